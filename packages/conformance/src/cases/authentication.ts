@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { documentOf, OPERATION_NAMES } from "../wire/documents.ts";
 import { rawPost } from "./support/rawPost.ts";
 import { validArguments } from "./support/validArguments.ts";
@@ -39,12 +38,12 @@ const NEARLY: Readonly<Record<string, (id: string, secret: string) => string>> =
   "very-long": (id, secret) => `Bearer ${id}.${secret}${"0".repeat(4_000)}`,
 };
 
-export const AUTHENTICATION_CASES: readonly Case[] = [
-  ...OPERATION_NAMES.filter((name) => name !== "status").map((name) =>
-    defineCase({
+export const AUTHENTICATION_CASES = defineCases([
+  ...caseForEach(
+    OPERATION_NAMES.filter((name) => name !== "status"),
+    (name) => ({
       id: `S5.missing.${name}`,
       title: `${name} without a key is UNAUTHENTICATED.`,
-      part: 5,
       readSafe: true,
       reaches: ["auth:missing", `operation:${name}`, "code:UNAUTHENTICATED"],
       run: async (t) => {
@@ -54,25 +53,21 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       },
     }),
   ),
-  ...Object.entries(NEARLY).map(([name, write]) =>
-    defineCase({
-      id: `S5.shape.${name}`,
-      title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
-      part: 5,
-      readSafe: true,
-      reaches: ["auth:shape", "code:UNAUTHENTICATED"],
-      run: async (t) => {
-        const [id = "", secret = ""] = t.application.key.split(".");
-        const authorization = write(id, secret);
-        t.fails(await t.call("integrationReadiness", {}, { authorization }), "UNAUTHENTICATED");
-        t.value(await t.call("integrationReadiness", {}), "the key itself is valid");
-      },
-    }),
-  ),
-  defineCase({
+  ...caseForEach(Object.entries(NEARLY), ([name, write]) => ({
+    id: `S5.shape.${name}`,
+    title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
+    readSafe: true,
+    reaches: ["auth:shape", "code:UNAUTHENTICATED"],
+    run: async (t) => {
+      const [id = "", secret = ""] = t.application.key.split(".");
+      const authorization = write(id, secret);
+      t.fails(await t.call("integrationReadiness", {}, { authorization }), "UNAUTHENTICATED");
+      t.value(await t.call("integrationReadiness", {}), "the key itself is valid");
+    },
+  })),
+  {
     id: "S5.unknown.by-itself",
     title: "An unknown key id and a wrong secret of a known one are UNAUTHENTICATED with the same message.",
-    part: 5,
     readSafe: true,
     reaches: ["auth:unknown", "code:UNAUTHENTICATED"],
     run: async (t) => {
@@ -84,11 +79,10 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       }
       t.equal(words[0], words[1], "HTTP status and message");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.unknown",
     title: "An unknown key id and a wrong secret of a known one are UNAUTHENTICATED and indistinguishable.",
-    part: 5,
     needs: ["operator"],
     reaches: ["auth:unknown", "auth:indistinguishable", "code:UNAUTHENTICATED"],
     run: async (t) => {
@@ -108,11 +102,10 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       }
       t.equal(new Set(shapes).size, 1, "all responses are equal except for their correlation ids");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.revoked",
     title: "A revoked key stops working at the next call, and the application's other key remains valid.",
-    part: 5,
     needs: ["operator"],
     reaches: ["auth:revoked", "limit:active-keys", "code:UNAUTHENTICATED"],
     run: async (t) => {
@@ -125,11 +118,10 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       t.fails(await t.callWith(t.caller(second), "integrationReadiness", {}), "UNAUTHENTICATED");
       t.value(await t.call("integrationReadiness", {}), "the first still works");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.expired",
     title: "A key works until its expiry.",
-    part: 5,
     lane: "timeline",
     needs: ["operator", "clock"],
     reaches: ["auth:expired", "code:UNAUTHENTICATED"],
@@ -142,12 +134,12 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       await t.until(new Date(after.getTime() + DAY_MS));
       t.fails(await t.callWith(t.caller(key), "integrationReadiness", {}), "UNAUTHENTICATED");
     },
-  }),
-  ...OPERATION_NAMES.filter((name) => name !== "status").map((name) =>
-    defineCase({
+  },
+  ...caseForEach(
+    OPERATION_NAMES.filter((name) => name !== "status"),
+    (name) => ({
       id: `S5.disabled.${name}`,
       title: `${name} with a valid key of a disabled application is FORBIDDEN.`,
-      part: 5,
       needs: ["operator"],
       reaches: ["auth:disabled", `operation:${name}`, "code:FORBIDDEN"],
       run: async (t) => {
@@ -156,10 +148,9 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       },
     }),
   ),
-  defineCase({
+  {
     id: "S5.disabled.status",
     title: "status also responds with an invalid key and for a disabled application.",
-    part: 5,
     needs: ["operator"],
     reaches: ["operation:status", "auth:no-key-for-status"],
     run: async (t) => {
@@ -167,11 +158,10 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       t.value(await t.call("status", {}), "with the key of a disabled application");
       t.value(await t.call("status", {}, { authorization: "Bearer nonsense" }), "with an invalid key");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.status-is-alone",
     title: "status does not exempt another operation in the same document from authentication.",
-    part: 5,
     readSafe: true,
     reaches: ["auth:missing", "code:UNAUTHENTICATED"],
     run: async (t) => {
@@ -192,11 +182,10 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
         );
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.status-in-fragments",
     title: "status needs no key in any form: under an alias, in a fragment, under a directive.",
-    part: 5,
     readSafe: true,
     reaches: ["operation:status"],
     run: async (t) => {
@@ -210,13 +199,11 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
         t.equal([status, Object.values(body?.data ?? {})], [200, [{ ok: true }]], query);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.two-headers",
     title: "Two valid Authorization headers are UNAUTHENTICATED.",
-    part: 5,
     needs: ["raw-socket"],
-    reaches: [],
     run: async (t) => {
       const body = JSON.stringify({ query: documentOf("integrationReadiness") });
       const header = `Authorization: Bearer ${t.application.key}`;
@@ -230,5 +217,5 @@ export const AUTHENTICATION_CASES: readonly Case[] = [
       );
       t.holds(two.includes("UNAUTHENTICATED"), "two are not", two.slice(0, 300));
     },
-  }),
-];
+  },
+]);

@@ -1,5 +1,4 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { connect, connectInput } from "./support/journeys.ts";
 import { validArguments } from "./support/validArguments.ts";
 
@@ -10,20 +9,17 @@ export function withValue(args: unknown, [head, ...rest]: readonly string[], val
   return { ...record, [head]: withValue(record[head], rest, value) };
 }
 
-export const BAD_SCALAR_CASES: readonly Case[] = [
-  ...(
+export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] }, [
+  ...caseForEach(
     [
       ["content", ["window", "publishedAfter"]],
       ["content", ["window", "publishedBefore"]],
       ["requestRefresh", ["window", "publishedAfter"]],
       ["requestRefresh", ["window", "publishedBefore"]],
-    ] as const
-  ).map(([name, path]) =>
-    defineCase({
+    ],
+    ([name, path]) => ({
       id: `S2.DateTime.${name}-${path[1]}`,
       title: `${path[1]} of ${name} accepts ISO 8601 date-times of existing days, and nothing else.`,
-      part: 2,
-      needs: ["provider"],
       reaches: ["rule:scalar.DateTime.input", "code:BAD_USER_INPUT"],
       run: async (t) => {
         const { scope, connectionId } = await connect(t, { account: "empty" });
@@ -44,51 +40,44 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
       },
     }),
   ),
-  ...(["content", "requestRefresh"] as const).map((name) =>
-    defineCase({
-      id: `S2.DateTime.${name}-years`,
-      title: `${name} accepts windows of the years that its date-times can express, and refuses windows outside of them.`,
-      part: 2,
-      needs: ["provider"],
-      reaches: ["rule:scalar.DateTime.input", "code:BAD_USER_INPUT"],
-      run: async (t) => {
-        const { scope, connectionId } = await connect(t, { account: "empty" });
-        const valid = validArguments(t, scope, connectionId)[name];
-        const ask = (publishedAfter: string, publishedBefore: string) => {
-          const ending = withValue(valid, ["window", "publishedBefore"], publishedBefore);
-          return t.callWith(t.api, name, withValue(ending, ["window", "publishedAfter"], publishedAfter));
-        };
-        for (const [from, to] of [
-          ["0000-05-01T00:00:00Z", "0000-05-02T00:00:00Z"],
-          ["0001-01-01T00:00:00+23:59", "0001-01-02T00:00:00Z"],
-          ["9999-12-31T00:00:00Z", "9999-12-31T23:59:59-23:59"],
-        ] as const) {
-          t.fails(await ask(from, to), "BAD_USER_INPUT", `${from} to ${to}`);
-        }
-        for (const [from, to] of [
-          ["0001-01-01T00:00:00Z", "0001-01-02T00:00:00Z"],
-          ["9999-12-31T00:00:00Z", "9999-12-31T23:59:59Z"],
-          ["2024-02-29T00:00:00Z", "2024-02-29T23:59:59Z"],
-        ] as const) {
-          const outcome = await ask(from, to);
-          const isTaken = outcome.ok || outcome.code === "SYNC_WINDOW_BUSY";
-          t.holds(isTaken, `${from} to ${to} is accepted`, outcome.ok ? null : outcome.message);
-        }
-      },
-    }),
-  ),
-  ...(
+  ...caseForEach(["content", "requestRefresh"], (name) => ({
+    id: `S2.DateTime.${name}-years`,
+    title: `${name} accepts windows of the years that its date-times can express, and refuses windows outside of them.`,
+    reaches: ["rule:scalar.DateTime.input", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t, { account: "empty" });
+      const valid = validArguments(t, scope, connectionId)[name];
+      const ask = (publishedAfter: string, publishedBefore: string) => {
+        const ending = withValue(valid, ["window", "publishedBefore"], publishedBefore);
+        return t.callWith(t.api, name, withValue(ending, ["window", "publishedAfter"], publishedAfter));
+      };
+      for (const [from, to] of [
+        ["0000-05-01T00:00:00Z", "0000-05-02T00:00:00Z"],
+        ["0001-01-01T00:00:00+23:59", "0001-01-02T00:00:00Z"],
+        ["9999-12-31T00:00:00Z", "9999-12-31T23:59:59-23:59"],
+      ] as const) {
+        t.fails(await ask(from, to), "BAD_USER_INPUT", `${from} to ${to}`);
+      }
+      for (const [from, to] of [
+        ["0001-01-01T00:00:00Z", "0001-01-02T00:00:00Z"],
+        ["9999-12-31T00:00:00Z", "9999-12-31T23:59:59Z"],
+        ["2024-02-29T00:00:00Z", "2024-02-29T23:59:59Z"],
+      ] as const) {
+        const outcome = await ask(from, to);
+        const isTaken = outcome.ok || outcome.code === "SYNC_WINDOW_BUSY";
+        t.holds(isTaken, `${from} to ${to} is accepted`, outcome.ok ? null : outcome.message);
+      }
+    },
+  })),
+  ...caseForEach(
     [
       ["connections", ["first"], true],
       ["content", ["window", "first"], false],
       ["requestRefresh", ["window", "maxItems"], true],
-    ] as const
-  ).map(([name, path, optional]) =>
-    defineCase({
+    ],
+    ([name, path, optional]) => ({
       id: `S8.numbers.${name}-${path.at(-1)}`,
       title: `${path.at(-1)} of ${name} accepts integers in its range, and nothing else.`,
-      part: 8,
-      needs: ["provider"],
       reaches: ["rule:text.types", "code:BAD_USER_INPUT"],
       run: async (t) => {
         const { scope, connectionId } = await connect(t, { account: "empty" });
@@ -103,10 +92,10 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
       },
     }),
   ),
-  defineCase({
+  {
     id: "S2.ConnectInput.shape",
     title: "An input with a missing field, an unknown field, an unknown enum value or null inside a list is refused.",
-    part: 2,
+    needs: [],
     reaches: ["rule:text.types", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const input = connectInput(t);
@@ -148,8 +137,8 @@ export const BAD_SCALAR_CASES: readonly Case[] = [
       await t.refuses("createConnectSession", {}, "BAD_USER_INPUT", "no variable");
       await t.get("createConnectSession", { input });
     },
-  }),
-];
+  },
+]);
 
 const BAD_DATE_TIMES: readonly unknown[] = [
   "",

@@ -1,6 +1,5 @@
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import type { OperationName } from "../wire/documents.ts";
 import { connectInput } from "./support/journeys.ts";
 import { UNREGISTERED_TENANT } from "./support/tenants.ts";
@@ -87,51 +86,45 @@ async function refusedText(
   );
 }
 
-export const BAD_INPUT_CASES: readonly Case[] = [
-  ...OPERATIONS.map((name) =>
-    defineCase({
-      id: `S8.text.characters-${name}`,
-      title: `No string argument of ${name} accepts NUL or an unpaired surrogate.`,
-      part: 8,
-      readSafe: true,
-      // An unauthorized tenant is reported before anything else is checked.
-      needs: UNREGISTERED_TENANT[name] === "FORBIDDEN" ? ["tenant"] : [],
-      reaches: ["rule:text.characters", `operation:${name}`, "code:BAD_USER_INPUT"],
-      run: async (t) => {
-        const valid = validArguments(t)[name];
-        for (const path of TEXTS[name] ?? []) {
-          for (const [what, text] of Object.entries(BAD_CHARACTERS)) {
-            await refusedText(t, name, withValue(valid, path, text), path, what);
-          }
+export const BAD_INPUT_CASES = defineCases([
+  ...caseForEach(OPERATIONS, (name) => ({
+    id: `S8.text.characters-${name}`,
+    title: `No string argument of ${name} accepts NUL or an unpaired surrogate.`,
+    readSafe: true,
+    // An unauthorized tenant is reported before anything else is checked.
+    needs: UNREGISTERED_TENANT[name] === "FORBIDDEN" ? ["tenant"] : [],
+    reaches: ["rule:text.characters", `operation:${name}`, "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const valid = validArguments(t)[name];
+      for (const path of TEXTS[name] ?? []) {
+        for (const [what, text] of Object.entries(BAD_CHARACTERS)) {
+          await refusedText(t, name, withValue(valid, path, text), path, what);
         }
-      },
-    }),
-  ),
-  ...OPERATIONS.map((name) =>
-    defineCase({
-      id: `S8.text.types-${name}`,
-      title: `No string argument of ${name} accepts a value of another type, or null where it is required.`,
-      part: 8,
-      readSafe: true,
-      reaches: ["rule:text.types", `operation:${name}`, "code:BAD_USER_INPUT"],
-      run: async (t) => {
-        const valid = validArguments(t)[name];
-        for (const path of TEXTS[name] ?? []) {
-          const values = OPTIONAL.has(path.at(-1) ?? "") ? OTHER_TYPES : [...OTHER_TYPES, null, undefined];
-          for (const value of values) {
-            const outcome = await t.callWith(t.api, name, withValue(valid, path, value));
-            t.fails(outcome, "BAD_USER_INPUT", `${path.join(".")} = ${JSON.stringify(value)}`);
-            t.holds(outcome.answer.status < 500, "no status of 500 or more", outcome.answer.status);
-          }
+      }
+    },
+  })),
+  ...caseForEach(OPERATIONS, (name) => ({
+    id: `S8.text.types-${name}`,
+    title: `No string argument of ${name} accepts a value of another type, or null where it is required.`,
+    readSafe: true,
+    reaches: ["rule:text.types", `operation:${name}`, "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const valid = validArguments(t)[name];
+      for (const path of TEXTS[name] ?? []) {
+        const values = OPTIONAL.has(path.at(-1) ?? "") ? OTHER_TYPES : [...OTHER_TYPES, null, undefined];
+        for (const value of values) {
+          const outcome = await t.callWith(t.api, name, withValue(valid, path, value));
+          t.fails(outcome, "BAD_USER_INPUT", `${path.join(".")} = ${JSON.stringify(value)}`);
+          t.holds(outcome.answer.status < 500, "no status of 500 or more", outcome.answer.status);
         }
-      },
-    }),
-  ),
-  ...OPERATIONS.filter((name) => TEXTS[name]?.some((path) => path.includes("scope"))).map((name) =>
-    defineCase({
+      }
+    },
+  })),
+  ...caseForEach(
+    OPERATIONS.filter((name) => TEXTS[name]?.some((path) => path.includes("scope"))),
+    (name) => ({
       id: `S8.scope-strings.${name}`,
       title: `Scope strings of ${name} may have 1 to 128 characters: 129 and 0 are refused.`,
-      part: 8,
       // One more pending attempt of a subject with the maximum length.
       readSafe: name !== "createConnectSession",
       reaches: [
@@ -159,10 +152,9 @@ export const BAD_INPUT_CASES: readonly Case[] = [
       },
     }),
   ),
-  defineCase({
+  {
     id: "S8.scope-strings.odd-but-good",
     title: "Any valid string of 1 to 128 characters is a subject, and similar strings are different subjects.",
-    part: 8,
     reaches: ["operation:createConnectSession", "code:NOT_FOUND"],
     run: async (t) => {
       const { tenantKey } = t.scope();
@@ -186,5 +178,5 @@ export const BAD_INPUT_CASES: readonly Case[] = [
         }
       }
     },
-  }),
-];
+  },
+]);

@@ -1,13 +1,11 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { errorPage } from "./support/findings.ts";
 import { createSession, GOOD_ACCOUNT, launched, walkThrough } from "./support/journeys.ts";
 
-export const CALLBACK_CASES: readonly Case[] = [
-  defineCase({
+export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
+  {
     id: "S3.attempt.return",
     title: "The browser returns to the return URL with ss_session_id and ss_status added and its own query preserved.",
-    part: 3,
     needs: ["provider", "operator"],
     reaches: ["transport:return-parameters", "enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
@@ -30,12 +28,10 @@ export const CALLBACK_CASES: readonly Case[] = [
       );
       t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "COMPLETED", "status");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.attempt.foreign-browser",
     title: "A valid code and state in another browser are refused, and the attempt's own browser can still finish.",
-    part: 3,
-    needs: ["provider"],
     reaches: ["enum:ConnectSessionStatus.AUTHORIZING", "enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
       const scope = t.scope();
@@ -55,12 +51,10 @@ export const CALLBACK_CASES: readonly Case[] = [
         "status at the end",
       );
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.attempt.state-once",
     title: "A callback works once: repeated, it is an error page and the result is unchanged.",
-    part: 3,
-    needs: ["provider"],
     reaches: ["enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
       const scope = t.scope();
@@ -71,12 +65,10 @@ export const CALLBACK_CASES: readonly Case[] = [
       errorPage(t, await browser.get(callback), [400, 403, 410], "the same callback again");
       t.equal(await t.get("connectSessionResult", { scope, id: session.id }), before, "the result");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.attempt.foreign-state",
     title: "A callback with an altered or missing state is an error page, and the attempt remains pending.",
-    part: 3,
-    needs: ["provider"],
     reaches: ["enum:ConnectSessionStatus.AUTHORIZING"],
     run: async (t) => {
       const scope = t.scope();
@@ -95,39 +87,31 @@ export const CALLBACK_CASES: readonly Case[] = [
       }
       t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "AUTHORIZING", "status");
     },
-  }),
-  ...(["doubled-state", "doubled-code", "error-with-code", "code-of-16-KiB", "state-of-16-KiB"] as const).map((name) =>
-    defineCase({
-      id: `S3.attempt.callback-${name}`,
-      title: `A callback that no provider sends (${name}) ends in a page or a redirect, never in an internal error.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: [],
-      run: async (t) => {
-        const scope = t.scope();
-        const session = await createSession(t, { scope });
-        const browser = t.browser();
-        const callback = await t.provider.consent(await launched(t, session, browser), { account: "tidepool-studio" });
-        const query = callback.searchParams;
-        if (name === "doubled-state") query.append("state", query.get("state") ?? "");
-        if (name === "doubled-code") query.append("code", "another");
-        if (name === "error-with-code") query.append("error", "access_denied");
-        if (name === "code-of-16-KiB") query.set("code", "x".repeat(16_384));
-        if (name === "state-of-16-KiB") query.set("state", "x".repeat(16_384));
-        const visit = await browser.get(callback);
-        if (visit.status !== 303) errorPage(t, visit, [400, 403, 404, 410, 413, 414, 431], name);
-        else t.equal(visit.location?.searchParams.get("ss_session_id"), session.id, "the redirect names the attempt");
-        const { status } = await t.get("connectSessionResult", { scope, id: session.id });
-        t.holds(status !== "COMPLETED" && status !== "EXCHANGING", "the attempt is not completed", status);
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(["doubled-state", "doubled-code", "error-with-code", "code-of-16-KiB", "state-of-16-KiB"], (name) => ({
+    id: `S3.attempt.callback-${name}`,
+    title: `A callback that no provider sends (${name}) ends in a page or a redirect, never in an internal error.`,
+    run: async (t) => {
+      const scope = t.scope();
+      const session = await createSession(t, { scope });
+      const browser = t.browser();
+      const callback = await t.provider.consent(await launched(t, session, browser), { account: "tidepool-studio" });
+      const query = callback.searchParams;
+      if (name === "doubled-state") query.append("state", query.get("state") ?? "");
+      if (name === "doubled-code") query.append("code", "another");
+      if (name === "error-with-code") query.append("error", "access_denied");
+      if (name === "code-of-16-KiB") query.set("code", "x".repeat(16_384));
+      if (name === "state-of-16-KiB") query.set("state", "x".repeat(16_384));
+      const visit = await browser.get(callback);
+      if (visit.status !== 303) errorPage(t, visit, [400, 403, 404, 410, 413, 414, 431], name);
+      else t.equal(visit.location?.searchParams.get("ss_session_id"), session.id, "the redirect names the attempt");
+      const { status } = await t.get("connectSessionResult", { scope, id: session.id });
+      t.holds(status !== "COMPLETED" && status !== "EXCHANGING", "the attempt is not completed", status);
+    },
+  })),
+  {
     id: "S3.attempt.other-provider-callback",
     title: "One provider's code on another provider's callback is refused.",
-    part: 3,
-    needs: ["provider"],
-    reaches: [],
     run: async (t) => {
       const scope = t.scope();
       const session = await createSession(t, { scope, provider: "PROVIDER_A" });
@@ -139,35 +123,29 @@ export const CALLBACK_CASES: readonly Case[] = [
       errorPage(t, await browser.get(other), [400, 403, 404, 410], "another provider's callback");
       t.holds((await t.get("connectSessionResult", { scope, id: session.id })).status !== "COMPLETED", "not completed");
     },
-  }),
-  ...(["PROVIDER_A", "PROVIDER_B"] as const).map((provider) =>
-    defineCase({
-      id: `S3.attempt.foreign-code-${provider}`,
-      title: `A code of ${provider} that was issued for another attempt connects no account in this one.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: ["enum:ConnectSessionStatus.FAILED"],
-      run: async (t) => {
-        const [victim, scope] = [t.scope(), t.scope()];
-        const theirs = await createSession(t, { scope: victim, provider });
-        const account = GOOD_ACCOUNT[provider];
-        const stolen = await t.provider.consent(await launched(t, theirs, t.browser()), { account });
-        const session = await createSession(t, { scope, provider });
-        const browser = t.browser();
-        const callback = await t.provider.consent(await launched(t, session, browser), { account });
-        callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
-        await browser.get(callback);
-        const { status, resultCode, connectionId } = await t.get("connectSessionResult", { scope, id: session.id });
-        t.equal([status, resultCode, connectionId], ["FAILED", "EXCHANGE_FAILED", null], "the attempt's result");
-        t.equal((await t.get("connections", { scope })).items, [], "connections of its subject");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(["PROVIDER_A", "PROVIDER_B"], (provider) => ({
+    id: `S3.attempt.foreign-code-${provider}`,
+    title: `A code of ${provider} that was issued for another attempt connects no account in this one.`,
+    reaches: ["enum:ConnectSessionStatus.FAILED"],
+    run: async (t) => {
+      const [victim, scope] = [t.scope(), t.scope()];
+      const theirs = await createSession(t, { scope: victim, provider });
+      const account = GOOD_ACCOUNT[provider];
+      const stolen = await t.provider.consent(await launched(t, theirs, t.browser()), { account });
+      const session = await createSession(t, { scope, provider });
+      const browser = t.browser();
+      const callback = await t.provider.consent(await launched(t, session, browser), { account });
+      callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
+      await browser.get(callback);
+      const { status, resultCode, connectionId } = await t.get("connectSessionResult", { scope, id: session.id });
+      t.equal([status, resultCode, connectionId], ["FAILED", "EXCHANGE_FAILED", null], "the attempt's result");
+      t.equal((await t.get("connections", { scope })).items, [], "connections of its subject");
+    },
+  })),
+  {
     id: "S3.attempt.two-tabs",
     title: "Two attempts in one browser are independent.",
-    part: 3,
-    needs: ["provider"],
     reaches: ["enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
       const scope = t.scope();
@@ -182,5 +160,5 @@ export const CALLBACK_CASES: readonly Case[] = [
         t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "COMPLETED", account);
       }
     },
-  }),
-];
+  },
+]);

@@ -1,5 +1,4 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { errorPage } from "./support/findings.ts";
 import {
   attempt,
@@ -14,40 +13,34 @@ import {
 /** Distance of the reads before and after a deadline. */
 const CLOSE_MS = 30_000;
 
-export const CONNECT_DEADLINE_CASES: readonly Case[] = [
-  ...(["CREATED", "AUTHORIZING"] as const).map((from) =>
-    defineCase({
-      id: `S8.connect-deadline.${from}`,
-      title: `An attempt that is ${from} reads so until 10 minutes after creation and then EXPIRED, with DEADLINE_PASSED.`,
-      part: 8,
-      lane: "timeline",
-      needs: ["clock"],
-      reaches: [
-        "limit:connect-deadline",
-        `transition:attempt.${from}.EXPIRED.DEADLINE_PASSED`,
-        "resultCode:DEADLINE_PASSED",
-        "enum:ConnectSessionStatus.EXPIRED",
-      ],
-      run: async (t) => {
-        const scope = t.scope();
-        const session = await createSession(t, { scope });
-        if (from === "AUTHORIZING") await launched(t, session, t.browser());
-        const read = async () => {
-          const { status, resultCode } = await t.get("connectSessionResult", { scope, id: session.id });
-          return [status, resultCode];
-        };
-        await t.until(new Date(Date.parse(session.expiresAt) - CLOSE_MS));
-        t.equal(await read(), [from, null], "before the deadline");
-        await t.until(new Date(Date.parse(session.expiresAt) + 1));
-        t.equal(await read(), ["EXPIRED", "DEADLINE_PASSED"], "after it");
-      },
-    }),
-  ),
-  defineCase({
+export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs: ["clock", "provider"] }, [
+  ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
+    id: `S8.connect-deadline.${from}`,
+    title: `An attempt that is ${from} reads so until 10 minutes after creation and then EXPIRED, with DEADLINE_PASSED.`,
+    needs: ["clock"],
+    reaches: [
+      "limit:connect-deadline",
+      `transition:attempt.${from}.EXPIRED.DEADLINE_PASSED`,
+      "resultCode:DEADLINE_PASSED",
+      "enum:ConnectSessionStatus.EXPIRED",
+    ],
+    run: async (t) => {
+      const scope = t.scope();
+      const session = await createSession(t, { scope });
+      if (from === "AUTHORIZING") await launched(t, session, t.browser());
+      const read = async () => {
+        const { status, resultCode } = await t.get("connectSessionResult", { scope, id: session.id });
+        return [status, resultCode];
+      };
+      await t.until(new Date(Date.parse(session.expiresAt) - CLOSE_MS));
+      t.equal(await read(), [from, null], "before the deadline");
+      await t.until(new Date(Date.parse(session.expiresAt) + 1));
+      t.equal(await read(), ["EXPIRED", "DEADLINE_PASSED"], "after it");
+    },
+  })),
+  {
     id: "S8.connect-deadline.launch",
     title: "A launch form posted after the deadline gets an error page, and the attempt is EXPIRED.",
-    part: 8,
-    lane: "timeline",
     needs: ["clock"],
     reaches: ["limit:connect-deadline", "enum:ConnectSessionStatus.EXPIRED"],
     run: async (t) => {
@@ -57,13 +50,10 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
       errorPage(t, await postLaunch(t, session), [410], "a launch after the deadline");
       t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "EXPIRED", "status");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.connect-deadline.callback",
     title: "A callback after the deadline connects nothing: the attempt is EXPIRED.",
-    part: 8,
-    lane: "timeline",
-    needs: ["clock", "provider"],
     reaches: ["limit:connect-deadline", "enum:ConnectSessionStatus.EXPIRED"],
     run: async (t) => {
       const scope = t.scope();
@@ -78,13 +68,10 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
       t.equal([status, creatorAction], ["EXPIRED", "REMOVE_APP_AT_PROVIDER"], "the user did consent");
       t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.connect-deadline.exchanging",
     title: "An attempt that is still EXCHANGING at its deadline is EXPIRED, and the exchanged tokens are discarded.",
-    part: 8,
-    lane: "timeline",
-    needs: ["clock", "provider"],
     holds: ["account:C:linen-and-clay"],
     reaches: [
       "transition:attempt.EXCHANGING.EXPIRED.DEADLINE_PASSED",
@@ -117,12 +104,10 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
       t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "EXPIRED", "it remains so");
       t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.connect-deadline.makes-room",
     title: "Expired attempts do not count against the 5.",
-    part: 8,
-    lane: "timeline",
     needs: ["clock"],
     reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],
     run: async (t) => {
@@ -140,36 +125,28 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
       await t.until(new Date(oldest + 2_000));
       await t.get("createConnectSession", { input });
     },
-  }),
-  ...(["CREATED", "COMPLETED", "DENIED"] as const).map((status) =>
-    defineCase({
-      id: `S8.connect-readability.${status}`,
-      title: `The result of an attempt (${status}) is readable until 24 hours after creation and then NOT_FOUND.`,
-      part: 8,
-      lane: "timeline",
-      needs: ["clock", "provider"],
-      reaches: ["limit:connect-readability", "code:NOT_FOUND"],
-      run: async (t) => {
-        const scope = t.scope();
-        const session =
-          status === "CREATED"
-            ? await createSession(t, { scope })
-            : (await attempt(t, { scope, decision: status === "DENIED" ? "deny" : "allow" })).session;
-        await t.until(new Date(Date.parse(session.resultExpiresAt) - CLOSE_MS));
-        const read = await t.get("connectSessionResult", { scope, id: session.id });
-        t.equal(read.status, status === "CREATED" ? "EXPIRED" : status, "before the end");
-        await t.until(new Date(Date.parse(session.resultExpiresAt) + 1));
-        await t.refuses("connectSessionResult", { scope, id: session.id }, "NOT_FOUND");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(["CREATED", "COMPLETED", "DENIED"], (status) => ({
+    id: `S8.connect-readability.${status}`,
+    title: `The result of an attempt (${status}) is readable until 24 hours after creation and then NOT_FOUND.`,
+    reaches: ["limit:connect-readability", "code:NOT_FOUND"],
+    run: async (t) => {
+      const scope = t.scope();
+      const session =
+        status === "CREATED"
+          ? await createSession(t, { scope })
+          : (await attempt(t, { scope, decision: status === "DENIED" ? "deny" : "allow" })).session;
+      await t.until(new Date(Date.parse(session.resultExpiresAt) - CLOSE_MS));
+      const read = await t.get("connectSessionResult", { scope, id: session.id });
+      t.equal(read.status, status === "CREATED" ? "EXPIRED" : status, "before the end");
+      await t.until(new Date(Date.parse(session.resultExpiresAt) + 1));
+      await t.refuses("connectSessionResult", { scope, id: session.id }, "NOT_FOUND");
+    },
+  })),
+  {
     id: "S3.rule1.refresh-expired",
     title:
       "A connection whose refresh credential has expired is RECONNECT_REQUIRED, and is listed so without sync data.",
-    part: 3,
-    lane: "timeline",
-    needs: ["clock", "provider"],
     reaches: [
       "rule:part3.1.grant",
       "rule:part3.4.grant",
@@ -198,5 +175,5 @@ export const CONNECT_DEADLINE_CASES: readonly Case[] = [
         t.equal([entry.availability, entry.reason], ["UNAVAILABLE", "RECONNECT_REQUIRED"], entry.capability);
       }
     },
-  }),
-];
+  },
+]);

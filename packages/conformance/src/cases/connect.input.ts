@@ -1,5 +1,4 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { ALL_CAPABILITIES, connect, connectInput, createSession, PROVIDERS, postLaunch } from "./support/journeys.ts";
 
 const session = "operation:createConnectSession";
@@ -30,28 +29,24 @@ const NEARLY: Readonly<Record<string, (url: string) => string>> = {
   relative: () => "/return",
 };
 
-const nearReturnUrls: Case[] = Object.entries(NEARLY).map(([name, change]) =>
-  defineCase({
-    id: `S2.ConnectInput.returnUrl.${name}`,
-    title: `A return URL that differs from the registered one (${name}) is refused.`,
-    part: 2,
-    reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
-    run: async (t) => {
-      const changed = change(t.application.returnUrl);
-      // An IP address has no letters and no subdomains.
-      const returnUrl = changed === t.application.returnUrl ? `${changed}x` : changed;
-      t.holds(returnUrl !== t.application.returnUrl, "the URL differs from the registered one");
-      await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT");
-    },
-  }),
-);
+const nearReturnUrls = caseForEach(Object.entries(NEARLY), ([name, change]) => ({
+  id: `S2.ConnectInput.returnUrl.${name}`,
+  title: `A return URL that differs from the registered one (${name}) is refused.`,
+  reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
+  run: async (t) => {
+    const changed = change(t.application.returnUrl);
+    // An IP address has no letters and no subdomains.
+    const returnUrl = changed === t.application.returnUrl ? `${changed}x` : changed;
+    t.holds(returnUrl !== t.application.returnUrl, "the URL differs from the registered one");
+    await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT");
+  },
+}));
 
-export const CONNECT_INPUT_CASES: readonly Case[] = [
-  defineCase({
+export const CONNECT_INPUT_CASES = defineCases([
+  {
     id: "S2.ConnectSession.shape",
     title:
       "A created attempt has an id, the launch URL, a 64-digit token, and deadlines after 10 minutes and 24 hours.",
-    part: 2,
     reaches: [
       session,
       "field:ConnectSession.launchToken",
@@ -74,11 +69,10 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
         "resultExpiresAt is 24 hours after creation",
       );
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.connectSessionResult.created",
     title: "An attempt that was not launched reads CREATED, with only its deadlines.",
-    part: 4,
     reaches: [
       session,
       "operation:connectSessionResult",
@@ -105,73 +99,60 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
         );
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ConnectInput.capabilities.empty",
     title: "An empty list of capabilities is refused.",
-    part: 2,
     reaches: [session, "rule:ConnectInput.capabilities.non-empty", "code:BAD_USER_INPUT"],
     run: async (t) => {
       await t.refuses("createConnectSession", { input: connectInput(t, { capabilities: [] }) }, "BAD_USER_INPUT");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ConnectInput.capabilities.duplicates",
     title: "A duplicate capability is refused.",
-    part: 2,
     reaches: [session, "rule:ConnectInput.capabilities.no-duplicates", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const capabilities = ["PROFILE", "CONTENT_LIST", "PROFILE"] as const;
       await t.refuses("createConnectSession", { input: connectInput(t, { capabilities }) }, "BAD_USER_INPUT");
     },
-  }),
-  ...ALL_CAPABILITIES.map((capability) =>
-    defineCase({
-      id: `S2.ConnectInput.capabilities.allowed-${capability}`,
-      title: `${capability} outside the application's policy is FORBIDDEN; inside it is accepted.`,
-      part: 2,
-      needs: ["operator"],
-      reaches: [session, "rule:ConnectInput.capabilities.allowed", "code:FORBIDDEN"],
-      run: async (t) => {
-        await createSession(t, { capabilities: [capability] });
-        const others = ALL_CAPABILITIES.filter((other) => other !== capability);
-        await t.driver("operator").setPolicy(t.application, { capabilities: others });
-        await t.refuses(
-          "createConnectSession",
-          { input: connectInput(t, { capabilities: [capability] }) },
-          "FORBIDDEN",
-        );
-        await t.refuses("createConnectSession", { input: connectInput(t) }, "FORBIDDEN", "one of several is enough");
-        await createSession(t, { capabilities: others });
-      },
-    }),
-  ),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S2.ConnectInput.provider.allowed-${provider}`,
-      title: `${provider} outside the application's policy is FORBIDDEN, and its readiness agrees.`,
-      part: 2,
-      needs: ["operator"],
-      reaches: [session, "rule:ConnectInput.provider.allowed", "code:FORBIDDEN", "operation:integrationReadiness"],
-      run: async (t) => {
-        await createSession(t, { provider });
-        const others = PROVIDERS.filter((other) => other !== provider);
-        await t.driver("operator").setPolicy(t.application, { providers: others });
-        await t.refuses("createConnectSession", { input: connectInput(t, { provider }) }, "FORBIDDEN");
-        const readiness = await t.get("integrationReadiness", {});
-        t.equal(
-          Object.fromEntries(readiness.providers.map((entry) => [entry.provider, entry.available])),
-          Object.fromEntries(PROVIDERS.map((one) => [one, one !== provider])),
-          "readiness of the providers",
-        );
-      },
-    }),
-  ),
+  },
+  ...caseForEach(ALL_CAPABILITIES, (capability) => ({
+    id: `S2.ConnectInput.capabilities.allowed-${capability}`,
+    title: `${capability} outside the application's policy is FORBIDDEN; inside it is accepted.`,
+    needs: ["operator"],
+    reaches: [session, "rule:ConnectInput.capabilities.allowed", "code:FORBIDDEN"],
+    run: async (t) => {
+      await createSession(t, { capabilities: [capability] });
+      const others = ALL_CAPABILITIES.filter((other) => other !== capability);
+      await t.driver("operator").setPolicy(t.application, { capabilities: others });
+      await t.refuses("createConnectSession", { input: connectInput(t, { capabilities: [capability] }) }, "FORBIDDEN");
+      await t.refuses("createConnectSession", { input: connectInput(t) }, "FORBIDDEN", "one of several is enough");
+      await createSession(t, { capabilities: others });
+    },
+  })),
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.ConnectInput.provider.allowed-${provider}`,
+    title: `${provider} outside the application's policy is FORBIDDEN, and its readiness agrees.`,
+    needs: ["operator"],
+    reaches: [session, "rule:ConnectInput.provider.allowed", "code:FORBIDDEN", "operation:integrationReadiness"],
+    run: async (t) => {
+      await createSession(t, { provider });
+      const others = PROVIDERS.filter((other) => other !== provider);
+      await t.driver("operator").setPolicy(t.application, { providers: others });
+      await t.refuses("createConnectSession", { input: connectInput(t, { provider }) }, "FORBIDDEN");
+      const readiness = await t.get("integrationReadiness", {});
+      t.equal(
+        Object.fromEntries(readiness.providers.map((entry) => [entry.provider, entry.available])),
+        Object.fromEntries(PROVIDERS.map((one) => [one, one !== provider])),
+        "readiness of the providers",
+      );
+    },
+  })),
   ...nearReturnUrls,
-  defineCase({
+  {
     id: "S2.ConnectInput.returnUrl.fragment",
     title: "A return URL with a fragment is refused, even if the part before it is registered.",
-    part: 2,
     reaches: [session, "rule:ConnectInput.returnUrl.fragment", "code:BAD_USER_INPUT"],
     run: async (t) => {
       for (const fragment of ["#", "#top", "#?x"]) {
@@ -179,12 +160,11 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
         await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT", fragment);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ConnectInput.returnUrl.ss-parameter",
     title:
       "A query parameter whose name starts with ss_ is refused; others are accepted when the URL is registered with them.",
-    part: 2,
     needs: ["operator"],
     reaches: [session, "rule:ConnectInput.returnUrl.ss-parameter", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -196,11 +176,10 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
       await t.driver("operator").addReturnUrl(t.application, good);
       await createSession(t, { returnUrl: good });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ConnectInput.returnUrl.preview",
     title: "A URL that only resembles a preview's is refused, even while the application's previews are enabled.",
-    part: 2,
     needs: ["operator"],
     reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -225,12 +204,11 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
         );
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ConnectInput.returnUrl.preview-without-path",
     title:
       "An application with previews enabled and without preview paths refuses a return URL that is not registered.",
-    part: 2,
     needs: ["operator", "admin"],
     reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -247,12 +225,11 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
       }
       await createSession(t);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ConnectInput.returnUrl.preview-good",
     title:
       "A preview URL on one of the application's preview paths works like a registered one through the whole attempt.",
-    part: 2,
     needs: ["operator", "provider", "previews"],
     reaches: [session, "rule:ConnectInput.returnUrl.preview", "enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
@@ -274,11 +251,10 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
         t.equal((await t.get("connectSessionResult", { scope, id: made.id })).status, "COMPLETED", "the attempt");
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ConnectInput.scope.unregistered",
     title: "A tenant that the application does not have is FORBIDDEN.",
-    part: 2,
     reaches: [
       session,
       "rule:ConnectInput.scope.registered",
@@ -289,11 +265,10 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
       await t.refuses("createConnectSession", { input: connectInput(t, { scope: t.scope("nobody") }) }, "FORBIDDEN");
       await createSession(t);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ConnectInput.reconnect.unknown",
     title: "A reconnect target that does not exist is NOT_FOUND, also with an invalid id.",
-    part: 2,
     reaches: [
       session,
       "rule:ConnectInput.reconnectConnectionId.scope-and-provider",
@@ -305,11 +280,10 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
         await t.refuses("createConnectSession", { input: connectInput(t, { reconnectConnectionId }) }, "NOT_FOUND");
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ConnectInput.reconnect.foreign",
     title: "A reconnect target of another subject, tenant or provider is NOT_FOUND; the subject's own is accepted.",
-    part: 2,
     needs: ["provider"],
     reaches: [session, "rule:ConnectInput.reconnectConnectionId.scope-and-provider", "code:NOT_FOUND"],
     run: async (t) => {
@@ -333,5 +307,5 @@ export const CONNECT_INPUT_CASES: readonly Case[] = [
       }
       await createSession(t, { ...target, scope });
     },
-  }),
-];
+  },
+]);

@@ -1,5 +1,4 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { errorPage } from "./support/findings.ts";
 import { createSession, PROVIDERS, postLaunch } from "./support/journeys.ts";
 
@@ -16,35 +15,31 @@ const FOREIGN_ORIGINS: Readonly<Record<string, (origin: string) => string | null
   "upper-case": (origin) => origin.toUpperCase(),
 };
 
-export const LAUNCH_CASES: readonly Case[] = [
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S3.attempt.launch-${provider}`,
-      title: `A launch form redirects to ${provider}'s consent page with state, and PKCE S256 where the provider supports it.`,
-      part: 3,
-      reaches: ["transport:launch", "transition:attempt.CREATED.AUTHORIZING", "enum:ConnectSessionStatus.AUTHORIZING"],
-      run: async (t) => {
-        const scope = t.scope();
-        const session = await createSession(t, { scope, provider });
-        const visit = await postLaunch(t, session);
-        t.equal(visit.status, 303, "HTTP status");
-        const query = visit.location?.searchParams ?? new URLSearchParams();
-        t.matches(query.get("state"), /^.{20,}$/, "state");
-        t.equal(query.get("response_type"), "code", "response_type");
-        if (provider !== "PROVIDER_C") {
-          t.equal(query.get("code_challenge_method"), "S256", "code_challenge_method");
-          // A SHA-256 in base64url, or in hexadecimal where the provider expects that.
-          t.matches(query.get("code_challenge"), /^(?:[\w-]{43}|[0-9a-f]{64})$/, "code_challenge");
-        }
-        t.holds(!String(visit.location).includes(session.launchToken), "the launch token is in no URL");
-        t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "AUTHORIZING", "status");
-      },
-    }),
-  ),
-  defineCase({
+export const LAUNCH_CASES = defineCases([
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S3.attempt.launch-${provider}`,
+    title: `A launch form redirects to ${provider}'s consent page with state, and PKCE S256 where the provider supports it.`,
+    reaches: ["transport:launch", "transition:attempt.CREATED.AUTHORIZING", "enum:ConnectSessionStatus.AUTHORIZING"],
+    run: async (t) => {
+      const scope = t.scope();
+      const session = await createSession(t, { scope, provider });
+      const visit = await postLaunch(t, session);
+      t.equal(visit.status, 303, "HTTP status");
+      const query = visit.location?.searchParams ?? new URLSearchParams();
+      t.matches(query.get("state"), /^.{20,}$/, "state");
+      t.equal(query.get("response_type"), "code", "response_type");
+      if (provider !== "PROVIDER_C") {
+        t.equal(query.get("code_challenge_method"), "S256", "code_challenge_method");
+        // A SHA-256 in base64url, or in hexadecimal where the provider expects that.
+        t.matches(query.get("code_challenge"), /^(?:[\w-]{43}|[0-9a-f]{64})$/, "code_challenge");
+      }
+      t.holds(!String(visit.location).includes(session.launchToken), "the launch token is in no URL");
+      t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "AUTHORIZING", "status");
+    },
+  })),
+  {
     id: "S3.attempt.launch-cookie",
     title: "The cookie that binds an attempt to its browser is host-only, HttpOnly and SameSite=Lax.",
-    part: 3,
     reaches: ["transport:launch"],
     run: async (t) => {
       const visit = await postLaunch(t, await createSession(t));
@@ -57,11 +52,10 @@ export const LAUNCH_CASES: readonly Case[] = [
         if (t.target.connectHost.startsWith("https:")) t.matches(cookie, /^__Host-.*;\s*Secure/i, "__Host- and Secure");
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.attempt.launch-headers",
     title: "A launch is neither cached nor framed, and sends no referrer.",
-    part: 3,
     reaches: ["transport:launch"],
     run: async (t) => {
       const visit = await postLaunch(t, await createSession(t));
@@ -69,30 +63,26 @@ export const LAUNCH_CASES: readonly Case[] = [
       t.matches(visit.headers.get("referrer-policy"), /no-referrer/, "referrer-policy");
       t.matches(visit.headers.get("content-security-policy"), /frame-ancestors 'none'/, "content-security-policy");
     },
-  }),
-  ...Object.entries(FOREIGN_ORIGINS).map(([name, write]) =>
-    defineCase({
-      id: `S3.attempt.launch-origin-${name}`,
-      title: `A launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
-      part: 3,
-      reaches: ["transport:launch"],
-      run: async (t) => {
-        const scope = t.scope();
-        const session = await createSession(t, { scope });
-        errorPage(t, await postLaunch(t, session, { origin: write(t.application.webOrigin) }), REFUSED, name);
-        t.equal(
-          (await t.get("connectSessionResult", { scope, id: session.id })).status,
-          "CREATED",
-          "the attempt is unchanged",
-        );
-        t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(Object.entries(FOREIGN_ORIGINS), ([name, write]) => ({
+    id: `S3.attempt.launch-origin-${name}`,
+    title: `A launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
+    reaches: ["transport:launch"],
+    run: async (t) => {
+      const scope = t.scope();
+      const session = await createSession(t, { scope });
+      errorPage(t, await postLaunch(t, session, { origin: write(t.application.webOrigin) }), REFUSED, name);
+      t.equal(
+        (await t.get("connectSessionResult", { scope, id: session.id })).status,
+        "CREATED",
+        "the attempt is unchanged",
+      );
+      t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
+    },
+  })),
+  {
     id: "S3.attempt.launch-origin-other-application",
     title: "An origin of another application does not launch this application's attempt.",
-    part: 3,
     needs: ["operator"],
     reaches: ["transport:launch"],
     run: async (t) => {
@@ -101,5 +91,5 @@ export const LAUNCH_CASES: readonly Case[] = [
       errorPage(t, await postLaunch(t, session, { origin: other.webOrigin }), REFUSED, "another application's origin");
       t.equal((await postLaunch(t, session)).status, 303, "its own origin is accepted");
     },
-  }),
-];
+  },
+]);

@@ -1,25 +1,22 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { BURST } from "./support/bursts.ts";
 import { errorPage } from "./support/findings.ts";
 import { createSession, postLaunch } from "./support/journeys.ts";
 
-export const LAUNCH_TOKEN_CASES: readonly Case[] = [
-  defineCase({
+export const LAUNCH_TOKEN_CASES = defineCases([
+  {
     id: "S2.launchToken.once",
     title: "A launch token works once: a second post gets an error page with status 410.",
-    part: 2,
     reaches: ["transport:launch", "transport:error-pages"],
     run: async (t) => {
       const session = await createSession(t);
       t.equal((await postLaunch(t, session)).status, 303, "the first post");
       errorPage(t, await postLaunch(t, session), [410], "the second post");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.launchToken.once-in-parallel",
     title: "Of 50 concurrent posts of one launch token exactly one is redirected.",
-    part: 2,
     holds: [BURST],
     reaches: ["transport:launch"],
     run: async (t) => {
@@ -28,20 +25,19 @@ export const LAUNCH_TOKEN_CASES: readonly Case[] = [
       t.equal(visits.filter((visit) => visit.status === 303).length, 1, "redirects");
       t.equal(visits.filter((visit) => visit.status >= 500).length, 0, "failures");
     },
-  }),
-  ...Object.entries({
-    unknown: "0".repeat(64),
-    empty: "",
-    short: "abc",
-    "upper-case": "token",
-    long: "a".repeat(16_000),
-    nul: "a\0b",
-  }).map(([name, token]) =>
-    defineCase({
+  },
+  ...caseForEach(
+    Object.entries({
+      unknown: "0".repeat(64),
+      empty: "",
+      short: "abc",
+      "upper-case": "token",
+      long: "a".repeat(16_000),
+      nul: "a\0b",
+    }),
+    ([name, token]) => ({
       id: `S2.launchToken.bad-${name}`,
       title: `An invalid launch token (${name}) gets an error page.`,
-      part: 2,
-      reaches: [],
       run: async (t) => {
         const session = await createSession(t);
         const launchToken = name === "upper-case" ? session.launchToken.toUpperCase() : token;
@@ -50,11 +46,9 @@ export const LAUNCH_TOKEN_CASES: readonly Case[] = [
       },
     }),
   ),
-  defineCase({
+  {
     id: "S2.launchToken.not-by-get",
     title: "A launch token in a URL, or in a GET, launches nothing.",
-    part: 2,
-    reaches: [],
     run: async (t) => {
       const scope = t.scope();
       const session = await createSession(t, { scope });
@@ -68,5 +62,5 @@ export const LAUNCH_TOKEN_CASES: readonly Case[] = [
         "the attempt is unchanged",
       );
     },
-  }),
-];
+  },
+]);

@@ -1,5 +1,4 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Capability, Provider } from "../target/target.ts";
 import { ends } from "./support/findings.ts";
 import {
@@ -30,89 +29,75 @@ const SCRIPTED: readonly {
   { account: "exchange-5xx", status: "FAILED", code: "PROVIDER_UNAVAILABLE", from: "EXCHANGING" },
 ];
 
-const scripted: Case[] = SCRIPTED.flatMap(({ account, status, code, from }) =>
-  PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S3.attempt.${account}-${provider}`,
-      title: `An attempt at ${provider} with the account "${account}" ends ${status} with ${code}.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: [
-        `transition:attempt.${from}.${status}.${code}`,
-        `resultCode:${code}`,
-        `enum:ConnectSessionStatus.${status}`,
-      ],
-      run: async (t) => {
-        const { scope, session, result } = await attempt(t, { provider, account });
-        ends(t, result, status, code);
-        t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
-        t.equal(await t.get("connectSessionResult", { scope, id: session.id }), result, "the result is stable");
-        // Where the provider has no revocation, the user has to remove the consent, regardless of its code.
-        const leftBehind = provider === "PROVIDER_C" && from === "EXCHANGING";
-        t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
-      },
-    }),
-  ),
-);
-
-const completed: Case[] = PROVIDERS.map((provider) =>
-  defineCase({
-    id: `S3.attempt.completed-${provider}`,
-    title: `An attempt at ${provider} with consent ends COMPLETED, with a connection to that account.`,
-    part: 3,
-    needs: ["provider"],
+const scripted = SCRIPTED.flatMap(({ account, status, code, from }) =>
+  caseForEach(PROVIDERS, (provider) => ({
+    id: `S3.attempt.${account}-${provider}`,
+    title: `An attempt at ${provider} with the account "${account}" ends ${status} with ${code}.`,
     reaches: [
-      "transition:attempt.EXCHANGING.COMPLETED",
-      "transition:connection.none.CONNECTED",
-      "field:ConnectSessionResult.connectionId",
-      "enum:ConnectSessionStatus.COMPLETED",
-      "enum:ConnectionStatus.CONNECTED",
-      "field:Connection.providerAccountId",
-      "operation:connection",
-      `enum:SocialProvider.${provider}`,
+      `transition:attempt.${from}.${status}.${code}`,
+      `resultCode:${code}`,
+      `enum:ConnectSessionStatus.${status}`,
     ],
     run: async (t) => {
-      const { scope, result } = await attempt(t, { provider });
-      ends(t, result, "COMPLETED", null);
-      t.equal(result.creatorAction, null, "creatorAction");
-      const row = await readConnection(t, { scope, connectionId: result.connectionId ?? "" });
-      t.equal(
-        { id: row.id, provider: row.provider, status: row.status },
-        { id: result.connectionId, provider, status: "CONNECTED" },
-        "the connection",
-      );
-      t.equal(
-        row.providerAccountId,
-        await t.provider.accountId(provider, GOOD_ACCOUNT[provider]),
-        "the provider's own account id",
-      );
-      t.equal(row.capabilities.map((entry) => entry.capability).sort(), [...ALL_CAPABILITIES].sort(), "capabilities");
+      const { scope, session, result } = await attempt(t, { provider, account });
+      ends(t, result, status, code);
+      t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
+      t.equal(await t.get("connectSessionResult", { scope, id: session.id }), result, "the result is stable");
+      // Where the provider has no revocation, the user has to remove the consent, regardless of its code.
+      const leftBehind = provider === "PROVIDER_C" && from === "EXCHANGING";
+      t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
     },
-  }),
+  })),
 );
 
-export const OUTCOME_CASES: readonly Case[] = [
+const completed = caseForEach(PROVIDERS, (provider) => ({
+  id: `S3.attempt.completed-${provider}`,
+  title: `An attempt at ${provider} with consent ends COMPLETED, with a connection to that account.`,
+  reaches: [
+    "transition:attempt.EXCHANGING.COMPLETED",
+    "transition:connection.none.CONNECTED",
+    "field:ConnectSessionResult.connectionId",
+    "enum:ConnectSessionStatus.COMPLETED",
+    "enum:ConnectionStatus.CONNECTED",
+    "field:Connection.providerAccountId",
+    "operation:connection",
+    `enum:SocialProvider.${provider}`,
+  ],
+  run: async (t) => {
+    const { scope, result } = await attempt(t, { provider });
+    ends(t, result, "COMPLETED", null);
+    t.equal(result.creatorAction, null, "creatorAction");
+    const row = await readConnection(t, { scope, connectionId: result.connectionId ?? "" });
+    t.equal(
+      { id: row.id, provider: row.provider, status: row.status },
+      { id: result.connectionId, provider, status: "CONNECTED" },
+      "the connection",
+    );
+    t.equal(
+      row.providerAccountId,
+      await t.provider.accountId(provider, GOOD_ACCOUNT[provider]),
+      "the provider's own account id",
+    );
+    t.equal(row.capabilities.map((entry) => entry.capability).sort(), [...ALL_CAPABILITIES].sort(), "capabilities");
+  },
+}));
+
+export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...completed,
   ...scripted,
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S3.attempt.denied-by-person-${provider}`,
-      title: `A user who denies at ${provider} ends the attempt DENIED with USER_DENIED.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: ["transition:attempt.AUTHORIZING.DENIED.USER_DENIED", "resultCode:USER_DENIED"],
-      run: async (t) => {
-        const { result } = await attempt(t, { provider, decision: "deny" });
-        ends(t, result, "DENIED", "USER_DENIED");
-        t.equal(result.creatorAction, null, "creatorAction: there is no grant");
-      },
-    }),
-  ),
-  defineCase({
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S3.attempt.denied-by-person-${provider}`,
+    title: `A user who denies at ${provider} ends the attempt DENIED with USER_DENIED.`,
+    reaches: ["transition:attempt.AUTHORIZING.DENIED.USER_DENIED", "resultCode:USER_DENIED"],
+    run: async (t) => {
+      const { result } = await attempt(t, { provider, decision: "deny" });
+      ends(t, result, "DENIED", "USER_DENIED");
+      t.equal(result.creatorAction, null, "creatorAction: there is no grant");
+    },
+  })),
+  {
     id: "S3.attempt.exchanging",
     title: "While the code is being exchanged the attempt reads EXCHANGING.",
-    part: 3,
-    needs: ["provider"],
     holds: ["account:C:city-swifts"],
     reaches: ["transition:attempt.AUTHORIZING.EXCHANGING", "enum:ConnectSessionStatus.EXCHANGING"],
     run: async (t) => {
@@ -139,44 +124,35 @@ export const OUTCOME_CASES: readonly Case[] = [
       }
       t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "COMPLETED", "and completes");
     },
-  }),
-  ...(["PROVIDER_B", "PROVIDER_C"] as const).map((provider) =>
-    defineCase({
-      id: `S2.Connection.capabilities.partial-${provider}`,
-      title: `A connection at ${provider} has exactly the capabilities that were requested and granted.`,
-      part: 2,
-      needs: ["provider"],
-      reaches: ["field:Connection.capabilities", "enum:Capability.PROFILE", "enum:Availability.AVAILABLE"],
-      run: async (t) => {
-        const connected = await connect(t, { provider, account: "partial-scopes" });
-        const row = await readConnection(t, connected);
-        const names = row.capabilities.map((entry) => entry.capability);
-        t.holds(names.includes("PROFILE"), "PROFILE was granted", names);
-        t.holds(!names.includes("CONTENT_METRICS"), "CONTENT_METRICS was not granted", names);
-        for (const entry of row.capabilities)
-          t.equal([entry.availability, entry.reason], ["AVAILABLE", null], entry.capability);
-      },
-    }),
-  ),
-  ...ALL_CAPABILITIES.map((capability: Capability) =>
-    defineCase({
-      id: `S2.Connection.capabilities.only-${capability}`,
-      title: `Where only ${capability} was requested, only it is granted, even if the consent covers more.`,
-      part: 2,
-      needs: ["provider"],
-      reaches: ["field:Connection.capabilities", `enum:Capability.${capability}`],
-      run: async (t) => {
-        const connected = await connect(t, { capabilities: [capability] });
-        const row = await readConnection(t, connected);
-        t.equal(row.capabilities, [{ capability, availability: "AVAILABLE", reason: null }], "capabilities");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(["PROVIDER_B", "PROVIDER_C"], (provider) => ({
+    id: `S2.Connection.capabilities.partial-${provider}`,
+    title: `A connection at ${provider} has exactly the capabilities that were requested and granted.`,
+    reaches: ["field:Connection.capabilities", "enum:Capability.PROFILE", "enum:Availability.AVAILABLE"],
+    run: async (t) => {
+      const connected = await connect(t, { provider, account: "partial-scopes" });
+      const row = await readConnection(t, connected);
+      const names = row.capabilities.map((entry) => entry.capability);
+      t.holds(names.includes("PROFILE"), "PROFILE was granted", names);
+      t.holds(!names.includes("CONTENT_METRICS"), "CONTENT_METRICS was not granted", names);
+      for (const entry of row.capabilities)
+        t.equal([entry.availability, entry.reason], ["AVAILABLE", null], entry.capability);
+    },
+  })),
+  ...caseForEach(ALL_CAPABILITIES, (capability: Capability) => ({
+    id: `S2.Connection.capabilities.only-${capability}`,
+    title: `Where only ${capability} was requested, only it is granted, even if the consent covers more.`,
+    reaches: ["field:Connection.capabilities", `enum:Capability.${capability}`],
+    run: async (t) => {
+      const connected = await connect(t, { capabilities: [capability] });
+      const row = await readConnection(t, connected);
+      t.equal(row.capabilities, [{ capability, availability: "AVAILABLE", reason: null }], "capabilities");
+    },
+  })),
+  {
     id: "S3.attempt.policy-changed",
     title:
       "An attempt whose capability or provider is removed from the policy during the consent ends FAILED with POLICY_CHANGED.",
-    part: 3,
     needs: ["provider", "operator"],
     reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
     run: async (t) => {
@@ -189,33 +165,30 @@ export const OUTCOME_CASES: readonly Case[] = [
       ends(t, await t.get("connectSessionResult", { scope, id: session.id }), "FAILED", "POLICY_CHANGED");
       t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
     },
-  }),
-  ...(["CREATED", "AUTHORIZING"] as const).map((from) =>
-    defineCase({
-      id: `S3.attempt.application-disabled-${from}`,
-      title: `An attempt that is ${from} when its application is disabled ends CANCELED with APPLICATION_DISABLED.`,
-      part: 3,
-      needs: ["provider", "operator"],
-      reaches: [
-        "resultCode:APPLICATION_DISABLED",
-        "enum:ConnectSessionStatus.CANCELED",
-        ...(from === "CREATED" ? ["transition:attempt.CREATED.CANCELED.APPLICATION_DISABLED"] : []),
-      ],
-      run: async (t) => {
-        const scope = t.scope();
-        const session = await createSession(t, { scope });
-        const browser = t.browser();
-        const provider = t.provider;
-        const callback =
-          from === "AUTHORIZING"
-            ? await provider.consent(await launched(t, session, browser), { account: "tidepool-studio" })
-            : null;
-        await t.driver("operator").setEnabled(t.application, false);
-        const visit = callback === null ? await postLaunch(t, session, { browser }) : await browser.get(callback);
-        if (callback === null) t.holds(visit.status !== 303, "a disabled application launches nothing", visit.status);
-        await t.driver("operator").setEnabled(t.application, true);
-        ends(t, await t.get("connectSessionResult", { scope, id: session.id }), "CANCELED", "APPLICATION_DISABLED");
-      },
-    }),
-  ),
-];
+  },
+  ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
+    id: `S3.attempt.application-disabled-${from}`,
+    title: `An attempt that is ${from} when its application is disabled ends CANCELED with APPLICATION_DISABLED.`,
+    needs: ["provider", "operator"],
+    reaches: [
+      "resultCode:APPLICATION_DISABLED",
+      "enum:ConnectSessionStatus.CANCELED",
+      ...(from === "CREATED" ? ["transition:attempt.CREATED.CANCELED.APPLICATION_DISABLED"] : []),
+    ],
+    run: async (t) => {
+      const scope = t.scope();
+      const session = await createSession(t, { scope });
+      const browser = t.browser();
+      const provider = t.provider;
+      const callback =
+        from === "AUTHORIZING"
+          ? await provider.consent(await launched(t, session, browser), { account: "tidepool-studio" })
+          : null;
+      await t.driver("operator").setEnabled(t.application, false);
+      const visit = callback === null ? await postLaunch(t, session, { browser }) : await browser.get(callback);
+      if (callback === null) t.holds(visit.status !== 303, "a disabled application launches nothing", visit.status);
+      await t.driver("operator").setEnabled(t.application, true);
+      ends(t, await t.get("connectSessionResult", { scope, id: session.id }), "CANCELED", "APPLICATION_DISABLED");
+    },
+  })),
+]);

@@ -1,7 +1,6 @@
 import type { SubjectScope } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { ends } from "./support/findings.ts";
 import { connect, createSession, launched, postLaunch, serviceNow } from "./support/journeys.ts";
 
@@ -32,13 +31,10 @@ const LATE_EVENTS = {
   },
 } as const satisfies Record<string, (t: CaseContext, reconnect: Reconnect) => Promise<void>>;
 
-export const OVERDUE_ATTEMPT_CASES: readonly Case[] = (
-  Object.keys(LATE_EVENTS) as readonly (keyof typeof LATE_EVENTS)[]
-).map((what) =>
-  defineCase({
+export const OVERDUE_ATTEMPT_CASES = defineCases(
+  caseForEach(Object.keys(LATE_EVENTS) as readonly (keyof typeof LATE_EVENTS)[], (what) => ({
     id: `S8.connect-deadline.before-${what.replaceAll(" ", "-")}`,
     title: `An expired attempt stays EXPIRED when ${what}, whether it was CREATED or AUTHORIZING.`,
-    part: 8,
     lane: "timeline",
     needs: ["clock", "provider", "operator", "admin"],
     reaches: [
@@ -70,5 +66,5 @@ export const OVERDUE_ATTEMPT_CASES: readonly Case[] = (
         ends(t, await t.get("connectSessionResult", { scope, id }), "EXPIRED", "DEADLINE_PASSED");
       }
     },
-  }),
+  })),
 );

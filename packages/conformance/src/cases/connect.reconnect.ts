@@ -1,5 +1,4 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { ends } from "./support/findings.ts";
 import {
   attempt,
@@ -17,13 +16,11 @@ import {
   walkThrough,
 } from "./support/journeys.ts";
 
-export const RECONNECT_CASES: readonly Case[] = [
-  defineCase({
+export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
+  {
     id: "S2.metrics.narrower-reconnect",
     title:
       "Metrics from before a reconnect without CONTENT_METRICS are deleted, and stay deleted after a later reconnect with it.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["field:ContentItem.metrics"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -54,12 +51,10 @@ export const RECONNECT_CASES: readonly Case[] = [
         t.holds(Date.parse(observedAt) >= narrowed.getTime(), "no metric is older than the consent", observedAt);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.attempt.account-mismatch",
     title: "A reconnect with another account ends FAILED with ACCOUNT_MISMATCH and changes nothing.",
-    part: 3,
-    needs: ["provider"],
     holds: ["account:C:linen-and-clay"],
     reaches: [
       "transition:attempt.EXCHANGING.FAILED.ACCOUNT_MISMATCH",
@@ -78,12 +73,10 @@ export const RECONNECT_CASES: readonly Case[] = [
         "the connections",
       );
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.attempt.nothing-granted-PROVIDER_B",
     title: "A user who reconnects at PROVIDER_B and deselects every scope is DENIED and keeps the working connection.",
-    part: 3,
-    needs: ["provider"],
     reaches: ["transition:attempt.EXCHANGING.DENIED.NO_CAPABILITY_GRANTED", "resultCode:NO_CAPABILITY_GRANTED"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
@@ -97,56 +90,48 @@ export const RECONNECT_CASES: readonly Case[] = [
       }
       t.equal((await readConnection(t, connected)).status, "CONNECTED", "the connection");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.attempt.single-scope-PROVIDER_A",
     title: "The single scope of PROVIDER_A cannot be deselected: allowing grants it.",
-    part: 3,
-    needs: ["provider"],
     reaches: ["transition:attempt.EXCHANGING.COMPLETED"],
     run: async (t) => {
       const { result } = await attempt(t, { provider: "PROVIDER_A", scopes: () => [] });
       ends(t, result, "COMPLETED", null);
     },
-  }),
-  ...(["CREATED", "AUTHORIZING"] as const).map((from) =>
-    defineCase({
-      id: `S3.attempt.superseded-${from}`,
-      title: `A reconnect that is ${from} is CANCELED with SUPERSEDED when a newer reconnect of the same connection is launched.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: [
-        `transition:attempt.${from}.CANCELED.SUPERSEDED`,
-        "resultCode:SUPERSEDED",
-        "enum:ConnectSessionStatus.CANCELED",
-      ],
-      run: async (t) => {
-        const { scope, connectionId } = await connect(t);
-        const browser = t.browser();
-        const older = await createSession(t, { scope, reconnectConnectionId: connectionId });
-        const page = from === "AUTHORIZING" ? await launched(t, older, browser) : null;
-        const newer = await createSession(t, { scope, reconnectConnectionId: connectionId });
-        t.equal(
-          (await t.get("connectSessionResult", { scope, id: older.id })).status,
-          from,
-          "a newer attempt that was only created cancels nothing",
-        );
-        t.equal((await postLaunch(t, newer)).status, 303, "the newer attempt is launched");
+  },
+  ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
+    id: `S3.attempt.superseded-${from}`,
+    title: `A reconnect that is ${from} is CANCELED with SUPERSEDED when a newer reconnect of the same connection is launched.`,
+    reaches: [
+      `transition:attempt.${from}.CANCELED.SUPERSEDED`,
+      "resultCode:SUPERSEDED",
+      "enum:ConnectSessionStatus.CANCELED",
+    ],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t);
+      const browser = t.browser();
+      const older = await createSession(t, { scope, reconnectConnectionId: connectionId });
+      const page = from === "AUTHORIZING" ? await launched(t, older, browser) : null;
+      const newer = await createSession(t, { scope, reconnectConnectionId: connectionId });
+      t.equal(
+        (await t.get("connectSessionResult", { scope, id: older.id })).status,
+        from,
+        "a newer attempt that was only created cancels nothing",
+      );
+      t.equal((await postLaunch(t, newer)).status, 303, "the newer attempt is launched");
+      ends(t, await t.get("connectSessionResult", { scope, id: older.id }), "CANCELED", "SUPERSEDED");
+      if (page === null)
+        t.holds((await postLaunch(t, older)).status >= 400, "the older attempt can no longer be launched");
+      else {
+        await browser.get(await t.provider.consent(page, { account: "tidepool-studio" }));
         ends(t, await t.get("connectSessionResult", { scope, id: older.id }), "CANCELED", "SUPERSEDED");
-        if (page === null)
-          t.holds((await postLaunch(t, older)).status >= 400, "the older attempt can no longer be launched");
-        else {
-          await browser.get(await t.provider.consent(page, { account: "tidepool-studio" }));
-          ends(t, await t.get("connectSessionResult", { scope, id: older.id }), "CANCELED", "SUPERSEDED");
-        }
-      },
-    }),
-  ),
-  defineCase({
+      }
+    },
+  })),
+  {
     id: "S3.attempt.first-time-attempts-coexist",
     title: "First-time attempts never cancel each other.",
-    part: 3,
-    needs: ["provider"],
     reaches: ["enum:ConnectSessionStatus.AUTHORIZING", "enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
       const scope = t.scope();
@@ -157,46 +142,36 @@ export const RECONNECT_CASES: readonly Case[] = [
       t.equal((await t.get("connectSessionResult", { scope, id: first.id })).status, "AUTHORIZING", "the first");
       t.equal((await t.get("connectSessionResult", { scope, id: second.id })).status, "COMPLETED", "the second");
     },
-  }),
-  ...(["CREATED", "AUTHORIZING"] as const).map((from) =>
-    defineCase({
-      id: `S3.attempt.reconnect-target-gone-${from}`,
-      title: `A reconnect that is ${from} is CANCELED with RECONNECT_TARGET_GONE when its connection is disconnected.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: [`transition:attempt.${from}.CANCELED.RECONNECT_TARGET_GONE`, "resultCode:RECONNECT_TARGET_GONE"],
-      run: async (t) => {
-        const { scope, connectionId } = await connect(t);
-        const session = await createSession(t, { scope, reconnectConnectionId: connectionId });
-        if (from === "AUTHORIZING") await launched(t, session, t.browser());
-        await t.get("disconnectConnection", { scope, connectionId });
-        ends(t, await t.get("connectSessionResult", { scope, id: session.id }), "CANCELED", "RECONNECT_TARGET_GONE");
-      },
-    }),
-  ),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S2.Connection.id.reconnect-${provider}`,
-      title: `A reconnect at ${provider} keeps the connection's id, and so does connecting the same account again.`,
-      part: 2,
-      needs: ["provider"],
-      reaches: ["field:Connection.id", "enum:ConnectionStatus.CONNECTED"],
-      run: async (t) => {
-        const { scope, connectionId } = await connect(t, { provider });
-        const again = await connect(t, { provider, scope, reconnectConnectionId: connectionId });
-        t.equal(again.connectionId, connectionId, "with a reconnect target");
-        const unnamed = await connect(t, { provider, scope });
-        t.equal(unnamed.connectionId, connectionId, "without one");
-        t.equal((await t.get("connections", { scope })).items.length, 1, "one connection");
-        await readConnection(t, { scope, connectionId });
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
+    id: `S3.attempt.reconnect-target-gone-${from}`,
+    title: `A reconnect that is ${from} is CANCELED with RECONNECT_TARGET_GONE when its connection is disconnected.`,
+    reaches: [`transition:attempt.${from}.CANCELED.RECONNECT_TARGET_GONE`, "resultCode:RECONNECT_TARGET_GONE"],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t);
+      const session = await createSession(t, { scope, reconnectConnectionId: connectionId });
+      if (from === "AUTHORIZING") await launched(t, session, t.browser());
+      await t.get("disconnectConnection", { scope, connectionId });
+      ends(t, await t.get("connectSessionResult", { scope, id: session.id }), "CANCELED", "RECONNECT_TARGET_GONE");
+    },
+  })),
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.Connection.id.reconnect-${provider}`,
+    title: `A reconnect at ${provider} keeps the connection's id, and so does connecting the same account again.`,
+    reaches: ["field:Connection.id", "enum:ConnectionStatus.CONNECTED"],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t, { provider });
+      const again = await connect(t, { provider, scope, reconnectConnectionId: connectionId });
+      t.equal(again.connectionId, connectionId, "with a reconnect target");
+      const unnamed = await connect(t, { provider, scope });
+      t.equal(unnamed.connectionId, connectionId, "without one");
+      t.equal((await t.get("connections", { scope })).items.length, 1, "one connection");
+      await readConnection(t, { scope, connectionId });
+    },
+  })),
+  {
     id: "S2.Connection.capabilities.latest-consent",
     title: "Capabilities are those of the latest consent.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["field:Connection.capabilities"],
     run: async (t) => {
       const { scope, connectionId } = await connect(t, { capabilities: ["PROFILE"] });
@@ -213,12 +188,10 @@ export const RECONNECT_CASES: readonly Case[] = [
       );
       t.equal(row.profile, null, "without PROFILE there is no profile");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.connection.other-scope-is-another",
     title: "The same account connected by another subject is another connection.",
-    part: 3,
-    needs: ["provider"],
     reaches: ["transition:connection.none.CONNECTED"],
     run: async (t) => {
       const [one, other] = [await connect(t), await connect(t)];
@@ -227,5 +200,5 @@ export const RECONNECT_CASES: readonly Case[] = [
       await readConnection(t, one);
       t.holds((await listedConnection(t, other)) !== null, "each is listed for its own subject");
     },
-  }),
-];
+  },
+]);

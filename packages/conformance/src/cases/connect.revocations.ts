@@ -1,7 +1,6 @@
 import type { ConnectSessionResult, SubjectScope } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider, ProviderCall } from "../target/target.ts";
 import { accountHold, disconnect, erased, receipts, whileRevokeFails } from "./support/disconnects.ts";
 import { ends } from "./support/findings.ts";
@@ -79,64 +78,54 @@ const REACHES = [
   "enum:ConnectSessionStatus.EXCHANGING",
 ];
 
-export const REVOCATION_CASES: readonly Case[] = [
-  ...REVOKING.map((provider) =>
-    defineCase({
-      id: `S3.attempt.account-being-revoked-${provider}`,
-      title: `While a subject's revoke at ${provider} is retried, another subject's attempt with the same account ends FAILED with POLICY_CHANGED; one with another account completes, and the account can be connected when the revoke has settled.`,
-      part: 3,
-      needs: ["provider"],
-      holds: holdsOf(provider, SHARED, OTHER),
-      reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
-      run: async (t) => {
-        const [account, other, scope] = [SHARED, OTHER, t.scope()];
-        const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
-        const ended = await whileRevokeFails(t, provider, account, async () => {
-          const result = await disconnect(t, first);
-          const refused = await attempt(t, { scope, provider, account, capabilities: CAPABILITIES });
-          ends(t, refused.result, "FAILED", "POLICY_CHANGED");
-          t.equal(refused.result.creatorAction, null, "creatorAction is null");
-          await connectsNothing(t, scope);
-          await connect(t, { scope, provider, account: other, capabilities: CAPABILITIES });
-          return result;
-        });
-        await erased(t, first, ended);
-        const again = await connectsAgain(t, t.scope(), provider, account);
-        t.equal((await readConnection(t, again)).status, "CONNECTED", "the connection");
-      },
-    }),
-  ),
+export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
+  ...caseForEach(REVOKING, (provider) => ({
+    id: `S3.attempt.account-being-revoked-${provider}`,
+    title: `While a subject's revoke at ${provider} is retried, another subject's attempt with the same account ends FAILED with POLICY_CHANGED; one with another account completes, and the account can be connected when the revoke has settled.`,
+    holds: holdsOf(provider, SHARED, OTHER),
+    reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
+    run: async (t) => {
+      const [account, other, scope] = [SHARED, OTHER, t.scope()];
+      const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+      const ended = await whileRevokeFails(t, provider, account, async () => {
+        const result = await disconnect(t, first);
+        const refused = await attempt(t, { scope, provider, account, capabilities: CAPABILITIES });
+        ends(t, refused.result, "FAILED", "POLICY_CHANGED");
+        t.equal(refused.result.creatorAction, null, "creatorAction is null");
+        await connectsNothing(t, scope);
+        await connect(t, { scope, provider, account: other, capabilities: CAPABILITIES });
+        return result;
+      });
+      await erased(t, first, ended);
+      const again = await connectsAgain(t, t.scope(), provider, account);
+      t.equal((await readConnection(t, again)).status, "CONNECTED", "the connection");
+    },
+  })),
   ...PROVIDERS.flatMap((provider) =>
-    (["exchange", "profile"] as const).map((held) =>
-      defineCase({
-        id: `S3.attempt.revoked-inside-exchange-${provider}-${held}`,
-        title: `A disconnect of the same account at ${provider} that starts and settles during another subject's exchange (delayed ${held}) ends that attempt FAILED with POLICY_CHANGED.`,
-        part: 3,
-        needs: ["provider"],
-        holds: holdsOf(provider, SHARED),
-        reaches: REACHES,
-        run: async (t) => {
-          const [account, scope] = [SHARED, t.scope()];
-          const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
-          const result = await whileExchanging(t, { scope, provider, account, held }, async () => {
-            const { revoke } = await receipts(t, first, await disconnect(t, first));
-            t.equal(revoke.status, provider === "PROVIDER_C" ? "FAILED" : "SUCCEEDED", "the revoke has settled");
-          });
-          ends(t, result, "FAILED", "POLICY_CHANGED");
-          const action = provider === "PROVIDER_C" ? "REMOVE_APP_AT_PROVIDER" : null;
-          t.equal(result.creatorAction, action, "creatorAction: a consent without revocation is left to the user");
-          await connectsNothing(t, scope);
-          await connectsAgain(t, scope, provider, account);
-        },
-      }),
-    ),
+    caseForEach(["exchange", "profile"], (held) => ({
+      id: `S3.attempt.revoked-inside-exchange-${provider}-${held}`,
+      title: `A disconnect of the same account at ${provider} that starts and settles during another subject's exchange (delayed ${held}) ends that attempt FAILED with POLICY_CHANGED.`,
+      holds: holdsOf(provider, SHARED),
+      reaches: REACHES,
+      run: async (t) => {
+        const [account, scope] = [SHARED, t.scope()];
+        const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+        const result = await whileExchanging(t, { scope, provider, account, held }, async () => {
+          const { revoke } = await receipts(t, first, await disconnect(t, first));
+          t.equal(revoke.status, provider === "PROVIDER_C" ? "FAILED" : "SUCCEEDED", "the revoke has settled");
+        });
+        ends(t, result, "FAILED", "POLICY_CHANGED");
+        const action = provider === "PROVIDER_C" ? "REMOVE_APP_AT_PROVIDER" : null;
+        t.equal(result.creatorAction, action, "creatorAction: a consent without revocation is left to the user");
+        await connectsNothing(t, scope);
+        await connectsAgain(t, scope, provider, account);
+      },
+    })),
   ),
-  defineCase({
+  {
     id: "S3.attempt.app-removed-inside-exchange",
     title:
       "A deauthorize callback of PROVIDER_C during another subject's exchange for the account ends that attempt FAILED with POLICY_CHANGED.",
-    part: 3,
-    needs: ["provider"],
     holds: holdsOf("PROVIDER_C", SHARED),
     reaches: REACHES,
     run: async (t) => {
@@ -154,46 +143,38 @@ export const REVOCATION_CASES: readonly Case[] = [
       await connectsNothing(t, scope);
       await connectsAgain(t, scope, provider, account);
     },
-  }),
-  ...REVOKING.map((provider) =>
-    defineCase({
-      id: `S3.attempt.sibling-revoked-inside-exchange-${provider}`,
-      title: `A disconnect of the subject's other account at ${provider} that starts and settles during an exchange ends the attempt FAILED with POLICY_CHANGED.`,
-      part: 3,
-      needs: ["provider"],
-      holds: holdsOf(provider, SHARED, OTHER),
-      reaches: REACHES,
-      run: async (t) => {
-        const [account, other] = [SHARED, OTHER];
-        const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
-        const { scope } = first;
-        const result = await whileExchanging(t, { scope, provider, account: other, held: "exchange" }, async () => {
-          await erased(t, first, await disconnect(t, first));
-        });
-        ends(t, result, "FAILED", "POLICY_CHANGED");
-        await connectsNothing(t, scope);
-      },
-    }),
-  ),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S3.attempt.revoked-before-exchange-${provider}`,
-      title: `A disconnect at ${provider} that has settled before the exchange starts does not affect an attempt that was launched before it.`,
-      part: 3,
-      needs: ["provider"],
-      holds: holdsOf(provider, SHARED),
-      reaches: ["transition:attempt.EXCHANGING.COMPLETED"],
-      run: async (t) => {
-        const [account, scope] = [SHARED, t.scope()];
-        const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
-        const session = await createSession(t, { scope, provider, capabilities: CAPABILITIES });
-        const browser = t.browser();
-        const page = await launched(t, session, browser);
+  },
+  ...caseForEach(REVOKING, (provider) => ({
+    id: `S3.attempt.sibling-revoked-inside-exchange-${provider}`,
+    title: `A disconnect of the subject's other account at ${provider} that starts and settles during an exchange ends the attempt FAILED with POLICY_CHANGED.`,
+    holds: holdsOf(provider, SHARED, OTHER),
+    reaches: REACHES,
+    run: async (t) => {
+      const [account, other] = [SHARED, OTHER];
+      const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+      const { scope } = first;
+      const result = await whileExchanging(t, { scope, provider, account: other, held: "exchange" }, async () => {
         await erased(t, first, await disconnect(t, first));
-        await browser.get(await t.provider.consent(page, { account }));
-        const result = await t.get("connectSessionResult", { scope, id: session.id });
-        t.equal([result.status, result.resultCode], ["COMPLETED", null], "how the attempt ended");
-      },
-    }),
-  ),
-];
+      });
+      ends(t, result, "FAILED", "POLICY_CHANGED");
+      await connectsNothing(t, scope);
+    },
+  })),
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S3.attempt.revoked-before-exchange-${provider}`,
+    title: `A disconnect at ${provider} that has settled before the exchange starts does not affect an attempt that was launched before it.`,
+    holds: holdsOf(provider, SHARED),
+    reaches: ["transition:attempt.EXCHANGING.COMPLETED"],
+    run: async (t) => {
+      const [account, scope] = [SHARED, t.scope()];
+      const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+      const session = await createSession(t, { scope, provider, capabilities: CAPABILITIES });
+      const browser = t.browser();
+      const page = await launched(t, session, browser);
+      await erased(t, first, await disconnect(t, first));
+      await browser.get(await t.provider.consent(page, { account }));
+      const result = await t.get("connectSessionResult", { scope, id: session.id });
+      t.equal([result.status, result.resultCode], ["COMPLETED", null], "how the attempt ended");
+    },
+  })),
+]);

@@ -1,36 +1,31 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { BURST } from "./support/bursts.ts";
 import { connectInput, createSession, PROVIDERS, walkThrough } from "./support/journeys.ts";
 
-export const UNFINISHED_CASES: readonly Case[] = [
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S8.unfinished-connects.exact-${provider}`,
-      title: `Of 40 concurrent attempts of one subject at ${provider} exactly 5 succeed; others are not affected.`,
-      part: 8,
-      holds: [BURST],
-      reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],
-      run: async (t) => {
-        const input = connectInput(t, { provider });
-        const outcomes = await Promise.all(Array.from({ length: 40 }, () => t.call("createConnectSession", { input })));
-        t.equal(outcomes.filter((outcome) => outcome.ok).length, 5, "attempts that were created");
-        for (const outcome of outcomes) {
-          if (outcome.ok) continue;
-          t.equal(outcome.code, "RATE_LIMITED", "code of the others");
-          const seconds = outcome.retryAfterSeconds ?? 0;
-          t.holds(seconds > 500 && seconds <= 600, "retryAfterSeconds ends at the oldest attempt's deadline", seconds);
-        }
-        await createSession(t, { provider });
-        const next = provider === "PROVIDER_A" ? "PROVIDER_B" : "PROVIDER_A";
-        await createSession(t, { scope: input.scope, provider: next });
-      },
-    }),
-  ),
-  defineCase({
+export const UNFINISHED_CASES = defineCases([
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S8.unfinished-connects.exact-${provider}`,
+    title: `Of 40 concurrent attempts of one subject at ${provider} exactly 5 succeed; others are not affected.`,
+    holds: [BURST],
+    reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],
+    run: async (t) => {
+      const input = connectInput(t, { provider });
+      const outcomes = await Promise.all(Array.from({ length: 40 }, () => t.call("createConnectSession", { input })));
+      t.equal(outcomes.filter((outcome) => outcome.ok).length, 5, "attempts that were created");
+      for (const outcome of outcomes) {
+        if (outcome.ok) continue;
+        t.equal(outcome.code, "RATE_LIMITED", "code of the others");
+        const seconds = outcome.retryAfterSeconds ?? 0;
+        t.holds(seconds > 500 && seconds <= 600, "retryAfterSeconds ends at the oldest attempt's deadline", seconds);
+      }
+      await createSession(t, { provider });
+      const next = provider === "PROVIDER_A" ? "PROVIDER_B" : "PROVIDER_A";
+      await createSession(t, { scope: input.scope, provider: next });
+    },
+  })),
+  {
     id: "S8.unfinished-connects.finished-do-not-count",
     title: "An attempt that has ended allows another.",
-    part: 8,
     needs: ["provider"],
     reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],
     run: async (t) => {
@@ -43,5 +38,5 @@ export const UNFINISHED_CASES: readonly Case[] = [
       await createSession(t, { scope });
       await t.refuses("createConnectSession", { input: connectInput(t, { scope }) }, "RATE_LIMITED");
     },
-  }),
-];
+  },
+]);

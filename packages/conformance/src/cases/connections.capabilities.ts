@@ -1,6 +1,5 @@
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Capability, Provider } from "../target/target.ts";
 import type { Connected } from "./support/journeys.ts";
 import {
@@ -63,45 +62,37 @@ async function connectedWithPosts(t: CaseContext, provider: Provider): Promise<C
   return { ...connected, provider };
 }
 
-export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S2.CapabilityState.not-served-${provider}`,
-      title: `A capability that the registration of ${provider} no longer serves is UNAVAILABLE on existing connections, and so are its operations.`,
-      part: 2,
-      lane: "alone",
-      needs: ["provider", "operator"],
-      reaches: [
-        "field:Connection.capabilities",
-        "field:CapabilityState.not-served",
-        "reason:CAPABILITY_UNAVAILABLE",
-        "code:CAPABILITY_UNAVAILABLE",
-      ],
-      run: async (t) => {
-        const connected = await connectedWithPosts(t, provider);
-        const before = await readConnection(t, connected);
-        t.equal(before.capabilities, statesWhileServed(ALL_CAPABILITIES), "while all are served");
-        for (const served of [["PROFILE"], ["CONTENT_LIST"], ["CONTENT_LOOKUP", "CONTENT_METRICS"]] as const) {
-          await t.driver("operator").withCapabilitiesOf(provider, served, async () => {
-            const row = await readConnection(t, connected);
-            t.equal(row.status, "CONNECTED", "status");
-            t.equal(row.capabilities, statesWhileServed(served), `while ${served.join(", ")} is served`);
-            t.equal(row.profile !== null, (served as readonly Capability[]).includes("PROFILE"), "profile");
-            t.equal((await listedConnection(t, connected))?.capabilities, row.capabilities, "as listed");
-            await operationsFollow(t, connected, served);
-          });
-        }
-        const after = await readConnection(t, connected);
-        t.equal([after.capabilities, after.profile !== null], [before.capabilities, true], "once it serves all again");
-      },
-    }),
-  ),
-  defineCase({
+export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", needs: ["provider", "operator"] }, [
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.CapabilityState.not-served-${provider}`,
+    title: `A capability that the registration of ${provider} no longer serves is UNAVAILABLE on existing connections, and so are its operations.`,
+    reaches: [
+      "field:Connection.capabilities",
+      "field:CapabilityState.not-served",
+      "reason:CAPABILITY_UNAVAILABLE",
+      "code:CAPABILITY_UNAVAILABLE",
+    ],
+    run: async (t) => {
+      const connected = await connectedWithPosts(t, provider);
+      const before = await readConnection(t, connected);
+      t.equal(before.capabilities, statesWhileServed(ALL_CAPABILITIES), "while all are served");
+      for (const served of [["PROFILE"], ["CONTENT_LIST"], ["CONTENT_LOOKUP", "CONTENT_METRICS"]] as const) {
+        await t.driver("operator").withCapabilitiesOf(provider, served, async () => {
+          const row = await readConnection(t, connected);
+          t.equal(row.status, "CONNECTED", "status");
+          t.equal(row.capabilities, statesWhileServed(served), `while ${served.join(", ")} is served`);
+          t.equal(row.profile !== null, (served as readonly Capability[]).includes("PROFILE"), "profile");
+          t.equal((await listedConnection(t, connected))?.capabilities, row.capabilities, "as listed");
+          await operationsFollow(t, connected, served);
+        });
+      }
+      const after = await readConnection(t, connected);
+      t.equal([after.capabilities, after.profile !== null], [before.capabilities, true], "once it serves all again");
+    },
+  })),
+  {
     id: "S2.ContentItem.metrics-not-served",
     title: "While the registration does not serve CONTENT_METRICS, posts have no metrics, including stored ones.",
-    part: 2,
-    lane: "alone",
-    needs: ["provider", "operator"],
     reaches: ["field:ContentItem.metrics", "field:CapabilityState.not-served"],
     run: async (t) => {
       const connected = await connectedWithPosts(t, "PROVIDER_B");
@@ -121,13 +112,10 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
         t.equal([...new Set(await metrics())], [0], "and none are read");
       });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.job.capability-not-served",
     title: "A queued read fails with CAPABILITY_UNAVAILABLE when the registration stops serving its capability.",
-    part: 3,
-    lane: "alone",
-    needs: ["provider", "operator"],
     reaches: ["errorCode:CAPABILITY_UNAVAILABLE", "field:CapabilityState.not-served"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
@@ -145,12 +133,10 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
         t.equal([job.status, job.errorCode], ["FAILED", "CAPABILITY_UNAVAILABLE"], "the job");
       });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.createConnectSession.capability-not-served",
     title: "An attempt that requests a capability which the registration does not serve is FORBIDDEN.",
-    part: 4,
-    lane: "alone",
     needs: ["operator"],
     reaches: ["code:FORBIDDEN", "field:CapabilityState.not-served"],
     run: async (t) => {
@@ -162,5 +148,5 @@ export const CONNECTION_CAPABILITY_CASES: readonly Case[] = [
         }
       });
     },
-  }),
-];
+  },
+]);

@@ -1,15 +1,13 @@
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { defineCases } from "../harness/defineCase.ts";
 import type { Connected } from "./support/journeys.ts";
 import { connect } from "./support/journeys.ts";
 import { flip } from "./support/texts.ts";
 
-export const CONNECTION_PAGING_CASES: readonly Case[] = [
-  defineCase({
+export const CONNECTION_PAGING_CASES = defineCases([
+  {
     id: "S4.connections.empty",
     title: "A subject without connections gets an empty page without a cursor.",
-    part: 4,
     readSafe: true,
     needs: ["tenant"],
     reaches: ["operation:connections"],
@@ -17,11 +15,10 @@ export const CONNECTION_PAGING_CASES: readonly Case[] = [
       const page = await t.get("connections", { scope: t.scope() });
       t.equal([page.items, page.pageInfo.hasNextPage], [[], false], "the page");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.connections.paging",
     title: "Paging through connections returns every row once, in pages of at most `first`.",
-    part: 4,
     needs: ["provider"],
     reaches: ["operation:connections", "limit:connections-page", "rule:connections.first.range", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -46,11 +43,10 @@ export const CONNECTION_PAGING_CASES: readonly Case[] = [
       for (const first of [0, -1, 101, 2_147_483_647])
         await t.refuses("connections", { scope, first }, "BAD_USER_INPUT", `first ${first}`);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.connections.default-page",
     title: "Without `first`, a page has 20 rows.",
-    part: 4,
     needs: ["provider"],
     reaches: ["rule:connections.first.default"],
     run: async (t) => {
@@ -85,12 +81,11 @@ export const CONNECTION_PAGING_CASES: readonly Case[] = [
       const rest = await t.get("connections", { scope, after: page.pageInfo.endCursor });
       t.equal([rest.items.length, rest.pageInfo.hasNextPage], [1, false], "the last one is on the next page");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.connections.cursor",
     title:
       "A cursor of connections is opaque and bound to its subject and application: altered or foreign it is refused.",
-    part: 4,
     needs: ["provider", "operator"],
     reaches: ["rule:connections.after", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -117,8 +112,8 @@ export const CONNECTION_PAGING_CASES: readonly Case[] = [
       );
       t.equal((await t.get("connections", { scope, first: 2, after: cursor })).items.length, 2, "its own");
     },
-  }),
-];
+  },
+]);
 
 async function connectFive(t: CaseContext): Promise<{ scope: Connected["scope"]; ids: string[] }> {
   const scope = t.scope();

@@ -1,7 +1,6 @@
 import type { Connection } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { isWithheld } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
 import {
@@ -42,14 +41,12 @@ async function contentRefused(t: CaseContext, connected: Connected, code: string
   for (const name of CONTENT_READS) await t.refuses(name, args[name], code);
 }
 
-export const RECHECK_CASES: readonly Case[] = [
-  defineCase({
+export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }, [
+  {
     id: "S3.rule1.paused",
     title:
       "While the provider's registration is paused, connection is AUTHORIZATION_SUSPENDED and connections shows SUSPENDED.",
-    part: 3,
     lane: "alone",
-    needs: ["provider", "operator"],
     reaches: [
       "rule:part3.1.paused",
       "rule:part3.4.paused",
@@ -71,14 +68,12 @@ export const RECHECK_CASES: readonly Case[] = [
       }
       await servedAgain(t, connected);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.rule1.not-served",
     title:
       "While the registration does not serve the application, connection is CAPABILITY_UNAVAILABLE and connections shows SUSPENDED.",
-    part: 3,
     lane: "alone",
-    needs: ["provider", "operator"],
     reaches: [
       "rule:part3.1.not-served",
       "rule:part3.4.not-served",
@@ -96,19 +91,16 @@ export const RECHECK_CASES: readonly Case[] = [
       }
       await servedAgain(t, connected);
     },
-  }),
-  ...(
+  },
+  ...caseForEach(
     [
       ["tenant", { tenantKeys: ["tenant-two"] }],
       ["provider", { providers: ["PROVIDER_A"] }],
       ["capability", { capabilities: ["PROFILE"] }],
-    ] as const
-  ).map(([what, policy]) =>
-    defineCase({
+    ],
+    ([what, policy]) => ({
       id: `S3.rule1.policy-${what}`,
       title: `When the policy no longer allows the ${what}, connection is FORBIDDEN and connections shows SUSPENDED.`,
-      part: 3,
-      needs: ["provider", "operator"],
       reaches: [
         `rule:part3.1.${what}`,
         "code:FORBIDDEN",
@@ -135,46 +127,43 @@ export const RECHECK_CASES: readonly Case[] = [
       },
     }),
   ),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S3.rule1.grant-gone-${provider}`,
-      title: `When ${provider} reports that the grant is revoked, the connection needs a reconnect, in every operation until it is reconnected.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: [
-        "rule:part3.2.reconnect-required",
-        "transition:connection.CONNECTED.RECONNECT_REQUIRED",
-        "transition:connection.RECONNECT_REQUIRED.CONNECTED",
-        "code:RECONNECT_REQUIRED",
-        "enum:ConnectionStatus.RECONNECT_REQUIRED",
-      ],
-      run: async (t) => {
-        // The grant ends at the first content call, which a worker may make before the first read.
-        const { connected } = await t.eventually(
-          "a read before the first content call",
-          async () => {
-            const connected = await connect(t, { provider, account: "removed-app" });
-            const { scope, connectionId: id } = connected;
-            return { connected, seen: await t.call("connection", { scope, id }) };
-          },
-          ({ seen }) => seen.ok && seen.value.status === "CONNECTED",
-        );
-        const row = await t.eventually(
-          "the first content call detects the revoked grant",
-          () => t.call("connection", { scope: connected.scope, id: connected.connectionId }),
-          (outcome) => !outcome.ok || outcome.value.status !== "CONNECTED",
-        );
-        isWithheld(t, t.value(row), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
-        isWithheld(t, await listedConnection(t, connected), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
-        await contentRefused(t, connected, "RECONNECT_REQUIRED");
-        const again = await connect(t, {
-          provider,
-          account: "removed-app",
-          scope: connected.scope,
-          reconnectConnectionId: connected.connectionId,
-        });
-        t.equal(again.connectionId, connected.connectionId, "the id after a reconnect");
-      },
-    }),
-  ),
-];
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S3.rule1.grant-gone-${provider}`,
+    title: `When ${provider} reports that the grant is revoked, the connection needs a reconnect, in every operation until it is reconnected.`,
+    needs: ["provider"],
+    reaches: [
+      "rule:part3.2.reconnect-required",
+      "transition:connection.CONNECTED.RECONNECT_REQUIRED",
+      "transition:connection.RECONNECT_REQUIRED.CONNECTED",
+      "code:RECONNECT_REQUIRED",
+      "enum:ConnectionStatus.RECONNECT_REQUIRED",
+    ],
+    run: async (t) => {
+      // The grant ends at the first content call, which a worker may make before the first read.
+      const { connected } = await t.eventually(
+        "a read before the first content call",
+        async () => {
+          const connected = await connect(t, { provider, account: "removed-app" });
+          const { scope, connectionId: id } = connected;
+          return { connected, seen: await t.call("connection", { scope, id }) };
+        },
+        ({ seen }) => seen.ok && seen.value.status === "CONNECTED",
+      );
+      const row = await t.eventually(
+        "the first content call detects the revoked grant",
+        () => t.call("connection", { scope: connected.scope, id: connected.connectionId }),
+        (outcome) => !outcome.ok || outcome.value.status !== "CONNECTED",
+      );
+      isWithheld(t, t.value(row), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+      isWithheld(t, await listedConnection(t, connected), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
+      await contentRefused(t, connected, "RECONNECT_REQUIRED");
+      const again = await connect(t, {
+        provider,
+        account: "removed-app",
+        scope: connected.scope,
+        reconnectConnectionId: connected.connectionId,
+      });
+      t.equal(again.connectionId, connected.connectionId, "the id after a reconnect");
+    },
+  })),
+]);

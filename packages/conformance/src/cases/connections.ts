@@ -1,53 +1,44 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { accountHold, ENDED_ACCOUNT } from "./support/disconnects.ts";
 import { connect, connectAndSettle, listedConnection, PROVIDERS, readConnection } from "./support/journeys.ts";
 
-export const CONNECTION_CASES: readonly Case[] = [
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S2.Connection.fields-${provider}`,
-      title: `A connection at ${provider} is first PENDING or RUNNING, then READY or PARTIAL, with a profile of its account.`,
-      part: 2,
-      needs: ["provider"],
-      reaches: ["operation:connection", "enum:ConnectionStatus.CONNECTED", "field:Connection.providerAccountId"],
-      run: async (t) => {
-        const connected = await connect(t, { provider });
-        const first = await readConnection(t, connected);
-        t.oneOf(first.syncStatus, ["PENDING", "RUNNING", "READY", "PARTIAL"], "syncStatus at first");
-        const row = await t.eventually(
-          "the first reads end",
-          () => readConnection(t, connected),
-          (one) => one.profile !== null && ["READY", "PARTIAL"].includes(one.syncStatus),
-        );
-        t.equal(row.profile?.providerAccountId, row.providerAccountId, "the profile's account");
-        t.holds(
-          Object.values(row.profile ?? {}).some((value) => value !== null),
-          "the profile is not empty",
-        );
-        t.matches(row.profile?.displayName, /./, "displayName");
-        t.matches(row.lastSuccessfulSyncAt, /Z$/, "lastSuccessfulSyncAt");
-        t.equal(row.nextRetryAt, null, "nothing waits for a retry");
-        t.equal((await listedConnection(t, connected))?.id, row.id, "it is listed");
-      },
-    }),
-  ),
-  defineCase({
+export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.Connection.fields-${provider}`,
+    title: `A connection at ${provider} is first PENDING or RUNNING, then READY or PARTIAL, with a profile of its account.`,
+    reaches: ["operation:connection", "enum:ConnectionStatus.CONNECTED", "field:Connection.providerAccountId"],
+    run: async (t) => {
+      const connected = await connect(t, { provider });
+      const first = await readConnection(t, connected);
+      t.oneOf(first.syncStatus, ["PENDING", "RUNNING", "READY", "PARTIAL"], "syncStatus at first");
+      const row = await t.eventually(
+        "the first reads end",
+        () => readConnection(t, connected),
+        (one) => one.profile !== null && ["READY", "PARTIAL"].includes(one.syncStatus),
+      );
+      t.equal(row.profile?.providerAccountId, row.providerAccountId, "the profile's account");
+      t.holds(
+        Object.values(row.profile ?? {}).some((value) => value !== null),
+        "the profile is not empty",
+      );
+      t.matches(row.profile?.displayName, /./, "displayName");
+      t.matches(row.lastSuccessfulSyncAt, /Z$/, "lastSuccessfulSyncAt");
+      t.equal(row.nextRetryAt, null, "nothing waits for a retry");
+      t.equal((await listedConnection(t, connected))?.id, row.id, "it is listed");
+    },
+  })),
+  {
     id: "S2.Connection.syncStatus.pending",
     title: "A connection that was never scanned is PENDING.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["enum:SyncStatus.PENDING"],
     run: async (t) => {
       const row = await readConnection(t, await connect(t, { capabilities: ["PROFILE"] }));
       t.equal([row.syncStatus, row.lastSuccessfulSyncAt], ["PENDING", null], "syncStatus and lastSuccessfulSyncAt");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.Connection.profile.not-granted",
     title: "Without PROFILE there is no profile.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["field:Connection.profile"],
     run: async (t) => {
       const { connection } = await connectAndSettle(t, { capabilities: ["CONTENT_LIST"] });
@@ -55,12 +46,10 @@ export const CONNECTION_CASES: readonly Case[] = [
       const withProfile = await connectAndSettle(t, { capabilities: ["PROFILE"] });
       t.holds(withProfile.connection.profile !== null, "with PROFILE there is one");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.Connection.nextRetryAt",
     title: "A sync that failed and will be retried has a retry time.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["field:Connection.nextRetryAt", "enum:SyncStatus.FAILED"],
     run: async (t) => {
       const connected = await connect(t, { account: "down" });
@@ -72,58 +61,50 @@ export const CONNECTION_CASES: readonly Case[] = [
       t.matches(row.nextRetryAt, /Z$/, "nextRetryAt");
       t.equal([row.syncStatus, row.lastSuccessfulSyncAt], ["FAILED", null], "the sync fields");
     },
-  }),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S3.connection.first-scan-rate-limited-${provider}`,
-      title: `A first scan at ${provider} that is rate-limited for a second is retried after it, not after a day.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: ["field:Connection.nextRetryAt", "enum:SyncStatus.READY"],
-      run: async (t) => {
-        const connected = await connect(t, { provider, account: "rate-limited" });
-        const row = await t.eventually(
-          "the scan is retried and succeeds",
-          () => readConnection(t, connected),
-          (one) => one.syncStatus === "READY",
-          60_000,
-        );
-        t.equal(row.nextRetryAt, null, "nothing waits to be retried");
-      },
-    }),
-  ),
-  ...(["PROVIDER_A", "PROVIDER_B"] as const).map((provider) =>
-    defineCase({
-      id: `S3.connection.end-not-confirmed-${provider}`,
-      title: `A rejected access token does not end a connection at ${provider}: the rejected refresh after it does.`,
-      part: 3,
-      needs: ["provider"],
-      holds: [accountHold(provider, ENDED_ACCOUNT[provider])],
-      reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED", "field:SyncJob.nextRetryAt"],
-      run: async (t) => {
-        const account = ENDED_ACCOUNT[provider];
-        const connected = await connectAndSettle(t, { provider, account });
-        const [post] = (await t.provider.posts(provider, account)).filter((one) => one.visibility === "public");
-        const undo = await t.provider.fault(provider, "refresh", { kind: "status", status: 503 }, { account });
-        try {
-          await t.provider.endGrants(provider, account);
-          const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
-          await t.eventually(
-            "the job waits to be retried",
-            () => t.get("syncJob", { ...connected, id }),
-            (job) => job.nextRetryAt !== null,
-          );
-          t.equal((await listedConnection(t, connected))?.status, "CONNECTED", "while the refresh fails");
-        } finally {
-          await undo();
-        }
+  },
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S3.connection.first-scan-rate-limited-${provider}`,
+    title: `A first scan at ${provider} that is rate-limited for a second is retried after it, not after a day.`,
+    reaches: ["field:Connection.nextRetryAt", "enum:SyncStatus.READY"],
+    run: async (t) => {
+      const connected = await connect(t, { provider, account: "rate-limited" });
+      const row = await t.eventually(
+        "the scan is retried and succeeds",
+        () => readConnection(t, connected),
+        (one) => one.syncStatus === "READY",
+        60_000,
+      );
+      t.equal(row.nextRetryAt, null, "nothing waits to be retried");
+    },
+  })),
+  ...caseForEach(["PROVIDER_A", "PROVIDER_B"], (provider) => ({
+    id: `S3.connection.end-not-confirmed-${provider}`,
+    title: `A rejected access token does not end a connection at ${provider}: the rejected refresh after it does.`,
+    holds: [accountHold(provider, ENDED_ACCOUNT[provider])],
+    reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED", "field:SyncJob.nextRetryAt"],
+    run: async (t) => {
+      const account = ENDED_ACCOUNT[provider];
+      const connected = await connectAndSettle(t, { provider, account });
+      const [post] = (await t.provider.posts(provider, account)).filter((one) => one.visibility === "public");
+      const undo = await t.provider.fault(provider, "refresh", { kind: "status", status: 503 }, { account });
+      try {
+        await t.provider.endGrants(provider, account);
+        const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
         await t.eventually(
-          "the refresh is rejected",
-          () => listedConnection(t, connected),
-          (row) => row?.status === "RECONNECT_REQUIRED",
-          60_000,
+          "the job waits to be retried",
+          () => t.get("syncJob", { ...connected, id }),
+          (job) => job.nextRetryAt !== null,
         );
-      },
-    }),
-  ),
-];
+        t.equal((await listedConnection(t, connected))?.status, "CONNECTED", "while the refresh fails");
+      } finally {
+        await undo();
+      }
+      await t.eventually(
+        "the refresh is rejected",
+        () => listedConnection(t, connected),
+        (row) => row?.status === "RECONNECT_REQUIRED",
+        60_000,
+      );
+    },
+  })),
+]);

@@ -1,14 +1,11 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { defineCasesWith } from "../harness/defineCase.ts";
 import { connect, connectAndSettle, daysBack, jobEnd, scan, serviceNow } from "./support/journeys.ts";
 
-export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
-  defineCase({
+export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] }, [
+  {
     id: "S2.ContentPage.lastSuccessfulSyncAt",
     title:
       "A page's lastSuccessfulSyncAt is the connection's: null before the first successful scan, and updated by each.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["field:ContentPage.lastSuccessfulSyncAt", "operation:content"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -28,12 +25,10 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
       const page = await t.get("content", { ...broken, window: { ...window, first: 1 } });
       t.equal(page.lastSuccessfulSyncAt, null, "where no scan has succeeded");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ContentPage.not-scanned",
     title: "A window that was never scanned is incomplete with NOT_SCANNED.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["incompleteReason:NOT_SCANNED", "field:ContentPage.complete"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -50,12 +45,10 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
       const inside = await t.get("content", { ...connected, window: { ...inner, first: 50 } });
       t.equal(inside.pageInfo.completeForWindow, true, "a window inside a scanned one is covered");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ContentPage.scan-running",
     title: "While the window is being scanned the page reads SCAN_RUNNING, and the connection RUNNING.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["incompleteReason:SCAN_RUNNING", "enum:SyncStatus.RUNNING", "enum:JobStatus.RUNNING"],
     run: async (t) => {
       const connected = await connect(t, { account: "slow", capabilities: ["CONTENT_LIST"] });
@@ -81,13 +74,11 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
         (job) => job.status === "RUNNING",
       );
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ContentPage.max-items",
     title:
       "A scan that stopped at maxItems leaves the window incomplete with MAX_ITEMS_REACHED, and the connection PARTIAL.",
-    part: 2,
-    needs: ["provider"],
     reaches: [
       "incompleteReason:MAX_ITEMS_REACHED",
       "enum:SyncStatus.PARTIAL",
@@ -114,12 +105,10 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
       const row = await t.get("connection", { scope: connected.scope, id: connected.connectionId });
       t.equal(row.syncStatus, "PARTIAL", "syncStatus");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ContentPage.page-limit",
     title: "A scan over too many pages ends incomplete with UPSTREAM_PAGE_LIMIT, and can be continued.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["incompleteReason:UPSTREAM_PAGE_LIMIT", "field:SyncJob.continuationCursor"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { account: "ten-thousand-posts", capabilities: ["CONTENT_LIST"] });
@@ -131,12 +120,10 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
       );
       t.matches(job.continuationCursor, /./, "continuationCursor");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ContentPage.window-limit",
     title: "A scan that reaches the end of the provider's list ends incomplete with UPSTREAM_WINDOW_LIMIT.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["incompleteReason:UPSTREAM_WINDOW_LIMIT"],
     run: async (t) => {
       const connected = await connectAndSettle(t, {
@@ -155,5 +142,5 @@ export const CONTENT_COMPLETENESS_CASES: readonly Case[] = [
         "the last job",
       );
     },
-  }),
-];
+  },
+]);

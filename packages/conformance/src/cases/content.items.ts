@@ -1,7 +1,6 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
 import { ABSENT_CONTENT_FIELDS, CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import {
   allContent,
   connect,
@@ -15,53 +14,43 @@ import {
   serviceNow,
 } from "./support/journeys.ts";
 
-export const CONTENT_ITEM_CASES: readonly Case[] = [
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S2.ContentItem.fields-${provider}`,
-      title: `Posts of ${provider} have its fields, and null for missing values.`,
-      part: 2,
-      needs: ["provider"],
-      reaches: [
-        "operation:content",
-        ...(ABSENT_CONTENT_FIELDS[provider] ?? []).map((name) => `field:ContentItem.${name}`),
-        ...(provider === "PROVIDER_C" ? ["enum:ContentKind.IMAGE", "enum:ContentKind.CAROUSEL"] : []),
-        "enum:ContentKind.VIDEO",
-        "enum:Availability.AVAILABLE",
-      ],
-      run: async (t) => {
-        const connected = await connectAndSettle(t, { provider });
-        const window = daysBack(await serviceNow(t), 40);
-        await scan(t, connected, window);
-        const { items } = await allContent(t, connected, window);
-        const urls = new Map(
-          (await t.provider.posts(provider, GOOD_ACCOUNT[provider])).map((post) => [post.id, post.url]),
-        );
-        for (const item of items) {
-          t.equal(item.provider, provider, "provider");
-          t.matches(item.observedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, "observedAt");
-          if (item.availability !== "AVAILABLE") continue;
-          t.equal(item.reason, null, "an available post has no reason");
-          t.matches(item.canonicalUrl, /^https:\/\//, "canonicalUrl");
-          t.holds(urls.has(item.providerContentId), "it is a post of the account", item.providerContentId);
-        }
-        for (const name of CONTENT_FIELDS) {
-          const isAbsent = ABSENT_CONTENT_FIELDS[provider]?.includes(name) ?? false;
-          const given = items.filter((item) => item[name as keyof ContentItem]);
-          t.holds(
-            isAbsent === (given.length === 0),
-            isAbsent ? `${name} is null` : `some posts have ${name}`,
-            given[0],
-          );
-        }
-      },
-    }),
-  ),
-  defineCase({
+export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.ContentItem.fields-${provider}`,
+    title: `Posts of ${provider} have its fields, and null for missing values.`,
+    reaches: [
+      "operation:content",
+      ...(ABSENT_CONTENT_FIELDS[provider] ?? []).map((name) => `field:ContentItem.${name}`),
+      ...(provider === "PROVIDER_C" ? ["enum:ContentKind.IMAGE", "enum:ContentKind.CAROUSEL"] : []),
+      "enum:ContentKind.VIDEO",
+      "enum:Availability.AVAILABLE",
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider });
+      const window = daysBack(await serviceNow(t), 40);
+      await scan(t, connected, window);
+      const { items } = await allContent(t, connected, window);
+      const urls = new Map(
+        (await t.provider.posts(provider, GOOD_ACCOUNT[provider])).map((post) => [post.id, post.url]),
+      );
+      for (const item of items) {
+        t.equal(item.provider, provider, "provider");
+        t.matches(item.observedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, "observedAt");
+        if (item.availability !== "AVAILABLE") continue;
+        t.equal(item.reason, null, "an available post has no reason");
+        t.matches(item.canonicalUrl, /^https:\/\//, "canonicalUrl");
+        t.holds(urls.has(item.providerContentId), "it is a post of the account", item.providerContentId);
+      }
+      for (const name of CONTENT_FIELDS) {
+        const isAbsent = ABSENT_CONTENT_FIELDS[provider]?.includes(name) ?? false;
+        const given = items.filter((item) => item[name as keyof ContentItem]);
+        t.holds(isAbsent === (given.length === 0), isAbsent ? `${name} is null` : `some posts have ${name}`, given[0]);
+      }
+    },
+  })),
+  {
     id: "S4.content.capability",
     title: "content needs CONTENT_LIST; contentItem needs CONTENT_LIST or CONTENT_LOOKUP.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["rule:content.capability", "rule:contentItem.capability", "code:CAPABILITY_UNAVAILABLE"],
     run: async (t) => {
       const window = { ...daysBack(await serviceNow(t), 5), first: 1 };
@@ -79,12 +68,10 @@ export const CONTENT_ITEM_CASES: readonly Case[] = [
       await t.get("content", { ...list, window });
       t.equal(await t.get("contentItem", { ...list, providerContentId: "1" }), null, "contentItem with CONTENT_LIST");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.contentItem.same",
     title: "contentItem returns a stored post like content, and null for a post that was never observed.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["operation:contentItem", "rule:contentItem.never-observed"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -99,39 +86,33 @@ export const CONTENT_ITEM_CASES: readonly Case[] = [
         "another id",
       );
     },
-  }),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S2.ContentItem.odd-texts-${provider}`,
-      title: `Posts with markup, control characters and lone surrogates from ${provider} are served as valid strings.`,
-      part: 2,
-      needs: ["provider"],
-      reaches: ["operation:content"],
-      run: async (t) => {
-        for (const account of ["hostile-text", "unicode"]) {
-          const connected = await connectAndSettle(t, { provider, account });
-          const window = daysBack(await newestPost(t, provider, account), 20);
-          await scan(t, connected, window);
-          const { items } = await allContent(t, connected, window);
-          t.holds(items.length > 0, `posts of ${account}`);
-          for (const item of items) {
-            for (const text of [item.title, item.description]) {
-              t.holds(
-                text === null || (Buffer.from(text).toString() === text && !text.includes("\0")),
-                "no NUL and no unpaired surrogate",
-                text,
-              );
-            }
+  },
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.ContentItem.odd-texts-${provider}`,
+    title: `Posts with markup, control characters and lone surrogates from ${provider} are served as valid strings.`,
+    reaches: ["operation:content"],
+    run: async (t) => {
+      for (const account of ["hostile-text", "unicode"]) {
+        const connected = await connectAndSettle(t, { provider, account });
+        const window = daysBack(await newestPost(t, provider, account), 20);
+        await scan(t, connected, window);
+        const { items } = await allContent(t, connected, window);
+        t.holds(items.length > 0, `posts of ${account}`);
+        for (const item of items) {
+          for (const text of [item.title, item.description]) {
+            t.holds(
+              text === null || (Buffer.from(text).toString() === text && !text.includes("\0")),
+              "no NUL and no unpaired surrogate",
+              text,
+            );
           }
         }
-      },
-    }),
-  ),
-  defineCase({
+      }
+    },
+  })),
+  {
     id: "S4.content.deleted-post",
     title: "A post that was deleted at the provider stays readable as UNAVAILABLE with DELETED_AT_PROVIDER.",
-    part: 4,
-    needs: ["provider"],
     holds: ["account:B:desert-runner"],
     reaches: ["reason:DELETED_AT_PROVIDER", "enum:Availability.UNAVAILABLE", "errorCode:CONTENT_NOT_FOUND"],
     run: async (t) => {
@@ -147,12 +128,10 @@ export const CONTENT_ITEM_CASES: readonly Case[] = [
       const item = await read();
       t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "DELETED_AT_PROVIDER"], "the post");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.content.private-post",
     title: "A post that became private at PROVIDER_A stays readable as UNAVAILABLE with PRIVATE_AT_PROVIDER.",
-    part: 4,
-    needs: ["provider"],
     holds: ["account:A:kitchen-atlas"],
     reaches: ["reason:PRIVATE_AT_PROVIDER", "enum:Availability.UNAVAILABLE"],
     run: async (t) => {
@@ -166,12 +145,11 @@ export const CONTENT_ITEM_CASES: readonly Case[] = [
       const item = await read();
       t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "PRIVATE_AT_PROVIDER"], "the post");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S7.fallback",
     title:
       "An error without a code of the contract becomes UPSTREAM_UNAVAILABLE with HTTP 200, and does not reveal its cause.",
-    part: 7,
     lane: "alone",
     needs: ["provider", "storage"],
     reaches: ["code:UPSTREAM_UNAVAILABLE", "envelope:fallback"],
@@ -189,5 +167,5 @@ export const CONTENT_ITEM_CASES: readonly Case[] = [
       );
       await t.get("content", { ...connected, window });
     },
-  }),
-];
+  },
+]);

@@ -1,67 +1,59 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { allContent, connectAndSettle, daysBack, newestPost, PROVIDERS, scan, serviceNow } from "./support/journeys.ts";
 
-export const METRIC_CASES: readonly Case[] = [
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S2.Metric.values-${provider}`,
-      title: `Every post of ${provider} has all four metrics: counts as strings with their source, or null with the reason.`,
-      part: 2,
-      needs: ["provider"],
-      reaches: [
-        "rule:scalar.DecimalCount",
-        ...["VIEWS", "LIKES", "COMMENTS", "SHARES"].map((name) => `enum:MetricName.${name}`),
-        ...(provider === "PROVIDER_A"
-          ? ["field:Metric.never-estimated", "enum:Availability.UNSUPPORTED", "reason:METRIC_NOT_OFFERED"]
-          : []),
-      ],
-      run: async (t) => {
-        const connected = await connectAndSettle(t, { provider });
-        const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
-        t.holds(items.length > 0, "there are posts");
-        for (const item of items.filter((one) => one.availability === "AVAILABLE")) {
-          t.equal(
-            item.metrics.map((metric) => metric.name).toSorted(),
-            ["COMMENTS", "LIKES", "SHARES", "VIEWS"],
-            "names",
-          );
-          for (const metric of item.metrics) {
-            t.matches(metric.observedAt, /Z$/, "observedAt");
-            if (metric.availability === "AVAILABLE") {
-              t.matches(metric.value, /^(0|[1-9]\d*)$/, `${metric.name} is an integer as a string`);
-              t.matches(metric.sourceField, /./, `${metric.name} names its source`);
-              t.equal(metric.reason, null, `${metric.name} has no reason`);
-            } else {
-              t.equal(metric.value, null, `${metric.name} is missing: null, never 0`);
-              t.matches(metric.reason, /./, `${metric.name} has a reason why it is missing`);
-              t.oneOf(metric.availability, ["UNSUPPORTED", "UNAVAILABLE", "NOT_GRANTED"], "availability");
-            }
-          }
-          if (provider === "PROVIDER_A") {
-            const shares = item.metrics.find((metric) => metric.name === "SHARES");
-            t.equal([shares?.availability, shares?.value], ["UNSUPPORTED", null], "PROVIDER_A has no share counts");
+export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.Metric.values-${provider}`,
+    title: `Every post of ${provider} has all four metrics: counts as strings with their source, or null with the reason.`,
+    reaches: [
+      "rule:scalar.DecimalCount",
+      ...["VIEWS", "LIKES", "COMMENTS", "SHARES"].map((name) => `enum:MetricName.${name}`),
+      ...(provider === "PROVIDER_A"
+        ? ["field:Metric.never-estimated", "enum:Availability.UNSUPPORTED", "reason:METRIC_NOT_OFFERED"]
+        : []),
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider });
+      const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
+      t.holds(items.length > 0, "there are posts");
+      for (const item of items.filter((one) => one.availability === "AVAILABLE")) {
+        t.equal(
+          item.metrics.map((metric) => metric.name).toSorted(),
+          ["COMMENTS", "LIKES", "SHARES", "VIEWS"],
+          "names",
+        );
+        for (const metric of item.metrics) {
+          t.matches(metric.observedAt, /Z$/, "observedAt");
+          if (metric.availability === "AVAILABLE") {
+            t.matches(metric.value, /^(0|[1-9]\d*)$/, `${metric.name} is an integer as a string`);
+            t.matches(metric.sourceField, /./, `${metric.name} names its source`);
+            t.equal(metric.reason, null, `${metric.name} has no reason`);
+          } else {
+            t.equal(metric.value, null, `${metric.name} is missing: null, never 0`);
+            t.matches(metric.reason, /./, `${metric.name} has a reason why it is missing`);
+            t.oneOf(metric.availability, ["UNSUPPORTED", "UNAVAILABLE", "NOT_GRANTED"], "availability");
           }
         }
-        t.holds(
-          items.some((item) => item.metrics.some((metric) => metric.value !== null)),
-          "there are some counts",
-        );
-      },
-    }),
-  ),
+        if (provider === "PROVIDER_A") {
+          const shares = item.metrics.find((metric) => metric.name === "SHARES");
+          t.equal([shares?.availability, shares?.value], ["UNSUPPORTED", null], "PROVIDER_A has no share counts");
+        }
+      }
+      t.holds(
+        items.some((item) => item.metrics.some((metric) => metric.value !== null)),
+        "there are some counts",
+      );
+    },
+  })),
   ...(["PROVIDER_A", "PROVIDER_C"] as const).flatMap((provider) =>
-    (
+    caseForEach(
       [
         ["hidden-likes", "LIKES"],
         ["comments-off", "COMMENTS"],
-      ] as const
-    ).map(([account, name]) =>
-      defineCase({
+      ],
+      ([account, name]) => ({
         id: `S2.Metric.${account}-${provider}`,
         title: `${name} that the owner of a ${provider} account hides are UNAVAILABLE with value null.`,
-        part: 2,
-        needs: ["provider"],
         reaches: ["reason:METRIC_HIDDEN", "enum:Availability.UNAVAILABLE"],
         run: async (t) => {
           const connected = await connectAndSettle(t, { provider, account });
@@ -80,35 +72,29 @@ export const METRIC_CASES: readonly Case[] = [
       }),
     ),
   ),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S2.Metric.not-given-${provider}`,
-      title: `A metric that ${provider} supports but did not return is UNAVAILABLE with value null and a reason.`,
-      part: 2,
-      needs: ["provider"],
-      reaches: ["reason:METRIC_NOT_GIVEN", "enum:Availability.UNAVAILABLE"],
-      run: async (t) => {
-        const connected = await connectAndSettle(t, { provider, account: "missing-metrics" });
-        const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
-        const metrics = items.flatMap((item) => item.metrics);
-        const missing = metrics.filter((metric) => metric.availability === "UNAVAILABLE");
-        t.holds(missing.length > 0, "some metrics are missing", metrics);
-        for (const metric of metrics) {
-          t.equal(metric.value === null, metric.reason !== null, `${metric.name}: a missing value has a reason`);
-        }
-        t.equal(
-          [...new Set(missing.filter(({ name }) => name === "VIEWS").map(({ reason }) => reason))],
-          ["METRIC_NOT_GIVEN"],
-          "views",
-        );
-      },
-    }),
-  ),
-  defineCase({
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S2.Metric.not-given-${provider}`,
+    title: `A metric that ${provider} supports but did not return is UNAVAILABLE with value null and a reason.`,
+    reaches: ["reason:METRIC_NOT_GIVEN", "enum:Availability.UNAVAILABLE"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider, account: "missing-metrics" });
+      const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
+      const metrics = items.flatMap((item) => item.metrics);
+      const missing = metrics.filter((metric) => metric.availability === "UNAVAILABLE");
+      t.holds(missing.length > 0, "some metrics are missing", metrics);
+      for (const metric of metrics) {
+        t.equal(metric.value === null, metric.reason !== null, `${metric.name}: a missing value has a reason`);
+      }
+      t.equal(
+        [...new Set(missing.filter(({ name }) => name === "VIEWS").map(({ reason }) => reason))],
+        ["METRIC_NOT_GIVEN"],
+        "views",
+      );
+    },
+  })),
+  {
     id: "S2.Metric.account-type",
     title: "What an account's type lacks at PROVIDER_C is UNSUPPORTED.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["enum:Availability.UNSUPPORTED", "reason:METRIC_NOT_OFFERED"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { account: "no-shares" });
@@ -122,11 +108,10 @@ export const METRIC_CASES: readonly Case[] = [
         t.equal([metric.availability, metric.reason], ["UNSUPPORTED", "METRIC_NOT_OFFERED"], "SHARES");
       for (const metric of shares) t.equal(metric.value, null, "never a number");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.Metric.not-granted",
     title: "Metrics for which the provider reports a missing permission are NOT_GRANTED, with value null.",
-    part: 2,
     lane: "alone",
     needs: ["provider", "operator"],
     reaches: ["enum:Availability.NOT_GRANTED", "reason:NOT_GRANTED"],
@@ -139,12 +124,10 @@ export const METRIC_CASES: readonly Case[] = [
       t.holds(refused.length > 0, "some are refused", metrics);
       for (const metric of refused) t.equal([metric.value, metric.reason], [null, "NOT_GRANTED"], metric.name);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.Metric.without-capability",
     title: "Without CONTENT_METRICS there are no metrics.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["field:ContentItem.metrics"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { capabilities: ["CONTENT_LIST"] });
@@ -152,12 +135,10 @@ export const METRIC_CASES: readonly Case[] = [
       t.holds(items.length > 0, "there are posts");
       for (const item of items) t.equal(item.metrics, [], "metrics");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.DecimalCount.beyond-double",
     title: "Counts beyond 2^53 keep every digit.",
-    part: 2,
-    needs: ["provider"],
     reaches: ["rule:scalar.DecimalCount"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "hostile-text" });
@@ -171,5 +152,5 @@ export const METRIC_CASES: readonly Case[] = [
       const exact = views.filter((value) => value !== null && BigInt(Number(value)).toString() !== value);
       t.holds(exact.length > 0, "a count that exceeds a double", views);
     },
-  }),
-];
+  },
+]);

@@ -1,5 +1,4 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import {
   allContent,
   connect,
@@ -14,66 +13,58 @@ import { flip } from "./support/texts.ts";
 
 const DAY_MS = 86_400_000;
 
-export const CONTENT_CASES: readonly Case[] = [
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S4.content.window-${provider}`,
-      title: `After a scan, content at ${provider} has every public post of the window, none from outside it, newest first.`,
-      part: 4,
-      needs: ["provider"],
-      reaches: [
-        "operation:content",
-        "field:ContentPage.order",
-        "field:ContentPage.window",
-        "field:ContentPage.complete",
-        "enum:SyncStatus.READY",
-        `enum:SocialProvider.${provider}`,
-      ],
-      run: async (t) => {
-        const connected = await connectAndSettle(t, { provider });
-        const window = daysBack(await serviceNow(t), 40, 3);
-        const job = await scan(t, connected, window);
-        t.equal([job.status, job.completeForWindow, job.incompleteReason], ["SUCCEEDED", true, null], "the scan");
-        const { items, last } = await allContent(t, connected, window);
-        t.equal(
-          [last.pageInfo.completeForWindow, last.pageInfo.incompleteReason],
-          [true, null],
-          "the page's completeness",
-        );
-        t.matches(last.lastSuccessfulSyncAt, /Z$/, "lastSuccessfulSyncAt");
-        const times = items.map((item) => item.publishedAt ?? "");
-        t.equal(times, times.toSorted().reverse(), "newest first");
-        t.holds(
-          times.every((time) => time >= window.publishedAfter && time < window.publishedBefore),
-          "inside the window",
-          times,
-        );
-        const posts = await t.provider.posts(provider, GOOD_ACCOUNT[provider]);
-        const wanted = posts.filter(
-          (post) =>
-            post.visibility === "public" &&
-            post.publishedAt >= window.publishedAfter &&
-            post.publishedAt < window.publishedBefore,
-        );
-        t.holds(wanted.length > 10, "there is something to compare", wanted.length);
-        const available = items
-          .filter((item) => item.availability === "AVAILABLE")
-          .map((item) => item.providerContentId);
-        t.equal(
-          wanted.filter((post) => !available.includes(post.id)).map((post) => post.id),
-          [],
-          "public posts that are missing",
-        );
-        const row = await t.get("connection", { scope: connected.scope, id: connected.connectionId });
-        t.equal(row.syncStatus, "READY", "syncStatus after a scan that covered its window");
-      },
-    }),
-  ),
-  defineCase({
+export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S4.content.window-${provider}`,
+    title: `After a scan, content at ${provider} has every public post of the window, none from outside it, newest first.`,
+    reaches: [
+      "operation:content",
+      "field:ContentPage.order",
+      "field:ContentPage.window",
+      "field:ContentPage.complete",
+      "enum:SyncStatus.READY",
+      `enum:SocialProvider.${provider}`,
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider });
+      const window = daysBack(await serviceNow(t), 40, 3);
+      const job = await scan(t, connected, window);
+      t.equal([job.status, job.completeForWindow, job.incompleteReason], ["SUCCEEDED", true, null], "the scan");
+      const { items, last } = await allContent(t, connected, window);
+      t.equal(
+        [last.pageInfo.completeForWindow, last.pageInfo.incompleteReason],
+        [true, null],
+        "the page's completeness",
+      );
+      t.matches(last.lastSuccessfulSyncAt, /Z$/, "lastSuccessfulSyncAt");
+      const times = items.map((item) => item.publishedAt ?? "");
+      t.equal(times, times.toSorted().reverse(), "newest first");
+      t.holds(
+        times.every((time) => time >= window.publishedAfter && time < window.publishedBefore),
+        "inside the window",
+        times,
+      );
+      const posts = await t.provider.posts(provider, GOOD_ACCOUNT[provider]);
+      const wanted = posts.filter(
+        (post) =>
+          post.visibility === "public" &&
+          post.publishedAt >= window.publishedAfter &&
+          post.publishedAt < window.publishedBefore,
+      );
+      t.holds(wanted.length > 10, "there is something to compare", wanted.length);
+      const available = items.filter((item) => item.availability === "AVAILABLE").map((item) => item.providerContentId);
+      t.equal(
+        wanted.filter((post) => !available.includes(post.id)).map((post) => post.id),
+        [],
+        "public posts that are missing",
+      );
+      const row = await t.get("connection", { scope: connected.scope, id: connected.connectionId });
+      t.equal(row.syncStatus, "READY", "syncStatus after a scan that covered its window");
+    },
+  })),
+  {
     id: "S4.content.window-boundaries",
     title: "A window includes its start and excludes its end.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["field:ContentPage.window"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
@@ -86,12 +77,10 @@ export const CONTENT_CASES: readonly Case[] = [
       t.holds(ids.includes(older?.id ?? ""), "a post exactly at the start is included");
       t.holds(!ids.includes(newer?.id ?? ""), "a post exactly at the end is excluded");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.content-page.sizes",
     title: "Pages of 1, 7 and 50 return the same posts in the same order, each once; 0 and 51 are refused.",
-    part: 8,
-    needs: ["provider"],
     reaches: ["limit:content-page", "rule:ContentWindow.first.range", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
@@ -111,12 +100,10 @@ export const CONTENT_CASES: readonly Case[] = [
         await t.refuses("content", { ...connected, window: { ...window, first } }, "BAD_USER_INPUT", `first ${first}`);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.window-span.content",
     title: "A content window may span at most 90 days; it may be neither empty nor reversed.",
-    part: 8,
-    needs: ["provider"],
     reaches: ["limit:window-span", "rule:ContentWindow.span", "rule:ContentWindow.order", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const connected = await connect(t);
@@ -132,13 +119,11 @@ export const CONTENT_CASES: readonly Case[] = [
         await t.refuses("content", read(after(ms)), "BAD_USER_INPUT", `${ms} ms after the start`);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.content.cursor",
     title:
       "A cursor of content is opaque and bound to its window, connection and subject: altered or foreign it is refused.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["rule:ContentWindow.after.same-window", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
@@ -184,12 +169,10 @@ export const CONTENT_CASES: readonly Case[] = [
         "its own query, with another page size",
       );
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.content.paging-stable",
     title: "While new posts arrive, paging with a cursor repeats nothing and omits nothing.",
-    part: 4,
-    needs: ["provider"],
     holds: ["account:B:street-baker"],
     reaches: ["field:ContentPage.stable"],
     run: async (t) => {
@@ -218,12 +201,10 @@ export const CONTENT_CASES: readonly Case[] = [
       t.equal(anew[0]?.providerContentId, published.id, "from the start, the new post is first");
       t.equal(anew.length, before.length + 1, "one more");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.content.empty-account",
     title: "An account without posts has an empty, complete window.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["operation:content", "field:ContentPage.complete"],
     run: async (t) => {
       for (const provider of PROVIDERS) {
@@ -234,5 +215,5 @@ export const CONTENT_CASES: readonly Case[] = [
         t.equal([page.items, page.pageInfo.hasNextPage, page.pageInfo.completeForWindow], [[], false, true], provider);
       }
     },
-  }),
-];
+  },
+]);

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Connection } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import { BURST } from "./support/bursts.ts";
 import {
@@ -66,32 +65,26 @@ function saysNothing(t: CaseContext, row: Connection): void {
   t.equal([row.profile, row.lastSuccessfulSyncAt, row.nextRetryAt], [null, null, null], "profile and sync times");
 }
 
-export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S4.disconnect.access-stops-${provider}`,
-      title: `After a disconnect at ${provider} content is immediately NOT_FOUND by every operation.`,
-      part: 4,
-      needs: ["provider"],
-      holds: revocableHolds(provider),
-      reaches: ["rule:disconnect.access-stops", "operation:disconnectConnection"],
-      run: async (t) => {
-        const connected = await connectAndSettle(t, { provider, account: REVOCABLE[provider] });
-        const { scope, connectionId } = connected;
-        const postId = await storedPost(t, provider, { scope, connectionId });
-        const ended = await disconnect(t, connected);
-        await accessHasStopped(t, connected, postId, SOME_URL[provider]);
-        await erased(t, connected, ended);
-        await accessHasStopped(t, connected, postId, SOME_URL[provider]);
-      },
-    }),
-  ),
-  defineCase({
+export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, [
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S4.disconnect.access-stops-${provider}`,
+    title: `After a disconnect at ${provider} content is immediately NOT_FOUND by every operation.`,
+    holds: revocableHolds(provider),
+    reaches: ["rule:disconnect.access-stops", "operation:disconnectConnection"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider, account: REVOCABLE[provider] });
+      const { scope, connectionId } = connected;
+      const postId = await storedPost(t, provider, { scope, connectionId });
+      const ended = await disconnect(t, connected);
+      await accessHasStopped(t, connected, postId, SOME_URL[provider]);
+      await erased(t, connected, ended);
+      await accessHasStopped(t, connected, postId, SOME_URL[provider]);
+    },
+  })),
+  {
     id: "S3.rule6.disconnect-in-progress",
     title:
       "A reconnect of a connection that is being disconnected returns DISCONNECT_IN_PROGRESS; once erased, NOT_FOUND.",
-    part: 3,
-    needs: ["provider"],
     reaches: [
       "rule:part3.6",
       "rule:ConnectInput.reconnectConnectionId.status",
@@ -110,12 +103,10 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
         await t.refuses("createConnectSession", { input }, "NOT_FOUND");
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.rule6.settling",
     title: "While its revoke settles, a disconnected connection at PROVIDER_B cannot be a reconnect target.",
-    part: 3,
-    needs: ["provider"],
     holds: revocableHolds("PROVIDER_B"),
     reaches: ["rule:disconnect.settling", "operation:disconnectConnection"],
     run: async (t) => {
@@ -131,31 +122,27 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
         await t.refuses("createConnectSession", { input: first }, "FORBIDDEN", "a first-time attempt");
       });
     },
-  }),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S4.disconnect.against-policy-${provider}`,
-      title: `A connection at ${provider} can be disconnected although the policy no longer allows the provider, and is erased.`,
-      part: 4,
-      needs: ["provider", "operator"],
-      holds: revocableHolds(provider),
-      reaches: ["operation:disconnectConnection", "rule:disconnect.erased", "code:FORBIDDEN"],
-      run: async (t) => {
-        const connected = await connect(t, { provider, account: REVOCABLE[provider] });
-        const [other] = PROVIDERS.filter((one) => one !== provider);
-        await t.driver("operator").setPolicy(t.application, { providers: other === undefined ? [] : [other] });
-        await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, "FORBIDDEN");
-        const ended = await disconnect(t, connected);
-        await erased(t, connected, ended);
-        const revoke = await t.get("syncJob", { ...connected, id: ended.revokeJobId });
-        t.equal(revoke.status, provider === "PROVIDER_C" ? "FAILED" : "SUCCEEDED", "the revoke receipt");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S4.disconnect.against-policy-${provider}`,
+    title: `A connection at ${provider} can be disconnected although the policy no longer allows the provider, and is erased.`,
+    needs: ["provider", "operator"],
+    holds: revocableHolds(provider),
+    reaches: ["operation:disconnectConnection", "rule:disconnect.erased", "code:FORBIDDEN"],
+    run: async (t) => {
+      const connected = await connect(t, { provider, account: REVOCABLE[provider] });
+      const [other] = PROVIDERS.filter((one) => one !== provider);
+      await t.driver("operator").setPolicy(t.application, { providers: other === undefined ? [] : [other] });
+      await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, "FORBIDDEN");
+      const ended = await disconnect(t, connected);
+      await erased(t, connected, ended);
+      const revoke = await t.get("syncJob", { ...connected, id: ended.revokeJobId });
+      t.equal(revoke.status, provider === "PROVIDER_C" ? "FAILED" : "SUCCEEDED", "the revoke receipt");
+    },
+  })),
+  {
     id: "S4.disconnect.while-paused",
     title: "A connection can be disconnected while the provider's registration is paused, and is erased.",
-    part: 4,
     lane: "alone",
     needs: ["provider", "operator"],
     reaches: ["operation:disconnectConnection", "rule:disconnect.erased", "code:AUTHORIZATION_SUSPENDED"],
@@ -173,24 +160,22 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
         await t.driver("operator").setRegistrationStatus("PROVIDER_B", "PUBLISHED");
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.unknown",
     title: "A disconnect of a connection that does not exist is NOT_FOUND.",
-    part: 4,
+    needs: [],
     reaches: ["operation:disconnectConnection", "code:NOT_FOUND"],
     run: async (t) => {
       for (const connectionId of [randomUUID(), "no-id", ""]) {
         await t.refuses("disconnectConnection", { scope: t.scope(), connectionId }, "NOT_FOUND");
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.disconnect.listed-until-erased",
     title:
       "A disconnected connection is shown DISCONNECTED, then DELETING, without a profile, and is NOT_FOUND once erased.",
-    part: 3,
-    needs: ["provider"],
     holds: [accountHold("PROVIDER_B", "unicode")],
     reaches: [
       "rule:part3.5",
@@ -236,13 +221,11 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
       t.equal(await listedConnection(t, last), null, "erased, it is not listed");
       await t.refuses("disconnectConnection", { scope: last.scope, connectionId: last.connectionId }, "NOT_FOUND");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.jobs-in-flight",
     title:
       "A scan and a lookup that are in flight when their connection is disconnected end CANCELED with DISCONNECTED.",
-    part: 4,
-    needs: ["provider"],
     holds: [accountHold("PROVIDER_B", "slow")],
     reaches: [
       "rule:disconnect.jobs-in-flight",
@@ -272,12 +255,10 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
         }
       });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.idempotent",
     title: "50 concurrent disconnects of one connection during a scan return the same two job ids.",
-    part: 4,
-    needs: ["provider"],
     holds: [accountHold("PROVIDER_B", "slow"), BURST],
     reaches: ["rule:disconnect.idempotent", "operation:disconnectConnection"],
     run: async (t) => {
@@ -298,11 +279,10 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
       await erased(t, connected, ended);
       await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND", "erased, it is NOT_FOUND");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.foreign",
     title: "A disconnect by another subject, tenant or application is NOT_FOUND and changes nothing.",
-    part: 4,
     needs: ["provider", "operator"],
     reaches: ["rule:part3.3", "auth:foreign-subject", "auth:foreign-application"],
     run: async (t) => {
@@ -321,46 +301,42 @@ export const DISCONNECT_ACCESS_CASES: readonly Case[] = [
       t.equal((await readConnection(t, connected)).status, "CONNECTED", "it is still connected");
       t.equal((await disconnect(t, connected)).accepted, true, "its own subject can");
     },
-  }),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S3.disconnect.connect-again-${provider}`,
-      title: `After an erasure the same account at ${provider} can be connected again, as a new connection without data of the first.`,
-      part: 3,
-      needs: ["provider"],
-      holds: revocableHolds(provider),
-      reaches: ["rule:disconnect.erased", "transition:connection.none.CONNECTED", "rule:disconnect.receipts"],
-      run: async (t) => {
-        const account = REVOCABLE[provider];
-        const first = await connectAndSettle(t, { provider, account });
-        const ended = await disconnect(t, first);
-        await erased(t, first, ended);
-        const session = await t.eventually(
-          "the subject may connect at the provider again",
-          () => t.call("createConnectSession", { input: connectInput(t, { scope: first.scope, provider }) }),
-          (outcome) => outcome.ok || outcome.code !== "FORBIDDEN",
-        );
-        t.value(session);
-        const second = await connectAndSettle(t, { provider, account, scope: first.scope });
-        t.holds(second.connectionId !== first.connectionId, "it has another id");
-        t.equal(second.connection.providerAccountId, first.connection.providerAccountId, "it is the same account");
-        t.equal(
-          (await t.get("connections", { scope: first.scope })).items.map((row) => row.id),
-          [second.connectionId],
-          "listed",
-        );
-        t.equal((await t.get("syncJob", { ...first, id: ended.eraseJobId })).status, "SUCCEEDED", "the old receipt");
-        await t.refuses(
-          "syncJob",
-          { ...second, id: ended.eraseJobId },
-          "NOT_FOUND",
-          "the receipt is not the new connection's",
-        );
-        await t.refuses("connection", { scope: first.scope, id: first.connectionId }, "NOT_FOUND");
-        const target = connectInput(t, { scope: first.scope, provider, reconnectConnectionId: first.connectionId });
-        await t.refuses("createConnectSession", { input: target }, "NOT_FOUND", "the old id is not a reconnect target");
-        await createSession(t, { scope: first.scope, provider, reconnectConnectionId: second.connectionId });
-      },
-    }),
-  ),
-];
+  },
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S3.disconnect.connect-again-${provider}`,
+    title: `After an erasure the same account at ${provider} can be connected again, as a new connection without data of the first.`,
+    holds: revocableHolds(provider),
+    reaches: ["rule:disconnect.erased", "transition:connection.none.CONNECTED", "rule:disconnect.receipts"],
+    run: async (t) => {
+      const account = REVOCABLE[provider];
+      const first = await connectAndSettle(t, { provider, account });
+      const ended = await disconnect(t, first);
+      await erased(t, first, ended);
+      const session = await t.eventually(
+        "the subject may connect at the provider again",
+        () => t.call("createConnectSession", { input: connectInput(t, { scope: first.scope, provider }) }),
+        (outcome) => outcome.ok || outcome.code !== "FORBIDDEN",
+      );
+      t.value(session);
+      const second = await connectAndSettle(t, { provider, account, scope: first.scope });
+      t.holds(second.connectionId !== first.connectionId, "it has another id");
+      t.equal(second.connection.providerAccountId, first.connection.providerAccountId, "it is the same account");
+      t.equal(
+        (await t.get("connections", { scope: first.scope })).items.map((row) => row.id),
+        [second.connectionId],
+        "listed",
+      );
+      t.equal((await t.get("syncJob", { ...first, id: ended.eraseJobId })).status, "SUCCEEDED", "the old receipt");
+      await t.refuses(
+        "syncJob",
+        { ...second, id: ended.eraseJobId },
+        "NOT_FOUND",
+        "the receipt is not the new connection's",
+      );
+      await t.refuses("connection", { scope: first.scope, id: first.connectionId }, "NOT_FOUND");
+      const target = connectInput(t, { scope: first.scope, provider, reconnectConnectionId: first.connectionId });
+      await t.refuses("createConnectSession", { input: target }, "NOT_FOUND", "the old id is not a reconnect target");
+      await createSession(t, { scope: first.scope, provider, reconnectConnectionId: second.connectionId });
+    },
+  })),
+]);

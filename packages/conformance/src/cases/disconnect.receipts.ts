@@ -1,5 +1,4 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import {
   accountHold,
   connectionOutcome,
@@ -17,61 +16,46 @@ import { connect, connectAndSettle, PROVIDERS, readConnection, serviceNow } from
 const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
 const REMOVE = "REMOVE_APP_AT_PROVIDER";
 
-export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
-  ...REVOKING.map((provider) =>
-    defineCase({
-      id: `S4.disconnect.creatorAction-${provider}`,
-      title: `A disconnect at ${provider} has no creatorAction, is pending until the revoke succeeds, and leaves two receipts.`,
-      part: 4,
-      needs: ["provider"],
-      holds: revocableHolds(provider),
-      reaches: [
-        `rule:disconnect.creatorAction.${provider.slice(-1)}`,
-        "rule:disconnect.receipts",
-        "rule:disconnect.erased",
-        "enum:JobStatus.SUCCEEDED",
-        "operation:syncJob",
-      ],
-      run: async (t) => {
-        const connected = await connectAndSettle(t, { provider, account: REVOCABLE[provider] });
-        const ended = await whileRevokeFails(t, provider, REVOCABLE[provider], async () => {
-          const first = await disconnect(t, connected);
-          t.equal(first.connectionId, connected.connectionId, "connectionId");
-          const told = [first.accepted, first.upstreamRevocationPending, first.creatorAction];
-          t.equal(told, [true, true, null], "the response");
-          const waiting = await t.get("syncJob", { ...connected, id: first.revokeJobId });
-          t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "the revoke is running");
-          t.equal([waiting.errorCode, waiting.creatorAction], [null, null], "its state during the revoke");
-          t.equal(await disconnect(t, connected), first, "a repeat");
-          return first;
-        });
-        const { revoke, erase } = await receipts(t, connected, ended);
-        t.equal(
-          [revoke.status, revoke.errorCode, revoke.creatorAction],
-          ["SUCCEEDED", null, null],
-          "the revoke receipt",
-        );
-        t.equal([erase.status, erase.errorCode, erase.creatorAction], ["SUCCEEDED", null, null], "the erase receipt");
-        await erased(t, connected, ended);
-        t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt is stable");
-        const { scope, connectionId } = connected;
-        await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
-        await t.refuses("syncJob", { scope: t.scope(), connectionId, id: revoke.id }, "NOT_FOUND", "another subject");
-        await t.refuses(
-          "syncJob",
-          { scope, connectionId: revoke.id, id: revoke.id },
-          "NOT_FOUND",
-          "another connection",
-        );
-      },
-    }),
-  ),
-  defineCase({
+export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] }, [
+  ...caseForEach(REVOKING, (provider) => ({
+    id: `S4.disconnect.creatorAction-${provider}`,
+    title: `A disconnect at ${provider} has no creatorAction, is pending until the revoke succeeds, and leaves two receipts.`,
+    holds: revocableHolds(provider),
+    reaches: [
+      `rule:disconnect.creatorAction.${provider.slice(-1)}`,
+      "rule:disconnect.receipts",
+      "rule:disconnect.erased",
+      "enum:JobStatus.SUCCEEDED",
+      "operation:syncJob",
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider, account: REVOCABLE[provider] });
+      const ended = await whileRevokeFails(t, provider, REVOCABLE[provider], async () => {
+        const first = await disconnect(t, connected);
+        t.equal(first.connectionId, connected.connectionId, "connectionId");
+        const told = [first.accepted, first.upstreamRevocationPending, first.creatorAction];
+        t.equal(told, [true, true, null], "the response");
+        const waiting = await t.get("syncJob", { ...connected, id: first.revokeJobId });
+        t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "the revoke is running");
+        t.equal([waiting.errorCode, waiting.creatorAction], [null, null], "its state during the revoke");
+        t.equal(await disconnect(t, connected), first, "a repeat");
+        return first;
+      });
+      const { revoke, erase } = await receipts(t, connected, ended);
+      t.equal([revoke.status, revoke.errorCode, revoke.creatorAction], ["SUCCEEDED", null, null], "the revoke receipt");
+      t.equal([erase.status, erase.errorCode, erase.creatorAction], ["SUCCEEDED", null, null], "the erase receipt");
+      await erased(t, connected, ended);
+      t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt is stable");
+      const { scope, connectionId } = connected;
+      await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
+      await t.refuses("syncJob", { scope: t.scope(), connectionId, id: revoke.id }, "NOT_FOUND", "another subject");
+      await t.refuses("syncJob", { scope, connectionId: revoke.id, id: revoke.id }, "NOT_FOUND", "another connection");
+    },
+  })),
+  {
     id: "S4.disconnect.creatorAction-PROVIDER_C",
     title:
       "A disconnect at PROVIDER_C instructs the user to remove the app: the revoke immediately ends FAILED with REVOKE_UNSUPPORTED.",
-    part: 4,
-    needs: ["provider"],
     reaches: [
       "rule:disconnect.creatorAction.C",
       "errorCode:REVOKE_UNSUPPORTED",
@@ -98,13 +82,11 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
       await erased(t, connected, ended);
       t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt is stable");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.app-removed-announced",
     title:
       "Once PROVIDER_C has reported that the user removed the app, a disconnect has no creatorAction and the revoke has SUCCEEDED.",
-    part: 4,
-    needs: ["provider"],
     holds: [accountHold("PROVIDER_C", "flat-token")],
     reaches: [
       "rule:disconnect.creatorAction.C-removed",
@@ -134,13 +116,11 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
         await erased(t, connected, ended);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.app-removed-two-subjects",
     title:
       "When PROVIDER_C reports that the user removed the app, the connections of both subjects that share the account need a reconnect; forged callbacks change nothing.",
-    part: 4,
-    needs: ["provider"],
     holds: [accountHold("PROVIDER_C", "flat-token")],
     reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED"],
     run: async (t) => {
@@ -173,13 +153,11 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
       }
       t.value(await connectionOutcome(t, unrelated), "another account is not affected");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.app-removed-before-consent",
     title:
       "A deauthorize callback of PROVIDER_C about a removal before the current consent changes nothing; one about a later removal ends it.",
-    part: 4,
-    needs: ["provider"],
     holds: [accountHold("PROVIDER_C", "flat-token")],
     reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED"],
     run: async (t) => {
@@ -196,115 +174,87 @@ export const DISCONNECT_RECEIPT_CASES: readonly Case[] = [
         (row) => row.status === "RECONNECT_REQUIRED",
       );
     },
-  }),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S4.disconnect.app-removed-noticed-${provider}`,
-      title: `Where ${provider} reported a revoked grant at a read, a disconnect has no creatorAction and the revoke has SUCCEEDED.`,
-      part: 4,
-      needs: ["provider"],
-      reaches: [
-        "enum:ConnectionStatus.RECONNECT_REQUIRED",
-        "enum:JobStatus.SUCCEEDED",
-        ...(provider === "PROVIDER_C" ? ["rule:disconnect.creatorAction.C-removed"] : []),
-      ],
-      run: async (t) => {
-        const connected = await connect(t, { provider, account: "removed-app" });
-        await t.eventually(
-          "a read detects the revoked grant",
-          () => connectionOutcome(t, connected),
-          (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
-        );
-        const ended = await disconnect(t, connected);
-        t.equal(ended.creatorAction, null, "creatorAction of the response");
-        const { revoke } = await receipts(t, connected, ended);
-        t.equal(
-          [revoke.status, revoke.errorCode, revoke.creatorAction],
-          ["SUCCEEDED", null, null],
-          "the revoke receipt",
-        );
-        await erased(t, connected, ended);
-      },
-    }),
-  ),
-  ...REVOKING.map((provider) =>
-    defineCase({
-      id: `S4.disconnect.already-dead-${provider}`,
-      title: `A credential that is already invalid, unknown to the service, counts as revoked at ${provider}.`,
-      part: 4,
-      needs: ["provider"],
-      holds: [accountHold(provider, ENDED_ACCOUNT[provider])],
-      reaches: ["enum:JobStatus.SUCCEEDED", "rule:disconnect.receipts"],
-      run: async (t) => {
-        const connected = await connectAndSettle(t, { provider, account: ENDED_ACCOUNT[provider] });
-        await t.provider.endGrants(provider, ENDED_ACCOUNT[provider]);
-        const ended = await disconnect(t, connected);
-        const { revoke } = await receipts(t, connected, ended);
-        t.equal(
-          [revoke.status, revoke.errorCode, revoke.creatorAction],
-          ["SUCCEEDED", null, null],
-          "the revoke receipt",
-        );
-        await erased(t, connected, ended);
-      },
-    }),
-  ),
-  ...REVOKING.map((provider) =>
-    defineCase({
-      id: `S4.disconnect.revoke-fails-twice-${provider}`,
-      title: `A revoke that ${provider} fails twice is retried, has a retry time, and succeeds; the erasure waits for it.`,
-      part: 4,
-      needs: ["provider"],
-      holds: [accountHold(provider, "revoke-fails-twice")],
-      reaches: ["transition:job.RUNNING.QUEUED", "field:SyncJob.nextRetryAt", "enum:JobStatus.SUCCEEDED"],
-      run: async (t) => {
-        const connected = await connect(t, { provider, account: "revoke-fails-twice" });
-        const ended = await disconnect(t, connected);
-        const waiting = await t.eventually(
-          "the revoke waits for a retry",
-          () => t.get("syncJob", { ...connected, id: ended.revokeJobId }),
-          (job) => job.nextRetryAt !== null,
-        );
-        t.equal([waiting.status, waiting.creatorAction], ["QUEUED", null], "meanwhile");
-        t.matches(waiting.nextRetryAt, /Z$/, "nextRetryAt");
-        const erase = await t.get("syncJob", { ...connected, id: ended.eraseJobId });
-        t.oneOf(erase.status, ["QUEUED", "RUNNING"], "the erasure does not finish before the revoke");
-        const { revoke } = await receipts(t, connected, ended);
-        t.equal(
-          [revoke.status, revoke.errorCode, revoke.creatorAction],
-          ["SUCCEEDED", null, null],
-          "the revoke receipt",
-        );
-        t.equal(revoke.nextRetryAt, null, "nothing is retried");
-        await erased(t, connected, ended);
-      },
-    }),
-  ),
-  ...REVOKING.map((provider) =>
-    defineCase({
-      id: `S4.disconnect.revoke-rejected-${provider}`,
-      title: `A revoke that ${provider} refuses ends FAILED with REVOKE_REJECTED, and the user has to remove the app; all data is erased.`,
-      part: 4,
-      needs: ["provider"],
-      holds: [accountHold(provider, "revoke-rejected")],
-      reaches: [
-        "errorCode:REVOKE_REJECTED",
-        "transition:job.RUNNING.FAILED",
-        "enum:JobStatus.FAILED",
-        "enum:ConnectCreatorAction.REMOVE_APP_AT_PROVIDER",
-      ],
-      run: async (t) => {
-        const connected = await connectAndSettle(t, { provider, account: "revoke-rejected" });
-        const ended = await disconnect(t, connected);
-        t.equal([ended.upstreamRevocationPending, ended.creatorAction], [true, null], "before the outcome");
-        const { revoke } = await receipts(t, connected, ended);
-        t.equal(
-          [revoke.status, revoke.errorCode, revoke.creatorAction],
-          ["FAILED", "REVOKE_REJECTED", REMOVE],
-          "the receipt",
-        );
-        await erased(t, connected, ended);
-      },
-    }),
-  ),
-];
+  },
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S4.disconnect.app-removed-noticed-${provider}`,
+    title: `Where ${provider} reported a revoked grant at a read, a disconnect has no creatorAction and the revoke has SUCCEEDED.`,
+    reaches: [
+      "enum:ConnectionStatus.RECONNECT_REQUIRED",
+      "enum:JobStatus.SUCCEEDED",
+      ...(provider === "PROVIDER_C" ? ["rule:disconnect.creatorAction.C-removed"] : []),
+    ],
+    run: async (t) => {
+      const connected = await connect(t, { provider, account: "removed-app" });
+      await t.eventually(
+        "a read detects the revoked grant",
+        () => connectionOutcome(t, connected),
+        (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
+      );
+      const ended = await disconnect(t, connected);
+      t.equal(ended.creatorAction, null, "creatorAction of the response");
+      const { revoke } = await receipts(t, connected, ended);
+      t.equal([revoke.status, revoke.errorCode, revoke.creatorAction], ["SUCCEEDED", null, null], "the revoke receipt");
+      await erased(t, connected, ended);
+    },
+  })),
+  ...caseForEach(REVOKING, (provider) => ({
+    id: `S4.disconnect.already-dead-${provider}`,
+    title: `A credential that is already invalid, unknown to the service, counts as revoked at ${provider}.`,
+    holds: [accountHold(provider, ENDED_ACCOUNT[provider])],
+    reaches: ["enum:JobStatus.SUCCEEDED", "rule:disconnect.receipts"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider, account: ENDED_ACCOUNT[provider] });
+      await t.provider.endGrants(provider, ENDED_ACCOUNT[provider]);
+      const ended = await disconnect(t, connected);
+      const { revoke } = await receipts(t, connected, ended);
+      t.equal([revoke.status, revoke.errorCode, revoke.creatorAction], ["SUCCEEDED", null, null], "the revoke receipt");
+      await erased(t, connected, ended);
+    },
+  })),
+  ...caseForEach(REVOKING, (provider) => ({
+    id: `S4.disconnect.revoke-fails-twice-${provider}`,
+    title: `A revoke that ${provider} fails twice is retried, has a retry time, and succeeds; the erasure waits for it.`,
+    holds: [accountHold(provider, "revoke-fails-twice")],
+    reaches: ["transition:job.RUNNING.QUEUED", "field:SyncJob.nextRetryAt", "enum:JobStatus.SUCCEEDED"],
+    run: async (t) => {
+      const connected = await connect(t, { provider, account: "revoke-fails-twice" });
+      const ended = await disconnect(t, connected);
+      const waiting = await t.eventually(
+        "the revoke waits for a retry",
+        () => t.get("syncJob", { ...connected, id: ended.revokeJobId }),
+        (job) => job.nextRetryAt !== null,
+      );
+      t.equal([waiting.status, waiting.creatorAction], ["QUEUED", null], "meanwhile");
+      t.matches(waiting.nextRetryAt, /Z$/, "nextRetryAt");
+      const erase = await t.get("syncJob", { ...connected, id: ended.eraseJobId });
+      t.oneOf(erase.status, ["QUEUED", "RUNNING"], "the erasure does not finish before the revoke");
+      const { revoke } = await receipts(t, connected, ended);
+      t.equal([revoke.status, revoke.errorCode, revoke.creatorAction], ["SUCCEEDED", null, null], "the revoke receipt");
+      t.equal(revoke.nextRetryAt, null, "nothing is retried");
+      await erased(t, connected, ended);
+    },
+  })),
+  ...caseForEach(REVOKING, (provider) => ({
+    id: `S4.disconnect.revoke-rejected-${provider}`,
+    title: `A revoke that ${provider} refuses ends FAILED with REVOKE_REJECTED, and the user has to remove the app; all data is erased.`,
+    holds: [accountHold(provider, "revoke-rejected")],
+    reaches: [
+      "errorCode:REVOKE_REJECTED",
+      "transition:job.RUNNING.FAILED",
+      "enum:JobStatus.FAILED",
+      "enum:ConnectCreatorAction.REMOVE_APP_AT_PROVIDER",
+    ],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider, account: "revoke-rejected" });
+      const ended = await disconnect(t, connected);
+      t.equal([ended.upstreamRevocationPending, ended.creatorAction], [true, null], "before the outcome");
+      const { revoke } = await receipts(t, connected, ended);
+      t.equal(
+        [revoke.status, revoke.errorCode, revoke.creatorAction],
+        ["FAILED", "REVOKE_REJECTED", REMOVE],
+        "the receipt",
+      );
+      await erased(t, connected, ended);
+    },
+  })),
+]);

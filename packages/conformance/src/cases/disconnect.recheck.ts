@@ -1,7 +1,6 @@
 import type { Connection } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { defineCasesWith } from "../harness/defineCase.ts";
 import { Mismatch } from "../harness/expectation.ts";
 import { accountHold, disconnect, receipts } from "./support/disconnects.ts";
 import { isWithheld } from "./support/findings.ts";
@@ -90,14 +89,11 @@ async function settledFrom(t: CaseContext, connected: Connected, moment: Date): 
   return pollFrom(t, moment, "the re-check ends", read, ({ status }) => status !== "SUSPENDED");
 }
 
-export const SIBLING_RECHECK_CASES: readonly Case[] = [
-  defineCase({
+export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] }, [
+  {
     id: "S4.disconnect.recheck-given-up",
     title:
       "A sibling that cannot be re-checked stays SUSPENDED for 7 days and is then RECONNECT_REQUIRED; until then the disconnected subject cannot connect there.",
-    part: 4,
-    lane: "timeline",
-    needs: ["provider", "clock"],
     holds: [accountHold(PROVIDER, "private-post")],
     reaches: [
       "rule:disconnect.siblings",
@@ -132,14 +128,11 @@ export const SIBLING_RECHECK_CASES: readonly Case[] = [
         await waiting.providerAnswers();
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.recheck-after-days",
     title:
       "A sibling that is SUSPENDED because the provider is down is CONNECTED again when the provider responds days later.",
-    part: 4,
-    lane: "timeline",
-    needs: ["provider", "clock"],
     holds: [accountHold(PROVIDER, "unicode")],
     reaches: ["rule:disconnect.siblings", "transition:connection.SUSPENDED.CONNECTED"],
     run: async (t) => {
@@ -160,5 +153,5 @@ export const SIBLING_RECHECK_CASES: readonly Case[] = [
         await waiting.providerAnswers();
       }
     },
-  }),
-];
+  },
+]);

@@ -1,6 +1,5 @@
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import { accountHold, disconnect, erased, MAX_POLLS, settled, whileRevokeFails } from "./support/disconnects.ts";
 import { isWithheld } from "./support/findings.ts";
@@ -48,60 +47,54 @@ function mayConnect(t: CaseContext, scope: Connected["scope"], provider: Provide
   );
 }
 
-export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
-  ...REVOKING.map((provider) =>
-    defineCase({
-      id: `S4.disconnect.siblings-${provider}`,
-      title: `A disconnect at ${provider} suspends only the subject's other account until the revoke settles; then it is served again.`,
-      part: 4,
-      needs: ["provider"],
-      holds: holdsOf(provider, UNRELATED_ACCOUNTS[provider]),
-      reaches: [
-        "rule:disconnect.siblings",
-        "rule:disconnect.settling",
-        "rule:part3.2.suspended",
-        "transition:connection.CONNECTED.SUSPENDED",
-        "transition:connection.SUSPENDED.CONNECTED",
-        "code:AUTHORIZATION_SUSPENDED",
-        "reason:AUTHORIZATION_SUSPENDED",
-      ],
-      run: async (t) => {
-        const [given, kept] = UNRELATED_ACCOUNTS[provider];
-        const first = await connectAndSettle(t, { provider, account: given });
-        const { scope } = first;
-        const sibling = await connectAndSettle(t, { provider, account: kept, scope });
-        const elsewhere = await connect(t, { scope });
-        const neighbour = await connect(t, { provider, account: kept });
-        const ended = await whileRevokeFails(t, provider, given, async () => {
-          const result = await disconnect(t, first);
-          isWithheld(t, await readConnection(t, sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-          isWithheld(t, await listedConnection(t, sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-          await contentIsSuspended(t, sibling);
-          t.equal((await readConnection(t, elsewhere)).status, "CONNECTED", "another provider's account");
-          t.equal((await readConnection(t, neighbour)).status, "CONNECTED", "an account of another user and subject");
-          await t.refuses("createConnectSession", { input: connectInput(t, { scope, provider }) }, "FORBIDDEN");
-          const reconnect = connectInput(t, { scope, provider, reconnectConnectionId: sibling.connectionId });
-          await t.refuses("createConnectSession", { input: reconnect }, "FORBIDDEN", "a reconnect of the sibling");
-          await createSession(t, { scope });
-          await createSession(t, { provider });
-          return result;
-        });
-        const row = await settled(t, sibling);
-        t.equal([row.status, row.profile !== null], ["CONNECTED", true], "after the re-check");
-        t.holds(
-          row.capabilities.every((entry) => entry.availability === "AVAILABLE"),
-          "every capability is available again",
-        );
-        await erased(t, first, ended);
-        t.value(await mayConnect(t, scope, provider));
-      },
-    }),
-  ),
-  defineCase({
+export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] }, [
+  ...caseForEach(REVOKING, (provider) => ({
+    id: `S4.disconnect.siblings-${provider}`,
+    title: `A disconnect at ${provider} suspends only the subject's other account until the revoke settles; then it is served again.`,
+    holds: holdsOf(provider, UNRELATED_ACCOUNTS[provider]),
+    reaches: [
+      "rule:disconnect.siblings",
+      "rule:disconnect.settling",
+      "rule:part3.2.suspended",
+      "transition:connection.CONNECTED.SUSPENDED",
+      "transition:connection.SUSPENDED.CONNECTED",
+      "code:AUTHORIZATION_SUSPENDED",
+      "reason:AUTHORIZATION_SUSPENDED",
+    ],
+    run: async (t) => {
+      const [given, kept] = UNRELATED_ACCOUNTS[provider];
+      const first = await connectAndSettle(t, { provider, account: given });
+      const { scope } = first;
+      const sibling = await connectAndSettle(t, { provider, account: kept, scope });
+      const elsewhere = await connect(t, { scope });
+      const neighbour = await connect(t, { provider, account: kept });
+      const ended = await whileRevokeFails(t, provider, given, async () => {
+        const result = await disconnect(t, first);
+        isWithheld(t, await readConnection(t, sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+        isWithheld(t, await listedConnection(t, sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+        await contentIsSuspended(t, sibling);
+        t.equal((await readConnection(t, elsewhere)).status, "CONNECTED", "another provider's account");
+        t.equal((await readConnection(t, neighbour)).status, "CONNECTED", "an account of another user and subject");
+        await t.refuses("createConnectSession", { input: connectInput(t, { scope, provider }) }, "FORBIDDEN");
+        const reconnect = connectInput(t, { scope, provider, reconnectConnectionId: sibling.connectionId });
+        await t.refuses("createConnectSession", { input: reconnect }, "FORBIDDEN", "a reconnect of the sibling");
+        await createSession(t, { scope });
+        await createSession(t, { provider });
+        return result;
+      });
+      const row = await settled(t, sibling);
+      t.equal([row.status, row.profile !== null], ["CONNECTED", true], "after the re-check");
+      t.holds(
+        row.capabilities.every((entry) => entry.availability === "AVAILABLE"),
+        "every capability is available again",
+      );
+      await erased(t, first, ended);
+      t.value(await mayConnect(t, scope, provider));
+    },
+  })),
+  {
     id: "S3.disconnect.suspended",
     title: "A suspended account can be disconnected as well; both are erased, and then the subject may connect again.",
-    part: 3,
-    needs: ["provider"],
     holds: holdsOf("PROVIDER_B", ["empty", "unicode"]),
     reaches: ["transition:connection.SUSPENDED.DISCONNECTED", "enum:ConnectionStatus.SUSPENDED"],
     run: async (t) => {
@@ -129,12 +122,10 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
       }
       if (last !== null) t.value(await mayConnect(t, last, provider));
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.siblings-grant-gone",
     title: "A sibling whose grant ended while the revoke settled needs a reconnect after the re-check.",
-    part: 4,
-    needs: ["provider"],
     holds: holdsOf("PROVIDER_B", ["sibling-1", "sibling-2"]),
     reaches: ["rule:disconnect.siblings", "transition:connection.SUSPENDED.RECONNECT_REQUIRED"],
     run: async (t) => {
@@ -148,13 +139,11 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
       });
       isWithheld(t, await settled(t, sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.siblings-same-person-PROVIDER_A",
     title:
       "At PROVIDER_A, where one consent covers both accounts, the re-check of the other fails: RECONNECT_REQUIRED.",
-    part: 4,
-    needs: ["provider"],
     holds: holdsOf("PROVIDER_A", ["sibling-1", "sibling-2"]),
     reaches: [
       "rule:disconnect.siblings",
@@ -183,90 +172,80 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
       t.equal(again.connectionId, sibling.connectionId, "a reconnect keeps the id");
       t.equal((await readConnection(t, again)).status, "CONNECTED", "after the reconnect");
     },
-  }),
-  ...REVOKING.map((provider) =>
-    defineCase({
-      id: `S4.disconnect.siblings-same-account-${provider}`,
-      title: `Two subjects connect one account at ${provider}: when one disconnects, the other is suspended until the revoke settles, and then ${SHARED_ENDS[provider]}.`,
-      part: 4,
-      needs: ["provider"],
-      holds: holdsOf(provider, ["sibling-1"]),
-      reaches: [
-        "rule:disconnect.siblings",
-        "transition:connection.CONNECTED.SUSPENDED",
-        `transition:connection.SUSPENDED.${SHARED_ENDS[provider]}`,
-      ],
-      run: async (t) => {
-        const first = await connect(t, { provider, account: "sibling-1" });
-        const other = await connectAndSettle(t, { provider, account: "sibling-1" });
-        const inOtherTenant = await connect(t, {
-          provider,
-          account: "sibling-1",
-          scope: t.scope(t.application.tenantKeys.at(-1)),
-        });
-        const unrelated = await connect(t, { provider });
-        const ended = await whileRevokeFails(t, provider, "sibling-1", async () => {
-          const result = await disconnect(t, first);
-          for (const sharing of [other, inOtherTenant]) {
-            isWithheld(t, await readConnection(t, sharing), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-            isWithheld(t, await listedConnection(t, sharing), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-          }
-          await contentIsSuspended(t, other);
-          t.equal((await readConnection(t, unrelated)).status, "CONNECTED", "another account of another subject");
-          return result;
-        });
+  },
+  ...caseForEach(REVOKING, (provider) => ({
+    id: `S4.disconnect.siblings-same-account-${provider}`,
+    title: `Two subjects connect one account at ${provider}: when one disconnects, the other is suspended until the revoke settles, and then ${SHARED_ENDS[provider]}.`,
+    holds: holdsOf(provider, ["sibling-1"]),
+    reaches: [
+      "rule:disconnect.siblings",
+      "transition:connection.CONNECTED.SUSPENDED",
+      `transition:connection.SUSPENDED.${SHARED_ENDS[provider]}`,
+    ],
+    run: async (t) => {
+      const first = await connect(t, { provider, account: "sibling-1" });
+      const other = await connectAndSettle(t, { provider, account: "sibling-1" });
+      const inOtherTenant = await connect(t, {
+        provider,
+        account: "sibling-1",
+        scope: t.scope(t.application.tenantKeys.at(-1)),
+      });
+      const unrelated = await connect(t, { provider });
+      const ended = await whileRevokeFails(t, provider, "sibling-1", async () => {
+        const result = await disconnect(t, first);
         for (const sharing of [other, inOtherTenant]) {
-          t.equal((await settled(t, sharing)).status, SHARED_ENDS[provider], "after the re-check");
+          isWithheld(t, await readConnection(t, sharing), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
+          isWithheld(t, await listedConnection(t, sharing), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
         }
-        await erased(t, first, ended);
-        if (SHARED_ENDS[provider] === "CONNECTED") return;
-        const again = await connect(t, {
-          provider,
-          account: "sibling-1",
-          scope: other.scope,
-          reconnectConnectionId: other.connectionId,
-        });
-        t.equal((await readConnection(t, again)).status, "CONNECTED", "after a reconnect");
-      },
-    }),
-  ),
-  ...REVOKING.map((provider) =>
-    defineCase({
-      id: `S3.attempt.sibling-disconnected-${provider}`,
-      title: `An attempt at ${provider} that was pending when another account of the subject is disconnected there ends FAILED with POLICY_CHANGED.`,
-      part: 3,
-      needs: ["provider"],
-      holds: holdsOf(provider, UNRELATED_ACCOUNTS[provider]),
-      reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
-      run: async (t) => {
-        const [given, coming] = UNRELATED_ACCOUNTS[provider];
-        const first = await connect(t, { provider, account: given });
-        const { scope } = first;
-        const session = await createSession(t, { scope, provider });
-        const browser = t.browser();
-        const page = await launched(t, session, browser);
-        const ended = await whileRevokeFails(t, provider, given, async () => {
-          const result = await disconnect(t, first);
-          await browser.get(await t.provider.consent(page, { account: coming }));
-          return result;
-        });
-        const attempt = await t.get("connectSessionResult", { scope, id: session.id });
-        t.equal([attempt.status, attempt.resultCode], ["FAILED", "POLICY_CHANGED"], "how the attempt ended");
-        t.equal(
-          [attempt.connectionId, attempt.creatorAction],
-          [null, null],
-          "nothing is connected, creatorAction is null",
-        );
-        await erased(t, first, ended);
-        t.equal((await t.get("connections", { scope })).items, [], "the subject's connections");
-      },
-    }),
-  ),
-  defineCase({
+        await contentIsSuspended(t, other);
+        t.equal((await readConnection(t, unrelated)).status, "CONNECTED", "another account of another subject");
+        return result;
+      });
+      for (const sharing of [other, inOtherTenant]) {
+        t.equal((await settled(t, sharing)).status, SHARED_ENDS[provider], "after the re-check");
+      }
+      await erased(t, first, ended);
+      if (SHARED_ENDS[provider] === "CONNECTED") return;
+      const again = await connect(t, {
+        provider,
+        account: "sibling-1",
+        scope: other.scope,
+        reconnectConnectionId: other.connectionId,
+      });
+      t.equal((await readConnection(t, again)).status, "CONNECTED", "after a reconnect");
+    },
+  })),
+  ...caseForEach(REVOKING, (provider) => ({
+    id: `S3.attempt.sibling-disconnected-${provider}`,
+    title: `An attempt at ${provider} that was pending when another account of the subject is disconnected there ends FAILED with POLICY_CHANGED.`,
+    holds: holdsOf(provider, UNRELATED_ACCOUNTS[provider]),
+    reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
+    run: async (t) => {
+      const [given, coming] = UNRELATED_ACCOUNTS[provider];
+      const first = await connect(t, { provider, account: given });
+      const { scope } = first;
+      const session = await createSession(t, { scope, provider });
+      const browser = t.browser();
+      const page = await launched(t, session, browser);
+      const ended = await whileRevokeFails(t, provider, given, async () => {
+        const result = await disconnect(t, first);
+        await browser.get(await t.provider.consent(page, { account: coming }));
+        return result;
+      });
+      const attempt = await t.get("connectSessionResult", { scope, id: session.id });
+      t.equal([attempt.status, attempt.resultCode], ["FAILED", "POLICY_CHANGED"], "how the attempt ended");
+      t.equal(
+        [attempt.connectionId, attempt.creatorAction],
+        [null, null],
+        "nothing is connected, creatorAction is null",
+      );
+      await erased(t, first, ended);
+      t.equal((await t.get("connections", { scope })).items, [], "the subject's connections");
+    },
+  })),
+  {
     id: "S4.disconnect.siblings-of-C",
     title: "A disconnect at PROVIDER_C suspends no connection and prevents no new one.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["rule:disconnect.creatorAction.C", "enum:ConnectionStatus.CONNECTED"],
     run: async (t) => {
       const first = await connect(t);
@@ -275,12 +254,11 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
       t.equal((await readConnection(t, sibling)).status, "CONNECTED", "the other account");
       await createSession(t, { scope: first.scope });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.race-lost",
     title:
       "A disconnect during continuous connects is RATE_LIMITED for a second; nothing has changed, and the next call is accepted.",
-    part: 4,
     lane: "alone",
     needs: ["provider", "storage"],
     reaches: ["rule:disconnect.race", "operation:disconnectConnection", "code:RATE_LIMITED"],
@@ -299,13 +277,11 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
       t.equal(await readConnection(t, connected), before, "the connection afterwards");
       t.equal((await disconnect(t, connected)).accepted, true, "the next call");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.disconnect.race",
     title:
       "A disconnect while other accounts are being connected is accepted, or RATE_LIMITED for a second with nothing changed.",
-    part: 4,
-    needs: ["provider"],
     holds: holdsOf("PROVIDER_B", ["thousand-posts"]),
     reaches: ["operation:disconnectConnection"],
     run: async (t) => {
@@ -336,5 +312,5 @@ export const DISCONNECT_SIBLING_CASES: readonly Case[] = [
       if (outcome.ok && again.ok) t.equal(again.value.revokeJobId, outcome.value.revokeJobId, "the same job");
       else t.holds(true, "it ended");
     },
-  }),
-];
+  },
+]);

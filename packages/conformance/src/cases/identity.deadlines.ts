@@ -1,6 +1,5 @@
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { endsWithoutIdentity, proofOf, redeem } from "./identity.results.ts";
 import { errorPage } from "./support/findings.ts";
 import { createIdentity, launched, postLaunch, signInThrough } from "./support/journeys.ts";
@@ -18,38 +17,30 @@ async function unfinished(t: CaseContext) {
   return { session, browser, page: await launched(t, session, browser) };
 }
 
-export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
-  ...(["created", "launched"] as const).map((how) =>
-    defineCase({
-      id: `S8.identity-deadline.${how}`,
-      title: `A session that was only ${how} is PENDING until 10 minutes after creation, then EXPIRED, which consumes the proof.`,
-      part: 8,
-      lane: "timeline",
-      needs: ["clock", "identity"],
-      reaches: [
-        "limit:identity-deadline",
-        "transition:identity.PENDING.EXPIRED",
-        "enum:IdpIdentityStatus.EXPIRED",
-        "enum:IdpIdentityStatus.PENDING",
-        "field:IdpIdentityResult.null",
-        "rule:redeem.second",
-      ],
-      run: async (t) => {
-        const session = await createIdentity(t);
-        if (how === "launched") await launched(t, session, t.browser());
-        await t.until(shift(session.expiresAt, -MARGIN_MS));
-        t.equal((await redeem(t, session)).status, "PENDING", "shortly before the deadline");
-        await t.until(shift(session.expiresAt, 1_000));
-        await endsWithoutIdentity(t, session, "EXPIRED");
-      },
-    }),
-  ),
-  defineCase({
+export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs: ["clock", "identity"] }, [
+  ...caseForEach(["created", "launched"], (how) => ({
+    id: `S8.identity-deadline.${how}`,
+    title: `A session that was only ${how} is PENDING until 10 minutes after creation, then EXPIRED, which consumes the proof.`,
+    reaches: [
+      "limit:identity-deadline",
+      "transition:identity.PENDING.EXPIRED",
+      "enum:IdpIdentityStatus.EXPIRED",
+      "enum:IdpIdentityStatus.PENDING",
+      "field:IdpIdentityResult.null",
+      "rule:redeem.second",
+    ],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      if (how === "launched") await launched(t, session, t.browser());
+      await t.until(shift(session.expiresAt, -MARGIN_MS));
+      t.equal((await redeem(t, session)).status, "PENDING", "shortly before the deadline");
+      await t.until(shift(session.expiresAt, 1_000));
+      await endsWithoutIdentity(t, session, "EXPIRED");
+    },
+  })),
+  {
     id: "S8.identity-deadline.launch",
     title: "A launch form posted after the deadline gets an error page; before it, it is accepted.",
-    part: 8,
-    lane: "timeline",
-    needs: ["clock", "identity"],
     reaches: ["limit:identity-deadline", "transport:error-pages"],
     run: async (t) => {
       const [early, late] = [await createIdentity(t), await createIdentity(t)];
@@ -59,13 +50,10 @@ export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
       errorPage(t, await postLaunch(t, late), [410], "after the deadline");
       await endsWithoutIdentity(t, late, "EXPIRED");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.identity-deadline.callback",
     title: "A callback after the deadline gets an error page, and the session is EXPIRED.",
-    part: 8,
-    lane: "timeline",
-    needs: ["clock", "identity"],
     reaches: ["limit:identity-deadline", "transport:error-pages", "enum:IdpIdentityStatus.EXPIRED"],
     run: async (t) => {
       const [early, late] = [await unfinished(t), await unfinished(t)];
@@ -78,12 +66,10 @@ export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
       await endsWithoutIdentity(t, late.session, "EXPIRED");
       t.equal((await redeem(t, early.session)).status, "COMPLETED", "the callback that was in time");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.identity-deadline.makes-room",
     title: "Expired sessions no longer count against the 20.",
-    part: 8,
-    lane: "timeline",
     needs: ["clock", "operator"],
     reaches: ["limit:unfinished-identities", "code:RATE_LIMITED"],
     run: async (t) => {
@@ -109,13 +95,10 @@ export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
       );
       t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "20 new sessions are possible");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.identity-readability",
     title: "Every result is available until 20 minutes after creation and then NOT_FOUND.",
-    part: 8,
-    lane: "timeline",
-    needs: ["clock", "identity"],
     reaches: ["limit:identity-readability", "enum:IdpIdentityStatus.COMPLETED", "enum:IdpIdentityStatus.EXPIRED"],
     run: async (t) => {
       const made = async () => {
@@ -132,5 +115,5 @@ export const IDENTITY_DEADLINE_CASES: readonly Case[] = [
       await t.refuses("redeemIdpIdentityResult", proofOf(t, tooLate), "NOT_FOUND", "a result, after 20 minutes");
       await t.refuses("redeemIdpIdentityResult", proofOf(t, expiredTooLate), "NOT_FOUND", "an unfinished session");
     },
-  }),
-];
+  },
+]);

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IdpIdentityResult, IdpIdentitySession } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { BURST } from "./support/bursts.ts";
 import { errorPage } from "./support/findings.ts";
 import { createIdentity, launched, signInThrough } from "./support/journeys.ts";
@@ -45,43 +44,37 @@ function returns(t: CaseContext, location: URL | null, session: IdpIdentitySessi
   t.equal(String(location), String(wanted), "the redirect's target");
 }
 
-export const IDENTITY_RESULT_CASES: readonly Case[] = [
-  ...(["ada", "ben", "no-email", "unicode"] as const).map((person) =>
-    defineCase({
-      id: `S3.identity.completed-${person}`,
-      title: `A user who signs in ("${person}") ends the session COMPLETED, and the result identifies them, once.`,
-      part: 3,
-      needs: ["identity"],
-      reaches: [
-        "transition:identity.PENDING.COMPLETED",
-        "enum:IdpIdentityStatus.COMPLETED",
-        "operation:redeemIdpIdentityResult",
-        "rule:redeem.second",
-        "transport:return-parameters",
-      ],
-      run: async (t) => {
-        const session = await createIdentity(t);
-        t.equal(await redeem(t, session), { status: "PENDING", ...NO_IDENTITY }, "before");
-        const { visit } = await signInThrough(t, session, { person });
-        t.equal(visit.status, 303, "HTTP status of the redirect");
-        returns(t, visit.location, session, "COMPLETED");
-        const result = await redeem(t, session);
-        t.equal([result.status, result.issuer], ["COMPLETED", t.driver("identity").issuer], "status and issuer");
-        t.matches(result.idpSub, /./, "idpSub");
-        t.equal(result.email, person === "no-email" ? null : `${person}@example.test`, "email");
-        if (person !== "no-email") t.equal(result.emailVerified, person !== "ben", "emailVerified");
-        t.matches(result.name, person === "unicode" ? /統一/ : /./, "name");
-        if (person === "no-email") t.equal(result.pictureUrl, null, "pictureUrl");
-        else t.matches(result.pictureUrl, /^https?:/, "pictureUrl");
-        await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "NOT_FOUND", "the second redeem");
-      },
-    }),
-  ),
-  defineCase({
+export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
+  ...caseForEach(["ada", "ben", "no-email", "unicode"], (person) => ({
+    id: `S3.identity.completed-${person}`,
+    title: `A user who signs in ("${person}") ends the session COMPLETED, and the result identifies them, once.`,
+    reaches: [
+      "transition:identity.PENDING.COMPLETED",
+      "enum:IdpIdentityStatus.COMPLETED",
+      "operation:redeemIdpIdentityResult",
+      "rule:redeem.second",
+      "transport:return-parameters",
+    ],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      t.equal(await redeem(t, session), { status: "PENDING", ...NO_IDENTITY }, "before");
+      const { visit } = await signInThrough(t, session, { person });
+      t.equal(visit.status, 303, "HTTP status of the redirect");
+      returns(t, visit.location, session, "COMPLETED");
+      const result = await redeem(t, session);
+      t.equal([result.status, result.issuer], ["COMPLETED", t.driver("identity").issuer], "status and issuer");
+      t.matches(result.idpSub, /./, "idpSub");
+      t.equal(result.email, person === "no-email" ? null : `${person}@example.test`, "email");
+      if (person !== "no-email") t.equal(result.emailVerified, person !== "ben", "emailVerified");
+      t.matches(result.name, person === "unicode" ? /統一/ : /./, "name");
+      if (person === "no-email") t.equal(result.pictureUrl, null, "pictureUrl");
+      else t.matches(result.pictureUrl, /^https?:/, "pictureUrl");
+      await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "NOT_FOUND", "the second redeem");
+    },
+  })),
+  {
     id: "S2.IdpIdentityResult.idpSub",
     title: "A user who signs in twice has the same issuer and idpSub both times, and no other user has.",
-    part: 2,
-    needs: ["identity"],
     reaches: ["operation:redeemIdpIdentityResult"],
     run: async (t) => {
       const subjects: (string | null)[] = [];
@@ -93,12 +86,10 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       t.equal(subjects[0], subjects[1], "the same user");
       t.holds(subjects[0] !== subjects[2], "another user");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.identity.pending-keeps-proof",
     title: "A redeem of a pending session returns PENDING any number of times and does not consume the proof.",
-    part: 3,
-    needs: ["identity"],
     holds: [BURST],
     reaches: [
       "transition:identity.PENDING.PENDING",
@@ -119,16 +110,15 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       await browser.get(callback);
       t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is still valid");
     },
-  }),
-  ...[
-    { how: "by-person", choice: { person: "ada", decision: "deny" as const } },
-    { how: "by-account", choice: { person: "deny" } },
-  ].map(({ how, choice }) =>
-    defineCase({
+  },
+  ...caseForEach(
+    [
+      { how: "by-person", choice: { person: "ada", decision: "deny" as const } },
+      { how: "by-account", choice: { person: "deny" } },
+    ],
+    ({ how, choice }) => ({
       id: `S3.identity.denied-${how}`,
       title: `A sign-in that is declined (${how}) ends DENIED, reveals no user and consumes the proof.`,
-      part: 3,
-      needs: ["identity"],
       reaches: [
         "transition:identity.PENDING.DENIED",
         "enum:IdpIdentityStatus.DENIED",
@@ -143,18 +133,17 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       },
     }),
   ),
-  ...Object.entries({
-    "server-error": (url: URL) => answerWith(url, { error: "server_error", error_description: "<b>broken</b>" }),
-    "login-required": (url: URL) => answerWith(url, { error: "login_required" }),
-    "unknown-code": (url: URL) => answerWith(url, { code: "0".repeat(43) }),
-    "no-code": (url: URL) => answerWith(url, {}),
-    "huge-code": (url: URL) => answerWith(url, { code: "a".repeat(16_000) }),
-  }).map(([name, answer]) =>
-    defineCase({
+  ...caseForEach(
+    Object.entries({
+      "server-error": (url: URL) => answerWith(url, { error: "server_error", error_description: "<b>broken</b>" }),
+      "login-required": (url: URL) => answerWith(url, { error: "login_required" }),
+      "unknown-code": (url: URL) => answerWith(url, { code: "0".repeat(43) }),
+      "no-code": (url: URL) => answerWith(url, {}),
+      "huge-code": (url: URL) => answerWith(url, { code: "a".repeat(16_000) }),
+    }),
+    ([name, answer]) => ({
       id: `S3.identity.failed-${name}`,
       title: `A callback with ${name.replace("-", " ")} ends FAILED, reveals no user and consumes the proof.`,
-      part: 3,
-      needs: ["identity"],
       reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED", "field:IdpIdentityResult.null"],
       run: async (t) => {
         const session = await createIdentity(t);
@@ -167,36 +156,30 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       },
     }),
   ),
-  ...ISSUER_FAULTS.map((fault) =>
-    defineCase({
-      id: `S3.identity.lie-${fault}`,
-      title: `A forged issuer response (${fault}) ends the session FAILED.`,
-      part: 3,
-      lane: "alone",
-      needs: ["identity"],
-      reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED", "field:IdpIdentityResult.null"],
-      run: async (t) => {
-        const issuer = t.driver("identity");
-        const session = await createIdentity(t);
-        await issuer.setFaults([fault]);
-        try {
-          const { visit } = await signInThrough(t, session, { person: "ada" });
-          t.holds(visit.status < 500, "no internal error", visit.status);
-        } finally {
-          await issuer.setFaults([]);
-        }
-        await endsWithoutIdentity(t, session, "FAILED");
-        const honest = await createIdentity(t);
-        await signInThrough(t, honest, { person: "ada" });
-        t.equal((await redeem(t, honest)).status, "COMPLETED", "the same without the forgery");
-      },
-    }),
-  ),
-  defineCase({
+  ...caseForEach(ISSUER_FAULTS, (fault) => ({
+    id: `S3.identity.lie-${fault}`,
+    title: `A forged issuer response (${fault}) ends the session FAILED.`,
+    lane: "alone",
+    reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED", "field:IdpIdentityResult.null"],
+    run: async (t) => {
+      const issuer = t.driver("identity");
+      const session = await createIdentity(t);
+      await issuer.setFaults([fault]);
+      try {
+        const { visit } = await signInThrough(t, session, { person: "ada" });
+        t.holds(visit.status < 500, "no internal error", visit.status);
+      } finally {
+        await issuer.setFaults([]);
+      }
+      await endsWithoutIdentity(t, session, "FAILED");
+      const honest = await createIdentity(t);
+      await signInThrough(t, honest, { person: "ada" });
+      t.equal((await redeem(t, honest)).status, "COMPLETED", "the same without the forgery");
+    },
+  })),
+  {
     id: "S3.identity.exactly-once",
     title: "Of 50 concurrent redeems one gets the result and 49 get NOT_FOUND.",
-    part: 3,
-    needs: ["identity"],
     holds: [BURST],
     reaches: ["rule:redeem.second", "enum:IdpIdentityStatus.COMPLETED"],
     run: async (t) => {
@@ -211,12 +194,10 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
         for (const outcome of outcomes) if (!outcome.ok) t.equal(outcome.code, "NOT_FOUND", "the others");
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.redeem.wrong-proof",
     title: "A wrong proof is NOT_FOUND and consumes nothing, in any form.",
-    part: 4,
-    needs: ["identity"],
     reaches: ["rule:redeem.wrong-proof"],
     run: async (t) => {
       const session = await createIdentity(t);
@@ -242,11 +223,10 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       t.equal((await redeem(t, session)).status, "COMPLETED", "the correct proof is intact");
       t.equal((await redeem(t, other)).status, "PENDING", "and so is the other session's");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.redeem.wrong-place",
     title: "A proof with another tenant, another application or another id is NOT_FOUND and consumes nothing.",
-    part: 4,
     needs: ["identity", "operator"],
     reaches: ["rule:redeem.wrong-proof", "auth:tenant-not-found", "auth:foreign-application"],
     run: async (t) => {
@@ -271,12 +251,10 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       );
       t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is intact");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.identity.foreign-browser",
     title: "A callback in a browser that did not launch the session is refused, and the session remains pending.",
-    part: 3,
-    needs: ["identity"],
     reaches: ["transition:identity.PENDING.PENDING"],
     run: async (t) => {
       const session = await createIdentity(t);
@@ -289,12 +267,10 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       t.equal((await redeem(t, session)).status, "PENDING", "nothing has changed");
       returns(t, (await browser.get(callback)).location, session, "COMPLETED");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.identity.state-once",
     title: "A callback works once: repeated, it gets a page, and the result is unchanged.",
-    part: 3,
-    needs: ["identity"],
     reaches: ["transport:error-pages", "enum:IdpIdentityStatus.COMPLETED"],
     run: async (t) => {
       const session = await createIdentity(t);
@@ -312,12 +288,10 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
         errorPage(t, await browser.get(unknown), [400, 403, 410, 414, 431], `state of ${state.length} characters`);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.identity.foreign-code",
     title: "A code that was issued for another session identifies no user.",
-    part: 3,
-    needs: ["identity"],
     reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED"],
     run: async (t) => {
       const issuer = t.driver("identity");
@@ -329,12 +303,10 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       await browser.get(callback);
       await endsWithoutIdentity(t, session, "FAILED");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.identity.two-tabs",
     title: "Two sessions launched in one browser both complete.",
-    part: 3,
-    needs: ["identity"],
     reaches: ["enum:IdpIdentityStatus.COMPLETED", "enum:IdpIdentityStatus.DENIED"],
     run: async (t) => {
       const browser = t.browser();
@@ -347,8 +319,8 @@ export const IDENTITY_RESULT_CASES: readonly Case[] = [
       t.equal([result.status, result.email], ["COMPLETED", "ada@example.test"], "the first");
       t.equal((await redeem(t, second)).status, "DENIED", "the second");
     },
-  }),
-];
+  },
+]);
 
 /** What an issuer would append to the redirect, for this page's request. */
 function answerWith(page: URL, parameters: Readonly<Record<string, string>>): URL {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { BURST } from "./support/bursts.ts";
 import { errorPage } from "./support/findings.ts";
 import { createIdentity, launched, postLaunch, serviceNow, signInThrough } from "./support/journeys.ts";
@@ -15,11 +14,10 @@ async function createMany(t: CaseContext, count: number) {
   return Promise.all(Array.from({ length: count }, () => t.call("createIdpIdentitySession", { input })));
 }
 
-export const IDENTITY_SESSION_CASES: readonly Case[] = [
-  defineCase({
+export const IDENTITY_SESSION_CASES = defineCases([
+  {
     id: "S2.IdpIdentitySession.fields",
     title: "An identity session has a launch URL, two secrets, and deadlines after 10 and 20 minutes.",
-    part: 2,
     reaches: ["operation:createIdpIdentitySession"],
     run: async (t) => {
       const before = await serviceNow(t);
@@ -41,11 +39,10 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       t.holds(other.launchToken !== session.launchToken, "and another launch token");
       t.holds(other.resultProof !== session.resultProof, "and another proof");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.IdpIdentityInput.tenantKey",
     title: "An identity session for a tenant that is not registered is FORBIDDEN.",
-    part: 2,
     reaches: ["rule:IdpIdentityInput.tenantKey.registered", "auth:tenant-forbidden"],
     run: async (t) => {
       const returnUrl = t.application.identityReturnUrl;
@@ -55,11 +52,10 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       }
       for (const tenantKey of t.application.tenantKeys) await createIdentity(t, tenantKey);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.IdpIdentityInput.returnUrl",
     title: "An identity session returns only to a registered identity return URL, equal byte for byte.",
-    part: 2,
     reaches: ["rule:IdpIdentityInput.returnUrl.registered"],
     run: async (t) => {
       const { identityReturnUrl: good, returnUrl: ofConnect, webOrigin } = t.application;
@@ -84,11 +80,10 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       }
       await createIdentity(t);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.createIdpIdentitySession.unavailable",
     title: "An application that may not use the handoff gets CAPABILITY_UNAVAILABLE, and its readiness agrees.",
-    part: 4,
     needs: ["operator"],
     reaches: ["code:CAPABILITY_UNAVAILABLE", "operation:integrationReadiness", "operation:createIdpIdentitySession"],
     run: async (t) => {
@@ -102,11 +97,10 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: true });
       await createIdentity(t);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.identity.application-disabled",
     title: "A disabled application neither creates, launches nor redeems an identity session.",
-    part: 5,
     needs: ["operator", "identity"],
     reaches: ["auth:disabled"],
     run: async (t) => {
@@ -128,11 +122,10 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       });
       t.equal(redeemed.status, "COMPLETED", "after enabling it works again");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S3.identity.launch",
     title: "A launch form redirects to the issuer with state, nonce and PKCE S256, and with no secret in the URL.",
-    part: 3,
     needs: ["identity"],
     reaches: ["transport:launch"],
     run: async (t) => {
@@ -161,11 +154,10 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
         t.holds(!/;\s*Domain=/i.test(cookie), "no Domain attribute", cookie.split(";").slice(1));
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.identity.launchToken.once",
     title: "Of 20 posts of one identity launch token one is accepted; a later post gets an error page with 410.",
-    part: 2,
     needs: ["identity"],
     holds: [BURST],
     reaches: ["transport:launch", "transport:error-pages"],
@@ -184,32 +176,28 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       );
       t.equal((await postLaunch(t, other)).status, 303, "its own token is accepted");
     },
-  }),
-  ...(["foreign", "null", "absent", "sub-domain", "another-application"] as const).map((name) =>
-    defineCase({
-      id: `S3.identity.launch-origin-${name}`,
-      title: `An identity launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
-      part: 3,
-      needs: ["identity", ...(name === "another-application" ? (["operator"] as const) : [])],
-      reaches: ["transport:launch"],
-      run: async (t) => {
-        const session = await createIdentity(t);
-        const origins = {
-          foreign: async () => "https://evil.example",
-          null: async () => "null",
-          absent: async () => null,
-          "sub-domain": async () => t.application.webOrigin.replace("://", "://a."),
-          "another-application": async () => (await t.anotherApplication()).webOrigin,
-        };
-        errorPage(t, await postLaunch(t, session, { origin: await origins[name]() }), REFUSED, name);
-        t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(["foreign", "null", "absent", "sub-domain", "another-application"], (name) => ({
+    id: `S3.identity.launch-origin-${name}`,
+    title: `An identity launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
+    needs: ["identity", ...(name === "another-application" ? (["operator"] as const) : [])],
+    reaches: ["transport:launch"],
+    run: async (t) => {
+      const session = await createIdentity(t);
+      const origins = {
+        foreign: async () => "https://evil.example",
+        null: async () => "null",
+        absent: async () => null,
+        "sub-domain": async () => t.application.webOrigin.replace("://", "://a."),
+        "another-application": async () => (await t.anotherApplication()).webOrigin,
+      };
+      errorPage(t, await postLaunch(t, session, { origin: await origins[name]() }), REFUSED, name);
+      t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
+    },
+  })),
+  {
     id: "S2.identity.launchToken.own-door",
     title: "A launch token of one kind is invalid at the endpoint of the other kind.",
-    part: 2,
     needs: ["identity"],
     reaches: ["transport:error-pages"],
     run: async (t) => {
@@ -218,11 +206,10 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       errorPage(t, await postLaunch(t, { ...session, launchUrl }), [410], "an identity token at Connect");
       t.holds((await launched(t, session, t.browser())).startsWith(t.driver("identity").issuer), "it is still valid");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.unfinished-identities.exact",
     title: "Of 40 concurrent identity sessions exactly 20 succeed; another application is not affected.",
-    part: 8,
     needs: ["operator"],
     reaches: ["limit:unfinished-identities", "envelope:retry-after", "code:RATE_LIMITED"],
     run: async (t) => {
@@ -243,11 +230,10 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       });
       t.holds(t.value(outcome).id.length > 0, "another application");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.unfinished-identities.finished-do-not-count",
     title: "An identity session that has ended allows another, whether or not it was redeemed.",
-    part: 8,
     needs: ["identity", "operator"],
     reaches: ["limit:unfinished-identities", "code:RATE_LIMITED"],
     run: async (t) => {
@@ -268,5 +254,5 @@ export const IDENTITY_SESSION_CASES: readonly Case[] = [
       const outcomes = await createMany(t, 6);
       t.equal(outcomes.filter((outcome) => outcome.ok).length, 2, "two ended, so two more are possible");
     },
-  }),
-];
+  },
+]);

@@ -1,14 +1,11 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { defineCasesWith } from "../harness/defineCase.ts";
 import { allContent, connectAndSettle, daysBack, jobEnd, scan, serviceNow } from "./support/journeys.ts";
 import { flip } from "./support/texts.ts";
 
-export const CONTINUATION_CASES: readonly Case[] = [
-  defineCase({
+export const CONTINUATION_CASES = defineCasesWith({ needs: ["provider"] }, [
+  {
     id: "S4.requestRefresh.continuation",
     title: "A continuation cursor continues where the scan stopped, until the window is covered.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["field:SyncJob.continuationCursor", "incompleteReason:MAX_ITEMS_REACHED"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -30,13 +27,11 @@ export const CONTINUATION_CASES: readonly Case[] = [
       const page = await t.get("content", { ...connected, window: { publishedAfter, publishedBefore, first: 1 } });
       t.equal(page.pageInfo.completeForWindow, true, "together they cover the window");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestRefresh.continuation-rules",
     title:
       "A continuation cursor is valid only for its own window; altered, foreign or combined with a post it is refused.",
-    part: 4,
-    needs: ["provider"],
     reaches: [
       "rule:requestRefresh.continuationCursor.window",
       "rule:requestRefresh.continuationCursor.altered",
@@ -71,17 +66,15 @@ export const CONTINUATION_CASES: readonly Case[] = [
       );
       await t.get("requestRefresh", { ...connected, continuationCursor: cursor, window });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestRefresh.no-cursor-when-complete",
     title: "A scan that covered its window has no continuation cursor.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["field:SyncJob.continuationCursor"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
       const job = await scan(t, connected, daysBack(await serviceNow(t), 10));
       t.equal([job.completeForWindow, job.continuationCursor], [true, null], "the job");
     },
-  }),
-];
+  },
+]);

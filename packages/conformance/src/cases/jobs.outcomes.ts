@@ -1,7 +1,6 @@
 import type { SyncJob } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Connected } from "./support/journeys.ts";
 import { connect, connectAndSettle, daysBack, scan, serviceNow } from "./support/journeys.ts";
 
@@ -33,19 +32,16 @@ async function giveUp(t: CaseContext, connected: Connected, id: string): Promise
   }
 }
 
-export const JOB_ENDING_CASES: readonly Case[] = [
-  ...(
+export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }, [
+  ...caseForEach(
     [
       ["down", "UPSTREAM_UNAVAILABLE"],
       ["rate-limited-forever", "UPSTREAM_RATE_LIMITED"],
-    ] as const
-  ).map(([account, code]) =>
-    defineCase({
+    ],
+    ([account, code]) => ({
       id: `S3.job.given-up-${account}`,
       title: `A read that a provider never answers (${account}) ends FAILED with ${code}.`,
-      part: 3,
       lane: "timeline",
-      needs: ["provider", "clock"],
       reaches: [`errorCode:${code}`, "enum:JobStatus.FAILED", "transition:job.RUNNING.QUEUED"],
       run: async (t) => {
         const connected = await connect(t, { account, capabilities: ["PROFILE", "CONTENT_LOOKUP"] });
@@ -56,12 +52,10 @@ export const JOB_ENDING_CASES: readonly Case[] = [
       },
     }),
   ),
-  defineCase({
+  {
     id: "S2.ContentPage.scan-failed",
     title: "A window whose scan failed is incomplete with SCAN_FAILED.",
-    part: 2,
     lane: "timeline",
-    needs: ["provider", "clock"],
     reaches: ["incompleteReason:SCAN_FAILED", "enum:SyncStatus.FAILED"],
     run: async (t) => {
       const connected = await connect(t, {
@@ -90,12 +84,11 @@ export const JOB_ENDING_CASES: readonly Case[] = [
       const row = await t.get("connection", { scope: connected.scope, id: connected.connectionId });
       t.equal([row.syncStatus, row.lastSuccessfulSyncAt], ["FAILED", null], "the connection");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ContentPage.rate-limited-midway",
     title:
       "A scan that a limit interrupts serves what it read, incomplete with UPSTREAM_RATE_LIMITED, and can be continued.",
-    part: 2,
     needs: ["provider"],
     holds: ["account:B:thousand-posts"],
     reaches: ["incompleteReason:UPSTREAM_RATE_LIMITED", "field:SyncJob.continuationCursor"],
@@ -141,13 +134,11 @@ export const JOB_ENDING_CASES: readonly Case[] = [
         await limit();
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.continuation-cursor.age",
     title: "A continuation cursor works for 24 hours after its scan.",
-    part: 8,
     lane: "timeline",
-    needs: ["provider", "clock"],
     reaches: ["limit:continuation-cursor", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -170,5 +161,5 @@ export const JOB_ENDING_CASES: readonly Case[] = [
         "BAD_USER_INPUT",
       );
     },
-  }),
-];
+  },
+]);

@@ -1,6 +1,5 @@
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { defineCasesWith } from "../harness/defineCase.ts";
 import { BURST } from "./support/bursts.ts";
 import type { Connected } from "./support/journeys.ts";
 import { allContent, connect, connectAndSettle, daysBack, jobEnd, scan, serviceNow } from "./support/journeys.ts";
@@ -18,12 +17,10 @@ async function slowConnection(t: CaseContext): Promise<Connected> {
   return connected;
 }
 
-export const REFRESH_CASES: readonly Case[] = [
-  defineCase({
+export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
+  {
     id: "S4.requestRefresh.default-window",
     title: "Without a window a scan covers the last 7 days, and null is the same as absent.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["limit:default-window", "rule:SyncWindow.maxItems.default"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -41,12 +38,10 @@ export const REFRESH_CASES: readonly Case[] = [
       const beyond = await t.get("content", { ...connected, window: { ...daysBack(now, 7.1, 0.1), first: 1 } });
       t.equal(beyond.pageInfo.completeForWindow, false, "7.1 days back are not");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestRefresh.same-window",
     title: "Requesting the same window while its scan is in flight returns the same job, even 20 times concurrently.",
-    part: 4,
-    needs: ["provider"],
     holds: [BURST],
     reaches: ["rule:requestRefresh.same-in-flight"],
     run: async (t) => {
@@ -70,12 +65,10 @@ export const REFRESH_CASES: readonly Case[] = [
       const after = await t.get("requestRefresh", { ...connected, window });
       t.holds(after.id !== first.id, "afterwards a new one is created");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestRefresh.busy-window",
     title: "Another window while a scan is in flight is SYNC_WINDOW_BUSY; a metrics refresh is not.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["rule:requestRefresh.busy-window", "code:SYNC_WINDOW_BUSY"],
     run: async (t) => {
       const connected = await slowConnection(t);
@@ -92,13 +85,11 @@ export const REFRESH_CASES: readonly Case[] = [
       await t.refuses("requestRefresh", connected, "SYNC_WINDOW_BUSY", "the default window");
       await t.get("requestRefresh", { ...connected, providerContentId: post?.providerContentId ?? "" });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestRefresh.same-post",
     title:
       "Requesting the metrics of the same post while that is in flight returns the same job; another post has another job.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["rule:requestRefresh.same-in-flight"],
     run: async (t) => {
       const connected = await slowConnection(t);
@@ -113,12 +104,10 @@ export const REFRESH_CASES: readonly Case[] = [
       const ended = await jobEnd(t, connected, jobs[0]?.id ?? "");
       t.equal([ended.status, ended.completeForWindow, ended.continuationCursor], ["SUCCEEDED", null, null], "its end");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestRefresh.metrics",
     title: "A metrics refresh updates one stored post.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["operation:requestRefresh", "operation:contentItem"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -130,12 +119,10 @@ export const REFRESH_CASES: readonly Case[] = [
       const seen = (item: typeof after | undefined) => item?.metrics[0]?.observedAt ?? "";
       t.holds(seen(after) > seen(before), "its metrics were observed later", [seen(before), seen(after)]);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestRefresh.arguments",
     title: "A post combined with a window or a cursor is refused, and so is a post that was never observed.",
-    part: 4,
-    needs: ["provider"],
     reaches: [
       "rule:requestRefresh.providerContentId.alone",
       "rule:requestRefresh.providerContentId.stored",
@@ -161,12 +148,10 @@ export const REFRESH_CASES: readonly Case[] = [
         "never observed",
       );
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestRefresh.capability",
     title: "A scan needs CONTENT_LIST and a metrics refresh CONTENT_METRICS.",
-    part: 4,
-    needs: ["provider"],
     reaches: [
       "rule:requestRefresh.window.capability",
       "rule:requestRefresh.providerContentId.capability",
@@ -183,12 +168,10 @@ export const REFRESH_CASES: readonly Case[] = [
       const { scope, connectionId } = withoutMetrics;
       await t.refuses("requestRefresh", { scope, connectionId, providerContentId }, "CAPABILITY_UNAVAILABLE");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.window-span.scan",
     title: "A scan's window may span at most 90 days; it may be neither empty nor reversed.",
-    part: 8,
-    needs: ["provider"],
     reaches: ["limit:window-span", "rule:SyncWindow.span", "rule:SyncWindow.order", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { account: "empty" });
@@ -202,12 +185,10 @@ export const REFRESH_CASES: readonly Case[] = [
       }
       for (const ms of [90 * DAY_MS, 1]) t.equal((await scan(t, connected, to(ms))).status, "SUCCEEDED", `${ms} ms`);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.max-items.listed-posts",
     title: "maxItems counts listed posts, and not deleted posts in the provider's list.",
-    part: 8,
-    needs: ["provider"],
     holds: ["account:A:unicode"],
     reaches: ["rule:SyncWindow.maxItems.listed"],
     run: async (t) => {
@@ -232,12 +213,10 @@ export const REFRESH_CASES: readonly Case[] = [
       };
       t.equal(await listed(2), [newer.id, older.id], "two posts, although four entries were read");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.max-items",
     title: "maxItems may be 1 to 100, 100 when absent, and a scan observes at most that many.",
-    part: 8,
-    needs: ["provider"],
     reaches: [
       "limit:max-items",
       "rule:SyncWindow.maxItems.range",
@@ -268,5 +247,5 @@ export const REFRESH_CASES: readonly Case[] = [
       t.equal((await scan(t, connected, window)).incompleteReason, "MAX_ITEMS_REACHED", "without maxItems");
       t.equal(await stored(), 100, "a hundred posts");
     },
-  }),
-];
+  },
+]);

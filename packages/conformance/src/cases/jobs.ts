@@ -1,13 +1,10 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { allContent, connect, connectAndSettle, daysBack, jobEnd, scan, serviceNow } from "./support/journeys.ts";
 
-export const JOB_CASES: readonly Case[] = [
-  defineCase({
+export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
+  {
     id: "S3.job.succeeds",
     title: "A scan is QUEUED when it is requested, and SUCCEEDED when it has read its window.",
-    part: 3,
-    needs: ["provider"],
     reaches: [
       "transition:job.QUEUED.SUCCEEDED",
       "operation:requestRefresh",
@@ -31,34 +28,28 @@ export const JOB_CASES: readonly Case[] = [
         "at the end: only the fields of a scan",
       );
     },
-  }),
-  ...["rate-limited", "flaky-5xx"].map((account) =>
-    defineCase({
-      id: `S3.job.retries-${account}`,
-      title: `A job that the provider refuses temporarily (${account}) waits with nextRetryAt, is QUEUED, and succeeds.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: ["transition:job.RUNNING.QUEUED", "field:SyncJob.nextRetryAt", "enum:JobStatus.SUCCEEDED"],
-      run: async (t) => {
-        const connected = await connect(t, { account, capabilities: ["PROFILE", "CONTENT_LOOKUP"] });
-        const [post] = (await t.provider.posts("PROVIDER_C", account)).filter((one) => one.visibility === "public");
-        const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
-        const waiting = await t.eventually(
-          "the job waits for a retry",
-          () => t.get("syncJob", { ...connected, id }),
-          (job) => job.nextRetryAt !== null,
-        );
-        t.equal(waiting.status, "QUEUED", "status while it waits");
-        const ended = await jobEnd(t, connected, id, 90_000);
-        t.equal([ended.status, ended.nextRetryAt], ["SUCCEEDED", null], "its end");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(["rate-limited", "flaky-5xx"], (account) => ({
+    id: `S3.job.retries-${account}`,
+    title: `A job that the provider refuses temporarily (${account}) waits with nextRetryAt, is QUEUED, and succeeds.`,
+    reaches: ["transition:job.RUNNING.QUEUED", "field:SyncJob.nextRetryAt", "enum:JobStatus.SUCCEEDED"],
+    run: async (t) => {
+      const connected = await connect(t, { account, capabilities: ["PROFILE", "CONTENT_LOOKUP"] });
+      const [post] = (await t.provider.posts("PROVIDER_C", account)).filter((one) => one.visibility === "public");
+      const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
+      const waiting = await t.eventually(
+        "the job waits for a retry",
+        () => t.get("syncJob", { ...connected, id }),
+        (job) => job.nextRetryAt !== null,
+      );
+      t.equal(waiting.status, "QUEUED", "status while it waits");
+      const ended = await jobEnd(t, connected, id, 90_000);
+      t.equal([ended.status, ended.nextRetryAt], ["SUCCEEDED", null], "its end");
+    },
+  })),
+  {
     id: "S3.job.rotating-refresh",
     title: "Reads continue across renewals of a short-lived credential that is valid for one use.",
-    part: 3,
-    needs: ["provider"],
     reaches: ["enum:JobStatus.SUCCEEDED"],
     run: async (t) => {
       for (const provider of ["PROVIDER_A", "PROVIDER_B"] as const) {
@@ -68,12 +59,10 @@ export const JOB_CASES: readonly Case[] = [
           t.equal((await scan(t, connected, daysBack(now, from, 8))).status, "SUCCEEDED", provider);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.read-jobs.exact",
     title: "Of 60 concurrent read jobs exactly 20 are accepted; the others are RATE_LIMITED for 60 seconds.",
-    part: 8,
-    needs: ["provider"],
     holds: ["account:B:thousand-posts"],
     reaches: ["limit:read-jobs", "code:RATE_LIMITED"],
     run: async (t) => {
@@ -115,37 +104,31 @@ export const JOB_CASES: readonly Case[] = [
         await end();
       }
     },
-  }),
-  ...(["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const).map((provider) =>
-    defineCase({
-      id: `S3.job.grant-gone-${provider}`,
-      title: `A job that detects a revoked grant at ${provider} fails with RECONNECT_REQUIRED.`,
-      part: 3,
-      needs: ["provider"],
-      reaches: ["errorCode:RECONNECT_REQUIRED", "enum:JobStatus.FAILED"],
-      run: async (t) => {
-        const connected = await connect(t, {
-          provider,
-          account: "removed-app",
-          capabilities: ["PROFILE", "CONTENT_LOOKUP"],
-        });
-        const [post] = await t.provider.posts(provider, "removed-app");
-        const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
-        const job = await jobEnd(t, connected, id);
-        t.equal([job.status, job.errorCode], ["FAILED", "RECONNECT_REQUIRED"], "the job");
-      },
-    }),
-  ),
-  ...(
+  },
+  ...caseForEach(["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"], (provider) => ({
+    id: `S3.job.grant-gone-${provider}`,
+    title: `A job that detects a revoked grant at ${provider} fails with RECONNECT_REQUIRED.`,
+    reaches: ["errorCode:RECONNECT_REQUIRED", "enum:JobStatus.FAILED"],
+    run: async (t) => {
+      const connected = await connect(t, {
+        provider,
+        account: "removed-app",
+        capabilities: ["PROFILE", "CONTENT_LOOKUP"],
+      });
+      const [post] = await t.provider.posts(provider, "removed-app");
+      const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
+      const job = await jobEnd(t, connected, id);
+      t.equal([job.status, job.errorCode], ["FAILED", "RECONNECT_REQUIRED"], "the job");
+    },
+  })),
+  ...caseForEach(
     [
       ["AUTHORIZATION_SUSPENDED", "paused"],
       ["CAPABILITY_UNAVAILABLE", "not-served"],
-    ] as const
-  ).map(([code, what]) =>
-    defineCase({
+    ],
+    ([code, what]) => ({
       id: `S3.job.${what}`,
       title: `A job whose registration is ${what} when it runs fails with ${code}.`,
-      part: 3,
       lane: "alone",
       needs: ["provider", "operator"],
       reaches: [`errorCode:${code}`, "enum:JobStatus.FAILED"],
@@ -173,4 +156,4 @@ export const JOB_CASES: readonly Case[] = [
       },
     }),
   ),
-];
+]);

@@ -1,6 +1,6 @@
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import type { CaseDefinition } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import type { Connected } from "./support/journeys.ts";
 import {
@@ -88,14 +88,12 @@ const OTHER_ACCOUNT: Readonly<Record<Provider, string>> = {
   PROVIDER_C: "city-swifts",
 };
 
-export const LOOKUP_CASES: readonly Case[] = [
+export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...PROVIDERS.map((provider) => lookupCase(provider)),
   ...PROVIDERS.flatMap((provider) => lookupUrlCases(provider)),
-  defineCase({
+  {
     id: "S4.requestContentLookup.capability",
     title: "A lookup needs CONTENT_LOOKUP.",
-    part: 4,
-    needs: ["provider"],
     reaches: ["rule:requestContentLookup.capability", "code:CAPABILITY_UNAVAILABLE"],
     run: async (t) => {
       const url = "https://www.instagram.com/p/C0nf0rmance1/";
@@ -103,13 +101,11 @@ export const LOOKUP_CASES: readonly Case[] = [
       await t.refuses("requestContentLookup", { ...without, url }, "CAPABILITY_UNAVAILABLE");
       await t.get("requestContentLookup", { ...(await connect(t, { capabilities: ["CONTENT_LOOKUP"] })), url });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestContentLookup.not-owned",
     title:
       "A post of another account fails the lookup with CONTENT_NOT_OWNED, and an unknown post with CONTENT_NOT_FOUND.",
-    part: 4,
-    needs: ["provider"],
     reaches: [
       "errorCode:CONTENT_NOT_OWNED",
       "errorCode:CONTENT_NOT_FOUND",
@@ -133,12 +129,10 @@ export const LOOKUP_CASES: readonly Case[] = [
         "nobody's post",
       );
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestContentLookup.hidden-from-others",
     title: "Another account's post fails the lookup with CONTENT_NOT_FOUND once its owner has hidden or deleted it.",
-    part: 4,
-    needs: ["provider"],
     holds: ["account:A:night-trains"],
     reaches: ["errorCode:CONTENT_NOT_OWNED", "errorCode:CONTENT_NOT_FOUND"],
     run: async (t) => {
@@ -157,12 +151,10 @@ export const LOOKUP_CASES: readonly Case[] = [
         t.equal([job.status, job.errorCode], ["FAILED", errorCode], `a ${visibility} post`);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.requestContentLookup.unavailable",
     title: "A lookup can succeed while its post is UNAVAILABLE, with the reason in incompleteReason.",
-    part: 4,
-    needs: ["provider"],
     holds: ["account:A:night-trains"],
     reaches: ["reason:PRIVATE_AT_PROVIDER", "operation:requestContentLookup"],
     run: async (t) => {
@@ -180,19 +172,17 @@ export const LOOKUP_CASES: readonly Case[] = [
       const item = await t.get("contentItem", { ...connected, providerContentId: post.id });
       t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "PRIVATE_AT_PROVIDER"], "the post");
     },
-  }),
+  },
   ...PROVIDERS.flatMap((provider) =>
     (["lookup", "metrics refresh"] as const).map((read) => deletedPostCase(provider, read)),
   ),
-];
+]);
 
-function deletedPostCase(provider: Provider, read: "lookup" | "metrics refresh"): Case {
+function deletedPostCase(provider: Provider, read: "lookup" | "metrics refresh"): CaseDefinition {
   const account = OTHER_ACCOUNT[provider];
-  return defineCase({
+  return {
     id: `S4.${read === "lookup" ? "requestContentLookup" : "requestRefresh"}.gone-${provider}`,
     title: `A ${read} of a stored post that is deleted at ${provider} fails with CONTENT_NOT_FOUND, and marks the post as deleted.`,
-    part: 4,
-    needs: ["provider"],
     holds: [`account:${provider.slice(-1)}:${account}`],
     reaches: ["errorCode:CONTENT_NOT_FOUND", "reason:DELETED_AT_PROVIDER", "rule:gone-post"],
     run: async (t) => {
@@ -223,15 +213,13 @@ function deletedPostCase(provider: Provider, read: "lookup" | "metrics refresh")
       const listed = page.items.find((item) => item.providerContentId === post.id);
       t.equal([listed?.availability, listed?.reason], ["UNAVAILABLE", "DELETED_AT_PROVIDER"], "as content lists it");
     },
-  });
+  };
 }
 
-function lookupCase(provider: Provider): Case {
-  return defineCase({
+function lookupCase(provider: Provider): CaseDefinition {
+  return {
     id: `S4.requestContentLookup.finds-${provider}`,
     title: `A lookup at ${provider} finds the account's own post of any age and stores it; the same URL in flight is one job.`,
-    part: 4,
-    needs: ["provider"],
     reaches: ["operation:requestContentLookup", "operation:contentItem", "enum:JobStatus.SUCCEEDED"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider });
@@ -254,10 +242,10 @@ function lookupCase(provider: Provider): Case {
       const item = await t.get("contentItem", { ...connected, providerContentId: oldest?.id ?? "" });
       t.equal(item?.availability, "AVAILABLE", "the post");
     },
-  });
+  };
 }
 
-function lookupUrlCases(provider: Provider): Case[] {
+function lookupUrlCases(provider: Provider): CaseDefinition[] {
   const [good = ""] = SAME[provider];
   const withConnection = (run: (t: CaseContext, connected: Connected) => Promise<void>) => async (t: CaseContext) =>
     run(t, await connect(t, { provider, capabilities: ["CONTENT_LOOKUP"] }));
@@ -270,24 +258,18 @@ function lookupUrlCases(provider: Provider): Case[] {
     );
   };
   return [
-    ...Object.entries(BROKEN).map(([rule, change]) =>
-      defineCase({
-        id: `S4.requestContentLookup.url-${rule}-${provider}`,
-        title: `A URL of ${provider} that breaks the rule "${rule}" is refused.`,
-        part: 4,
-        needs: ["provider"],
-        reaches: [`rule:requestContentLookup.url.${rule}`, "code:BAD_USER_INPUT"],
-        run: withConnection(async (t, connected) => {
-          for (const url of SAME[provider]) await refused(t, connected, change(url));
-          await t.get("requestContentLookup", { ...connected, url: good });
-        }),
+    ...caseForEach(Object.entries(BROKEN), ([rule, change]) => ({
+      id: `S4.requestContentLookup.url-${rule}-${provider}`,
+      title: `A URL of ${provider} that breaks the rule "${rule}" is refused.`,
+      reaches: [`rule:requestContentLookup.url.${rule}`, "code:BAD_USER_INPUT"],
+      run: withConnection(async (t, connected) => {
+        for (const url of SAME[provider]) await refused(t, connected, change(url));
+        await t.get("requestContentLookup", { ...connected, url: good });
       }),
-    ),
-    defineCase({
+    })),
+    {
       id: `S4.requestContentLookup.url-forms-${provider}`,
       title: `Each form of a post's URL at ${provider} is accepted, and a URL that names no post of it is refused.`,
-      part: 4,
-      needs: ["provider"],
       reaches: [
         "rule:requestContentLookup.url.provider",
         "rule:requestContentLookup.url.never-fetched",
@@ -300,18 +282,16 @@ function lookupUrlCases(provider: Provider): Case[] {
         }
         for (const url of [...NO_POST[provider], ...UNKNOWN_URLS]) await refused(t, connected, url);
       }),
-    }),
-    defineCase({
+    },
+    {
       id: `S8.lookup-url.length-${provider}`,
       title: `A lookup URL of 2,048 characters is accepted at ${provider} and one of 2,049 is refused.`,
-      part: 8,
-      needs: ["provider"],
       reaches: ["limit:lookup-url", "code:BAD_USER_INPUT"],
       run: withConnection(async (t, connected) => {
         const padded = (length: number) => `${good}${good.includes("?") ? "&" : "?"}x=`.padEnd(length, "y");
         await t.get("requestContentLookup", { ...connected, url: padded(2_048) });
         await refused(t, connected, padded(2_049));
       }),
-    }),
+    },
   ];
 }

@@ -1,5 +1,4 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { defineCasesWith } from "../harness/defineCase.ts";
 import {
   connectAndSettle,
   connectInput,
@@ -9,11 +8,11 @@ import {
   readConnection,
 } from "./support/journeys.ts";
 
-export const READINESS_CASES: readonly Case[] = [
-  defineCase({
+export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
+  {
     id: "S2.IntegrationReadiness.shape",
     title: "Readiness has each of the three providers once, with a boolean for each and for the identity handoff.",
-    part: 2,
+    needs: [],
     readSafe: true,
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
     run: async (t) => {
@@ -22,12 +21,10 @@ export const READINESS_CASES: readonly Case[] = [
       const answers = [...providers.map(({ available }) => available), idpIdentityAvailable];
       t.equal([...new Set(answers.map((answer) => typeof answer))], ["boolean"], "a boolean");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.IntegrationReadiness.providers",
     title: "Readiness reports once for each of the three providers whether an attempt can be started.",
-    part: 2,
-    needs: ["operator"],
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
     run: async (t) => {
       const read = async () => (await t.get("integrationReadiness", {})).providers;
@@ -43,12 +40,10 @@ export const READINESS_CASES: readonly Case[] = [
         "no provider is allowed",
       );
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.IntegrationReadiness.tenants",
     title: "An application without a tenant can start neither an attempt nor the identity handoff.",
-    part: 2,
-    needs: ["operator"],
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.could-start"],
     run: async (t) => {
       const read = async () => {
@@ -62,13 +57,11 @@ export const READINESS_CASES: readonly Case[] = [
       await t.driver("operator").setPolicy(t.application, { tenantKeys: t.application.tenantKeys });
       t.equal(await read(), before, "with tenants again");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.IntegrationReadiness.capabilities",
     title: "A provider is available only where its registration serves a capability that the policy allows.",
-    part: 2,
     lane: "alone",
-    needs: ["operator"],
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.could-start"],
     run: async (t) => {
       const available = async () =>
@@ -84,13 +77,11 @@ export const READINESS_CASES: readonly Case[] = [
         t.equal(await available(), [], "while it allows none");
       });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.IntegrationReadiness.registrations",
     title: "A provider whose registration is paused is not available, and no attempt can be started there.",
-    part: 2,
     lane: "alone",
-    needs: ["operator"],
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
     run: async (t) => {
       const available = async () =>
@@ -107,11 +98,10 @@ export const READINESS_CASES: readonly Case[] = [
       }
       t.equal((await available()).toSorted(), PROVIDERS, "afterwards");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.IntegrationReadiness.identity",
     title: "Readiness reports whether the application can start the identity handoff.",
-    part: 2,
     needs: ["operator", "identity"],
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.idpIdentityAvailable"],
     run: async (t) => {
@@ -120,11 +110,10 @@ export const READINESS_CASES: readonly Case[] = [
       await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: false });
       t.equal(await read(), false, "it cannot");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.Connection.sync-unless-connected",
     title: "lastSuccessfulSyncAt and nextRetryAt are null on a row that is not CONNECTED.",
-    part: 2,
     needs: ["provider"],
     reaches: ["field:Connection.lastSuccessfulSyncAt"],
     run: async (t) => {
@@ -136,5 +125,5 @@ export const READINESS_CASES: readonly Case[] = [
       if (row !== null)
         t.equal([row.lastSuccessfulSyncAt, row.nextRetryAt, row.profile], [null, null, null], "when it is not");
     },
-  }),
-];
+  },
+]);

@@ -1,8 +1,7 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
 import { CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import { accountHold } from "./support/disconnects.ts";
 import type { Connected } from "./support/journeys.ts";
@@ -60,51 +59,38 @@ const newestOf = (items: readonly ContentItem[]) =>
     .at(-1) ?? "";
 const oldestOf = (items: readonly ContentItem[]) => items.map((item) => item.observedAt).sort()[0] ?? "";
 
-export const CONTENT_RETENTION_CASES: readonly Case[] = [
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S8.content-retention.${provider}`,
-      title: `A post at ${provider} is served until 30 days after it was observed; then contentItem returns only EXPIRED, and content omits it.`,
-      part: 8,
-      lane: "timeline",
-      needs: ["provider", "clock"],
-      reaches: [
-        "limit:content-retention",
-        "reason:EXPIRED",
-        "enum:Availability.UNAVAILABLE",
-        "enum:ContentKind.UNKNOWN",
-      ],
-      run: async (t) => {
-        const connected = await connectAndSettle(t, { provider, account: GOOD_ACCOUNT[provider] });
-        const { window, items } = await olderPosts(t, connected, provider);
-        const [item] = items.filter((one) => one.availability === "AVAILABLE");
-        if (item === undefined) throw new Error("no post of the window is available");
-        await t.until(after(oldestOf(items), MONTH_MS - MARGIN_MS));
-        const fresh = await itemOf(t, connected, item);
-        t.equal([fresh?.availability, fresh?.observedAt], ["AVAILABLE", item.observedAt], "shortly before");
-        t.equal((await allContent(t, connected, window)).items.length, items.length, "content, shortly before");
-        await t.until(after(newestOf(items), MONTH_MS + 1_000));
-        t.equal(await itemOf(t, connected, item), expiredForm(item), "after 30 days");
-        t.equal((await allContent(t, connected, window)).items, [], "content, after 30 days");
-        await t.until(after(newestOf(items), MONTH_MS + 3 * HOUR_MS));
-        t.equal(await itemOf(t, connected, item), expiredForm(item), "hours later");
-        t.equal((await scan(t, connected, window)).status, "SUCCEEDED", "another scan");
-        const again = await itemOf(t, connected, item);
-        t.equal(
-          [again?.id, again?.availability, again?.reason],
-          [item.id, "AVAILABLE", null],
-          "observed again, it is available",
-        );
-        t.equal(again?.publishedAt, item.publishedAt, "with all its fields");
-      },
-    }),
-  ),
-  defineCase({
+export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] }, [
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S8.content-retention.${provider}`,
+    title: `A post at ${provider} is served until 30 days after it was observed; then contentItem returns only EXPIRED, and content omits it.`,
+    reaches: ["limit:content-retention", "reason:EXPIRED", "enum:Availability.UNAVAILABLE", "enum:ContentKind.UNKNOWN"],
+    run: async (t) => {
+      const connected = await connectAndSettle(t, { provider, account: GOOD_ACCOUNT[provider] });
+      const { window, items } = await olderPosts(t, connected, provider);
+      const [item] = items.filter((one) => one.availability === "AVAILABLE");
+      if (item === undefined) throw new Error("no post of the window is available");
+      await t.until(after(oldestOf(items), MONTH_MS - MARGIN_MS));
+      const fresh = await itemOf(t, connected, item);
+      t.equal([fresh?.availability, fresh?.observedAt], ["AVAILABLE", item.observedAt], "shortly before");
+      t.equal((await allContent(t, connected, window)).items.length, items.length, "content, shortly before");
+      await t.until(after(newestOf(items), MONTH_MS + 1_000));
+      t.equal(await itemOf(t, connected, item), expiredForm(item), "after 30 days");
+      t.equal((await allContent(t, connected, window)).items, [], "content, after 30 days");
+      await t.until(after(newestOf(items), MONTH_MS + 3 * HOUR_MS));
+      t.equal(await itemOf(t, connected, item), expiredForm(item), "hours later");
+      t.equal((await scan(t, connected, window)).status, "SUCCEEDED", "another scan");
+      const again = await itemOf(t, connected, item);
+      t.equal(
+        [again?.id, again?.availability, again?.reason],
+        [item.id, "AVAILABLE", null],
+        "observed again, it is available",
+      );
+      t.equal(again?.publishedAt, item.publishedAt, "with all its fields");
+    },
+  })),
+  {
     id: "S8.content-retention.observed-again",
     title: "A post that was observed again is served for 30 more days; the other post is not.",
-    part: 8,
-    lane: "timeline",
-    needs: ["provider", "clock"],
     reaches: ["limit:content-retention", "reason:EXPIRED", "enum:Availability.AVAILABLE"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -122,14 +108,11 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
       t.equal([refreshed?.availability, refreshed?.id], ["AVAILABLE", kept.id], "the refreshed post");
       t.holds((refreshed?.observedAt ?? "") > kept.observedAt, "observedAt", refreshed?.observedAt);
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ContentPage.content-expired",
     title:
       "A window whose posts have expired after 30 days is incomplete with CONTENT_EXPIRED, before and after the purge.",
-    part: 2,
-    lane: "timeline",
-    needs: ["provider", "clock"],
     reaches: ["incompleteReason:CONTENT_EXPIRED", "field:ContentPage.complete"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -149,14 +132,11 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
         pageInfo.incompleteReason,
       );
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.ContentPage.scan-stale",
     title:
       "A window is complete until 24 hours after its scan; then it is incomplete with SCAN_STALE, and its posts are still served; after the scan's 7 days it counts as never scanned.",
-    part: 2,
-    lane: "timeline",
-    needs: ["provider", "clock"],
     reaches: ["incompleteReason:SCAN_STALE", "field:ContentPage.complete"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -178,14 +158,11 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
         t.equal(forgotten.items.length, items.length, "posts that are still served");
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.profile-retention",
     title:
       "A profile that cannot be refreshed is served until 30 days after it was observed; then it is null until the next read.",
-    part: 8,
-    lane: "timeline",
-    needs: ["provider", "clock"],
     holds: [accountHold("PROVIDER_C", "comments-off")],
     reaches: ["limit:profile-retention", "operation:connection", "operation:connections"],
     run: async (t) => {
@@ -220,5 +197,5 @@ export const CONTENT_RETENTION_CASES: readonly Case[] = [
       );
       t.holds((row.profile?.observedAt ?? "") > observedAt, "observedAt", row.profile?.observedAt);
     },
-  }),
-];
+  },
+]);

@@ -1,5 +1,4 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { accountHold, disconnect, erased, receipts } from "./support/disconnects.ts";
 import {
   connect,
@@ -19,13 +18,10 @@ const MARGIN_MS = 30_000;
 
 const after = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds);
 
-export const JOB_RETENTION_CASES: readonly Case[] = [
-  defineCase({
+export const JOB_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] }, [
+  {
     id: "S8.job-readability.reads",
     title: "A finished scan, metrics refresh or lookup is readable for 7 days and then NOT_FOUND.",
-    part: 8,
-    lane: "timeline",
-    needs: ["provider", "clock"],
     reaches: ["limit:job-readability", "operation:syncJob", "enum:JobStatus.SUCCEEDED"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
@@ -50,44 +46,36 @@ export const JOB_RETENTION_CASES: readonly Case[] = [
       for (const { id } of jobs) await t.refuses("syncJob", { scope, connectionId, id }, "NOT_FOUND", "after 7 days");
       t.equal((await readConnection(t, connected)).status, "CONNECTED", "the connection still exists");
     },
-  }),
-  ...PROVIDERS.map((provider) =>
-    defineCase({
-      id: `S8.job-readability.receipts-${provider}`,
-      title: `Receipts of a disconnect at ${provider} are readable for 7 days after creation, although the connection is erased, and then NOT_FOUND.`,
-      part: 8,
-      lane: "timeline",
-      needs: ["provider", "clock"],
-      holds: provider === "PROVIDER_A" ? [accountHold(provider, "night-trains")] : [],
-      reaches: ["limit:job-readability", "rule:disconnect.receipts", "rule:disconnect.erased"],
-      run: async (t) => {
-        const accounts = { PROVIDER_A: "night-trains", PROVIDER_B: "paper-cranes", PROVIDER_C: "tidepool-studio" };
-        const connected = await connect(t, { provider, account: accounts[provider] });
-        const { scope, connectionId } = connected;
-        const begun = await serviceNow(t);
-        const ended = await disconnect(t, connected);
-        const over = await serviceNow(t);
-        const both = await receipts(t, connected, ended);
-        await erased(t, connected, ended);
-        await t.until(after(begun, WEEK_MS - MARGIN_MS));
-        for (const receipt of [both.revoke, both.erase]) {
-          t.equal(await t.get("syncJob", { scope, connectionId, id: receipt.id }), receipt, "shortly before");
-        }
-        await t.until(after(over, WEEK_MS + 1_000));
-        for (const { id } of [both.revoke, both.erase]) {
-          await t.refuses("syncJob", { scope, connectionId, id }, "NOT_FOUND", "after 7 days");
-        }
-        await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S8.job-readability.receipts-${provider}`,
+    title: `Receipts of a disconnect at ${provider} are readable for 7 days after creation, although the connection is erased, and then NOT_FOUND.`,
+    holds: provider === "PROVIDER_A" ? [accountHold(provider, "night-trains")] : [],
+    reaches: ["limit:job-readability", "rule:disconnect.receipts", "rule:disconnect.erased"],
+    run: async (t) => {
+      const accounts = { PROVIDER_A: "night-trains", PROVIDER_B: "paper-cranes", PROVIDER_C: "tidepool-studio" };
+      const connected = await connect(t, { provider, account: accounts[provider] });
+      const { scope, connectionId } = connected;
+      const begun = await serviceNow(t);
+      const ended = await disconnect(t, connected);
+      const over = await serviceNow(t);
+      const both = await receipts(t, connected, ended);
+      await erased(t, connected, ended);
+      await t.until(after(begun, WEEK_MS - MARGIN_MS));
+      for (const receipt of [both.revoke, both.erase]) {
+        t.equal(await t.get("syncJob", { scope, connectionId, id: receipt.id }), receipt, "shortly before");
+      }
+      await t.until(after(over, WEEK_MS + 1_000));
+      for (const { id } of [both.revoke, both.erase]) {
+        await t.refuses("syncJob", { scope, connectionId, id }, "NOT_FOUND", "after 7 days");
+      }
+      await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
+    },
+  })),
+  {
     id: "S4.disconnect.revoke-given-up",
     title:
       "A revoke that fails for 24 hours ends with REVOKE_REJECTED, the user has to remove the app, and the rest is erased.",
-    part: 4,
-    lane: "timeline",
-    needs: ["provider", "clock"],
     holds: [accountHold("PROVIDER_B", "deleted-post")],
     reaches: [
       "errorCode:REVOKE_REJECTED",
@@ -129,5 +117,5 @@ export const JOB_RETENTION_CASES: readonly Case[] = [
         await undo();
       }
     },
-  }),
-];
+  },
+]);

@@ -1,6 +1,5 @@
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Application } from "../target/target.ts";
 import type { OperationName } from "../wire/documents.ts";
 import { OPERATION_NAMES } from "../wire/documents.ts";
@@ -30,60 +29,53 @@ async function asOtherApplication(
   t.fails(await t.callWith(api, name, args), "NOT_FOUND", `${name} by another application`);
 }
 
-export const SCOPE_CASES: readonly Case[] = [
-  ...SCOPED.map((name) =>
-    defineCase({
-      id: `S5.tenant.unregistered-${name}`,
-      title: `${name} with a tenant that is not registered is ${UNREGISTERED_TENANT[name]}.`,
-      part: 5,
-      readSafe: true,
-      reaches: [
-        UNREGISTERED_TENANT[name] === "FORBIDDEN" ? "auth:tenant-forbidden" : "auth:tenant-not-found",
-        `operation:${name}`,
-        `code:${UNREGISTERED_TENANT[name]}`,
-        ...(name === "createIdpIdentitySession" ? ["rule:IdpIdentityInput.tenantKey.registered"] : []),
-      ],
-      run: async (t) => {
-        const args = validArguments(t, t.scope("no-such-tenant"))[name];
-        await t.refuses(name, args, UNREGISTERED_TENANT[name] ?? "");
-      },
-    }),
-  ),
-  ...OF_A_CONNECTION.map((name) =>
-    defineCase({
-      id: `S5.foreign.${name}`,
-      title: `${name} on a connection of another subject, tenant or application is NOT_FOUND, and its owner can use it.`,
-      part: 5,
-      needs: ["provider", "operator"],
-      reaches: [
-        "auth:foreign-subject",
-        "auth:foreign-application",
-        "rule:part3.3",
-        `operation:${name}`,
-        "code:NOT_FOUND",
-      ],
-      run: async (t) => {
-        const { scope, connectionId } = await connect(t);
-        const [one, two] = t.application.tenantKeys;
-        for (const foreign of [
-          { ...scope, externalSubjectId: `${scope.externalSubjectId}x` },
-          { ...scope, externalSubjectId: scope.externalSubjectId.toUpperCase() },
-          { ...scope, tenantKey: two ?? one },
-        ]) {
-          await t.refuses(name, validArguments(t, foreign, connectionId)[name], "NOT_FOUND");
-        }
-        // Another application may use the same tenant key and subject id.
-        const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-        await asOtherApplication(t, other, name, validArguments(t, scope, connectionId)[name]);
-        const own = await t.callWith(t.api, name, validArguments(t, scope, connectionId)[name]);
-        t.holds(own.ok || own.code !== "NOT_FOUND", "its owner finds it", own.ok ? null : own.code);
-      },
-    }),
-  ),
-  defineCase({
+export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, [
+  ...caseForEach(SCOPED, (name) => ({
+    id: `S5.tenant.unregistered-${name}`,
+    title: `${name} with a tenant that is not registered is ${UNREGISTERED_TENANT[name]}.`,
+    needs: [],
+    readSafe: true,
+    reaches: [
+      UNREGISTERED_TENANT[name] === "FORBIDDEN" ? "auth:tenant-forbidden" : "auth:tenant-not-found",
+      `operation:${name}`,
+      `code:${UNREGISTERED_TENANT[name]}`,
+      ...(name === "createIdpIdentitySession" ? ["rule:IdpIdentityInput.tenantKey.registered"] : []),
+    ],
+    run: async (t) => {
+      const args = validArguments(t, t.scope("no-such-tenant"))[name];
+      await t.refuses(name, args, UNREGISTERED_TENANT[name] ?? "");
+    },
+  })),
+  ...caseForEach(OF_A_CONNECTION, (name) => ({
+    id: `S5.foreign.${name}`,
+    title: `${name} on a connection of another subject, tenant or application is NOT_FOUND, and its owner can use it.`,
+    reaches: [
+      "auth:foreign-subject",
+      "auth:foreign-application",
+      "rule:part3.3",
+      `operation:${name}`,
+      "code:NOT_FOUND",
+    ],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t);
+      const [one, two] = t.application.tenantKeys;
+      for (const foreign of [
+        { ...scope, externalSubjectId: `${scope.externalSubjectId}x` },
+        { ...scope, externalSubjectId: scope.externalSubjectId.toUpperCase() },
+        { ...scope, tenantKey: two ?? one },
+      ]) {
+        await t.refuses(name, validArguments(t, foreign, connectionId)[name], "NOT_FOUND");
+      }
+      // Another application may use the same tenant key and subject id.
+      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      await asOtherApplication(t, other, name, validArguments(t, scope, connectionId)[name]);
+      const own = await t.callWith(t.api, name, validArguments(t, scope, connectionId)[name]);
+      t.holds(own.ok || own.code !== "NOT_FOUND", "its owner finds it", own.ok ? null : own.code);
+    },
+  })),
+  {
     id: "S5.foreign.connectSessionResult",
     title: "The result of an attempt is NOT_FOUND for another subject, tenant or application.",
-    part: 5,
     needs: ["operator"],
     reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:connectSessionResult", "code:NOT_FOUND"],
     run: async (t) => {
@@ -96,12 +88,10 @@ export const SCOPE_CASES: readonly Case[] = [
       await t.refuses("connectSessionResult", { scope: { ...scope, tenantKey }, id }, "NOT_FOUND");
       await t.get("connectSessionResult", { scope, id });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.foreign.syncJob",
     title: "A job is NOT_FOUND for another subject, connection or application, also with the job's own id.",
-    part: 5,
-    needs: ["provider", "operator"],
     reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:syncJob", "code:NOT_FOUND"],
     run: async (t) => {
       const connected = await connect(t);
@@ -117,12 +107,10 @@ export const SCOPE_CASES: readonly Case[] = [
       await t.refuses("syncJob", { ...connected, id: "no-id" }, "NOT_FOUND");
       await t.get("syncJob", { ...connected, id });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.foreign.connections",
     title: "connections lists only the subject's own rows.",
-    part: 5,
-    needs: ["provider", "operator"],
     reaches: ["operation:connections"],
     run: async (t) => {
       const { scope, connectionId } = await connect(t);
@@ -135,11 +123,10 @@ export const SCOPE_CASES: readonly Case[] = [
       const page = t.value(await t.callWith(t.caller(other.key), "connections", { scope }));
       t.equal(page.items, [], "another application");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.foreign.redeemIdpIdentityResult",
     title: "An identity session is NOT_FOUND for another tenant or application, and its proof stays valid.",
-    part: 5,
     needs: ["operator", "identity"],
     reaches: [
       "auth:foreign-application",
@@ -160,5 +147,5 @@ export const SCOPE_CASES: readonly Case[] = [
       await t.refuses("redeemIdpIdentityResult", { ...args, resultProof: "0".repeat(64) }, "NOT_FOUND");
       t.equal((await t.get("redeemIdpIdentityResult", args)).status, "PENDING", "the correct proof");
     },
-  }),
-];
+  },
+]);

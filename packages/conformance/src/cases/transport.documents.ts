@@ -1,6 +1,5 @@
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
-import { refusedDocument, UUID } from "./support/findings.ts";
+import { caseForEach, defineCases } from "../harness/defineCase.ts";
+import { INTROSPECTION, refusedDocument, UUID } from "./support/findings.ts";
 import { connectInput } from "./support/journeys.ts";
 import { oneBoundedError, requestsWithManyErrors } from "./support/manyErrors.ts";
 
@@ -39,11 +38,16 @@ const BAD_BODIES: Readonly<Record<string, string>> = {
   "unused-fragment": JSON.stringify({ query: `${STATUS} fragment F on ApiStatus { ok }` }),
 };
 
-export const DOCUMENT_CASES: readonly Case[] = [
-  defineCase({
+const MISSPELT: Readonly<Record<string, string>> = {
+  field: "{ statuss { ok } }",
+  nested: "{ status { okk } }",
+  argument: "{ connections(scopee: 1) { items { id } } }",
+};
+
+export const DOCUMENT_CASES = defineCases([
+  {
     id: "S4.transport.batch",
     title: "A batch of requests is refused as a whole, even a batch of one and an empty one.",
-    part: 4,
     readSafe: true,
     reaches: ["limit:operations", "envelope:invalid-document", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -55,11 +59,10 @@ export const DOCUMENT_CASES: readonly Case[] = [
         );
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S7.invalid-document.not-utf8",
     title: "A body with invalid UTF-8 is refused with 400, so that no two ids become equal.",
-    part: 7,
     readSafe: true,
     needs: ["tenant"],
     reaches: ["envelope:invalid-document", "code:BAD_USER_INPUT"],
@@ -74,11 +77,10 @@ export const DOCUMENT_CASES: readonly Case[] = [
         refusedDocument(t, await t.api.send(bytes, {}, { query }), `the byte 0x${byte.toString(16)}`);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.operations.several",
     title: "A document with two operations is refused, with and without operationName; a single operation runs.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:operations", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -88,26 +90,22 @@ export const DOCUMENT_CASES: readonly Case[] = [
       const one = JSON.stringify({ query: "query A { status { ok } }", operationName: "A" });
       t.equal((await t.api.send(one)).status, 200, "one operation by its name");
     },
-  }),
-  ...Object.entries(BAD_BODIES).map(([name, body]) =>
-    defineCase({
-      id: `S7.invalid-document.${name}`,
-      title: `A body without an answerable request (${name}) is immediately refused with 400 and BAD_USER_INPUT.`,
-      part: 7,
-      readSafe: true,
-      reaches: ["envelope:invalid-document", "code:BAD_USER_INPUT"],
-      run: async (t) => {
-        const startedMs = performance.now();
-        refusedDocument(t, await t.api.send(body, {}, { query: STATUS }), name);
-        t.holds(performance.now() - startedMs < 25_000, "the response arrives before a client would time out");
-        t.equal((await t.api.graphql(STATUS)).status, 200, "a valid document is still answered");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(Object.entries(BAD_BODIES), ([name, body]) => ({
+    id: `S7.invalid-document.${name}`,
+    title: `A body without an answerable request (${name}) is immediately refused with 400 and BAD_USER_INPUT.`,
+    readSafe: true,
+    reaches: ["envelope:invalid-document", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const startedMs = performance.now();
+      refusedDocument(t, await t.api.send(body, {}, { query: STATUS }), name);
+      t.holds(performance.now() - startedMs < 25_000, "the response arrives before a client would time out");
+      t.equal((await t.api.graphql(STATUS)).status, 200, "a valid document is still answered");
+    },
+  })),
+  {
     id: "S7.envelope.operation-error",
     title: "A failed operation returns HTTP 200, a code, and a new correlation id.",
-    part: 7,
     readSafe: true,
     reaches: ["envelope:operation-error", "envelope:correlation-id", "code:NOT_FOUND"],
     run: async (t) => {
@@ -130,58 +128,50 @@ export const DOCUMENT_CASES: readonly Case[] = [
       }
       t.equal(ids.size, 3, "each call has its own correlation id");
     },
-  }),
-  ...Object.entries(requestsWithManyErrors("connections", "createConnectSession", "ConnectInput")).map(
-    ([name, request]) =>
-      defineCase({
-        id: `S7.first-error.${name}`,
-        title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
-        part: 7,
-        readSafe: true,
-        reaches: ["transport:first-error", "envelope:invalid-document", "code:BAD_USER_INPUT"],
-        run: async (t) => {
-          const answer = await t.api.send(JSON.stringify(request), {}, { query: request.query });
-          refusedDocument(t, answer, name);
-          oneBoundedError(t, answer, name);
-        },
-      }),
-  ),
-  ...["{ __schema { types { name } } }", '{ __type(name: "Query") { name } }'].map((query, index) =>
-    defineCase({
-      id: `S4.transport.introspection-${index === 0 ? "schema" : "type"}`,
-      title: "Introspection is refused, with a key and without.",
-      part: 4,
+  },
+  ...caseForEach(
+    Object.entries(requestsWithManyErrors("connections", "createConnectSession", "ConnectInput")),
+    ([name, request]) => ({
+      id: `S7.first-error.${name}`,
+      title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
       readSafe: true,
-      reaches: ["transport:introspection", "code:BAD_USER_INPUT"],
+      reaches: ["transport:first-error", "envelope:invalid-document", "code:BAD_USER_INPUT"],
       run: async (t) => {
-        refusedDocument(t, await t.api.graphql(query), "with a key");
-        const anonymous = await t.api.graphql(query, {}, { authorization: null });
-        t.equal(anonymous.body?.data ?? null, null, "nothing without a key");
+        const answer = await t.api.send(JSON.stringify(request), {}, { query: request.query });
+        refusedDocument(t, answer, name);
+        oneBoundedError(t, answer, name);
       },
     }),
   ),
-  ...["{ statuss { ok } }", "{ status { okk } }", "{ connections(scopee: 1) { items { id } } }"].map((query, index) =>
-    defineCase({
-      id: `S4.transport.no-suggestions-${["field", "nested", "argument"][index]}`,
-      title: "A misspelt name is refused without naming existing fields.",
-      part: 4,
-      readSafe: true,
-      reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
-      run: async (t) => {
-        const answer = await t.api.graphql(query);
-        refusedDocument(t, answer, query);
-        t.holds(
-          !/did you mean|tenantKey|externalSubjectId/i.test(answer.text),
-          "no suggestion",
-          answer.text.slice(0, 400),
-        );
-      },
-    }),
-  ),
-  defineCase({
+  ...caseForEach(Object.entries(INTROSPECTION), ([name, query]) => ({
+    id: `S4.transport.introspection-${name}`,
+    title: "Introspection is refused, with a key and without.",
+    readSafe: true,
+    reaches: ["transport:introspection", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      refusedDocument(t, await t.api.graphql(query), "with a key");
+      const anonymous = await t.api.graphql(query, {}, { authorization: null });
+      t.equal(anonymous.body?.data ?? null, null, "nothing without a key");
+    },
+  })),
+  ...caseForEach(Object.entries(MISSPELT), ([name, query]) => ({
+    id: `S4.transport.no-suggestions-${name}`,
+    title: "A misspelt name is refused without naming existing fields.",
+    readSafe: true,
+    reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const answer = await t.api.graphql(query);
+      refusedDocument(t, answer, query);
+      t.holds(
+        !/did you mean|tenantKey|externalSubjectId/i.test(answer.text),
+        "no suggestion",
+        answer.text.slice(0, 400),
+      );
+    },
+  })),
+  {
     id: "S4.transport.no-suggestions-enum",
     title: "A misspelt enum value or input field is refused without naming existing ones.",
-    part: 4,
     readSafe: true,
     reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -189,11 +179,10 @@ export const DOCUMENT_CASES: readonly Case[] = [
       const failure = await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT");
       t.holds(!/did you mean/i.test(failure.answer.text), "no suggestion", failure.answer.text.slice(0, 400));
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S7.no-internals",
     title: "No error shows a stack, a file, a table or a statement.",
-    part: 7,
     readSafe: true,
     reaches: ["code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -212,11 +201,10 @@ export const DOCUMENT_CASES: readonly Case[] = [
         );
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S7.retry-after.shape",
     title: "retryAfterSeconds is a positive integer where it applies, and absent elsewhere.",
-    part: 7,
     reaches: ["envelope:retry-after", "code:RATE_LIMITED"],
     run: async (t) => {
       const input = connectInput(t);
@@ -230,5 +218,5 @@ export const DOCUMENT_CASES: readonly Case[] = [
       const other = await t.refuses("connection", { scope: t.scope(), id: "x" }, "NOT_FOUND");
       t.equal(other.retryAfterSeconds, null, "absent where a retry does not help");
     },
-  }),
-];
+  },
+]);

@@ -1,7 +1,6 @@
 import { selectionOf } from "../description/consumerSchemaTables.ts";
 import type { CaseContext } from "../harness/context.ts";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { defineCases } from "../harness/defineCase.ts";
 import { refusedDocument } from "./support/findings.ts";
 
 /** A document passed the limits when it ran, regardless of its fields' results. */
@@ -28,33 +27,30 @@ function costOf(document: string): number {
   return (withoutArguments.match(/\w+/g) ?? []).length + 3 * 9;
 }
 
-export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
-  defineCase({
+export const DOCUMENT_LIMIT_CASES = defineCases([
+  {
     id: "S8.aliases.boundary",
     title: "8 aliases are accepted and 9 are refused.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:aliases", "code:BAD_USER_INPUT"],
     run: async (t) => {
       await passes(t, `{ status { ${aliases(8)} } }`, "8 aliases");
       await isRefused(t, `{ status { ${aliases(9)} } }`, "9 aliases");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.aliases.root",
     title: "Aliases of root fields count like others.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
       await passes(t, `{ ${times(8, (i) => `s${i}: status { ok }`)} }`, "8 aliased root fields");
       await isRefused(t, `{ ${times(9, (i) => `s${i}: status { ok }`)} }`, "9 aliased root fields");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.aliases.typename",
     title: "Aliases of __typename count too, a thousand of them included.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
@@ -62,11 +58,10 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
       await isRefused(t, `{ status { ${times(9, (i) => `t${i}: __typename`)} } }`, "9");
       await isRefused(t, `{ ${times(1_000, (i) => `t${i}: __typename`)} }`, "1,000");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.aliases.fragments",
     title: "Aliases in a fragment count where the fragment is spread.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
@@ -76,11 +71,10 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
       await isRefused(t, named(3), "4 aliases spread three times");
       await isRefused(t, `{ status { ... on ApiStatus { ${aliases(9)} } } }`, "9 in an inline fragment");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.depth.boundary",
     title: "A selection 9 fields deep is refused for its depth; one of 8 is not.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:depth", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -93,11 +87,10 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
       t.matches(nine.text, /depth|deep/i, "the refusal of 9 names the depth");
       t.holds(!/depth|too deep/i.test(eight.text), "the refusal of 8 does not", eight.text.slice(0, 300));
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.depth.deepest-answer",
     title: "The deepest response of the API is accepted, including fragments.",
-    part: 8,
     readSafe: true,
     reaches: ["operation:content"],
     run: async (t) => {
@@ -105,11 +98,10 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
         fragment P on ContentPage { items { metrics { ...M } } } fragment M on MetricObservation { name value }`;
       await passes(t, query, "content.items.metrics.name", variables(t));
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.depth.fragments",
     title: "Fragments do not hide depth.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:depth"],
     run: async (t) => {
@@ -118,11 +110,10 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
       refusedDocument(t, answer, "9 deep through a fragment");
       t.matches(answer.text, /depth|deep/i, "the refusal names the depth");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.cost.boundary",
     title: "A document of cost 100 is accepted and one of 101 is refused: 10 for a root field, 1 for a nested one.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:cost", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -133,33 +124,30 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
       await passes(t, `query${VARIABLES} { ${upTo(100)} }`, "cost 100", variables(t));
       await isRefused(t, `query${VARIABLES} { ${upTo(101)} }`, "cost 101", variables(t));
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.cost.repeated-fields",
     title: "A repeated field costs each time.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
       await passes(t, `{ status { ${"ok ".repeat(90)} } }`, "10 and 90");
       await isRefused(t, `{ status { ${"ok ".repeat(91)} } }`, "10 and 91");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.cost.root-fields",
     title: "A root field costs 10 even without an alias.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
       await passes(t, `{ ${"status { ok } ".repeat(9)} }`, "9 root fields and 9 nested: 99");
       await isRefused(t, `{ ${"status { ok } ".repeat(10)} }`, "10 root fields and 10 nested: 110");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.cost.fragments",
     title: "A fragment costs each time it is spread.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
@@ -168,11 +156,10 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
       await passes(t, spread(3), "10 and 3 times 30");
       await isRefused(t, spread(4), "10 and 4 times 30");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.cost.message",
     title: "A refusal for cost names the cost.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
@@ -180,8 +167,8 @@ export const DOCUMENT_LIMIT_CASES: readonly Case[] = [
       refusedDocument(t, answer, "cost 220");
       t.matches(answer.body?.errors?.[0]?.message, /cost/i, "message");
     },
-  }),
-];
+  },
+]);
 
 function variables(t: CaseContext) {
   const window = { publishedAfter: "2026-01-01T00:00:00.000Z", publishedBefore: "2026-02-01T00:00:00.000Z", first: 1 };

@@ -1,6 +1,5 @@
 import { buildSchema } from "graphql";
-import type { Case } from "../harness/defineCase.ts";
-import { defineCase } from "../harness/defineCase.ts";
+import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { documentOf } from "../wire/documents.ts";
 
 const STATUS = "{ status { ok } }";
@@ -16,11 +15,10 @@ const OTHER_CONTENT_TYPES: Readonly<Record<string, readonly [type: string, body:
   xml: ["application/xml", "<query/>"],
 };
 
-export const TRANSPORT_CASES: readonly Case[] = [
-  defineCase({
+export const TRANSPORT_CASES = defineCases([
+  {
     id: "S4.status.answers",
     title: "status responds without a key, with ok and a message.",
-    part: 4,
     readSafe: true,
     reaches: ["operation:status", "auth:no-key-for-status"],
     run: async (t) => {
@@ -30,44 +28,38 @@ export const TRANSPORT_CASES: readonly Case[] = [
       t.equal(status?.ok, true, "ok");
       t.matches(status?.message, /./, "message");
     },
-  }),
-  ...["GET", "PUT", "DELETE", "PATCH"].map((method) =>
-    defineCase({
-      id: `S4.transport.method-${method}`,
-      title: `${method} to the GraphQL path is not served.`,
-      part: 4,
-      readSafe: true,
-      reaches: method === "GET" ? ["transport:post-only", "envelope:get-not-found"] : [],
-      run: async (t) => {
-        const body = method === "GET" ? null : JSON.stringify({ query: STATUS });
-        for (const path of ["/graphql", `/graphql?query=${encodeURIComponent(STATUS)}`]) {
-          const answer = await t.api.send(body, { method, path }, { query: STATUS });
-          if (method === "GET") t.equal(answer.status, 404, `${method} ${path}`);
-          else t.oneOf(answer.status, [404, 405], `${method} ${path}`);
-          t.equal(answer.body?.data, undefined, "no data");
-        }
-      },
-    }),
-  ),
-  ...Object.entries(OTHER_CONTENT_TYPES).map(([name, [type, body]]) =>
-    defineCase({
-      id: `S4.transport.content-type-${name}`,
-      title: `A body of type ${type.split(";")[0]} is not run.`,
-      part: 4,
-      readSafe: true,
-      reaches: ["transport:json"],
-      run: async (t) => {
-        const answer = await t.api.send(body, { headers: { "content-type": type } }, { query: STATUS });
-        t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
-        t.equal(answer.body?.data ?? null, null, "nothing ran");
-      },
-    }),
-  ),
-  ...["text/event-stream", "multipart/mixed", "text/html", "*/*", "application/graphql-response+json"].map((accept) =>
-    defineCase({
+  },
+  ...caseForEach(["GET", "PUT", "DELETE", "PATCH"], (method) => ({
+    id: `S4.transport.method-${method}`,
+    title: `${method} to the GraphQL path is not served.`,
+    readSafe: true,
+    reaches: method === "GET" ? ["transport:post-only", "envelope:get-not-found"] : [],
+    run: async (t) => {
+      const body = method === "GET" ? null : JSON.stringify({ query: STATUS });
+      for (const path of ["/graphql", `/graphql?query=${encodeURIComponent(STATUS)}`]) {
+        const answer = await t.api.send(body, { method, path }, { query: STATUS });
+        if (method === "GET") t.equal(answer.status, 404, `${method} ${path}`);
+        else t.oneOf(answer.status, [404, 405], `${method} ${path}`);
+        t.equal(answer.body?.data, undefined, "no data");
+      }
+    },
+  })),
+  ...caseForEach(Object.entries(OTHER_CONTENT_TYPES), ([name, [type, body]]) => ({
+    id: `S4.transport.content-type-${name}`,
+    title: `A body of type ${type.split(";")[0]} is not run.`,
+    readSafe: true,
+    reaches: ["transport:json"],
+    run: async (t) => {
+      const answer = await t.api.send(body, { headers: { "content-type": type } }, { query: STATUS });
+      t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
+      t.equal(answer.body?.data ?? null, null, "nothing ran");
+    },
+  })),
+  ...caseForEach(
+    ["text/event-stream", "multipart/mixed", "text/html", "*/*", "application/graphql-response+json"],
+    (accept) => ({
       id: `S4.transport.accept-${accept.replace(/\W+/g, "-")}`,
       title: `For the Accept header ${accept} the response is JSON or a refusal, never a stream or a page.`,
-      part: 4,
       readSafe: true,
       reaches: ["transport:json"],
       run: async (t) => {
@@ -77,10 +69,9 @@ export const TRANSPORT_CASES: readonly Case[] = [
       },
     }),
   ),
-  defineCase({
+  {
     id: "S8.body.limit",
     title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:body", "envelope:body-too-large"],
     run: async (t) => {
@@ -91,11 +82,10 @@ export const TRANSPORT_CASES: readonly Case[] = [
       t.equal(over.status, 413, "65,537 bytes");
       t.equal(over.body?.data ?? over.body?.errors, undefined, "no GraphQL body");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.body.limit-characters",
     title: "The body limit counts bytes and not characters.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:body"],
     run: async (t) => {
@@ -103,11 +93,10 @@ export const TRANSPORT_CASES: readonly Case[] = [
       t.holds(wide.length < 65_536, "fewer characters than the limit");
       t.equal((await t.api.send(wide, {}, { query: STATUS })).status, 413, "more bytes than the limit");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.body.limit-chunked",
     title: "A body without Content-Length has the same limit.",
-    part: 8,
     readSafe: true,
     reaches: ["limit:body"],
     run: async (t) => {
@@ -123,22 +112,20 @@ export const TRANSPORT_CASES: readonly Case[] = [
       t.equal((await t.api.send(stream(65_536), {}, { query: STATUS })).status, 200, "65,536 bytes in chunks");
       t.equal((await t.api.send(stream(65_537), {}, { query: STATUS })).status, 413, "65,537 bytes in chunks");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.transport.typename",
     title: "__typename is accepted.",
-    part: 4,
     readSafe: true,
     reaches: ["operation:status"],
     run: async (t) => {
       const answer = await t.api.graphql("{ __typename status { __typename ok } }");
       t.equal(answer.body?.data, { __typename: "Query", status: { __typename: "ApiStatus", ok: true } }, "data");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.transport.cors",
     title: "No response is readable by other web pages: no CORS headers on calls and preflights.",
-    part: 4,
     readSafe: true,
     reaches: ["transport:cors"],
     run: async (t) => {
@@ -153,11 +140,10 @@ export const TRANSPORT_CASES: readonly Case[] = [
         t.equal(names, [], `CORS headers of the ${what}`);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.transport.schema-text",
     title: "The schema is published with every operation.",
-    part: 4,
     reaches: ["transport:schema-text"],
     run: async (t) => {
       const answer = await t.api.send(null, { method: "GET", path: "/schema.graphql", authorization: null });
@@ -168,5 +154,5 @@ export const TRANSPORT_CASES: readonly Case[] = [
       );
       t.equal(fields.length, 14, "8 queries and 6 mutations");
     },
-  }),
-];
+  },
+]);

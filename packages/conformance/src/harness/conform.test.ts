@@ -46,7 +46,6 @@ function statusCase(change: Partial<CaseDefinition> = {}) {
   return defineCase({
     id: "S4.status",
     title: "The service is running.",
-    part: 4,
     reaches: ["operation:status"],
     run: async (t) => t.equal((await t.get("status", {})).ok, true, "ok"),
     ...change,
@@ -170,7 +169,7 @@ test("cases that hold the same lock never run concurrently", async () => {
         inside -= 1;
       },
     });
-  await run([holding("one"), holding("two"), holding("three")]);
+  await run(["S4.one", "S4.two", "S4.three"].map(holding));
   expect(most).toBe(1);
 });
 

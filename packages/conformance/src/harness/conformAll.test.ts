@@ -11,14 +11,12 @@ const CASES = [
   defineCase({
     id: "S4.status.up",
     title: "The service is up.",
-    part: 4,
     reaches: ["operation:status"],
     run: async (t) => t.equal((await t.get("status", {})).message, "up", "the message"),
   }),
   defineCase({
     id: "S5.admin.clock",
     title: "Time passes.",
-    part: 5,
     needs: ["clock"],
     run: async (t) => t.equal(1, 1, "one"),
   }),

@@ -12,8 +12,8 @@ export interface Case {
   readonly id: string;
   /** The behaviour as a sentence. */
   readonly title: string;
-  /** Number of the part, for the table. */
-  readonly part: 2 | 3 | 4 | 5 | 7 | 8;
+  /** Number of the part, from the id, for the table. */
+  readonly part: number;
   readonly needs: readonly Need[];
   /** Rows of the catalogue that this case reaches; checked against what was on the wire. */
   readonly reaches: readonly string[];
@@ -32,8 +32,38 @@ export interface Case {
 
 type Defaulted = "needs" | "reaches" | "lane" | "application" | "holds" | "readSafe";
 
-export type CaseDefinition = Omit<Case, Defaulted> & Partial<Pick<Case, Defaulted>>;
+export type CaseDefinition = Omit<Case, Defaulted | "part"> & Partial<Pick<Case, Defaulted>>;
 
 export function defineCase(definition: CaseDefinition): Case {
-  return { needs: [], reaches: [], lane: "alongside", application: "own", holds: [], readSafe: false, ...definition };
+  const part = Number(/^S(\d)\./.exec(definition.id)?.[1]);
+  if (Number.isNaN(part)) throw new Error(`The id ${definition.id} does not start with a part such as "S4.".`);
+  const defaults = {
+    needs: [],
+    reaches: [],
+    lane: "alongside",
+    application: "own",
+    holds: [],
+    readSafe: false,
+  } as const;
+  return { ...defaults, part, ...definition };
+}
+
+export function defineCases(definitions: readonly CaseDefinition[]): readonly Case[] {
+  return definitions.map(defineCase);
+}
+
+/** Cases that share what they need; a definition with its own value replaces the shared one. */
+export function defineCasesWith(
+  shared: Partial<Pick<Case, "needs" | "lane" | "application">>,
+  definitions: readonly CaseDefinition[],
+): readonly Case[] {
+  return defineCases(definitions.map((definition) => ({ ...shared, ...definition })));
+}
+
+/** Cases that differ only by a value. */
+export function caseForEach<const Value>(
+  values: readonly Value[],
+  define: (value: Value) => CaseDefinition,
+): CaseDefinition[] {
+  return values.map((value) => define(value));
 }

@@ -1,8 +1,7 @@
 import type { AuditEntry } from "../../_generated/adminWire.ts";
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { defineCasesWith } from "../../harness/defineCase.ts";
 import { adminHold, emailOf, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { allOf } from "./support/pages.ts";
 import { DRAFT } from "./support/preparations.ts";
@@ -20,13 +19,10 @@ async function entriesAbout(t: CaseContext, targetId: string): Promise<Told[]> {
     .toReversed();
 }
 
-export const ADMIN_AUDIT_SUMMARY_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  {
     id: "S5.admin.audit.summaries-of-keys",
     title: "The audit entry of each change made with a key describes the change.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     holds: [ADMIN_KEYS],
     reaches: ["audit:summaries", "audit:via-api-key"],
     run: async (t) => {
@@ -80,13 +76,10 @@ export const ADMIN_AUDIT_SUMMARY_CASES: readonly Case[] = [
         );
       });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.audit.summaries-of-panel",
     title: "The audit entry of each change made in the panel describes the change.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)],
     reaches: ["audit:summaries"],
     run: async (t) => {
@@ -151,5 +144,5 @@ export const ADMIN_AUDIT_SUMMARY_CASES: readonly Case[] = [
         "of a registration",
       );
     },
-  }),
-];
+  },
+]);

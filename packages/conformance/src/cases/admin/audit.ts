@@ -4,8 +4,7 @@ import { fieldRows } from "../../catalogue/adminOperations.ts";
 import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { BURST } from "../support/bursts.ts";
 import { partsOf } from "./support/credentials.ts";
 import { allOf } from "./support/pages.ts";
@@ -23,56 +22,48 @@ function entriesOf(t: CaseContext, apiKeyId: string): Promise<AuditEntry[]> {
   return allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
 }
 
-export const ADMIN_AUDIT_CASES: readonly Case[] = [
-  ...WRITES.map((name) =>
-    defineCase({
-      id: `S5.admin.audit.${name}`,
-      title: `${name} leaves one entry with the key, the time and the client, and without a secret.`,
-      part: 5,
-      needs: ["admin"],
-      application: "none",
-      holds: [ADMIN_KEYS],
-      reaches: [
-        `admin-operation:${name}`,
-        "audit:via-api-key",
-        "audit:every-write",
-        "audit:no-secret",
-        "audit:filter",
-        ...ENTRY_FIELDS,
-      ],
-      run: async (t) => {
-        const { args } = await PREPARATIONS[name](t);
-        await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
-          const outcome = await t.admin.call(name, args, { key });
-          const client = outcome.ok ? (outcome.value as AdminClient) : null;
-          t.holds(client !== null, `${name} succeeds`, outcome);
-          const entries = await entriesOf(t, apiKeyId);
-          t.equal(entries.length, 2, "first use and the change");
-          const [change, first] = entries;
-          t.equal(first?.action, FIRST_USED, "the first entry");
-          for (const entry of entries) {
-            t.equal(entry.actor, `Via API key ${apiKeyId.slice(0, 8)}`, "actor");
-            t.equal(entry.apiKeyId, apiKeyId, "apiKeyId");
-            t.holds(Date.parse(entry.at) >= Date.parse(apiKey.createdAt), "at");
-            t.matches(entry.summary, /./, "summary");
-            t.holds(!JSON.stringify(entry).includes(partsOf(key).secret), "it contains no secret");
-          }
-          t.holds(change?.action !== FIRST_USED, "the change has its own action", change?.action);
-          t.equal(
-            [change?.targetType, change?.targetId, change?.clientSlug],
-            ["CLIENT", client?.id, client?.slug],
-            "what was changed",
-          );
-        });
-      },
-    }),
-  ),
-  defineCase({
+export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  ...caseForEach(WRITES, (name) => ({
+    id: `S5.admin.audit.${name}`,
+    title: `${name} leaves one entry with the key, the time and the client, and without a secret.`,
+    holds: [ADMIN_KEYS],
+    reaches: [
+      `admin-operation:${name}`,
+      "audit:via-api-key",
+      "audit:every-write",
+      "audit:no-secret",
+      "audit:filter",
+      ...ENTRY_FIELDS,
+    ],
+    run: async (t) => {
+      const { args } = await PREPARATIONS[name](t);
+      await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
+        const outcome = await t.admin.call(name, args, { key });
+        const client = outcome.ok ? (outcome.value as AdminClient) : null;
+        t.holds(client !== null, `${name} succeeds`, outcome);
+        const entries = await entriesOf(t, apiKeyId);
+        t.equal(entries.length, 2, "first use and the change");
+        const [change, first] = entries;
+        t.equal(first?.action, FIRST_USED, "the first entry");
+        for (const entry of entries) {
+          t.equal(entry.actor, `Via API key ${apiKeyId.slice(0, 8)}`, "actor");
+          t.equal(entry.apiKeyId, apiKeyId, "apiKeyId");
+          t.holds(Date.parse(entry.at) >= Date.parse(apiKey.createdAt), "at");
+          t.matches(entry.summary, /./, "summary");
+          t.holds(!JSON.stringify(entry).includes(partsOf(key).secret), "it contains no secret");
+        }
+        t.holds(change?.action !== FIRST_USED, "the change has its own action", change?.action);
+        t.equal(
+          [change?.targetType, change?.targetId, change?.clientSlug],
+          ["CLIENT", client?.id, client?.slug],
+          "what was changed",
+        );
+      });
+    },
+  })),
+  {
     id: "S5.admin.audit.unchanged",
     title: "A refused call leaves no entry.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     holds: [ADMIN_KEYS],
     reaches: ["audit:refused", "admin-code:CONFLICT", "admin-code:BAD_USER_INPUT", "admin-code:NOT_FOUND"],
     run: async (t) => {
@@ -95,52 +86,44 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
       const ofClient = await t.admin.inPanel("searchAuditEntries", { clientSlug: slug, first: 100 });
       t.equal(ofClient.items.length, 1, "the client's audit entries: only its creation");
     },
-  }),
-  ...(["READ", "WRITE"] as const).map((scope) =>
-    defineCase({
-      id: `S5.admin.audit.first-used-${scope}`,
-      title: `Of 50 concurrent first calls with a ${scope} key, ${scope === "READ" ? "all refused for scope" : "all accepted"}, the audit log has one 'API key first used'.`,
-      part: 5,
-      needs: ["admin"],
-      application: "none",
-      holds: [ADMIN_KEYS, BURST],
-      reaches: [
-        "audit:first-used",
-        "admin-action:API key first used",
-        ...(scope === "READ" ? ["audit:first-used-when-refused"] : []),
-      ],
-      run: async (t) => {
-        const { id } = await t.admin.client();
-        await t.admin.withKey(scope, async ({ id: apiKeyId, key }) => {
-          t.equal(await entriesOf(t, apiKeyId), [], "before it is used");
-          const calls = Array.from({ length: 50 }, () =>
-            scope === "READ"
-              ? t.admin.refuses("setClientEnabled", { id, enabled: false }, "FORBIDDEN", "API_KEY_READ_ONLY", { key })
-              : t.admin.get("adminMembers", {}, { key }),
-          );
-          await Promise.all(calls);
-          const entries = await entriesOf(t, apiKeyId);
-          t.equal(
-            entries.map(({ action }) => action),
-            [FIRST_USED],
-            "the audit entries",
-          );
-          t.equal(
-            [entries[0]?.actor, entries[0]?.targetType, entries[0]?.targetId],
-            [`Via API key ${apiKeyId.slice(0, 8)}`, "API_KEY", apiKeyId],
-            "whose entry",
-          );
-        });
-        t.equal((await t.admin.get("adminClient", { id })).enabled, true, "the client is unchanged");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(["READ", "WRITE"], (scope) => ({
+    id: `S5.admin.audit.first-used-${scope}`,
+    title: `Of 50 concurrent first calls with a ${scope} key, ${scope === "READ" ? "all refused for scope" : "all accepted"}, the audit log has one 'API key first used'.`,
+    holds: [ADMIN_KEYS, BURST],
+    reaches: [
+      "audit:first-used",
+      "admin-action:API key first used",
+      ...(scope === "READ" ? ["audit:first-used-when-refused"] : []),
+    ],
+    run: async (t) => {
+      const { id } = await t.admin.client();
+      await t.admin.withKey(scope, async ({ id: apiKeyId, key }) => {
+        t.equal(await entriesOf(t, apiKeyId), [], "before it is used");
+        const calls = Array.from({ length: 50 }, () =>
+          scope === "READ"
+            ? t.admin.refuses("setClientEnabled", { id, enabled: false }, "FORBIDDEN", "API_KEY_READ_ONLY", { key })
+            : t.admin.get("adminMembers", {}, { key }),
+        );
+        await Promise.all(calls);
+        const entries = await entriesOf(t, apiKeyId);
+        t.equal(
+          entries.map(({ action }) => action),
+          [FIRST_USED],
+          "the audit entries",
+        );
+        t.equal(
+          [entries[0]?.actor, entries[0]?.targetType, entries[0]?.targetId],
+          [`Via API key ${apiKeyId.slice(0, 8)}`, "API_KEY", apiKeyId],
+          "whose entry",
+        );
+      });
+      t.equal((await t.admin.get("adminClient", { id })).enabled, true, "the client is unchanged");
+    },
+  })),
+  {
     id: "S5.admin.audit.never-used",
     title: "A key that was only used with a wrong secret, or after its end, was never used.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     holds: [ADMIN_KEYS],
     reaches: ["audit:first-used", "admin-action:API key first used", "admin-code:UNAUTHENTICATED"],
     run: async (t) => {
@@ -159,13 +142,10 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
         );
       });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.audit.panel",
     title: "A change in the panel names the admin, no key, and the changed object.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     holds: [ADMIN_KEYS],
     reaches: ["audit:panel-actor", "audit:no-secret", "admin-operation:adminAuditEntries"],
     run: async (t) => {
@@ -194,14 +174,11 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
       for (const secret of [key, minted.key].map((one) => one.slice(one.indexOf(".") + 1)))
         t.holds(!text.includes(secret), "no entry contains a secret");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.audit.paging",
     title:
       "Entries are newest first, page by page without gaps or duplicates, and a cursor is valid only for its own list.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     holds: [ADMIN_KEYS],
     reaches: ["audit:paging", "audit:filter", "admin-limit:page-size", "admin-operation:adminAuditEntries"],
     run: async (t) => {
@@ -240,14 +217,12 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
       for (const apiKeyId of [randomUUID(), "none", ""])
         t.equal((await t.admin.get("adminAuditEntries", { apiKeyId })).items, [], "of a key that does not exist");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.admin.audit-retention",
     title: "An entry is listed for 30 days, and afterwards neither listed nor counted.",
-    part: 8,
     lane: "timeline",
     needs: ["admin", "clock"],
-    application: "none",
     reaches: ["admin-limit:audit-retention", "admin-operation:adminAuditEntries"],
     run: async (t) => {
       // With the target's own key: an admin has five, and they expire within a month.
@@ -276,5 +251,5 @@ export const ADMIN_AUDIT_CASES: readonly Case[] = [
         "nothing older is listed",
       );
     },
-  }),
-];
+  },
+]);

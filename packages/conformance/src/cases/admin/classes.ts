@@ -2,8 +2,7 @@ import type { AdminClass, DescribedOperation } from "../../description/adminSche
 import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { anyDocument, isAdminQuery, PANEL_OWN_OPERATIONS } from "../../wire/anyDocument.ts";
 import { adminKindOf } from "../../wire/documents.ts";
 import { REFUSED_CREDENTIALS, sessionCookie } from "./support/credentials.ts";
@@ -24,55 +23,45 @@ const REFUSAL_BY_SCOPE: Readonly<Record<AdminClass, Readonly<Record<"READ" | "WR
 };
 const SCOPES = ["READ", "WRITE"] as const;
 
-export const CLASS_CASES: readonly Case[] = [
-  ...DESCRIBED_OPERATIONS.map((name) =>
-    defineCase({
-      id: `S4.admin.class.${name}`,
-      title: `${name} runs for the callers of its class (${adminClassOf(name)}), and changes nothing for others.`,
-      part: 4,
-      needs: ["admin"],
-      application: "none",
-      holds: HOLDS[name] ?? [],
-      reaches: [
-        `admin-operation:${name}`,
-        "admin-envelope:operation-error",
-        ...[...Object.keys(REFUSED_CREDENTIALS), ...SCOPES, "panel", "panel-session"].map(
-          (who) => `admin-class:${name}.${who}`,
-        ),
-      ],
-      run: async (t) => {
-        const prepared = await PREPARATIONS[name](t);
-        try {
-          await refusesOthers(t, name, prepared);
-          await refusesScopes(t, name, prepared);
-          await changedNothing(t, prepared);
-          await runs(t, name, prepared);
-        } finally {
-          await prepared.undo?.();
-        }
-      },
-    }),
-  ),
-  ...PANEL_OWN_OPERATIONS.map((name) =>
-    defineCase({
-      id: `S4.admin.class.own-${name}`,
-      title: `${name}, a panel operation outside the description's table, runs for no key.`,
-      part: 4,
-      readSafe: isAdminQuery(name),
-      needs: ["admin"],
-      application: "none",
-      reaches: ["admin-rule:panel-own"],
-      run: async (t) => {
-        const { query, variables } = anyDocument(name);
-        for (const scope of SCOPES) {
-          const answer = await t.admin.caller(keyOf(t, scope)).graphql(query, variables);
-          adminRefusal(t, answer, `${name} with a ${scope} key`);
-          t.equal(answer.body?.errors?.[0]?.extensions?.reason, "PANEL_ONLY", "reason");
-        }
-      },
-    }),
-  ),
-];
+export const CLASS_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  ...caseForEach(DESCRIBED_OPERATIONS, (name) => ({
+    id: `S4.admin.class.${name}`,
+    title: `${name} runs for the callers of its class (${adminClassOf(name)}), and changes nothing for others.`,
+    holds: HOLDS[name] ?? [],
+    reaches: [
+      `admin-operation:${name}`,
+      "admin-envelope:operation-error",
+      ...[...Object.keys(REFUSED_CREDENTIALS), ...SCOPES, "panel", "panel-session"].map(
+        (who) => `admin-class:${name}.${who}`,
+      ),
+    ],
+    run: async (t) => {
+      const prepared = await PREPARATIONS[name](t);
+      try {
+        await refusesOthers(t, name, prepared);
+        await refusesScopes(t, name, prepared);
+        await changedNothing(t, prepared);
+        await runs(t, name, prepared);
+      } finally {
+        await prepared.undo?.();
+      }
+    },
+  })),
+  ...caseForEach(PANEL_OWN_OPERATIONS, (name) => ({
+    id: `S4.admin.class.own-${name}`,
+    title: `${name}, a panel operation outside the description's table, runs for no key.`,
+    readSafe: isAdminQuery(name),
+    reaches: ["admin-rule:panel-own"],
+    run: async (t) => {
+      const { query, variables } = anyDocument(name);
+      for (const scope of SCOPES) {
+        const answer = await t.admin.caller(keyOf(t, scope)).graphql(query, variables);
+        adminRefusal(t, answer, `${name} with a ${scope} key`);
+        t.equal(answer.body?.errors?.[0]?.extensions?.reason, "PANEL_ONLY", "reason");
+      }
+    },
+  })),
+]);
 
 function keyOf(t: CaseContext, scope: "READ" | "WRITE"): string {
   return scope === "READ" ? t.admin.driver.readKey : t.admin.driver.writeKey;

@@ -1,6 +1,5 @@
 import type { CaseContext } from "../../harness/context.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { BURST } from "../support/bursts.ts";
 import { namesNothing } from "./support/findings.ts";
 
@@ -17,13 +16,10 @@ const BAD_PATHS: Readonly<Record<string, string>> = {
   "line-break": "/return\n",
 };
 
-export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  {
     id: "S4.admin.tenantKeys",
     title: "A tenant is added once and removed once; it has 1 to 128 characters.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: [
       "admin-operation:addClientTenantKey",
       "admin-operation:removeClientTenantKey",
@@ -51,13 +47,10 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
       for (const tenantKey of left.tenantKeys) await t.admin.get("removeClientTenantKey", { id, tenantKey });
       t.equal((await t.admin.get("adminClient", { id })).tenantKeys, [], "all are removed");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.previewReturnPaths",
     title: "Preview origins are switched, and a preview return path is added once and removed once.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: [
       "admin-operation:setClientPreviewOrigins",
       "admin-operation:addClientPreviewReturnPath",
@@ -82,34 +75,22 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
       await t.admin.refuses("removeClientPreviewReturnPath", { id, path: "/return" }, "NOT_FOUND");
       t.equal(await t.admin.get("adminClient", { id }), left, "as read back");
     },
-  }),
-  ...Object.entries(BAD_PATHS).map(([name, path]) =>
-    defineCase({
-      id: `S4.admin.previewReturnPaths.bad-${name}`,
-      title: `A path that is not absolute and normalized (${name}) is BAD_USER_INPUT.`,
-      part: 4,
-      needs: ["admin"],
-      application: "none",
-      reaches: ["admin-rule:preview.path", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
-      run: async (t) => {
-        const client = await t.admin.client();
-        const { answer } = await t.admin.refuses(
-          "addClientPreviewReturnPath",
-          { id: client.id, path },
-          "BAD_USER_INPUT",
-        );
-        namesNothing(t, answer, ["path"]);
-        t.equal(await t.admin.get("adminClient", { id: client.id }), client, "nothing changed");
-        await t.admin.get("addClientPreviewReturnPath", { id: client.id, path: "/good" });
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(Object.entries(BAD_PATHS), ([name, path]) => ({
+    id: `S4.admin.previewReturnPaths.bad-${name}`,
+    title: `A path that is not absolute and normalized (${name}) is BAD_USER_INPUT.`,
+    reaches: ["admin-rule:preview.path", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const client = await t.admin.client();
+      const { answer } = await t.admin.refuses("addClientPreviewReturnPath", { id: client.id, path }, "BAD_USER_INPUT");
+      namesNothing(t, answer, ["path"]);
+      t.equal(await t.admin.get("adminClient", { id: client.id }), client, "nothing changed");
+      await t.admin.get("addClientPreviewReturnPath", { id: client.id, path: "/good" });
+    },
+  })),
+  {
     id: "S7.admin.parallel-changes",
     title: "Of twenty different concurrent changes all are applied, and of twenty equal changes one is applied.",
-    part: 7,
-    needs: ["admin"],
-    application: "none",
     holds: [BURST],
     reaches: ["admin-rule:lost-update", "admin-conflict:parallel", "admin-reason:ALREADY_PRESENT"],
     run: async (t) => {
@@ -128,14 +109,12 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
           );
       t.equal((await t.admin.get("adminClient", { id })).tenantKeys.length, 21, "and one exists");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S7.admin.busy-row",
     title:
       "While another transaction holds a client, a change of it is ROW_BUSY; reading it and changing another client is not delayed.",
-    part: 7,
     needs: ["admin", "storage"],
-    application: "none",
     reaches: ["admin-rule:busy-row", "admin-reason:ROW_BUSY", "admin-code:CONFLICT", "admin-type:ConflictError"],
     run: async (t) => {
       const client = await t.admin.client();
@@ -151,8 +130,8 @@ export const ADMIN_CLIENT_LIST_CASES: readonly Case[] = [
       t.equal(await t.admin.get("adminClient", { id }), client, "nothing changed");
       await t.admin.get("setClientDisplayName", { id, displayName: "Once more" });
     },
-  }),
-];
+  },
+]);
 
 /** A row under concurrent changes may be busy once. */
 async function added(t: CaseContext, id: string, tenantKey: string): Promise<void> {

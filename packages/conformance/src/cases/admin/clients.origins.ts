@@ -1,5 +1,4 @@
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { namesNothing } from "./support/findings.ts";
 
 /** Strings that a lax comparison would accept as an origin. `good` is https on a name. */
@@ -29,13 +28,10 @@ const BAD_ORIGINS: Readonly<Record<string, (good: string) => string>> = {
   "2000-characters": (good) => good.replace("://", `://${"a.".repeat(1_000)}`),
 };
 
-export const ADMIN_ORIGIN_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  {
     id: "S4.admin.origins",
     title: "An origin is added once and removed once; the last origin and one with a return URL stay.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: [
       "admin-operation:addClientOrigin",
       "admin-operation:removeClientOrigin",
@@ -63,13 +59,10 @@ export const ADMIN_ORIGIN_CASES: readonly Case[] = [
       await t.admin.refuses("removeClientOrigin", { id, origin: used }, "CONFLICT", "LAST_ORIGIN");
       t.equal((await t.admin.get("adminClient", { id })).webOrigins, [used], "the remaining origins");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.origins.identity",
     title: "An origin with an identity return URL stays, too.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-rule:origin.in-use", "admin-reason:ORIGIN_IN_USE", "admin-operation:setClientIdpIdentity"],
     run: async (t) => {
       const { id, webOrigins } = await t.admin.client();
@@ -79,27 +72,22 @@ export const ADMIN_ORIGIN_CASES: readonly Case[] = [
       await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false, returnUrls: [] });
       await t.admin.get("removeClientOrigin", { id, origin: spare });
     },
-  }),
-  ...Object.entries(BAD_ORIGINS).map(([name, change]) =>
-    defineCase({
-      id: `S4.admin.origins.bad-${name}`,
-      title: `An invalid origin (${name}) is BAD_USER_INPUT.`,
-      part: 4,
-      needs: ["admin"],
-      application: "none",
-      reaches: ["admin-rule:origin.exact", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
-      run: async (t) => {
-        const client = await t.admin.client();
-        const good = "https://exact.example.test";
-        const { answer } = await t.admin.refuses(
-          "addClientOrigin",
-          { id: client.id, origin: change(good) },
-          "BAD_USER_INPUT",
-        );
-        namesNothing(t, answer, ["origin"]);
-        t.equal(await t.admin.get("adminClient", { id: client.id }), client, "nothing changed");
-        await t.admin.get("addClientOrigin", { id: client.id, origin: good });
-      },
-    }),
-  ),
-];
+  },
+  ...caseForEach(Object.entries(BAD_ORIGINS), ([name, change]) => ({
+    id: `S4.admin.origins.bad-${name}`,
+    title: `An invalid origin (${name}) is BAD_USER_INPUT.`,
+    reaches: ["admin-rule:origin.exact", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const client = await t.admin.client();
+      const good = "https://exact.example.test";
+      const { answer } = await t.admin.refuses(
+        "addClientOrigin",
+        { id: client.id, origin: change(good) },
+        "BAD_USER_INPUT",
+      );
+      namesNothing(t, answer, ["origin"]);
+      t.equal(await t.admin.get("adminClient", { id: client.id }), client, "nothing changed");
+      await t.admin.get("addClientOrigin", { id: client.id, origin: good });
+    },
+  })),
+]);

@@ -1,6 +1,5 @@
 import type { AdminClient } from "../../_generated/adminWire.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { namesNothing } from "./support/findings.ts";
 
 const BAD_RETURN_URLS: Readonly<Record<string, readonly [rule: string, change: (origin: string) => string]>> = {
@@ -31,14 +30,11 @@ const BAD_RETURN_URLS: Readonly<Record<string, readonly [rule: string, change: (
 
 const originOf = (client: AdminClient) => client.webOrigins[0] ?? "";
 
-export const ADMIN_RETURN_URL_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_RETURN_URL_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  {
     id: "S4.admin.returnUrls",
     title:
       "A return URL on one of the client's origins is added once, when confirmed, and removed once; the last stays.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: [
       "admin-operation:addClientReturnUrl",
       "admin-operation:removeClientReturnUrl",
@@ -71,32 +67,27 @@ export const ADMIN_RETURN_URL_CASES: readonly Case[] = [
       await t.admin.refuses("removeClientReturnUrl", { id, url: last }, "CONFLICT", "LAST_RETURN_URL");
       t.equal((await t.admin.get("adminClient", { id })).returnUrls, [last], "the remaining URLs");
     },
-  }),
-  ...Object.entries(BAD_RETURN_URLS).map(([name, [rule, change]]) =>
-    defineCase({
-      id: `S4.admin.returnUrls.bad-${name}`,
-      title: `A return URL that may not be registered (${name}) is BAD_USER_INPUT, for Connect and for the identity sign-in.`,
-      part: 4,
-      needs: ["admin"],
-      application: "none",
-      reaches: [
-        `admin-rule:returnUrl.${rule}`,
-        "admin-envelope:names-no-field",
-        "admin-code:BAD_USER_INPUT",
-        "admin-type:InvalidInputError",
-      ],
-      run: async (t) => {
-        const client = await t.admin.client();
-        const { id } = client;
-        const url = change(originOf(client));
-        const confirmed = { confirmedNoOnwardRedirect: true };
-        const { answer } = await t.admin.refuses("addClientReturnUrl", { id, url, ...confirmed }, "BAD_USER_INPUT");
-        namesNothing(t, answer, ["url", "Url"]);
-        const identity = { id, enabled: true, returnUrls: [url] };
-        await t.admin.panelRefuses("setClientIdpIdentity", identity, "InvalidInputError");
-        t.equal(await t.admin.get("adminClient", { id }), client, "nothing changed");
-        await t.admin.get("addClientReturnUrl", { id, url: `${originOf(client)}/new`, ...confirmed });
-      },
-    }),
-  ),
-];
+  },
+  ...caseForEach(Object.entries(BAD_RETURN_URLS), ([name, [rule, change]]) => ({
+    id: `S4.admin.returnUrls.bad-${name}`,
+    title: `A return URL that may not be registered (${name}) is BAD_USER_INPUT, for Connect and for the identity sign-in.`,
+    reaches: [
+      `admin-rule:returnUrl.${rule}`,
+      "admin-envelope:names-no-field",
+      "admin-code:BAD_USER_INPUT",
+      "admin-type:InvalidInputError",
+    ],
+    run: async (t) => {
+      const client = await t.admin.client();
+      const { id } = client;
+      const url = change(originOf(client));
+      const confirmed = { confirmedNoOnwardRedirect: true };
+      const { answer } = await t.admin.refuses("addClientReturnUrl", { id, url, ...confirmed }, "BAD_USER_INPUT");
+      namesNothing(t, answer, ["url", "Url"]);
+      const identity = { id, enabled: true, returnUrls: [url] };
+      await t.admin.panelRefuses("setClientIdpIdentity", identity, "InvalidInputError");
+      t.equal(await t.admin.get("adminClient", { id }), client, "nothing changed");
+      await t.admin.get("addClientReturnUrl", { id, url: `${originOf(client)}/new`, ...confirmed });
+    },
+  })),
+]);

@@ -3,8 +3,7 @@ import type { AdminClient, CreateClientInput } from "../../_generated/adminWire.
 import { fieldRows } from "../../catalogue/adminOperations.ts";
 import { DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
 import { clientInput } from "../../harness/adminApiClient.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { adminKindOf } from "../../wire/documents.ts";
 import { BURST } from "../support/bursts.ts";
 import { ALL_CAPABILITIES, PROVIDERS } from "../support/journeys.ts";
@@ -66,13 +65,10 @@ const WRONG_INPUTS: Readonly<Record<string, readonly [rule: string, change: (inp
   "input-field-unknown": ["createClient.whole", (input) => ({ ...input, enabled: false })],
 };
 
-export const ADMIN_CLIENT_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  {
     id: "S4.admin.createClient",
     title: "A new client is as requested: enabled, without previews and identity, and read back the same.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: [
       "admin-operation:createClient",
       "admin-operation:adminClient",
@@ -108,32 +104,24 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
         "as listed",
       );
     },
-  }),
-  ...Object.entries(WRONG_INPUTS).map(([name, [rule, change]]) =>
-    defineCase({
-      id: `S4.admin.createClient.${name}`,
-      title: `createClient with one error (${name}) is BAD_USER_INPUT, names no field, and creates nothing.`,
-      part: 4,
-      needs: ["admin"],
-      application: "none",
-      reaches: [`admin-rule:${rule}`, "admin-rule:createClient.whole", "admin-envelope:names-no-field"].filter(
-        (row) => row !== "admin-rule:createClient.slug",
-      ),
-      run: async (t) => {
-        const input = clientInput();
-        const { answer } = await t.admin.refuses("createClient", { input: change(input) }, "BAD_USER_INPUT");
-        namesNothing(t, answer, ["slug", "displayName", "webOrigins", "returnUrls", "tenantKeys", "confirmed"]);
-        await t.admin.get("createClient", { input });
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(Object.entries(WRONG_INPUTS), ([name, [rule, change]]) => ({
+    id: `S4.admin.createClient.${name}`,
+    title: `createClient with one error (${name}) is BAD_USER_INPUT, names no field, and creates nothing.`,
+    reaches: [`admin-rule:${rule}`, "admin-rule:createClient.whole", "admin-envelope:names-no-field"].filter(
+      (row) => row !== "admin-rule:createClient.slug",
+    ),
+    run: async (t) => {
+      const input = clientInput();
+      const { answer } = await t.admin.refuses("createClient", { input: change(input) }, "BAD_USER_INPUT");
+      namesNothing(t, answer, ["slug", "displayName", "webOrigins", "returnUrls", "tenantKeys", "confirmed"]);
+      await t.admin.get("createClient", { input });
+    },
+  })),
+  {
     id: "S4.admin.createClient.slug-taken",
     title:
       "A slug is unique: a second is SLUG_TAKEN, of twenty concurrent calls one succeeds, and a disabled client keeps its slug.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     holds: [BURST],
     reaches: ["admin-rule:createClient.slug", "admin-reason:SLUG_TAKEN", "admin-conflict:parallel"],
     run: async (t) => {
@@ -148,31 +136,26 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
       const other = { ...clientInput(), slug: input.slug };
       await t.admin.refuses("createClient", { input: other }, "CONFLICT", "SLUG_TAKEN");
     },
-  }),
-  ...DESCRIBED_OPERATIONS.filter((name) => adminKindOf(name) === "mutation" && name.includes("Client"))
-    .filter((name) => name !== "createClient" && !name.endsWith("Credential") && name !== "setClientIdpIdentity")
-    .map((name) =>
-      defineCase({
-        id: `S4.admin.id-unknown.${name}`,
-        title: `${name} of a client that does not exist, or whose id is invalid, is NOT_FOUND.`,
-        part: 4,
-        needs: ["admin"],
-        application: "none",
-        reaches: ["admin-rule:id.unknown", "admin-code:NOT_FOUND"],
-        run: async (t) => {
-          const { args } = await PREPARATIONS[name](t);
-          for (const id of [randomUUID(), "not-an-id", "", "'; DROP TABLE application; --", "\u{1F600}"])
-            await t.admin.refuses(name, { ...args, id }, "NOT_FOUND", null, { what: JSON.stringify(id) });
-          await t.admin.get(name, args as never);
-        },
-      }),
+  },
+  ...caseForEach(
+    DESCRIBED_OPERATIONS.filter((name) => adminKindOf(name) === "mutation" && name.includes("Client")).filter(
+      (name) => name !== "createClient" && !name.endsWith("Credential") && name !== "setClientIdpIdentity",
     ),
-  defineCase({
+    (name) => ({
+      id: `S4.admin.id-unknown.${name}`,
+      title: `${name} of a client that does not exist, or whose id is invalid, is NOT_FOUND.`,
+      reaches: ["admin-rule:id.unknown", "admin-code:NOT_FOUND"],
+      run: async (t) => {
+        const { args } = await PREPARATIONS[name](t);
+        for (const id of [randomUUID(), "not-an-id", "", "'; DROP TABLE application; --", "\u{1F600}"])
+          await t.admin.refuses(name, { ...args, id }, "NOT_FOUND", null, { what: JSON.stringify(id) });
+        await t.admin.get(name, args as never);
+      },
+    }),
+  ),
+  {
     id: "S4.admin.adminClient.unknown",
     title: "A client that does not exist is NOT_FOUND, also with an invalid id.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-rule:id.unknown", "admin-code:NOT_FOUND", "admin-operation:adminClient"],
     run: async (t) => {
       for (const id of [randomUUID(), "not-an-id", "", "a\0b"]) {
@@ -188,13 +171,10 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
       await t.admin.get("adminClient", { id });
       await t.admin.get("adminClient", { id: id.toUpperCase() });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.setClientDisplayName",
     title: "A display name accepts any printable string and is returned unchanged.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-operation:setClientDisplayName", "admin-rule:displayName.text", "admin-rule:answers-record"],
     run: async (t) => {
       const { id } = await t.admin.client();
@@ -208,13 +188,10 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
       }
       t.equal((await t.admin.get("adminClient", { id })).displayName, " padded ", "the refused change had no effect");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.setClientPolicy",
     title: "A policy replaces the previous one, may be empty, and contains no duplicates.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-operation:setClientPolicy", "admin-rule:policy.distinct", "admin-rule:answers-record"],
     run: async (t) => {
       const { id } = await t.admin.client({ providers: PROVIDERS, capabilities: ALL_CAPABILITIES });
@@ -239,13 +216,10 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
         namesNothing(t, answer, ["providers", "capabilities"]);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.setClientEnabled",
     title: "A client is disabled and enabled again, keeps its settings, and setting the current state changes nothing.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-operation:setClientEnabled", "admin-rule:answers-record"],
     run: async (t) => {
       const client = await t.admin.client();
@@ -257,13 +231,10 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
       t.equal({ ...on, updatedAt: client.updatedAt }, client, "enabled, otherwise unchanged");
       t.holds(Date.parse(on.updatedAt) >= Date.parse(client.updatedAt), "updatedAt never decreases");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S2.admin.types",
     title: "Arguments of another type, or missing ones, are BAD_USER_INPUT, and no message names the field.",
-    part: 2,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
     run: async (t) => {
       const { id } = await t.admin.client();
@@ -286,8 +257,8 @@ export const ADMIN_CLIENT_CASES: readonly Case[] = [
         namesNothing(t, answer, ["enabled", "displayName", "tenantKey", "origin", "confirmed", "first", "apiKeyId"]);
       }
     },
-  }),
-];
+  },
+]);
 
 /** Lists of a client are sets. */
 function sorted(value: unknown): unknown {

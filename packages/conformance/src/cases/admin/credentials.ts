@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CaseContext } from "../../harness/context.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { defineCasesWith } from "../../harness/defineCase.ts";
 import { BURST } from "../support/bursts.ts";
 
 const DAY_MS = 86_400_000;
@@ -13,14 +12,11 @@ const CREDENTIAL_FIELDS = ["keyId", "createdAt", "expiresAt", "lastUsedAt", "rev
 const opens = async (t: CaseContext, key: string) =>
   (await t.callWith(t.caller(key), "integrationReadiness", {})).ok ? "it is accepted" : "it is rejected";
 
-export const ADMIN_CREDENTIAL_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_CREDENTIAL_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  {
     id: "S5.admin.application-key",
     title:
       "An application key is shown once, works immediately, expires as requested, and stops working when it is revoked.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     reaches: [
       "admin-effect:credential",
       "admin-operation:issueClientCredential",
@@ -63,14 +59,11 @@ export const ADMIN_CREDENTIAL_CASES: readonly Case[] = [
       await t.admin.panelRefuses("revokeClientCredential", foreign, "NotFoundError");
       t.equal(await opens(t, timed.key), "it is accepted", "another client's id does not revoke it");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.admin.active-application-keys",
     title:
       "A client has at most two active keys: of twenty issued concurrently exactly two exist, and revoking one allows another.",
-    part: 8,
-    needs: ["admin"],
-    application: "none",
     holds: [BURST],
     reaches: ["admin-limit:active-application-keys", "admin-reason:KEY_LIMIT", "admin-type:ConflictError"],
     run: async (t) => {
@@ -92,5 +85,5 @@ export const ADMIN_CREDENTIAL_CASES: readonly Case[] = [
       t.equal(await opens(t, key), "it is accepted", "the key that replaced it");
       await t.admin.panelRefuses("issueClientCredential", { id }, "ConflictError", "KEY_LIMIT");
     },
-  }),
-];
+  },
+]);

@@ -1,8 +1,7 @@
 import type { AdminClient } from "../../_generated/adminWire.ts";
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { oneBoundedError, requestsWithManyErrors } from "../support/manyErrors.ts";
 import { adminDocumentRefusal, adminRefusal } from "./support/findings.ts";
 
@@ -100,45 +99,32 @@ async function expectRefusedDocument(
   });
 }
 
-export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
-  ...Object.entries({ ...PANEL_FIELDS, ...CHANGES_WITH_PANEL }).flatMap(([name, [row, document]]) =>
-    defineCase({
-      id: `S4.admin.document.panel-${name}`,
-      title: `A document with a panel-only field (${name}) is refused as a whole: nothing ran, and the audit log has only the first use.`,
-      part: 4,
-      needs: ["admin"],
-      application: "none",
-      holds: [ADMIN_KEYS],
-      reaches: [
-        "admin-document:whole",
-        `admin-document:${row}`,
-        "admin-document:leaves-no-trace",
-        "audit:first-used-when-refused",
-        "audit:refused",
-        "admin-reason:PANEL_ONLY",
-      ],
-      run: (t) => expectRefusedDocument(t, "WRITE", document, "PANEL_ONLY"),
-    }),
-  ),
-  ...Object.entries(CHANGES_BY_READERS).map(([name, document]) =>
-    defineCase({
-      id: `S4.admin.document.read-only-${name}`,
-      title: `A READ key that sends a mutation (${name}) is refused: nothing ran, and the audit log has only the first use.`,
-      part: 4,
-      needs: ["admin"],
-      application: "none",
-      holds: [ADMIN_KEYS],
-      reaches: ["admin-document:read-only", "admin-reason:API_KEY_READ_ONLY", "audit:first-used-when-refused"],
-      run: (t) => expectRefusedDocument(t, "READ", document, "API_KEY_READ_ONLY"),
-    }),
-  ),
-  defineCase({
+export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  ...caseForEach(Object.entries({ ...PANEL_FIELDS, ...CHANGES_WITH_PANEL }), ([name, [row, document]]) => ({
+    id: `S4.admin.document.panel-${name}`,
+    title: `A document with a panel-only field (${name}) is refused as a whole: nothing ran, and the audit log has only the first use.`,
+    holds: [ADMIN_KEYS],
+    reaches: [
+      "admin-document:whole",
+      `admin-document:${row}`,
+      "admin-document:leaves-no-trace",
+      "audit:first-used-when-refused",
+      "audit:refused",
+      "admin-reason:PANEL_ONLY",
+    ],
+    run: (t) => expectRefusedDocument(t, "WRITE", document, "PANEL_ONLY"),
+  })),
+  ...caseForEach(Object.entries(CHANGES_BY_READERS), ([name, document]) => ({
+    id: `S4.admin.document.read-only-${name}`,
+    title: `A READ key that sends a mutation (${name}) is refused: nothing ran, and the audit log has only the first use.`,
+    holds: [ADMIN_KEYS],
+    reaches: ["admin-document:read-only", "admin-reason:API_KEY_READ_ONLY", "audit:first-used-when-refused"],
+    run: (t) => expectRefusedDocument(t, "READ", document, "API_KEY_READ_ONLY"),
+  })),
+  {
     id: "S4.admin.document.several",
     title:
       "Several operations of one class in one document all run, in order; a failure of one leaves the others unchanged.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-operation:adminMembers", "admin-operation:setClientDisplayName", "admin-code:NOT_FOUND"],
     run: async (t) => {
       const { id } = await t.admin.client();
@@ -157,13 +143,10 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
       t.equal(failing.body?.errors?.[0]?.extensions?.code, "NOT_FOUND", "the second fails");
       t.equal((await t.admin.get("adminClient", { id })).displayName, "Three", "the first is applied");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.document.one-fails",
     title: "Of several changes in one document, data shows which were applied and errors which were not.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-document:partial", "admin-operation:setClientDisplayName", "admin-code:NOT_FOUND"],
     run: async (t) => {
       const { id } = await t.admin.client();
@@ -210,42 +193,34 @@ export const ADMIN_DOCUMENT_CASES: readonly Case[] = [
         "errors of reads",
       );
     },
-  }),
-  ...Object.entries(requestsWithManyErrors("adminClients", "createClient", "CreateClientInput")).map(
-    ([name, request]) =>
-      defineCase({
-        id: `S7.admin.first-error.${name}`,
-        title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
-        part: 7,
-        // A mutation with a READ key is refused before its variables are validated.
-        readSafe: !request.query.startsWith("mutation"),
-        needs: ["admin"],
-        application: "none",
-        reaches: ["admin-transport:first-error", "admin-envelope:invalid-document"],
-        run: async (t) => {
-          const api = t.admin.caller(t.admin.driver.writeKey);
-          const answer = await api.send(JSON.stringify(request), {}, { query: request.query });
-          adminDocumentRefusal(t, answer, name);
-          oneBoundedError(t, answer, name);
-        },
-      }),
-  ),
-  ...Object.entries(TOO_MUCH).map(([name, query]) =>
-    defineCase({
-      id: `S7.admin.invalid-document.${name}`,
-      title: `A document over a limit or invalid (${name}) is refused with 400 and BAD_USER_INPUT, and names nothing.`,
-      part: 7,
-      readSafe: true,
-      needs: ["admin"],
-      application: "none",
-      reaches: ["admin-limit:document", "admin-envelope:invalid-document", "admin-envelope:names-no-field"],
+  },
+  ...caseForEach(
+    Object.entries(requestsWithManyErrors("adminClients", "createClient", "CreateClientInput")),
+    ([name, request]) => ({
+      id: `S7.admin.first-error.${name}`,
+      title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
+      // A mutation with a READ key is refused before its variables are validated.
+      readSafe: !request.query.startsWith("mutation"),
+      reaches: ["admin-transport:first-error", "admin-envelope:invalid-document"],
       run: async (t) => {
-        const api = t.admin.caller(t.admin.driver.readKey);
-        const answer = await api.graphql(query);
+        const api = t.admin.caller(t.admin.driver.writeKey);
+        const answer = await api.send(JSON.stringify(request), {}, { query: request.query });
         adminDocumentRefusal(t, answer, name);
-        t.holds(!/clients|adminMembers|template/.test(answer.text), "it names nothing", answer.text.slice(0, 300));
-        t.equal((await api.graphql("{ previewTemplate { template } }")).status, 200, "a valid one is still answered");
+        oneBoundedError(t, answer, name);
       },
     }),
   ),
-];
+  ...caseForEach(Object.entries(TOO_MUCH), ([name, query]) => ({
+    id: `S7.admin.invalid-document.${name}`,
+    title: `A document over a limit or invalid (${name}) is refused with 400 and BAD_USER_INPUT, and names nothing.`,
+    readSafe: true,
+    reaches: ["admin-limit:document", "admin-envelope:invalid-document", "admin-envelope:names-no-field"],
+    run: async (t) => {
+      const api = t.admin.caller(t.admin.driver.readKey);
+      const answer = await api.graphql(query);
+      adminDocumentRefusal(t, answer, name);
+      t.holds(!/clients|adminMembers|template/.test(answer.text), "it names nothing", answer.text.slice(0, 300));
+      t.equal((await api.graphql("{ previewTemplate { template } }")).status, 200, "a valid one is still answered");
+    },
+  })),
+]);

@@ -1,6 +1,5 @@
 import type { CaseContext } from "../../harness/context.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import type { OperationName } from "../../wire/documents.ts";
 import { ends, errorPage } from "../support/findings.ts";
 import {
@@ -20,12 +19,11 @@ const clientId = (t: CaseContext) => t.driver("operator").clientId(t.application
 
 const ASKED_OF_A_DISABLED: readonly OperationName[] = ["integrationReadiness", "connections", "createConnectSession"];
 
-export const ADMIN_EFFECT_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"] }, [
+  {
     id: "S4.admin.effect.disable",
     title:
       "Disabling a client rejects its keys at the next call and permanently ends its pending attempts; enabling it allows new ones.",
-    part: 4,
     needs: ["admin", "operator", "identity"],
     reaches: [
       "admin-effect:disable.keys",
@@ -51,12 +49,10 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       t.equal((await t.get("redeemIdpIdentityResult", proof)).status, "FAILED", "the identity attempt");
       t.equal((await postLaunch(t, await createSession(t, { scope }))).status, 303, "a new attempt starts");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.effect.disable-in-parallel",
     title: "A client that is disabled while attempts are created has none that can be finished.",
-    part: 4,
-    needs: ["admin", "operator"],
     reaches: ["admin-effect:disable.attempts", "admin-effect:disable.keys"],
     run: async (t) => {
       const id = await clientId(t);
@@ -81,11 +77,10 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       await t.admin.get("setClientEnabled", { id, enabled: true });
       ends(t, await t.get("connectSessionResult", { scope, id: sure }), "CANCELED", "APPLICATION_DISABLED");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.effect.tenant",
     title: "A removed tenant is unregistered at the next read, and unchanged when it is added again.",
-    part: 4,
     needs: ["admin", "operator", "provider"],
     reaches: ["admin-effect:tenant", "admin-operation:removeClientTenantKey", "admin-operation:addClientTenantKey"],
     run: async (t) => {
@@ -104,37 +99,32 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       await t.admin.get("addClientTenantKey", { id, tenantKey: fresh });
       await createSession(t, { scope: t.scope(fresh) });
     },
-  }),
-  ...(["provider", "capability"] as const).map((what) =>
-    defineCase({
-      id: `S4.admin.effect.${what}`,
-      title: `A ${what} that is removed is FORBIDDEN at the next read of a connection, and SUSPENDED in the list.`,
-      part: 4,
-      needs: ["admin", "operator", "provider"],
-      reaches: [`admin-effect:${what}`, "admin-operation:setClientPolicy"],
-      run: async (t) => {
-        const id = await clientId(t);
-        const connected = await connect(t);
-        const read = { scope: connected.scope, id: connected.connectionId };
-        const { providers, capabilities } = await t.admin.get("adminClient", { id });
-        const less =
-          what === "provider"
-            ? { providers: ["PROVIDER_A"], capabilities }
-            : { providers, capabilities: ALL_CAPABILITIES.filter((name) => name !== "CONTENT_LIST") };
-        await t.admin.get("setClientPolicy", { id, ...less });
-        await t.refuses("connection", read, "FORBIDDEN");
-        t.equal((await listedConnection(t, connected))?.status, "SUSPENDED", "in the list");
-        await t.refuses("createConnectSession", { input: connectInput(t) }, "FORBIDDEN");
-        await t.admin.get("setClientPolicy", { id, providers, capabilities });
-        t.equal((await t.get("connection", read)).status, "CONNECTED", "allowed again");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(["provider", "capability"], (what) => ({
+    id: `S4.admin.effect.${what}`,
+    title: `A ${what} that is removed is FORBIDDEN at the next read of a connection, and SUSPENDED in the list.`,
+    needs: ["admin", "operator", "provider"],
+    reaches: [`admin-effect:${what}`, "admin-operation:setClientPolicy"],
+    run: async (t) => {
+      const id = await clientId(t);
+      const connected = await connect(t);
+      const read = { scope: connected.scope, id: connected.connectionId };
+      const { providers, capabilities } = await t.admin.get("adminClient", { id });
+      const less =
+        what === "provider"
+          ? { providers: ["PROVIDER_A"], capabilities }
+          : { providers, capabilities: ALL_CAPABILITIES.filter((name) => name !== "CONTENT_LIST") };
+      await t.admin.get("setClientPolicy", { id, ...less });
+      await t.refuses("connection", read, "FORBIDDEN");
+      t.equal((await listedConnection(t, connected))?.status, "SUSPENDED", "in the list");
+      await t.refuses("createConnectSession", { input: connectInput(t) }, "FORBIDDEN");
+      await t.admin.get("setClientPolicy", { id, providers, capabilities });
+      t.equal((await t.get("connection", read)).status, "CONNECTED", "allowed again");
+    },
+  })),
+  {
     id: "S4.admin.effect.origin",
     title: "Launch forms are accepted from an origin while it belongs to the client.",
-    part: 4,
-    needs: ["admin", "operator"],
     reaches: ["admin-effect:origin", "admin-operation:addClientOrigin", "admin-operation:removeClientOrigin"],
     run: async (t) => {
       const id = await clientId(t);
@@ -148,12 +138,10 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       errorPage(t, await postLaunch(t, next, { origin }), [400, 403], "once it is removed");
       t.equal((await postLaunch(t, next)).status, 303, "the other origin is still accepted");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.effect.returnUrl",
     title: "A return URL is accepted while it is registered, byte for byte.",
-    part: 4,
-    needs: ["admin", "operator"],
     reaches: ["admin-effect:returnUrl", "admin-operation:addClientReturnUrl", "admin-operation:removeClientReturnUrl"],
     run: async (t) => {
       const id = await clientId(t);
@@ -168,12 +156,11 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       await t.admin.get("removeClientReturnUrl", { id, url });
       await refused();
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.effect.preview",
     title:
       "A preview URL on a preview return path launches and ends an attempt like a registered one, while previews are enabled.",
-    part: 4,
     needs: ["admin", "operator", "provider", "previews"],
     reaches: [
       "admin-effect:preview",
@@ -215,12 +202,10 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       t.fails(await attempt(), "BAD_USER_INPUT", "switched off again");
       errorPage(t, await postLaunch(t, late, { origin }), [400, 403], "a launch form once it is switched off");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.effect.identity",
     title: "The identity sign-in is enabled per client, with the return URLs at which it may end.",
-    part: 4,
-    needs: ["admin", "operator"],
     reaches: [
       "admin-effect:identity",
       "admin-operation:setClientIdpIdentity",
@@ -246,12 +231,10 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       await t.admin.panelRefuses("setClientIdpIdentity", { id: "unknown", enabled: true }, "NotFoundError");
       t.value(await begin(second), "the refused change had no effect");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.effect.running-attempt",
     title: "Removing a return URL ends the pending attempt that uses it.",
-    part: 4,
-    needs: ["admin", "operator"],
     reaches: ["admin-effect:returnUrl", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const id = await clientId(t);
@@ -266,8 +249,8 @@ export const ADMIN_EFFECT_CASES: readonly Case[] = [
       const { status, resultCode } = await t.get("connectSessionResult", { scope, id: session.id });
       t.equal([status, resultCode], ["FAILED", "POLICY_CHANGED"], "the attempt that uses it");
     },
-  }),
-];
+  },
+]);
 
 /** URLs that only resemble a preview's. */
 function nearPreviews(template: string, path: string): string[] {

@@ -1,18 +1,14 @@
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { defineCasesWith } from "../../harness/defineCase.ts";
 import { BURST } from "../support/bursts.ts";
 import { adminHold, SECOND_ADMIN, withAdmin } from "./support/admins.ts";
 
 const DAY_MS = 86_400_000;
 
-export const ADMIN_KEY_LIMIT_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_KEY_LIMIT_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  {
     id: "S8.admin.active-keys",
     title:
       "An admin has at most five active keys: the sixth is KEY_LIMIT, revoking one allows another, and of ten concurrent calls five succeed.",
-    part: 8,
-    needs: ["admin"],
-    application: "none",
     holds: [adminHold(SECOND_ADMIN), BURST],
     reaches: ["admin-limit:active-keys", "admin-reason:KEY_LIMIT", "admin-type:ConflictError"],
     run: async (t) => {
@@ -41,13 +37,10 @@ export const ADMIN_KEY_LIMIT_CASES: readonly Case[] = [
         for (const { key } of kept) await t.admin.get("adminMembers", {}, { key });
       });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.admin.key-lifetime",
     title: "A key is valid for 1 to 90 days, 30 in live mode, and every key expires.",
-    part: 8,
-    needs: ["admin"],
-    application: "none",
     holds: [adminHold(SECOND_ADMIN)],
     reaches: ["admin-limit:lifetime", "admin-type:InvalidInputError"],
     run: (t) =>
@@ -64,5 +57,5 @@ export const ADMIN_KEY_LIMIT_CASES: readonly Case[] = [
         const lifetimeMs = Date.parse(kept.apiKey.expiresAt) - Date.parse(kept.apiKey.createdAt);
         t.equal(lifetimeMs, maximum * DAY_MS, "the longest lifetime");
       }),
-  }),
-];
+  },
+]);

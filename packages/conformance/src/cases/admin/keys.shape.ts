@@ -1,5 +1,4 @@
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCases } from "../../harness/defineCase.ts";
 import { partsOf } from "./support/credentials.ts";
 import { adminRefusal, shapeOf } from "./support/findings.ts";
 
@@ -31,24 +30,21 @@ const NEARLY: Readonly<Record<string, (parts: KeyParts) => string>> = {
   "4000-characters": ({ prefix, id }) => `Bearer ${prefix}_${id}.${"a".repeat(4_000)}`,
 };
 
-export const ADMIN_KEY_SHAPE_CASES: readonly Case[] = [
-  ...Object.entries(NEARLY).map(([name, write]) =>
-    defineCase({
-      id: `S5.admin.shape.${name}`,
-      title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
-      part: 5,
-      readSafe: true,
-      needs: ["admin"],
-      application: "none",
-      reaches: ["admin-auth:shape", "admin-code:UNAUTHENTICATED"],
-      run: async (t) => {
-        const authorization = write(partsOf(t.admin.driver.writeKey));
-        const refused = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization });
-        adminRefusal(t, refused.answer, name);
-        const { answer } = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization: null });
-        t.equal(shapeOf(refused.answer), shapeOf(answer), "it is indistinguishable from a missing key");
-        await t.admin.get("adminMembers", {});
-      },
-    }),
-  ),
-];
+export const ADMIN_KEY_SHAPE_CASES = defineCases([
+  ...caseForEach(Object.entries(NEARLY), ([name, write]) => ({
+    id: `S5.admin.shape.${name}`,
+    title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
+    readSafe: true,
+    needs: ["admin"],
+    application: "none",
+    reaches: ["admin-auth:shape", "admin-code:UNAUTHENTICATED"],
+    run: async (t) => {
+      const authorization = write(partsOf(t.admin.driver.writeKey));
+      const refused = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization });
+      adminRefusal(t, refused.answer, name);
+      const { answer } = await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { authorization: null });
+      t.equal(shapeOf(refused.answer), shapeOf(answer), "it is indistinguishable from a missing key");
+      await t.admin.get("adminMembers", {});
+    },
+  })),
+]);

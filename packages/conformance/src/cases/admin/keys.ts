@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { defineCasesWith } from "../../harness/defineCase.ts";
 import { anyDocument } from "../../wire/anyDocument.ts";
 import { adminHold, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { partsOf } from "./support/credentials.ts";
@@ -12,13 +11,10 @@ const DAY_MS = 86_400_000;
 /** Time for a call between the time of a wait and the expiry of a key after it. */
 const MARGIN_MS = 30_000;
 
-export const ADMIN_KEY_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  {
     id: "S5.admin.key.shown-once",
     title: "A minted key has the described format, is shown once, and is listed without its secret.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     holds: [ADMIN_KEYS],
     reaches: ["admin-auth:shown-once", "admin-operation:mintApiKey", "admin-operation:apiKeys"],
     run: async (t) => {
@@ -47,13 +43,10 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
         await t.admin.panel("revokeApiKey", { id: minted.apiKey.id });
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.key.revoked",
     title: "A revoked key stops working at the next call and keeps its time of revocation.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     holds: [ADMIN_KEYS],
     reaches: ["admin-auth:revoked", "admin-operation:revokeApiKey", "admin-code:UNAUTHENTICATED"],
     run: async (t) => {
@@ -67,15 +60,13 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
       await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key });
       await t.admin.panelRefuses("revokeApiKey", { id: randomUUID() }, "NotFoundError");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.key.expired",
     title:
       "A key works until its expiry, for every operation; an expired key is indistinguishable from an unknown one.",
-    part: 5,
     lane: "timeline",
     needs: ["admin", "clock"],
-    application: "none",
     reaches: [
       "admin-auth:expired",
       "admin-auth:indistinguishable",
@@ -97,14 +88,11 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
         t.equal(shapeOf(answer), shapeOf(other), `${name}: as an unknown key`);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.key.removed-admin",
     title:
       "Removing an admin ends their keys and their session at the next call, and adding them again restores neither.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     holds: [adminHold(SECOND_ADMIN)],
     reaches: ["admin-auth:removed-admin", "admin-operation:removeAdminMember", "admin-code:UNAUTHENTICATED"],
     run: async (t) => {
@@ -126,13 +114,10 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
         await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: left.key });
       });
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.key.revoked-by-another",
     title: "Any admin can revoke any key.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)],
     reaches: ["admin-auth:revoked-by-another", "admin-operation:revokeApiKey"],
     run: (t) =>
@@ -145,13 +130,10 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
         await t.admin.inPanel("revokeApiKey", { id: own.id }, panel);
         await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: own.key });
       }),
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.key.label",
     title: "A key has a printable label and one of the two scopes.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-type:InvalidInputError"],
     run: async (t) => {
       for (const label of ["", "  ", "\u200b", "two\nlines", "x".repeat(1_000), "a\0b"]) {
@@ -161,18 +143,15 @@ export const ADMIN_KEY_CASES: readonly Case[] = [
       const outcome = await t.admin.panel("mintApiKey", { label: "a", scope: "ADMIN", lifetimeDays: 1 });
       t.equal(outcome.ok ? "a key" : outcome.type, "BAD_USER_INPUT", "an unknown scope");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.key.needs-no-confirmation",
     title: "A WRITE key makes changes without a confirmation and acts as the admin who minted it.",
-    part: 5,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-auth:needs-no-confirmation", "admin-operation:setClientDisplayName"],
     run: async (t) => {
       const { id } = await t.admin.client();
       const client = await t.admin.get("setClientDisplayName", { id, displayName: "By a key only" });
       t.equal(client.displayName, "By a key only", "it is changed");
     },
-  }),
-];
+  },
+]);

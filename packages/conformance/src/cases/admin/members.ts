@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { defineCasesWith } from "../../harness/defineCase.ts";
 import type { AdminArgs } from "../../wire/operations.ts";
 import { adminHold, emailOf, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
@@ -16,15 +15,13 @@ const CONFIRMED = [
 ] as const;
 const TESTER = { provider: "PROVIDER_A", providerAccountId: "conformance-tester" } as const;
 
-export const MEMBER_CASES: readonly Case[] = [
-  defineCase({
+export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
+  {
     id: "S5.admin.confirmation",
     title:
       "Operations that grant access or move credentials need a sign-in of at most five minutes ago; other changes do not.",
-    part: 5,
     lane: "timeline",
     needs: ["admin", "clock"],
-    application: "none",
     reaches: [
       "admin-type:ConfirmationRequiredError",
       "admin-rule:audit.sign-in",
@@ -86,14 +83,12 @@ export const MEMBER_CASES: readonly Case[] = [
           t.equal([entry?.actor, entry?.targetType, entry?.apiKeyId], [member.email, "ADMIN", null], action);
         }
       }),
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.sign-in",
     title:
       "An admin is a verified email address on the list, bound to one account at the first sign-in; others are rejected.",
-    part: 5,
     needs: ["admin"],
-    application: "none",
     holds: [adminHold(THIRD_ADMIN)],
     reaches: ["admin-auth:sign-in", "admin-operation:addAdminMember", "admin-operation:adminMembers"],
     run: async (t) => {
@@ -114,14 +109,12 @@ export const MEMBER_CASES: readonly Case[] = [
       await t.admin.panelRefuses("removeAdminMember", { id: randomUUID() }, "NotFoundError");
       await t.admin.panelRefuses("removeAdminMember", { id: "nobody" }, "NotFoundError");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.sign-out",
     title:
       "A sign-out ends the session immediately and is in the audit log once; a sign-out from another origin does neither.",
-    part: 5,
     needs: ["admin", "panel-session"],
-    application: "none",
     holds: [adminHold(THIRD_ADMIN)],
     reaches: ["admin-rule:audit.sign-out"],
     run: (t) =>
@@ -149,14 +142,12 @@ export const MEMBER_CASES: readonly Case[] = [
         await signOut(origin);
         t.equal(await entries(), [[member.email, null]], "the audit log");
       }),
-  }),
-  defineCase({
+  },
+  {
     id: "S5.admin.last-admin",
     title: "The last admin cannot be removed.",
-    part: 5,
     lane: "alone",
     needs: ["admin"],
-    application: "none",
     reaches: ["admin-rule:last-admin", "admin-operation:adminMembers"],
     run: async (t) => {
       const members = await t.admin.get("adminMembers", {});
@@ -169,5 +160,5 @@ export const MEMBER_CASES: readonly Case[] = [
         "the admin is still on the list",
       );
     },
-  }),
-];
+  },
+]);

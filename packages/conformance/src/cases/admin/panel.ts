@@ -1,6 +1,5 @@
 import type { CaseContext } from "../../harness/context.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import type { PanelSession } from "../../target/adminDriver.ts";
 import { adminRefusal } from "./support/findings.ts";
 
@@ -37,29 +36,21 @@ async function post(t: CaseContext, changed: Headers) {
   return t.admin.caller(t.admin.driver.writeKey).graphql(QUERY, {}, { authorization: null, path, headers });
 }
 
-export const PANEL_CASES: readonly Case[] = [
-  ...Object.entries(WRONG).map(([name, [rule, code, headers]]) =>
-    defineCase({
-      id: `S5.admin.panel.${name}`,
-      title: `A request to the panel's endpoint that differs from its own pages' (${name}) returns ${code}.`,
-      part: 5,
-      needs: ["admin", "panel-session"],
-      application: "none",
-      reaches: [`admin-rule:panel.${rule}`],
-      run: async (t) => {
-        const answer = await post(t, headers);
-        adminRefusal(t, answer, name);
-        t.equal(answer.body?.errors?.[0]?.extensions?.code, code, "code");
-        t.equal((await post(t, {})).body?.errors, undefined, "a request like its own pages' is answered");
-      },
-    }),
-  ),
-  defineCase({
+export const PANEL_CASES = defineCasesWith({ needs: ["admin", "panel-session"], application: "none" }, [
+  ...caseForEach(Object.entries(WRONG), ([name, [rule, code, headers]]) => ({
+    id: `S5.admin.panel.${name}`,
+    title: `A request to the panel's endpoint that differs from its own pages' (${name}) returns ${code}.`,
+    reaches: [`admin-rule:panel.${rule}`],
+    run: async (t) => {
+      const answer = await post(t, headers);
+      adminRefusal(t, answer, name);
+      t.equal(answer.body?.errors?.[0]?.extensions?.code, code, "code");
+      t.equal((await post(t, {})).body?.errors, undefined, "a request like its own pages' is answered");
+    },
+  })),
+  {
     id: "S5.admin.panel.key",
     title: "The panel's endpoint accepts no key, with or without a session.",
-    part: 5,
-    needs: ["admin", "panel-session"],
-    application: "none",
     reaches: ["admin-rule:panel.key"],
     run: async (t) => {
       const authorization = `Bearer ${t.admin.driver.writeKey}`;
@@ -69,5 +60,5 @@ export const PANEL_CASES: readonly Case[] = [
         t.equal(answer.body?.errors?.[0]?.extensions?.code, "FORBIDDEN", "code");
       }
     },
-  }),
-];
+  },
+]);

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fieldRows } from "../../catalogue/adminOperations.ts";
 import type { CaseContext } from "../../harness/context.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { PROVIDERS } from "../support/journeys.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 
@@ -35,13 +34,10 @@ async function availabilityOf(t: CaseContext, provider: string) {
   return (await t.admin.get("adminProviderAvailability", {})).find((entry) => entry.provider === provider);
 }
 
-export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  {
     id: "S4.admin.adminRegistrations",
     title: "Registrations are listed without their secret, and each provider's availability with its reason.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: [
       "admin-operation:adminRegistrations",
       "admin-operation:adminProviderAvailability",
@@ -68,14 +64,11 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
       for (const { available, reason } of availability)
         t.equal(reason === null, available, "a reason only where it is not available");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.registration.moves",
     title:
       "A registration starts as a draft, is not published while its URLs do not respond, and its secret is never shown.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: [
       "admin-rule:registration.moves",
       "admin-rule:registration.secret",
@@ -109,13 +102,10 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
         await t.admin.panelRefuses("disableRegistration", { id: unknown }, "NotFoundError");
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.registration.addresses",
     title: "A registration URL that is not callable is refused at its field, in any spelling.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-rule:registration.address", "admin-type:InvalidInputError"],
     run: async (t) => {
       for (const [index, url] of WRONG_ADDRESSES.entries()) {
@@ -126,14 +116,11 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
         t.equal(refused.field, `addresses.${name}`, `the field of ${JSON.stringify(url)}`);
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.registration.origin",
     title:
       "A registration URL moves to another origin only with the client secret, and the audit entry names both origins.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-rule:registration.origin", "admin-type:InvalidInputError"],
     run: async (t) => {
       const id = await draftRegistration(t);
@@ -174,52 +161,46 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
         t.holds(summary.includes(origin), `the audit entry names ${origin}`, summary);
       t.holds(!summary.includes(String(clientSecret)), "and not the secret");
     },
-  }),
-  ...(["PAUSED", "DISABLED"] as const).map((status) =>
-    defineCase({
-      id: `S4.admin.registration.${status.toLowerCase()}`,
-      title: `While the only registration at a provider is ${status}, the provider is not available, and the reason is correct.`,
-      part: 4,
-      lane: "alone",
-      needs: ["admin", "operator"],
-      application: "none",
-      reaches: [
-        `admin-availability:REGISTRATION_${status}`,
-        `admin-enum:RegistrationStatus.${status}`,
-        "admin-operation:adminProviderAvailability",
-      ],
-      run: async (t) => {
-        const operator = t.driver("operator");
-        t.equal(
-          await availabilityOf(t, "PROVIDER_C"),
-          { provider: "PROVIDER_C", available: true, reason: null },
-          "before",
+  },
+  ...caseForEach(["PAUSED", "DISABLED"], (status) => ({
+    id: `S4.admin.registration.${status.toLowerCase()}`,
+    title: `While the only registration at a provider is ${status}, the provider is not available, and the reason is correct.`,
+    lane: "alone",
+    needs: ["admin", "operator"],
+    reaches: [
+      `admin-availability:REGISTRATION_${status}`,
+      `admin-enum:RegistrationStatus.${status}`,
+      "admin-operation:adminProviderAvailability",
+    ],
+    run: async (t) => {
+      const operator = t.driver("operator");
+      t.equal(
+        await availabilityOf(t, "PROVIDER_C"),
+        { provider: "PROVIDER_C", available: true, reason: null },
+        "before",
+      );
+      await operator.setRegistrationStatus("PROVIDER_C", status);
+      try {
+        const listed = await t.admin.get("adminRegistrations", {});
+        t.holds(
+          listed.some((one) => one.provider === "PROVIDER_C" && one.status === status),
+          `it is listed as ${status}`,
         );
-        await operator.setRegistrationStatus("PROVIDER_C", status);
-        try {
-          const listed = await t.admin.get("adminRegistrations", {});
-          t.holds(
-            listed.some((one) => one.provider === "PROVIDER_C" && one.status === status),
-            `it is listed as ${status}`,
-          );
-          const expected = { provider: "PROVIDER_C", available: false, reason: `REGISTRATION_${status}` };
-          t.equal(await availabilityOf(t, "PROVIDER_C"), expected, "meanwhile");
-          t.equal((await availabilityOf(t, "PROVIDER_A"))?.available, true, "another provider");
-        } finally {
-          await operator.setRegistrationStatus("PROVIDER_C", "PUBLISHED");
-        }
-        t.equal((await availabilityOf(t, "PROVIDER_C"))?.available, true, "afterwards");
-      },
-    }),
-  ),
-  defineCase({
+        const expected = { provider: "PROVIDER_C", available: false, reason: `REGISTRATION_${status}` };
+        t.equal(await availabilityOf(t, "PROVIDER_C"), expected, "meanwhile");
+        t.equal((await availabilityOf(t, "PROVIDER_A"))?.available, true, "another provider");
+      } finally {
+        await operator.setRegistrationStatus("PROVIDER_C", "PUBLISHED");
+      }
+      t.equal((await availabilityOf(t, "PROVIDER_C"))?.available, true, "afterwards");
+    },
+  })),
+  {
     id: "S4.admin.registration.probe",
     title:
       "A paused registration is published again only when its provider's token and revocation URLs respond as they should.",
-    part: 4,
     lane: "alone",
     needs: ["admin", "operator", "provider"],
-    application: "none",
     reaches: ["admin-rule:registration.moves", "admin-type:ProviderCheckError"],
     run: async (t) => {
       const operator = t.driver("operator");
@@ -261,13 +242,10 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
         if ((await status()) !== "PUBLISHED") await operator.setRegistrationStatus("PROVIDER_B", "PUBLISHED");
       }
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.lists",
     title: "Admins, keys and the preview template are shown with their fields.",
-    part: 4,
-    needs: ["admin"],
-    application: "none",
     reaches: [
       "admin-operation:adminMembers",
       "admin-operation:apiKeys",
@@ -288,13 +266,10 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
       const { template } = await t.admin.get("previewTemplate", {});
       t.equal(template, t.target.previewTemplate ?? null, "the template");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S8.admin.page-size",
     title: "A page of clients has 1 to 100 entries in a stable order, and an altered cursor is refused.",
-    part: 8,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-limit:page-size", "admin-operation:adminClients", "admin-code:BAD_USER_INPUT"],
     run: async (t) => {
       const made = [];
@@ -323,5 +298,5 @@ export const ADMIN_REGISTRATION_CASES: readonly Case[] = [
         "ids are not names",
       );
     },
-  }),
-];
+  },
+]);

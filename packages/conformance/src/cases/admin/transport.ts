@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CaseContext } from "../../harness/context.ts";
-import type { Case } from "../../harness/defineCase.ts";
-import { defineCase } from "../../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
+import { INTROSPECTION } from "../support/findings.ts";
 import { rawPost } from "../support/rawPost.ts";
 import { adminDocumentRefusal, adminRefusal } from "./support/findings.ts";
 
@@ -37,6 +37,12 @@ const HASH_ONLY: Readonly<Record<string, unknown>> = {
   "document-id": { documentId: HASH },
 };
 
+const MISSPELT: Readonly<Record<string, string>> = {
+  field: "{ previewTemplatee { template } }",
+  nested: "{ previewTemplate { templatee } }",
+  argument: "{ adminClient(idd: 1) { slug } }",
+};
+
 /** Through the suite's transport, with a WRITE key. */
 function send(
   t: CaseContext,
@@ -56,15 +62,12 @@ function forbidden(t: CaseContext, answer: Awaited<ReturnType<typeof send>>, wha
   t.equal([code, reason], ["FORBIDDEN", undefined], `${what}: code and no reason`);
 }
 
-export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
-  defineCase({
+export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+  {
     id: "S4.admin.transport.plain",
     title:
       "A request needs only a key: no Origin and no CSRF token, and pages of other sites cannot read the response.",
-    part: 4,
     readSafe: true,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-transport:no-origin", "admin-transport:cors", "admin-operation:previewTemplate"],
     run: async (t) => {
       for (const headers of [{}, { origin: "https://evil.example" }]) {
@@ -81,14 +84,11 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
       const cors = [...preflight.headers.keys()].filter((name) => name.startsWith("access-control-allow"));
       t.equal(cors, [], "no preflight is granted");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.transport.cookie",
     title: "A request with any cookie is FORBIDDEN, with a valid key and without.",
-    part: 4,
     readSafe: true,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-transport:cookie", "admin-code:FORBIDDEN"],
     run: async (t) => {
       for (const cookie of ["a=b", "social-connect-panel=x", "="]) {
@@ -98,27 +98,20 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
       }
       await answersStill(t);
     },
-  }),
-  ...Object.entries(FORWARDED).map(([name, headers]) =>
-    defineCase({
-      id: `S4.admin.transport.forwarded-${name}`,
-      title: `A request that claims to be forwarded (${name}) by an untrusted proxy is FORBIDDEN.`,
-      part: 4,
-      needs: ["admin"],
-      application: "none",
-      reaches: ["admin-transport:forwarded", "admin-code:FORBIDDEN"],
-      run: async (t) => {
-        forbidden(t, await send(t, BODY, { headers }), name);
-        await answersStill(t);
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(Object.entries(FORWARDED), ([name, headers]) => ({
+    id: `S4.admin.transport.forwarded-${name}`,
+    title: `A request that claims to be forwarded (${name}) by an untrusted proxy is FORBIDDEN.`,
+    reaches: ["admin-transport:forwarded", "admin-code:FORBIDDEN"],
+    run: async (t) => {
+      forbidden(t, await send(t, BODY, { headers }), name);
+      await answersStill(t);
+    },
+  })),
+  {
     id: "S4.admin.transport.two-authorizations",
     title: "Two Authorization headers are FORBIDDEN, even if equal and in any order.",
-    part: 4,
     needs: ["admin", "raw-socket"],
-    application: "none",
     reaches: ["admin-transport:two-authorizations"],
     run: async (t) => {
       const good = `Authorization: Bearer ${t.admin.driver.writeKey}`;
@@ -136,13 +129,11 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
       }
       t.matches(await post(good), /"template"/, "a single header is answered");
     },
-  }),
-  defineCase({
+  },
+  {
     id: "S4.admin.transport.wrong-host",
     title: "A request for another host, or for two hosts, is FORBIDDEN.",
-    part: 4,
     needs: ["admin", "raw-socket"],
-    application: "none",
     reaches: ["admin-transport:wrong-host"],
     run: async (t) => {
       const { host } = new URL(t.admin.driver.adminHost);
@@ -162,51 +153,38 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
       }
       t.matches(await post([host]), /"template"/, "the right one is answered");
     },
-  }),
-  ...["GET", "PUT", "DELETE", "PATCH", "HEAD"].map((method) =>
-    defineCase({
-      id: `S4.admin.transport.method-${method}`,
-      title: `${method} to the admin path is not served.`,
-      part: 4,
-      readSafe: true,
-      needs: ["admin"],
-      application: "none",
-      reaches: method === "GET" ? ["admin-transport:post-only"] : [],
-      run: async (t) => {
-        const body = method === "GET" || method === "HEAD" ? null : BODY;
-        for (const path of [PATH, `${PATH}?query=${encodeURIComponent(QUERY)}`]) {
-          const answer = await send(t, body, { method, path });
-          if (method === "GET") t.equal(answer.status, 404, `${method} ${path}`);
-          else t.oneOf(answer.status, [404, 405], `${method} ${path}`);
-          t.equal(answer.body?.data, undefined, "no data");
-        }
-      },
-    }),
-  ),
-  ...Object.entries(OTHER_BODIES).map(([name, [type, body]]) =>
-    defineCase({
-      id: `S4.admin.transport.content-type-${name}`,
-      title: `A body of type ${type.split(";")[0]} is not run.`,
-      part: 4,
-      readSafe: true,
-      needs: ["admin"],
-      application: "none",
-      reaches: ["admin-transport:json"],
-      run: async (t) => {
-        const answer = await send(t, body, { headers: { "content-type": type } });
-        t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
-        t.equal(answer.body?.data ?? null, null, "nothing ran");
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(["GET", "PUT", "DELETE", "PATCH", "HEAD"], (method) => ({
+    id: `S4.admin.transport.method-${method}`,
+    title: `${method} to the admin path is not served.`,
+    readSafe: true,
+    reaches: method === "GET" ? ["admin-transport:post-only"] : [],
+    run: async (t) => {
+      const body = method === "GET" || method === "HEAD" ? null : BODY;
+      for (const path of [PATH, `${PATH}?query=${encodeURIComponent(QUERY)}`]) {
+        const answer = await send(t, body, { method, path });
+        if (method === "GET") t.equal(answer.status, 404, `${method} ${path}`);
+        else t.oneOf(answer.status, [404, 405], `${method} ${path}`);
+        t.equal(answer.body?.data, undefined, "no data");
+      }
+    },
+  })),
+  ...caseForEach(Object.entries(OTHER_BODIES), ([name, [type, body]]) => ({
+    id: `S4.admin.transport.content-type-${name}`,
+    title: `A body of type ${type.split(";")[0]} is not run.`,
+    readSafe: true,
+    reaches: ["admin-transport:json"],
+    run: async (t) => {
+      const answer = await send(t, body, { headers: { "content-type": type } });
+      t.holds(answer.status >= 400 && answer.status < 500, "HTTP status 4xx", answer.status);
+      t.equal(answer.body?.data ?? null, null, "nothing ran");
+    },
+  })),
+  {
     id: "S4.admin.transport.batch",
     title:
       "A batch is refused as a whole, even a batch of one; two operations in one document are refused, with and without operationName.",
-    part: 4,
     readSafe: true,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-transport:batches", "admin-limit:operations", "admin-envelope:invalid-document"],
     run: async (t) => {
       for (const batch of [[{ query: QUERY }], [{ query: QUERY }, { query: QUERY }], []])
@@ -217,55 +195,42 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
       const one = JSON.stringify({ query: `query A ${QUERY}`, operationName: "A" });
       t.equal((await send(t, one)).body?.errors, undefined, "one by its name");
     },
-  }),
-  ...["{ __schema { types { name } } }", '{ __type(name: "Query") { name } }'].map((query, index) =>
-    defineCase({
-      id: `S4.admin.transport.introspection-${index === 0 ? "schema" : "type"}`,
-      title: "Introspection is disabled for every key.",
-      part: 4,
-      readSafe: true,
-      needs: ["admin"],
-      application: "none",
-      reaches: ["admin-transport:introspection", "admin-code:BAD_USER_INPUT"],
-      run: async (t) => {
-        for (const key of [t.admin.driver.readKey, t.admin.driver.writeKey]) {
-          adminDocumentRefusal(t, await t.admin.caller(key).graphql(query), "with a key");
-        }
-        const named = await t.admin
-          .caller(t.admin.driver.readKey)
-          .graphql("{ __typename previewTemplate { __typename } }");
-        t.equal(named.body?.data?.["__typename"], "Query", "__typename is not introspection");
-      },
-    }),
-  ),
-  ...Object.entries(HASH_ONLY).map(([name, body]) =>
-    defineCase({
-      id: `S4.admin.transport.hash-only-${name}`,
-      title: `A request without the source of its document (${name}) is UPSTREAM_UNAVAILABLE, every time.`,
-      part: 4,
-      readSafe: true,
-      needs: ["admin"],
-      application: "none",
-      reaches: ["admin-transport:hash-only", "admin-code:UPSTREAM_UNAVAILABLE"],
-      run: async (t) => {
-        // The source was sent before with the hash: it is not stored.
-        const told = await send(t, JSON.stringify({ query: QUERY, ...persisted(HASH) }));
-        t.equal(told.body?.errors, undefined, "the full source with its hash is answered");
-        for (let round = 0; round < 2; round += 1) {
-          const answer = await send(t, JSON.stringify(body));
-          t.equal(answer.body?.data ?? null, null, "nothing ran");
-          t.equal(answer.body?.errors?.[0]?.extensions?.code, "UPSTREAM_UNAVAILABLE", "code");
-        }
-      },
-    }),
-  ),
-  defineCase({
+  },
+  ...caseForEach(Object.entries(INTROSPECTION), ([name, query]) => ({
+    id: `S4.admin.transport.introspection-${name}`,
+    title: "Introspection is disabled for every key.",
+    readSafe: true,
+    reaches: ["admin-transport:introspection", "admin-code:BAD_USER_INPUT"],
+    run: async (t) => {
+      for (const key of [t.admin.driver.readKey, t.admin.driver.writeKey]) {
+        adminDocumentRefusal(t, await t.admin.caller(key).graphql(query), "with a key");
+      }
+      const named = await t.admin
+        .caller(t.admin.driver.readKey)
+        .graphql("{ __typename previewTemplate { __typename } }");
+      t.equal(named.body?.data?.["__typename"], "Query", "__typename is not introspection");
+    },
+  })),
+  ...caseForEach(Object.entries(HASH_ONLY), ([name, body]) => ({
+    id: `S4.admin.transport.hash-only-${name}`,
+    title: `A request without the source of its document (${name}) is UPSTREAM_UNAVAILABLE, every time.`,
+    readSafe: true,
+    reaches: ["admin-transport:hash-only", "admin-code:UPSTREAM_UNAVAILABLE"],
+    run: async (t) => {
+      // The source was sent before with the hash: it is not stored.
+      const told = await send(t, JSON.stringify({ query: QUERY, ...persisted(HASH) }));
+      t.equal(told.body?.errors, undefined, "the full source with its hash is answered");
+      for (let round = 0; round < 2; round += 1) {
+        const answer = await send(t, JSON.stringify(body));
+        t.equal(answer.body?.data ?? null, null, "nothing ran");
+        t.equal(answer.body?.errors?.[0]?.extensions?.code, "UPSTREAM_UNAVAILABLE", "code");
+      }
+    },
+  })),
+  {
     id: "S8.admin.body-limit",
     title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
-    part: 8,
     readSafe: true,
-    needs: ["admin"],
-    application: "none",
     reaches: ["admin-limit:body"],
     run: async (t) => {
       t.equal((await send(t, BODY.padEnd(65_536, " "))).status, 200, "65,536 bytes");
@@ -274,22 +239,16 @@ export const ADMIN_TRANSPORT_CASES: readonly Case[] = [
       t.equal(over.body?.data ?? over.body?.errors, undefined, "no GraphQL body");
       await answersStill(t);
     },
-  }),
-  ...["{ previewTemplatee { template } }", "{ previewTemplate { templatee } }", "{ adminClient(idd: 1) { slug } }"].map(
-    (query, index) =>
-      defineCase({
-        id: `S4.admin.transport.no-suggestions-${["field", "nested", "argument"][index]}`,
-        title: "A misspelt name is refused without naming existing fields.",
-        part: 4,
-        readSafe: true,
-        needs: ["admin"],
-        application: "none",
-        reaches: ["admin-transport:suggestions", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
-        run: async (t) => {
-          const answer = await t.admin.caller(t.admin.driver.readKey).graphql(query);
-          adminDocumentRefusal(t, answer, query);
-          t.holds(!/did you mean|template|idd/i.test(answer.text), "it names nothing", answer.text.slice(0, 300));
-        },
-      }),
-  ),
-];
+  },
+  ...caseForEach(Object.entries(MISSPELT), ([name, query]) => ({
+    id: `S4.admin.transport.no-suggestions-${name}`,
+    title: "A misspelt name is refused without naming existing fields.",
+    readSafe: true,
+    reaches: ["admin-transport:suggestions", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
+    run: async (t) => {
+      const answer = await t.admin.caller(t.admin.driver.readKey).graphql(query);
+      adminDocumentRefusal(t, answer, query);
+      t.holds(!/did you mean|template|idd/i.test(answer.text), "it names nothing", answer.text.slice(0, 300));
+    },
+  })),
+]);

@@ -5,6 +5,12 @@ import type { WireAnswer } from "../../wire/call.ts";
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
+/** Queries that ask for the schema, by what they ask for. */
+export const INTROSPECTION: Readonly<Record<string, string>> = {
+  schema: "{ __schema { types { name } } }",
+  type: '{ __type(name: "Query") { name } }',
+};
+
 /** The response to a document that was refused before anything ran. */
 export function refusedDocument(t: CaseContext, answer: WireAnswer, what: string): void {
   t.equal(answer.status, 400, `${what}: HTTP status`);
