@@ -234,12 +234,13 @@ describe("faults", () => {
   });
 
   test.each([
-    [{ kind: "rate-limited", retryAfterSeconds: 7 }, 429],
-    [{ kind: "status", status: 503, retryAfterSeconds: 7 }, 503],
-  ])("%j sets Retry-After if the provider supports it", async (fault, status) => {
-    const { get } = await simulator.connect("provider-a", "unicode");
-    await simulator.control("POST", "/faults", { provider: "provider-a", fault });
-    const response = await get("/channels?part=id&mine=true");
+    ["provider-a", "/channels?part=id&mine=true", { kind: "rate-limited" }, 429],
+    ["provider-a", "/channels?part=id&mine=true", { kind: "status", status: 503 }, 503],
+    ["provider-c", me, { kind: "status", status: 503 }, 503],
+  ] as const)("set Retry-After at %s: %s with %j", async (provider, path, fault, status) => {
+    const { get } = await simulator.connect(provider, "unicode");
+    await simulator.control("POST", "/faults", { provider, fault: { ...fault, retryAfterSeconds: 7 } });
+    const response = await get(path);
     expect([response.status, response.headers.get("retry-after")]).toEqual([status, "7"]);
   });
 

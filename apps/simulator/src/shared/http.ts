@@ -50,3 +50,8 @@ export function listParameter(query: URLSearchParams, name: string): string[] {
 export function bearerToken(call: Call): string | null {
   return /^Bearer ([^\s]+)$/i.exec(call.req.header("authorization") ?? "")?.[1] ?? null;
 }
+
+/** The header of RFC 9110, section 10.2.3. */
+export function retryAfter(seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { "retry-after": `${seconds}` };
+}

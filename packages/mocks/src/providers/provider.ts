@@ -37,6 +37,8 @@ export interface SimulatedProvider {
   readonly identifiesForeignPosts: boolean;
   readonly listing: {
     readonly pageSize: number;
+    /** A scan starts with the account, which names the list of its posts. */
+    readonly readsAccountFirst: boolean;
     /** The cursor is a publication time instead of an offset. */
     readonly pagesByTime: boolean;
     /** Lists only this many of the newest posts; null for all. */

@@ -2,7 +2,7 @@ import type { GrantEnd } from "./providerState.ts";
 
 /** Purposes of the service's calls at a provider. */
 export const PROVIDER_CALLS = ["exchange", "refresh", "revoke", "profile", "list"] as const;
-/** Purpose of a call at a provider. */
+/** Purpose of a call at a provider. `profile` reads the account; a scan at PROVIDER_A starts with it too. */
 export type ProviderCall = (typeof PROVIDER_CALLS)[number];
 
 /**

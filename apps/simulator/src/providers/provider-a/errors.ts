@@ -1,5 +1,5 @@
 import type { ErrorForms } from "../../faults/withFaults.ts";
-import { jsonResponse } from "../../shared/http.ts";
+import { jsonResponse, retryAfter } from "../../shared/http.ts";
 
 /** Provider A's read errors, with the key order and the HTML of recorded responses. */
 interface ApiError {
@@ -132,7 +132,3 @@ export const SIGN_IN_ERRORS: ErrorForms = {
     jsonResponse({ error: "rate_limit_exceeded" }, 429, retryAfter(retryAfterSeconds)),
   grantGone: () => oauthError("invalid_grant", "Token has been expired or revoked."),
 };
-
-function retryAfter(seconds: number | undefined): Record<string, string> {
-  return seconds === undefined ? {} : { "retry-after": `${seconds}` };
-}

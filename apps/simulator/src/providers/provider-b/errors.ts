@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorForms } from "../../faults/withFaults.ts";
-import { jsonResponse } from "../../shared/http.ts";
+import { jsonResponse, retryAfter } from "../../shared/http.ts";
 
 /** A log id: 14 digits and a random tail. */
 function logId(): string {
@@ -65,7 +65,3 @@ export const SIGN_IN_ERRORS: ErrorForms = {
     ),
   grantGone: () => oauthError("invalid_grant", "Refresh token is invalid or expired."),
 };
-
-function retryAfter(seconds: number | undefined): Record<string, string> {
-  return seconds === undefined ? {} : { "retry-after": `${seconds}` };
-}

@@ -1,6 +1,6 @@
 import type { ErrorForms } from "../../faults/withFaults.ts";
 import type { GrantEnd } from "../../shared/fault.ts";
-import { jsonResponse } from "../../shared/http.ts";
+import { jsonResponse, retryAfter } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
 import type { Grant } from "../../state/grant.ts";
 
@@ -35,8 +35,13 @@ export function graphError(error: GraphError): Response {
 }
 
 /** An error of the sign-in host, which is a flat object. */
-export function signInError(message: string, code = 400, type = "OAuthException"): Response {
-  return jsonResponse({ error_type: type, code, error_message: message }, code);
+export function signInError(
+  message: string,
+  code = 400,
+  type = "OAuthException",
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return jsonResponse({ error_type: type, code, error_message: message }, code, headers);
 }
 
 export function unreadableToken(): Response {
@@ -113,12 +118,13 @@ export function limitReached(accountId: string, minutesToWait: number): Response
 
 export function readErrors(accountId: string): ErrorForms {
   return {
-    unavailable: (status) =>
+    unavailable: (status, retryAfterSeconds) =>
       graphError({
         code: 2,
         status,
         transient: true,
         message: "An unexpected error has occurred. Please retry your request later.",
+        headers: retryAfter(retryAfterSeconds),
       }),
     rateLimited: (quota, retryAfterSeconds) =>
       limitReached(accountId, quota ? QUOTA_WAIT_MINUTES : Math.floor((retryAfterSeconds ?? 0) / 60)),
@@ -127,8 +133,14 @@ export function readErrors(accountId: string): ErrorForms {
 }
 
 export const SIGN_IN_ERRORS: ErrorForms = {
-  unavailable: (status) =>
-    signInError("Sorry, something went wrong. Please try again later.", status, "OAuthException"),
-  rateLimited: () => signInError("Application request limit reached", 429, "OAuthRateLimitException"),
+  unavailable: (status, retryAfterSeconds) =>
+    signInError(
+      "Sorry, something went wrong. Please try again later.",
+      status,
+      "OAuthException",
+      retryAfter(retryAfterSeconds),
+    ),
+  rateLimited: (_quota, retryAfterSeconds) =>
+    signInError("Application request limit reached", 429, "OAuthRateLimitException", retryAfter(retryAfterSeconds)),
   grantGone: () => signInError("Matching code was not found or was already used"),
 };

@@ -39,8 +39,8 @@ export interface RefreshRequest {
  */
 export function requestRefresh(world: World, caller: Caller, request: RefreshRequest) {
   enforce(checkSubjectScope(request.scope));
-  enforce(checkRefreshArguments(request));
   if (request.window != null) enforce(checkSyncWindow(request.window));
+  enforce(checkRefreshArguments(request));
   return request.providerContentId == null
     ? requestScan(world, caller, request)
     : requestMetrics(world, caller, request, request.providerContentId);

@@ -1,4 +1,5 @@
 import { refuseRead } from "@social-connect/domain";
+import { PROVIDERS } from "../../providers/providers.ts";
 import type { JobRun } from "../../state/jobRun.ts";
 import { NOTHING_YET } from "../../state/jobRun.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
@@ -13,12 +14,20 @@ import type { ReadResult } from "./recordRead.ts";
 import { recordRead } from "./recordRead.ts";
 import { continueScan, scanWithFailure } from "./runScan.ts";
 
-const FIRST_STEP: Readonly<Partial<Record<Job["kind"], JobRun["step"]>>> = {
-  SCAN: "list",
-  PROFILE: "profile",
-  METRICS: "read",
-  LOOKUP: "lookup",
-};
+function firstStep({ kind, provider, listingCursor }: Job): JobRun["step"] {
+  switch (kind) {
+    case "SCAN":
+      return PROVIDERS[provider].listing.readsAccountFirst && listingCursor === null ? "profile" : "list";
+    case "PROFILE":
+      return "profile";
+    case "METRICS":
+      return "read";
+    case "LOOKUP":
+      return "lookup";
+    default:
+      throw new Error(`${kind} is not a read`);
+  }
+}
 
 /** Starts an attempt: checks access and makes the first call. */
 export function startRead(world: World, job: Job): void {
@@ -30,9 +39,7 @@ export function startRead(world: World, job: Job): void {
     recordRead(world, job, refused);
     return;
   }
-  const step = FIRST_STEP[job.kind];
-  if (step === undefined) throw new Error(`${job.kind} is not a read`);
-  call(world, job, connection, { ...NOTHING_YET, step });
+  call(world, job, connection, { ...NOTHING_YET, step: firstStep(job) });
 }
 
 /** Continues with the response of the pending call. */
@@ -59,6 +66,7 @@ function nextStep(world: World, job: Job, run: JobRun, connection: Connection, g
     case "LOOKUP":
       return lookUp(world, job, connection, grant);
     default:
+      if (run.step === "profile") return { ...NOTHING_YET, step: "list" };
       return continueScan(world, job, run, connection, grant);
   }
 }
