@@ -6,15 +6,12 @@ import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
+import { portVariable } from "./settings.ts";
+import { PROVIDER_KEYS } from "./shared/providerKeys.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
-const FREE_PORTS = {
-  SIMULATOR_PORT: "0",
-  ISSUER_PORT: "0",
-  PROVIDER_A_PORT: "0",
-  PROVIDER_B_PORT: "0",
-  PROVIDER_C_PORT: "0",
-};
+const PORT_VARIABLES = ["SIMULATOR_PORT", "ISSUER_PORT", ...PROVIDER_KEYS.map(portVariable)];
+const FREE_PORTS = Object.fromEntries(PORT_VARIABLES.map((name) => [name, "0"]));
 const running: ChildProcess[] = [];
 
 afterEach(() => {
@@ -39,14 +36,14 @@ test("prints its URLs in one line, serves them, and exits with code 0 on SIGTERM
   expect((await fetch(`${simulatorUrl}/__sim/clock`)).status).toBe(200);
   expect((await fetch(`${issuerUrl}/.well-known/openid-configuration`)).status).toBe(200);
   const origins = Object.values<string>(providerUrls);
-  expect(new Set([simulatorUrl, issuerUrl, ...origins]).size).toBe(5);
+  expect(new Set([simulatorUrl, issuerUrl, ...origins]).size).toBe(PORT_VARIABLES.length);
   for (const origin of origins) expect((await fetch(`${origin}/consent`)).headers.get("content-type")).toMatch("json");
   child.kill("SIGTERM");
   const [code] = await once(child, "exit");
   expect(code).toBe(0);
 });
 
-test.each([["SIMULATOR_PORT"], ["ISSUER_PORT"], ["PROVIDER_C_PORT"]])(
+test.each(["SIMULATOR_PORT", "ISSUER_PORT", "PROVIDER_C_PORT"])(
   "exits with code 1 and names the port if a %s is in use",
   async (name) => {
     const taken = createServer();
@@ -61,7 +58,7 @@ test.each([["SIMULATOR_PORT"], ["ISSUER_PORT"], ["PROVIDER_C_PORT"]])(
     taken.close();
     expect([code, output.trim()]).toEqual([
       1,
-      `Port ${port} is in use. Stop the process that uses it, or set SIMULATOR_PORT, ISSUER_PORT and PROVIDER_A_PORT to PROVIDER_C_PORT to free ones.`,
+      `Port ${port} is in use. Stop the process that uses it, or set another port: ${PORT_VARIABLES.join(", ")}.`,
     ]);
   },
 );

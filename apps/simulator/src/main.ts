@@ -1,4 +1,5 @@
-import { readSettings } from "./settings.ts";
+import { portVariable, readSettings } from "./settings.ts";
+import { PROVIDER_KEYS } from "./shared/providerKeys.ts";
 import { startSimulator } from "./startSimulator.ts";
 
 /** Starts the simulator from environment variables, prints its URLs as one line of JSON, and exits on SIGTERM or SIGINT. */
@@ -19,7 +20,8 @@ try {
 function explain(error: Error): string {
   if ("code" in error && error.code === "EADDRINUSE") {
     const port = "port" in error ? ` ${String(error.port)}` : "";
-    return `Port${port} is in use. Stop the process that uses it, or set SIMULATOR_PORT, ISSUER_PORT and PROVIDER_A_PORT to PROVIDER_C_PORT to free ones.`;
+    const variables = ["SIMULATOR_PORT", "ISSUER_PORT", ...PROVIDER_KEYS.map(portVariable)].join(", ");
+    return `Port${port} is in use. Stop the process that uses it, or set another port: ${variables}.`;
   }
   return error.message;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readSettings } from "./settings.ts";
+import { byProvider, PROVIDER_KEYS } from "./shared/providerKeys.ts";
 
 const client = { clientId: "app", clientSecret: "secret", redirectUris: ["http://127.0.0.1:4400/callback"] };
 
@@ -7,7 +8,7 @@ test("defaults to the standard ports and no applications", () => {
   expect(readSettings({})).toEqual({
     port: 4401,
     issuerPort: 4402,
-    providerPorts: { "provider-a": 4406, "provider-b": 4407, "provider-c": 4408 },
+    providerPorts: byProvider((provider) => 4406 + PROVIDER_KEYS.indexOf(provider)),
     host: "127.0.0.1",
     clients: {},
     issuerClients: [],
@@ -17,6 +18,7 @@ test("defaults to the standard ports and no applications", () => {
 
 test("reads all settings", () => {
   const options = readSettings({
+    PROVIDER_A_PORT: "0",
     SIMULATOR_PORT: "0",
     ISSUER_PORT: "0",
     SIMULATOR_SEED: "another",
@@ -34,6 +36,7 @@ test("reads all settings", () => {
     issuerClients: [client],
     limits: { unitsPerDay: 5 },
   });
+  expect(options.providerPorts?.["provider-a"]).toBe(0);
   expect(options.clients["provider-c"]?.[0]?.deauthorizationUrl).toBe("http://127.0.0.1:4400/gone");
 });
 
@@ -41,7 +44,8 @@ test.each([
   ["SIMULATOR_PORT", "many"],
   ["SIMULATOR_PORT", "70000"],
   ["SIMULATOR_CLIENTS", "{"],
-  ["SIMULATOR_CLIENTS", '{"provider-d":[]}'],
+  ["SIMULATOR_CLIENTS", '{"provider-z":[]}'],
+  ["PROVIDER_A_PORT", "many"],
   ["ISSUER_CLIENTS", '[{"clientId":"app"}]'],
   ["ISSUER_CLIENTS", JSON.stringify([{ ...client, redirectUris: ["javascript:alert(1)"] }])],
 ])("rejects %s=%s and names the variable", (name, value) => {

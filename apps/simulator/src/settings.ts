@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PROVIDERS } from "./providers/registry.ts";
-import { PROVIDER_KEYS } from "./shared/providerKeys.ts";
+import type { ProviderKey } from "./shared/providerKeys.ts";
+import { byProvider, PROVIDER_KEYS } from "./shared/providerKeys.ts";
 import type { SimulatorOptions } from "./startSimulator.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -35,12 +36,14 @@ const json = <Schema extends z.ZodType>(schema: Schema) =>
     })
     .pipe(schema);
 
+/** The variable with a provider's port. */
+export function portVariable(provider: ProviderKey): string {
+  return `${provider.toUpperCase().replace("-", "_")}_PORT`;
+}
+
 const settings = z.object({
   SIMULATOR_PORT: port.default(4401),
   ISSUER_PORT: port.default(4402),
-  PROVIDER_A_PORT: port.default(PROVIDERS["provider-a"].defaultPort),
-  PROVIDER_B_PORT: port.default(PROVIDERS["provider-b"].defaultPort),
-  PROVIDER_C_PORT: port.default(PROVIDERS["provider-c"].defaultPort),
   SIMULATOR_HOST: z.string().min(1).default("127.0.0.1"),
   SIMULATOR_SEED: z.string().min(1).exactOptional(),
   SIMULATOR_STATE_FILE: z.string().min(1).exactOptional(),
@@ -51,22 +54,22 @@ const settings = z.object({
   SIMULATOR_CALLS_PER_HOUR: z.coerce.number().int().min(1).exactOptional(),
 });
 
+const providerPorts = z.object(
+  Object.fromEntries(PROVIDER_KEYS.map((provider) => [portVariable(provider), port.exactOptional()])),
+);
+
 /** Reads options from environment variables. Throws one error that names every invalid variable. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): SimulatorOptions {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = settings.safeParse(given);
+  const parsed = settings.and(providerPorts).safeParse(given);
   if (!parsed.success) throw new Error(`Invalid settings of the simulator:\n${z.prettifyError(parsed.error)}`);
   const { data } = parsed;
   return {
     port: data.SIMULATOR_PORT,
     issuerPort: data.ISSUER_PORT,
-    providerPorts: {
-      "provider-a": data.PROVIDER_A_PORT,
-      "provider-b": data.PROVIDER_B_PORT,
-      "provider-c": data.PROVIDER_C_PORT,
-    },
+    providerPorts: byProvider((provider) => data[portVariable(provider)] ?? PROVIDERS[provider].defaultPort),
     host: data.SIMULATOR_HOST,
     clients: data.SIMULATOR_CLIENTS,
     issuerClients: data.ISSUER_CLIENTS,

@@ -52,9 +52,14 @@ export interface AccountScript {
   readonly person?: string;
 }
 
-const A_AND_B = ["PROVIDER_A", "PROVIDER_B"] as const;
-const A_AND_C = ["PROVIDER_A", "PROVIDER_C"] as const;
-const B_AND_C = ["PROVIDER_B", "PROVIDER_C"] as const;
+/** Providers at which a person can grant a part of the requested scopes. */
+const WITH_SEVERAL_SCOPES = ["PROVIDER_B", "PROVIDER_C"] as const;
+const WITH_REFRESH_TOKENS = ["PROVIDER_A", "PROVIDER_B"] as const;
+const WITH_REVOCATION = ["PROVIDER_A", "PROVIDER_B"] as const;
+const WITH_SHARED_CONSENT = ["PROVIDER_A", "PROVIDER_B"] as const;
+const WITH_HIDDEN_COUNTS = ["PROVIDER_A", "PROVIDER_C"] as const;
+/** Providers whose lists of posts end early, by their own limit or the service's. */
+const WITH_LIMITED_LISTS = ["PROVIDER_A", "PROVIDER_C"] as const;
 const FLAKY_STATUSES = [500, 502, 503] as const;
 
 export const always = (fault: ScriptFault) => (): ScriptFault => fault;
@@ -62,7 +67,7 @@ export const always = (fault: ScriptFault) => (): ScriptFault => fault;
 export const ACCOUNT_SCRIPTS = {
   deny: { consent: "deny", summary: "Consent always ends with access_denied." },
   "provider-error": { consent: "provider-error", summary: "Consent always ends with server_error." },
-  "partial-scopes": { providers: B_AND_C, consent: "fewer-scopes", summary: "Grants only the profile." },
+  "partial-scopes": { providers: WITH_SEVERAL_SCOPES, consent: "fewer-scopes", summary: "Grants only the profile." },
   "no-scopes": { consent: "no-scopes", summary: "Goes through consent and grants no capability at all." },
   "exchange-refused": { exchange: "refused", summary: "The code exchange is refused." },
   "exchange-5xx": { exchange: "unavailable", summary: "The code exchange is always unavailable." },
@@ -73,7 +78,7 @@ export const ACCOUNT_SCRIPTS = {
     summary: "Tokens end after 30 seconds and no refresh works.",
   },
   "rotating-refresh": {
-    providers: A_AND_B,
+    providers: WITH_REFRESH_TOKENS,
     accessTokenSeconds: 30,
     refresh: "rotates",
     summary: "Access lasts 30 seconds and is renewed for every read; the refresh token changes each time.",
@@ -104,12 +109,12 @@ export const ACCOUNT_SCRIPTS = {
     summary: "Every content call returns an unreadable response.",
   },
   "revoke-fails-twice": {
-    providers: A_AND_B,
+    providers: WITH_REVOCATION,
     revoke: { failuresFirst: 2 },
     summary: "The first 2 revocations are unavailable, the third succeeds.",
   },
   "revoke-rejected": {
-    providers: A_AND_B,
+    providers: WITH_REVOCATION,
     revoke: "rejected",
     summary: "Revocation is always rejected, and the grant stays active.",
   },
@@ -123,8 +128,12 @@ export const ACCOUNT_SCRIPTS = {
   },
   "deleted-post": { newestPost: "deleted", summary: "The newest post is deleted after it has been read once." },
   "private-post": { newestPost: "private", summary: "The newest post becomes private after it has been read once." },
-  "hidden-likes": { providers: A_AND_C, likesHidden: true, summary: "Like counts are hidden." },
-  "comments-off": { providers: A_AND_C, commentsOff: true, summary: "Comments are off, and so is their count." },
+  "hidden-likes": { providers: WITH_HIDDEN_COUNTS, likesHidden: true, summary: "Like counts are hidden." },
+  "comments-off": {
+    providers: WITH_HIDDEN_COUNTS,
+    commentsOff: true,
+    summary: "Comments are off, and so is their count.",
+  },
   "no-shares": { providers: ["PROVIDER_C"], sharesMissing: true, summary: "An account type without shares." },
   "missing-metrics": {
     metricsMissing: true,
@@ -132,7 +141,7 @@ export const ACCOUNT_SCRIPTS = {
   },
   "thousand-posts": { postCount: 1_000, postGapHours: 2, summary: "A thousand posts within 84 days." },
   "ten-thousand-posts": {
-    providers: A_AND_C,
+    providers: WITH_LIMITED_LISTS,
     postCount: 10_400,
     postGapHours: 0.2,
     summary: "More posts than one scan, or one chain of scans, covers.",
@@ -151,8 +160,12 @@ export const ACCOUNT_SCRIPTS = {
     summary: "An ordinary account, for which the code exchange returns another documented form.",
   },
   "not-a-tester": { notATester: true, summary: "An ordinary account that is never on a list of testers." },
-  "sibling-1": { providers: A_AND_B, person: "siblings", summary: "One of two accounts of the same person." },
-  "sibling-2": { providers: A_AND_B, person: "siblings", summary: "The other account of the same person." },
+  "sibling-1": {
+    providers: WITH_SHARED_CONSENT,
+    person: "siblings",
+    summary: "One of two accounts of the same person.",
+  },
+  "sibling-2": { providers: WITH_SHARED_CONSENT, person: "siblings", summary: "The other account of the same person." },
 } as const satisfies Record<string, AccountScript>;
 
 export const ORDINARY_SUMMARY = "An ordinary account with dozens of posts.";

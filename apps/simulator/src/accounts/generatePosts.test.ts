@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "../shared/clock.ts";
+import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { countsAt } from "./counts.ts";
 import { generatePosts } from "./generatePosts.ts";
@@ -14,9 +15,7 @@ function since(posts: readonly { publishedAt: Date }[], days: number): number {
 }
 
 test("there are three ordinary accounts at each provider", () => {
-  expect(ordinary.map((account) => account.provider).sort()).toEqual(
-    ["provider-a", "provider-b", "provider-c"].flatMap((key) => [key, key, key]),
-  );
+  expect(ordinary.map((account) => account.provider).sort()).toEqual(PROVIDER_KEYS.flatMap((key) => [key, key, key]));
 });
 
 describe.each(ordinary.map((account) => [account.name, account] as const))("%s", (_name, account) => {

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { byProvider, PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { TestSimulator } from "../testing/testSimulator.ts";
 import { CLIENT, STARTED_AT, startTestSimulator } from "../testing/testSimulator.ts";
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const { port } = listener.address() as AddressInfo;
   const client = { ...CLIENT, deauthorizationUrl: `http://127.0.0.1:${port}/deauthorize` };
   simulator = await startTestSimulator({
-    clients: { "provider-a": [client], "provider-b": [client], "provider-c": [client] },
+    clients: byProvider(() => [client]),
   });
 });
 beforeEach(async () => {
@@ -267,7 +268,7 @@ describe("faults", () => {
   });
 
   test("at the code exchange can apply to one account", async () => {
-    for (const provider of ["provider-a", "provider-b", "provider-c"] as const) {
+    for (const provider of PROVIDER_KEYS) {
       const [one, other] = [
         await simulator.consent(provider, { account: "unicode" }),
         await simulator.consent(provider, { account: "empty" }),

@@ -11,7 +11,7 @@ export function homePage(world: World): Promise<Response> {
     title: "Simulated providers",
     bodyClass: "issuer",
     content: html`<header><p>Social Connect, development</p><h1>Simulated providers</h1>
-<p>This server simulates the three providers. Their consent pages offer the accounts below. Scripted accounts behave as their names suggest.</p></header>
+<p>This server simulates the providers. Their consent pages offer the accounts below. Scripted accounts behave as their names suggest.</p></header>
 ${PROVIDER_KEYS.map((provider) => {
   const accounts = world.catalogue.all(provider).filter((account) => account.listed);
   return html`<details class="${provider}"><summary>Provider ${provider.slice(-1).toUpperCase()} <small>${world.providerUrl(provider)}, ${accounts.length} accounts</small></summary>

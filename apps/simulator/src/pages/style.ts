@@ -1,8 +1,13 @@
+import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
+
+/** Accent colors of the providers' pages, in turn. All have enough contrast with white text. */
+const ACCENTS = ["#b3261e", "#0f6e66", "#7a35c9", "#8a4b08"];
+
 /** Styles of all pages. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --line: #d5dae0; --card: #fff; --ground: #f4f5f7; --accent: #1f5fbf; --on-accent: #fff; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a2abb5; --line: #3a4149; --card: #1d2126; --ground: #121519; } }
-body.provider-a { --accent: #b3261e; } body.provider-b { --accent: #0f6e66; } body.provider-c { --accent: #7a35c9; } body.issuer { --accent: #1f5fbf; }
+${PROVIDER_KEYS.map((key, index) => `body.${key} { --accent: ${ACCENTS[index % ACCENTS.length]}; }`).join(" ")} body.issuer { --accent: #1f5fbf; }
 html { scroll-padding-bottom: 6rem; }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }

@@ -1,16 +1,19 @@
 import type { AccountScript, ProviderFixtures } from "@social-connect/provider-fixtures";
 import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 
-/** The providers, as named in the service's callback paths. */
-export const PROVIDER_KEYS = ["provider-a", "provider-b", "provider-c"] as const;
-export type ProviderKey = (typeof PROVIDER_KEYS)[number];
-
 /** The providers' names in the service. */
-const SOCIAL_PROVIDERS = {
-  "provider-a": "PROVIDER_A",
-  "provider-b": "PROVIDER_B",
-  "provider-c": "PROVIDER_C",
-} as const;
+type SocialProvider = keyof typeof PROVIDER_FIXTURES;
+type KeyOf<Provider> = Provider extends `${infer Word}_${infer Letter}`
+  ? `${Lowercase<Word>}-${Lowercase<Letter>}`
+  : never;
+export type ProviderKey = KeyOf<SocialProvider>;
+
+/** By the providers' names in the service's callback paths. */
+const SOCIAL_PROVIDERS = Object.fromEntries(
+  Object.keys(PROVIDER_FIXTURES).map((provider) => [provider.toLowerCase().replace("_", "-"), provider]),
+) as Record<ProviderKey, SocialProvider>;
+
+export const PROVIDER_KEYS = Object.keys(SOCIAL_PROVIDERS) as [ProviderKey, ...ProviderKey[]];
 
 export function fixturesOf(provider: ProviderKey): ProviderFixtures {
   return PROVIDER_FIXTURES[SOCIAL_PROVIDERS[provider]];

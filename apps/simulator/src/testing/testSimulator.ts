@@ -4,8 +4,11 @@ import { giveConsent } from "../drive/giveConsent.ts";
 import type { SimulatorRegistration } from "../registration.ts";
 import { simulatorRegistration } from "../registration.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
+import { byProvider } from "../shared/providerKeys.ts";
 import type { RunningSimulator, SimulatorOptions } from "../startSimulator.ts";
 import { startSimulator } from "../startSimulator.ts";
+import type { TestCall } from "./testWire.ts";
+import { TEST_WIRES } from "./testWires.ts";
 
 export const REDIRECT_URI = "http://127.0.0.1:65000/callback";
 export const CLIENT = {
@@ -37,8 +40,9 @@ export interface TestSimulator extends RunningSimulator {
   authorizationUrl(provider: ProviderKey, parameters?: Record<string, string | null>): URL;
   consent(provider: ProviderKey, choice: ConsentChoice, parameters?: Record<string, string | null>): Promise<Consent>;
   exchange(consent: Consent, fields?: Record<string, string | null>): Promise<TestResponse>;
+  /** Takes a refresh token, or an access token at providers without refresh tokens. */
   refresh(provider: ProviderKey, token: string): Promise<TestResponse>;
-  /** Consents and exchanges the code; at provider C also for the long-lived token. */
+  /** Consents and exchanges the code, at some providers also for a long-lived token. */
   connect(provider: ProviderKey, account: string, scopes?: readonly string[]): Promise<Connected>;
   call(address: string, init?: RequestInit): Promise<TestResponse>;
   control(method: string, path: string, body?: unknown): Promise<TestResponse>;
@@ -49,6 +53,7 @@ export interface Connected {
   readonly refreshToken: string;
   get(path: string): Promise<TestResponse>;
   post(path: string, body: unknown): Promise<TestResponse>;
+  send(call: TestCall): Promise<TestResponse>;
   revoke(token?: string): Promise<TestResponse>;
 }
 
@@ -66,24 +71,23 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     port: 0,
     issuerPort: 0,
     clock,
-    clients: { "provider-a": clients, "provider-b": clients, "provider-c": clients },
+    clients: byProvider(() => clients),
     issuerClients: [],
     ...options,
   });
   const registration = (provider: ProviderKey) => simulatorRegistration(running.providerUrls, provider, CLIENT);
-  const clientField = (provider: ProviderKey) => (provider === "provider-b" ? "client_key" : "client_id");
 
   const authorizationUrl: TestSimulator["authorizationUrl"] = (provider, parameters = {}) => {
     const { addresses, scopes } = registration(provider);
-    const separator = provider === "provider-a" ? " " : ",";
+    const { clientParameter, scopeSeparator, authorizationParameters } = TEST_WIRES[provider];
     const url = new URL(addresses.authorization);
     const all: Record<string, string | null> = {
-      [clientField(provider)]: CLIENT.clientId,
+      [clientParameter]: CLIENT.clientId,
       redirect_uri: REDIRECT_URI,
       response_type: "code",
       state: "the-state",
-      scope: [...new Set(Object.values(scopes).flat())].join(separator),
-      ...(provider === "provider-a" && { access_type: "offline" }),
+      scope: [...new Set(Object.values(scopes).flat())].join(scopeSeparator),
+      ...authorizationParameters,
       ...parameters,
     };
     for (const [name, value] of Object.entries(all)) if (value !== null) url.searchParams.set(name, value);
@@ -94,7 +98,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     const codeVerifier = randomBytes(32).toString("base64url");
     const challenge = createHash("sha256")
       .update(codeVerifier)
-      .digest(provider === "provider-b" ? "hex" : "base64url");
+      .digest(TEST_WIRES[provider].challengeEncoding ?? "base64url");
     const url = authorizationUrl(provider, { code_challenge: challenge, code_challenge_method: "S256", ...parameters });
     return { provider, callback: await giveConsent(url, choice), codeVerifier };
   };
@@ -105,7 +109,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     return call(address, { method: "POST", body });
   };
   const credentials = (provider: ProviderKey) => ({
-    [clientField(provider)]: CLIENT.clientId,
+    [TEST_WIRES[provider].clientParameter]: CLIENT.clientId,
     client_secret: CLIENT.clientSecret,
   });
 
@@ -115,7 +119,7 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
       grant_type: "authorization_code",
       code: callback.searchParams.get("code"),
       redirect_uri: REDIRECT_URI,
-      ...(provider !== "provider-c" && { code_verifier: codeVerifier }),
+      ...(TEST_WIRES[provider].challengeEncoding !== null && { code_verifier: codeVerifier }),
       ...fields,
     });
 
@@ -127,38 +131,29 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
     authorizationUrl,
     consent,
     exchange,
-    refresh: (provider, token) =>
-      provider === "provider-c"
-        ? call(
-            `${registration(provider).addresses.api}/refresh_access_token?grant_type=ig_refresh_token&access_token=${token}`,
-          )
-        : post(registration(provider).addresses.token, {
-            ...credentials(provider),
-            grant_type: "refresh_token",
-            refresh_token: token,
-          }),
+    refresh: (provider, token) => {
+      const { addresses } = registration(provider);
+      const { renewalUrl } = TEST_WIRES[provider];
+      if (renewalUrl !== undefined) return call(renewalUrl(addresses.api, token));
+      const fields = { grant_type: "refresh_token", refresh_token: token };
+      return post(addresses.token, { ...credentials(provider), ...fields });
+    },
     connect: async (provider, account, scopes) => {
       const { api, revocation } = registration(provider).addresses;
       const exchanged = await exchange(await consent(provider, { account, ...(scopes !== undefined && { scopes }) }));
       let accessToken = String(exchanged.at("data.0.access_token") ?? exchanged.at("access_token"));
-      if (provider === "provider-c") {
-        const secret = CLIENT.clientSecret;
-        const longLived = await call(
-          `${api}/access_token?grant_type=ig_exchange_token&client_secret=${secret}&access_token=${accessToken}`,
-        );
+      const { tokenExchangeUrl } = TEST_WIRES[provider];
+      if (tokenExchangeUrl !== undefined) {
+        const longLived = await call(tokenExchangeUrl(api, accessToken, CLIENT.clientSecret));
         accessToken = String(longLived.at("access_token"));
       }
-      const headers = { authorization: `Bearer ${accessToken}` };
+      const send: Connected["send"] = ({ path, body }) => call(api + path, requestInit(accessToken, body));
       return {
         accessToken,
         refreshToken: String(exchanged.at("refresh_token")),
-        get: (path) => call(api + path, { headers }),
-        post: (path, body) =>
-          call(api + path, {
-            method: "POST",
-            headers: { ...headers, "content-type": "application/json" },
-            body: JSON.stringify(body),
-          }),
+        send,
+        get: (path) => send({ path }),
+        post: (path, body) => send({ path, body }),
         revoke: (token = accessToken) => post(revocation ?? "", { ...credentials(provider), token }),
       };
     },
@@ -167,6 +162,17 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
         method,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
+  };
+}
+
+/** A read with an access token: POST with a body in JSON, otherwise GET. */
+export function requestInit(accessToken: string, body: unknown): RequestInit {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  if (body === undefined) return { headers };
+  return {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
   };
 }
 
