@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bySlug, PROVIDER_SLUGS } from "@social-connect/domain";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningDev } from "./testing/devPlace.ts";
 import { call, DevPlace, findFirstPort, outcome, spawnDev } from "./testing/devPlace.ts";
@@ -42,7 +43,7 @@ test("dev.json contains everything that programs need and is readable only by it
       writeKey: expect.stringMatching(/^scadm_[0-9a-f-]{36}\.[0-9a-f]{64}$/),
     },
     simulatorUrl: at(1),
-    providerUrls: { "provider-a": at(6), "provider-b": at(7), "provider-c": at(8) },
+    providerUrls: bySlug((slug) => at(6 + PROVIDER_SLUGS.indexOf(slug))),
     issuerUrl: at(2),
     exampleUrl: at(3),
     databaseUrl: expect.stringMatching(/^postgres:\/\/.+@127\.0\.0\.1:\d+\/social_connect$/),

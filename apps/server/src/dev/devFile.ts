@@ -28,7 +28,7 @@ export interface DevFile {
   };
   /** The simulator's control API and pictures. */
   readonly simulatorUrl: string;
-  /** Origin of each simulated provider: `provider-a`, `provider-b`, `provider-c`. */
+  /** Origin of each simulated provider, by its name in URLs: `provider-a` and so on. */
   readonly providerUrls: DevAddresses["providers"];
   readonly issuerUrl: string;
   readonly exampleUrl: string;

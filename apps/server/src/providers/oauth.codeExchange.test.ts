@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind } from "./contract.ts";
+import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
 import type { RecordedServer } from "./testing/recordedServer.ts";
 import { startRecordedServer } from "./testing/recordedServer.ts";
 import type { ReplayAnswer } from "./testing/replay.ts";
@@ -167,7 +168,7 @@ describe("code exchange", () => {
     ["another issuer", "code=x&state=the-state&iss=https%3A%2F%2Fevil.example"],
     ["an empty query", ""],
   ])("requests no token when the callback has %s", async (_name, query) => {
-    for (const adapter of [a, b, c]) {
+    for (const adapter of Object.values(PROVIDER_ADAPTERS)) {
       const error = await failureOf(adapter.exchangeCode(upstream.registration(adapter.provider), exchange(query)));
       expect(error.kind).toBe("rejected");
     }

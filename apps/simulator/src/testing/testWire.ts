@@ -6,7 +6,7 @@ export interface TestWire {
   readonly authorizationParameters?: Readonly<Record<string, string>>;
   /** The encoding of a PKCE challenge; null without PKCE. */
   readonly challengeEncoding: "base64url" | "hex" | null;
-  /** The URL that exchanges the first token for one that applications store; absent without such a step. */
+  /** The URL that exchanges the first token for the token to store; absent without such a step. */
   readonly tokenExchangeUrl?: (api: string, accessToken: string, clientSecret: string) => string;
   /** The URL that renews an access token; absent where the token endpoint takes refresh tokens. */
   readonly renewalUrl?: (api: string, accessToken: string) => string;

@@ -7,7 +7,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { Service } from "../../modules/service.ts";
 import { postsOf } from "../../modules/testing/connections.ts";
-import { FakeProvider } from "../../modules/testing/fakeProvider.ts";
+import { fakeProviders } from "../../modules/testing/fakeProvider.ts";
 import { SystemClock } from "../../platform/clock.ts";
 import { openDatabase } from "../../platform/database.ts";
 import { createLogger } from "../../platform/logger.ts";
@@ -32,12 +32,7 @@ const clock = new SystemClock(pool);
 const released = new Promise<void>((resolve) => process.once("message", () => resolve()));
 const send = (message: string) => void process.send?.(message);
 
-const revoking = { pkce: true, canRevoke: true, revokeAffectsSiblings: true };
-const fakes: Record<SocialProvider, FakeProvider> = {
-  PROVIDER_A: new FakeProvider("PROVIDER_A", revoking),
-  PROVIDER_B: new FakeProvider("PROVIDER_B", revoking),
-  PROVIDER_C: new FakeProvider("PROVIDER_C", { pkce: false, canRevoke: false, revokeAffectsSiblings: false }),
-};
+const fakes = fakeProviders();
 for (const provider of SOCIAL_PROVIDERS) {
   const posts = postsOf(25, await clock.now());
   fakes[provider].posts = posts.map((post) => ({ ...post, title: `${options.mark} ${post.title}` }));

@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { PROVIDER_TRAITS } from "@social-connect/domain";
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -22,6 +23,18 @@ import { ProviderError } from "../../providers/contract.ts";
 
 type Traits = Pick<ProviderTraits, "pkce" | "canRevoke" | "revokeAffectsSiblings"> &
   Partial<Pick<ProviderTraits, "revokeNeedsLiveAccessToken" | "rotatesRefreshToken" | "quota">>;
+
+/** One for each provider, with the traits of its tokens and consents; other traits are the same for all. */
+export function fakeProviders(): Readonly<Record<SocialProvider, FakeProvider>> {
+  return Object.fromEntries(
+    SOCIAL_PROVIDERS.map((provider) => {
+      const { pkce, canRevoke, revokeAffectsSiblings, ...traits } = PROVIDER_TRAITS[provider];
+      const { revokeNeedsLiveAccessToken, rotatesRefreshToken } = traits;
+      const own = { pkce, canRevoke, revokeAffectsSiblings, revokeNeedsLiveAccessToken, rotatesRefreshToken };
+      return [provider, new FakeProvider(provider, own)];
+    }),
+  ) as Record<SocialProvider, FakeProvider>;
+}
 
 /** An in-memory provider that tests control; records every call by name. */
 export class FakeProvider implements ProviderAdapter {

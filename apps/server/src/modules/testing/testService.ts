@@ -7,7 +7,8 @@ import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import type { Service, TaskName, TaskPayload } from "../service.ts";
-import { FakeProvider } from "./fakeProvider.ts";
+import type { FakeProvider } from "./fakeProvider.ts";
+import { fakeProviders } from "./fakeProvider.ts";
 
 export interface EnqueuedTask {
   readonly task: TaskName;
@@ -29,17 +30,7 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
   // Long timeouts, because a slow machine must not fail these tests. Other tests cover the timeouts.
   const bounds = { connectTimeoutMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS };
   const { pool, prisma, close } = openDatabase({ url: database.url, poolSize: 20, ...bounds });
-  const fakes = {
-    PROVIDER_A: new FakeProvider("PROVIDER_A", { pkce: true, canRevoke: true, revokeAffectsSiblings: true }),
-    PROVIDER_B: new FakeProvider("PROVIDER_B", {
-      pkce: true,
-      canRevoke: true,
-      revokeAffectsSiblings: true,
-      revokeNeedsLiveAccessToken: true,
-      rotatesRefreshToken: true,
-    }),
-    PROVIDER_C: new FakeProvider("PROVIDER_C", { pkce: false, canRevoke: false, revokeAffectsSiblings: false }),
-  };
+  const fakes = fakeProviders();
   const enqueued: EnqueuedTask[] = [];
   return {
     mode: "sandbox",

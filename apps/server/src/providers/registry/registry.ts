@@ -4,7 +4,7 @@ import { providerA } from "../provider-a/adapter.ts";
 import { providerB } from "../provider-b/adapter.ts";
 import { providerC } from "../provider-c/adapter.ts";
 
-/** One adapter for each provider; the only file that imports all three. */
+/** One adapter for each provider; the only file that imports all of them. */
 export const PROVIDER_ADAPTERS: Readonly<Record<SocialProvider, ProviderAdapter>> = {
   PROVIDER_A: providerA,
   PROVIDER_B: providerB,

@@ -1,10 +1,12 @@
 import type { Server } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { SocialProvider } from "@social-connect/contract";
 import { createEgress } from "../../platform/egress.ts";
 import type { RegistrationAccess } from "../contract.ts";
+import { providerAdapter } from "../registry/registry.ts";
 import type { RecordedRequest, ReplayAnswer } from "./replay.ts";
-import { registration, SETTINGS } from "./replay.ts";
+import { registration } from "./replay.ts";
 
 /** A provider's OAuth host on loopback that returns recorded responses, reached through the real egress. */
 export interface RecordedServer {
@@ -12,7 +14,7 @@ export interface RecordedServer {
   answer(...answers: ReplayAnswer[]): void;
   /** The requests since the last call, with form bodies as parameters. */
   takeRequests(): (Omit<RecordedRequest, "redirect"> & { readonly form: URLSearchParams })[];
-  registration(provider: keyof typeof SETTINGS): RegistrationAccess;
+  registration(provider: SocialProvider): RegistrationAccess;
   close(): void;
 }
 
@@ -47,12 +49,15 @@ export async function startRecordedServer(): Promise<RecordedServer> {
       return taken;
     },
     registration(provider) {
-      const { addresses, scopes } = SETTINGS[provider];
-      const entries = Object.entries(addresses).map(([name, address]) => [
-        name,
-        name === "authorization" ? address : local(address),
-      ]);
-      return registration({ addresses: Object.fromEntries(entries), scopes: { ...scopes } } as never, fetch);
+      const { addresses, scopes } = providerAdapter(provider).publicApi;
+      const { authorization, token, revocation, api } = addresses;
+      const moved = {
+        authorization,
+        token: local(token),
+        ...(revocation !== undefined && { revocation: local(revocation) }),
+        api: local(api),
+      };
+      return registration({ addresses: moved, scopes }, fetch);
     },
     close() {
       server.closeAllConnections();

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { SocialProvider } from "@social-connect/contract";
 import type { ProviderSession, RegistrationAccess } from "../contract.ts";
+import { providerAdapter } from "../registry/registry.ts";
 
 /** A test provider: recorded responses, returned in order, and the requests it received. */
 export interface Replay {
@@ -74,53 +76,11 @@ export function session(registration: RegistrationAccess, overrides: Partial<Pro
 
 type RegistrationSetting = Pick<RegistrationAccess, "addresses" | "scopes">;
 
-const READ_A = "https://www.googleapis.com/auth/youtube.readonly";
-const BASIC_C = "instagram_business_basic";
-
-/** Registrations with the real URLs; nothing is sent to them, because `fetch` is a replay. */
-export const SETTINGS = {
-  PROVIDER_A: {
-    addresses: {
-      authorization: "https://accounts.google.com/o/oauth2/v2/auth",
-      token: "https://oauth2.googleapis.com/token",
-      revocation: "https://oauth2.googleapis.com/revoke",
-      api: "https://www.googleapis.com/youtube/v3",
-    },
-    scopes: { PROFILE: [READ_A], CONTENT_LIST: [READ_A], CONTENT_LOOKUP: [READ_A], CONTENT_METRICS: [READ_A] },
-  },
-  PROVIDER_B: {
-    addresses: {
-      authorization: "https://www.tiktok.com/v2/auth/authorize/",
-      token: "https://open.tiktokapis.com/v2/oauth/token/",
-      revocation: "https://open.tiktokapis.com/v2/oauth/revoke/",
-      api: "https://open.tiktokapis.com/v2",
-    },
-    scopes: {
-      PROFILE: ["user.info.basic", "user.info.profile"],
-      CONTENT_LIST: ["user.info.basic", "video.list"],
-      CONTENT_LOOKUP: ["user.info.basic", "video.list"],
-      CONTENT_METRICS: ["user.info.basic", "video.list"],
-    },
-  },
-  PROVIDER_C: {
-    addresses: {
-      authorization: "https://www.instagram.com/oauth/authorize",
-      token: "https://api.instagram.com/oauth/access_token",
-      api: "https://graph.instagram.com",
-    },
-    scopes: {
-      PROFILE: [BASIC_C],
-      CONTENT_LIST: [BASIC_C],
-      CONTENT_LOOKUP: [BASIC_C],
-      CONTENT_METRICS: [BASIC_C, "instagram_business_manage_insights"],
-    },
-  },
-} as const satisfies Record<string, unknown>;
-
+/** A provider's registration with its real URLs; nothing is sent to them, because `fetch` is a replay. */
 export function registration(
-  setting: RegistrationSetting | keyof typeof SETTINGS,
+  setting: RegistrationSetting | SocialProvider,
   fetch: typeof globalThis.fetch,
 ): RegistrationAccess {
-  const { addresses, scopes } = (typeof setting === "string" ? SETTINGS[setting] : setting) as RegistrationSetting;
+  const { addresses, scopes } = typeof setting === "string" ? providerAdapter(setting).publicApi : setting;
   return { clientId: "client-id", clientSecret: "client-secret-canary", addresses, scopes, fetch, now: NOW };
 }

@@ -3,7 +3,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
 import { bySlug, countItems, providerSlug } from "@social-connect/domain";
 import type { RunningSimulator } from "@social-connect/simulator";
-import { giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { createCatalogue, giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createEgress } from "../../platform/egress.ts";
 import type {
@@ -90,6 +90,14 @@ export async function connect(provider: SocialProvider, account: string, timeout
   };
   const { providerAccountId } = await adapter.readAccount(first);
   return { adapter, registration, tokens, session: { ...first, providerAccountId } };
+}
+
+/** The name of an account without faults. */
+export function ordinaryAccount(provider: SocialProvider): string {
+  const account = createCatalogue()
+    .all(providerSlug(provider))
+    .find(({ ordinary }) => ordinary);
+  return account?.name ?? expect.fail(`no ordinary account at ${provider}`);
 }
 
 export const lastDays = (days: number, overrides: Partial<ListRequest> = {}): ListRequest => ({
