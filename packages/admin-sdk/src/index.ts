@@ -49,5 +49,5 @@ export {
 } from "./wire/serviceErrors.ts";
 export type { AdminOptions, AdminScope } from "./wire/settings.ts";
 export type { AdminWriter } from "./writer.ts";
-export type { ClientPolicy, ReturnUrlConfirmation } from "./writes/clientWrites.ts";
+export type { ClientPolicy, ReturnUrlConfirmation } from "./writes/clientChange.ts";
 export type { WriteResult } from "./writes/outcome.ts";

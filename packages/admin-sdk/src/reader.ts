@@ -14,7 +14,7 @@ import type { ClientPlan } from "./plan/plan.ts";
 import { planClient } from "./plan/planClient.ts";
 import { call } from "./wire/call.ts";
 import type { AuditOptions, ListOptions } from "./wire/reads.ts";
-import { findClient, listAudit, listClients, readClient } from "./wire/reads.ts";
+import { findClient, listAudit, listClients } from "./wire/reads.ts";
 import type { Settings } from "./wire/settings.ts";
 
 /** The operations for keys of both scopes. Created by `createAdmin`. */
@@ -32,7 +32,7 @@ export class AdminReader {
 
   /** One client. NotFoundError for an unknown id. */
   client(id: string, options?: CallOptions): Promise<AdminClient> {
-    return readClient(this.#settings, id, options);
+    return call(this.#settings, "adminClient", { id }, options);
   }
 
   /** The client with this slug, or undefined. The API finds clients only by id, so this reads the whole list. */
@@ -47,42 +47,22 @@ export class AdminReader {
 
   /** The admins, oldest first. */
   async members(options?: CallOptions): Promise<readonly AdminMember[]> {
-    const data = await call(
-      this.#settings,
-      { operation: "adminMembers", send: (requests) => requests.AdminMembers() },
-      options,
-    );
-    return data.adminMembers;
+    return call(this.#settings, "adminMembers", {}, options);
   }
 
   /** The service's registrations at the providers. */
   async registrations(options?: CallOptions): Promise<readonly AdminRegistration[]> {
-    const data = await call(
-      this.#settings,
-      { operation: "adminRegistrations", send: (requests) => requests.AdminRegistrations() },
-      options,
-    );
-    return data.adminRegistrations;
+    return call(this.#settings, "adminRegistrations", {}, options);
   }
 
   /** Whether accounts of each provider can be connected, and why not. */
   async providerAvailability(options?: CallOptions): Promise<readonly AdminProviderAvailability[]> {
-    const data = await call(
-      this.#settings,
-      { operation: "adminProviderAvailability", send: (requests) => requests.AdminProviderAvailability() },
-      options,
-    );
-    return data.adminProviderAvailability;
+    return call(this.#settings, "adminProviderAvailability", {}, options);
   }
 
   /** The template of the deployment's preview origins. */
   async previewTemplate(options?: CallOptions): Promise<PreviewTemplate> {
-    const data = await call(
-      this.#settings,
-      { operation: "previewTemplate", send: (requests) => requests.PreviewTemplate() },
-      options,
-    );
-    return data.previewTemplate;
+    return call(this.#settings, "previewTemplate", {}, options);
   }
 
   /**

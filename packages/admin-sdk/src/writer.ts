@@ -5,12 +5,11 @@ import { applyPlan } from "./plan/applyPlan.ts";
 import type { ClientPlan } from "./plan/plan.ts";
 import { AdminReader } from "./reader.ts";
 import type { Settings } from "./wire/settings.ts";
-import type { ClientPolicy, ReturnUrlConfirmation } from "./writes/clientWrites.ts";
-import * as writes from "./writes/clientWrites.ts";
+import type { ClientChange, ClientPolicy, ReturnUrlConfirmation } from "./writes/clientChange.ts";
 import { requireConfirmation } from "./writes/confirmation.ts";
 import { createClient } from "./writes/createClient.ts";
 import type { WriteResult } from "./writes/outcome.ts";
-import { writeClient } from "./writes/write.ts";
+import { changeClient } from "./writes/write.ts";
 
 /**
  * The operations for keys of scope WRITE. Created by `createAdmin`.
@@ -36,37 +35,38 @@ export class AdminWriter extends AdminReader {
    * immediately.
    */
   setClientEnabled(id: string, enabled: boolean, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.setEnabled(id, enabled), options);
+    return this.#change(id, { operation: "setClientEnabled", enabled }, options);
   }
 
   /** Sets the client's display name. */
   setClientDisplayName(id: string, displayName: string, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.setDisplayName(id, displayName), options);
+    return this.#change(id, { operation: "setClientDisplayName", displayName }, options);
   }
 
   /** Sets the providers and capabilities that the client may use, effective from the next read. */
   setClientPolicy(id: string, policy: ClientPolicy, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.setPolicy(id, policy), options);
+    const { providers, capabilities } = policy;
+    return this.#change(id, { operation: "setClientPolicy", providers, capabilities }, options);
   }
 
   /** Adds a tenant key of 1 to 128 characters. */
   addClientTenantKey(id: string, tenantKey: string, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.addTenantKey(id, tenantKey), options);
+    return this.#change(id, { operation: "addClientTenantKey", tenantKey }, options);
   }
 
   /** Removes a tenant key. Data of the tenant is retained, but reads of it are FORBIDDEN. */
   removeClientTenantKey(id: string, tenantKey: string, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.removeTenantKey(id, tenantKey), options);
+    return this.#change(id, { operation: "removeClientTenantKey", tenantKey }, options);
   }
 
   /** Adds an exact origin, in the form of a browser's Origin header. */
   addClientOrigin(id: string, origin: string, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.addOrigin(id, origin), options);
+    return this.#change(id, { operation: "addClientOrigin", origin }, options);
   }
 
   /** CONFLICT with LAST_ORIGIN for the last origin, or with ORIGIN_IN_USE while a return URL uses it. */
   removeClientOrigin(id: string, origin: string, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.removeOrigin(id, origin), options);
+    return this.#change(id, { operation: "removeClientOrigin", origin }, options);
   }
 
   /** Adds a return URL on one of the client's origins. Requires the literal `true` as confirmation. */
@@ -77,27 +77,28 @@ export class AdminWriter extends AdminReader {
     options?: CallOptions,
   ): Promise<WriteResult> {
     requireConfirmation(confirmation, "addClientReturnUrl");
-    return writeClient(this.#settings, writes.addReturnUrl(id, url, confirmation), options);
+    const { confirmedNoOnwardRedirect } = confirmation;
+    return this.#change(id, { operation: "addClientReturnUrl", url, confirmedNoOnwardRedirect }, options);
   }
 
   /** CONFLICT with LAST_RETURN_URL for the last return URL. */
   removeClientReturnUrl(id: string, url: string, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.removeReturnUrl(id, url), options);
+    return this.#change(id, { operation: "removeClientReturnUrl", url }, options);
   }
 
   /** Sets whether origins that match the deployment's preview template are allowed. */
   setClientPreviewOrigins(id: string, enabled: boolean, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.setPreviewOrigins(id, enabled), options);
+    return this.#change(id, { operation: "setClientPreviewOrigins", enabled }, options);
   }
 
   /** Adds a path that is a return URL on every preview origin. */
   addClientPreviewReturnPath(id: string, path: string, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.addPreviewReturnPath(id, path), options);
+    return this.#change(id, { operation: "addClientPreviewReturnPath", path }, options);
   }
 
   /** Removes a return path of preview origins. New attempts cannot use it. */
   removeClientPreviewReturnPath(id: string, path: string, options?: CallOptions): Promise<WriteResult> {
-    return writeClient(this.#settings, writes.removePreviewReturnPath(id, path), options);
+    return this.#change(id, { operation: "removeClientPreviewReturnPath", path }, options);
   }
 
   /**
@@ -107,5 +108,9 @@ export class AdminWriter extends AdminReader {
    */
   apply(plan: ClientPlan, options?: ApplyOptions): Promise<ApplyResult> {
     return applyPlan(this.#settings, plan, options);
+  }
+
+  #change(id: string, change: ClientChange, options?: CallOptions): Promise<WriteResult> {
+    return changeClient(this.#settings, id, change, options);
   }
 }

@@ -21,10 +21,12 @@ export interface CallSettings<Operation extends string> {
   readonly random: () => number;
 }
 
-export interface RepeatedCall<Operation extends string, Result> {
+/** Whether a retry after an error is safe and may succeed. */
+export type RepeatRule = (error: SocialConnectError) => boolean;
+
+interface RepeatedCall<Operation extends string, Result> {
   readonly operation: Operation;
-  /** Whether a retry is safe and may succeed. `attempt` is the failed attempt. */
-  readonly mayRepeat: (error: SocialConnectError, attempt: number) => boolean;
+  readonly mayRepeat: RepeatRule;
   readonly send: (timeoutMs: number) => Promise<Result>;
 }
 
@@ -56,7 +58,7 @@ export async function callWithRetries<Operation extends string, Result>(
         throw error;
       }
       end(error.code, error.correlationId);
-      if (attempt > settings.retries || !mayRepeat(error, attempt)) throw error;
+      if (attempt > settings.retries || !mayRepeat(error)) throw error;
       const delayMs = retryDelayMs(attempt, error, settings.random);
       // If a retry cannot start before the deadline, the current error is more useful than a timeout.
       if (clock.now() + delayMs >= deadlineMs) throw error;

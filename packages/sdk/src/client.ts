@@ -28,18 +28,12 @@ export class SocialConnect {
 
   /** Whether the service is available; sends no key. */
   async status(options?: CallOptions): Promise<ApiStatus> {
-    const data = await call(this.#settings, { operation: "status", send: (requests) => requests.Status() }, options);
-    return data.status;
+    return call(this.#settings, "status", {}, options);
   }
 
   /** The currently available actions. */
   async readiness(options?: CallOptions): Promise<IntegrationReadiness> {
-    const data = await call(
-      this.#settings,
-      { operation: "integrationReadiness", send: (requests) => requests.IntegrationReadiness() },
-      options,
-    );
-    return data.integrationReadiness;
+    return call(this.#settings, "integrationReadiness", {}, options);
   }
 
   /** The operations for one user. Both values must come from your own sign-in, never from the user's input. */

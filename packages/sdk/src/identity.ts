@@ -25,15 +25,8 @@ export async function createIdpIdentitySession(
 ): Promise<IdpIdentitySession> {
   requireObject("request", request);
   const { tenantKey, returnUrl } = request;
-  const data = await call(
-    settings,
-    {
-      operation: "createIdpIdentitySession",
-      send: (requests) => requests.CreateIdpIdentitySession({ input: { tenantKey, returnUrl } }),
-    },
-    options,
-  );
-  const { launchToken, resultProof, ...session } = data.createIdpIdentitySession;
+  const created = await call(settings, "createIdpIdentitySession", { input: { tenantKey, returnUrl } }, options);
+  const { launchToken, resultProof, ...session } = created;
   return { ...session, launchToken: new Secret(launchToken), resultProof: new Secret(resultProof) };
 }
 
@@ -50,15 +43,8 @@ export async function redeemIdpIdentity(
   const { id, tenantKey, resultProof } = request;
   const proof = revealed(resultProof);
   if (proof === undefined) throw new ConfigurationError("resultProof must be a string or a Secret.");
-  const data = await call(
-    settings,
-    {
-      operation: "redeemIdpIdentityResult",
-      send: (requests) => requests.RedeemIdpIdentityResult({ id, tenantKey, resultProof: proof }),
-    },
-    options,
-  );
-  const { status, issuer, idpSub, ...person } = data.redeemIdpIdentityResult;
+  const result = await call(settings, "redeemIdpIdentityResult", { id, tenantKey, resultProof: proof }, options);
+  const { status, issuer, idpSub, ...person } = result;
   if (status !== "COMPLETED") return { ...person, status, issuer, idpSub };
   if (issuer !== null && idpSub !== null) return { ...person, status, issuer, idpSub };
   throw new ProtocolError({

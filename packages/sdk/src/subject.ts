@@ -1,6 +1,5 @@
 import type { CallOptions } from "@social-connect/sdk-core";
-import { ConfigurationError, Paged, requireObject } from "@social-connect/sdk-core";
-import type { SyncWindow } from "./_generated/inputs.ts";
+import { ConfigurationError, Paged, requireObject, Secret } from "@social-connect/sdk-core";
 import type {
   Capability,
   Connection,
@@ -17,9 +16,8 @@ import type { JobContext } from "./pollers/job.ts";
 import { JobPoller, settledJob, settledLookup } from "./pollers/job.ts";
 import { RefreshPoller } from "./pollers/refresh.ts";
 import type { SettledLookup } from "./types/settled.ts";
+import { call } from "./wire/call.ts";
 import type { Settings } from "./wire/settings.ts";
-import type { SubjectRequests } from "./wire/subjectRequests.ts";
-import { subjectRequests } from "./wire/subjectRequests.ts";
 
 /** A Date, or an ISO 8601 string that is passed on unchanged. */
 export type DateInput = Date | string;
@@ -60,7 +58,6 @@ export class Subject {
   /** The tenant and the user. */
   readonly scope: SubjectScope;
   readonly #settings: Settings;
-  readonly #requests: SubjectRequests;
 
   constructor(settings: Settings, scope: SubjectScope) {
     requireObject("scope", scope);
@@ -69,7 +66,6 @@ export class Subject {
     requireText("externalSubjectId", externalSubjectId);
     this.scope = { tenantKey, externalSubjectId };
     this.#settings = settings;
-    this.#requests = subjectRequests(settings, this.scope);
   }
 
   /**
@@ -79,28 +75,30 @@ export class Subject {
    */
   async connect(request: ConnectRequest, options?: CallOptions): Promise<ConnectSession> {
     requireObject("request", request);
-    return this.#requests.createConnectSession(request, options);
+    const input = { ...request, scope: this.scope };
+    const { launchToken, ...session } = await call(this.#settings, "createConnectSession", { input }, options);
+    return { ...session, launchToken: new Secret(launchToken) };
   }
 
   /** Follows an attempt by its id. This is the only trustworthy source of its result. */
   connectResult(id: string): ConnectResultPoller {
     requireText("id", id);
-    return new ConnectResultPoller(this.#settings, this.#requests, this.scope, id);
+    return new ConnectResultPoller(this.#settings, this.scope, id);
   }
 
   /** Reads one linked account with its current state: a paused or ended grant rejects with its own error. */
   async connection(id: string, options?: CallOptions): Promise<Connection> {
     requireText("id", id);
-    return this.#requests.connection(id, options);
+    return call(this.#settings, "connection", { scope: this.scope, id }, options);
   }
 
   /** All linked accounts, in every status until erased. `pageSize`: 1 to 100. */
   connections(options: CallOptions & { readonly pageSize?: number } = {}): Paged<Connection, ConnectionPage> {
-    const { pageSize, ...rest } = options;
-    const size = pageSize === undefined ? {} : { first: pageSize };
+    const { pageSize: first, ...rest } = options;
+    const { scope } = this;
     return new Paged(
       "connections",
-      (after, call) => this.#requests.connections({ ...size, ...(after === undefined ? {} : { after }) }, call),
+      (after, pageOptions) => call(this.#settings, "connections", { scope, first, after }, pageOptions),
       rest,
     );
   }
@@ -112,13 +110,12 @@ export class Subject {
     options: CallOptions & { readonly pageSize?: number } = {},
   ): Paged<ContentItem, ContentPage> {
     requireText("connectionId", connectionId);
-    const { pageSize, ...rest } = options;
-    const fixed = { ...isoWindow(window), first: pageSize ?? 50 };
-    return new Paged(
-      "content",
-      (after, call) => this.#requests.content(connectionId, after === undefined ? fixed : { ...fixed, after }, call),
-      rest,
-    );
+    const { pageSize: first = 50, ...rest } = options;
+    const { scope } = this;
+    const times = isoWindow(window);
+    const load = (after: string | undefined, pageOptions: CallOptions) =>
+      call(this.#settings, "content", { scope, connectionId, window: { ...times, first, after } }, pageOptions);
+    return new Paged("content", load, rest);
   }
 
   /** One stored post, or null when it was never observed. */
@@ -129,7 +126,7 @@ export class Subject {
   ): Promise<ContentItem | null> {
     requireText("connectionId", connectionId);
     requireText("providerContentId", providerContentId);
-    return this.#requests.contentItem(connectionId, providerContentId, options);
+    return call(this.#settings, "contentItem", { scope: this.scope, connectionId, providerContentId }, options);
   }
 
   /**
@@ -140,11 +137,10 @@ export class Subject {
     requireText("connectionId", connectionId);
     requireObject("request", request);
     const { providerContentId } = request;
-    const window: SyncWindow | undefined =
-      request.window === undefined ? undefined : { ...request.window, ...isoWindow(request.window) };
-    const args = { connectionId, providerContentId, window };
+    const window = request.window && { ...request.window, ...isoWindow(request.window) };
+    const variables = { scope: this.scope, connectionId, providerContentId, window };
     return new RefreshPoller(this.#job(connectionId), {
-      start: (options) => this.#requests.requestRefresh(args, options),
+      start: (options) => call(this.#settings, "requestRefresh", variables, options),
     });
   }
 
@@ -152,12 +148,9 @@ export class Subject {
   lookup(connectionId: string, url: string): JobPoller<SettledLookup> {
     requireText("connectionId", connectionId);
     requireText("url", url);
-    return new JobPoller(
-      this.#job(connectionId),
-      { start: (options) => this.#requests.requestContentLookup(connectionId, url, options) },
-      "lookup",
-      settledLookup,
-    );
+    const variables = { scope: this.scope, connectionId, url };
+    const start = (options: CallOptions) => call(this.#settings, "requestContentLookup", variables, options);
+    return new JobPoller(this.#job(connectionId), { start }, "lookup", settledLookup);
   }
 
   /** Follows a job by its id. For disconnect receipts, `connectionId` is the id of the former connection. */
@@ -173,12 +166,13 @@ export class Subject {
    */
   async disconnect(connectionId: string, options?: CallOptions): Promise<Disconnection> {
     requireText("connectionId", connectionId);
-    const result = await this.#requests.disconnectConnection(connectionId, options);
+    const { scope } = this;
+    const result = await call(this.#settings, "disconnectConnection", { scope, connectionId }, options);
     return new Disconnection(this.#job(result.connectionId), result);
   }
 
   #job(connectionId: string): JobContext {
-    return { settings: this.#settings, requests: this.#requests, scope: this.scope, connectionId };
+    return { settings: this.#settings, scope: this.scope, connectionId };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Capability, SocialProvider } from "../_generated/types.ts";
-import type { ReturnUrlConfirmation } from "../writes/clientWrites.ts";
+import type { ReturnUrlConfirmation } from "../writes/clientChange.ts";
 
 /** A return URL with the confirmation that is required to register it. */
 export interface DeclaredReturnUrl extends ReturnUrlConfirmation {

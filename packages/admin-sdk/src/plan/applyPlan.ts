@@ -1,16 +1,18 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { notify, SocialConnectError } from "@social-connect/sdk-core";
 import type { AdminClient } from "../_generated/types.ts";
-import { findClient, readClient } from "../wire/reads.ts";
+import { call } from "../wire/call.ts";
+import { findClient } from "../wire/reads.ts";
 import type { Settings } from "../wire/settings.ts";
+import { afterChange, isSameClient } from "../writes/clientChange.ts";
 import { createClient } from "../writes/createClient.ts";
 import type { WriteResult } from "../writes/outcome.ts";
-import { writeClient } from "../writes/write.ts";
+import { changeClient } from "../writes/write.ts";
 import { checkPlan } from "./parsePlan.ts";
 import type { ClientPlan, PlanStep } from "./plan.ts";
 import { isDestructive } from "./plan.ts";
 import { PlanRefusedError, StalePlanError } from "./planErrors.ts";
-import { afterStep, createdBy, isSameClient, writeOf } from "./steps.ts";
+import { changeOf, createdBy } from "./steps.ts";
 
 /** Options of `apply`. */
 export interface ApplyOptions extends CallOptions {
@@ -81,7 +83,7 @@ function refuse(plan: ClientPlan, allowDestructive: boolean): void {
 function readPlanned(settings: Settings, plan: ClientPlan, options: CallOptions): Promise<AdminClient | undefined> {
   return plan.client === null
     ? findClient(settings, plan.slug, options)
-    : readClient(settings, plan.client.id, options);
+    : call(settings, "adminClient", { id: plan.client.id }, options);
 }
 
 function isStale(plan: ClientPlan, found: AdminClient | undefined): boolean {
@@ -94,7 +96,7 @@ function targetOf(plan: ClientPlan, found: AdminClient): AdminClient {
   let state = plan.client ?? found;
   for (const step of plan.steps) {
     const chosen = { id: found.id, createdAt: found.createdAt, updatedAt: found.updatedAt };
-    state = step.operation === "createClient" ? { ...createdBy(step), ...chosen } : afterStep(state, step);
+    state = step.operation === "createClient" ? { ...createdBy(step), ...chosen } : afterChange(state, changeOf(step));
   }
   return state;
 }
@@ -144,7 +146,7 @@ async function runStep(
   try {
     if (step.operation === "createClient") return await createClient(settings, step.input, options, true);
     if (client === undefined) return SKIPPED;
-    return await writeClient(settings, writeOf(client.id, step), options, client);
+    return await changeClient(settings, client.id, changeOf(step), options, client);
   } catch (error) {
     if (!(error instanceof SocialConnectError)) throw error;
     return { outcome: "failed", error };
@@ -157,5 +159,5 @@ function toStepResult(step: PlanStep, end: StepEnd): StepResult {
 
 function isAsExpected(step: PlanStep, before: AdminClient | undefined, after: AdminClient): boolean {
   if (step.operation === "createClient") return isSameClient({ ...createdBy(step), id: after.id }, after);
-  return before !== undefined && isSameClient(afterStep(before, step), after);
+  return before !== undefined && isSameClient(afterChange(before, changeOf(step)), after);
 }

@@ -1,3 +1,4 @@
+import { listChangeOf } from "../writes/clientChange.ts";
 import type { ApplyResult, StepOutcome, StepResult } from "./applyPlan.ts";
 import type { ClientPlan, PlanStep } from "./plan.ts";
 import { isDestructive } from "./plan.ts";
@@ -65,18 +66,10 @@ function describeStep(step: PlanStep): Words {
       return [["~", "display name", `"${step.before}" → "${step.displayName}"`]];
     case "setClientPolicy":
       return policyWords(step);
-    case "addClientTenantKey":
-    case "removeClientTenantKey":
-      return [[signOf(step), "tenant key", step.tenantKey]];
-    case "addClientOrigin":
-    case "removeClientOrigin":
-      return [[signOf(step), "origin", step.origin]];
-    case "addClientReturnUrl":
-    case "removeClientReturnUrl":
-      return [[signOf(step), "return URL", step.url]];
-    case "addClientPreviewReturnPath":
-    case "removeClientPreviewReturnPath":
-      return [[signOf(step), "preview return path", step.path]];
+    default: {
+      const { isAddition, label, entry } = listChangeOf(step);
+      return [[isAddition ? "+" : "-", label, entry]];
+    }
   }
 }
 
@@ -97,10 +90,6 @@ function policyWords({ policy, before }: Extract<PlanStep, { operation: "setClie
   return (["providers", "capabilities"] as const)
     .filter((field) => listed([...before[field]].sort()) !== listed([...policy[field]].sort()))
     .map((field) => ["~", field, `${listed(before[field])} → ${listed(policy[field])}`]);
-}
-
-function signOf(step: PlanStep): "+" | "-" {
-  return step.operation.startsWith("add") ? "+" : "-";
 }
 
 function listed(values: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { CLIENT_LIMITS } from "@social-connect/domain";
 import type { AdminClient, Capability, SocialProvider } from "../_generated/types.ts";
 import type { CheckedDeclaration } from "../declaration/schema.ts";
-import { isSameSet } from "../writes/clientWrites.ts";
+import { isSameSet } from "../writes/clientChange.ts";
 import { orderAddresses, originOf } from "./orderAddresses.ts";
 import type { ChangeStep } from "./steps.ts";
 

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import type { AdminClient } from "../_generated/types.ts";
 import type { ClientDeclaration } from "../declaration/declaration.ts";
 import { CLIENT_ID, fakeWriter, SHOP } from "../testing/clients.ts";
-import { isSameSet } from "../writes/clientWrites.ts";
+import { isSameSet } from "../writes/clientChange.ts";
 
 // Many plans are made and applied in each test.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,5 +1,5 @@
 import type { AdminClient, CreateClientInput } from "../_generated/types.ts";
-import type { ClientPolicy } from "../writes/clientWrites.ts";
+import type { ClientPolicy } from "../writes/clientChange.ts";
 
 /**
  * One write of a plan, by the name of its operation. `before` is the value that it replaces; `destructive` is true for

@@ -1,22 +1,13 @@
 import type { CallOptions } from "@social-connect/sdk-core";
-import { ConfigurationError, Paged } from "@social-connect/sdk-core";
+import { ConfigurationError, Paged, shapeError } from "@social-connect/sdk-core";
 import type { AdminClient, AdminClientPage, AuditEntry, AuditEntryPage } from "../_generated/types.ts";
-import { call, shapeError } from "./call.ts";
+import { call } from "./call.ts";
 import type { Settings } from "./settings.ts";
 
 const MAX_PAGE_SIZE = 100;
 /** More clients than any service has: a longer list indicates a fault. */
 const MOST_PAGES = 1_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export async function readClient(settings: Settings, id: string, options?: CallOptions): Promise<AdminClient> {
-  const data = await call(
-    settings,
-    { operation: "adminClient", send: (requests) => requests.AdminClient({ id }) },
-    options,
-  );
-  return data.adminClient;
-}
 
 /** Options of every list. */
 export interface ListOptions extends CallOptions {
@@ -29,15 +20,8 @@ export function listClients(
   { pageSize = MAX_PAGE_SIZE, ...options }: ListOptions = {},
 ): Paged<AdminClient, AdminClientPage> {
   checkPageSize(pageSize);
-  const load = async (after: string | undefined, pageOptions: CallOptions) => {
-    const variables = { first: pageSize, after: after ?? null };
-    const data = await call(
-      settings,
-      { operation: "adminClients", send: (requests) => requests.AdminClients(variables) },
-      pageOptions,
-    );
-    return data.adminClients;
-  };
+  const load = (after: string | undefined, pageOptions: CallOptions) =>
+    call(settings, "adminClients", { first: pageSize, after: after ?? null }, pageOptions);
   return new Paged("adminClients", load, options);
 }
 
@@ -71,15 +55,9 @@ export function listAudit(
   if (apiKeyId !== undefined && !UUID.test(apiKeyId)) {
     throw new ConfigurationError("apiKeyId must be the UUID in a key, between scadm_ and the dot, not the key itself.");
   }
-  const load = async (after: string | undefined, pageOptions: CallOptions) => {
-    const variables = { first: pageSize, after: after ?? null, apiKeyId: apiKeyId ?? null };
-    const data = await call(
-      settings,
-      { operation: "adminAuditEntries", send: (requests) => requests.AdminAuditEntries(variables) },
-      pageOptions,
-    );
-    return data.adminAuditEntries;
-  };
+  const filter = { first: pageSize, apiKeyId: apiKeyId ?? null };
+  const load = (after: string | undefined, pageOptions: CallOptions) =>
+    call(settings, "adminAuditEntries", { ...filter, after: after ?? null }, pageOptions);
   return new Paged("adminAuditEntries", load, options);
 }
 

@@ -1,15 +1,6 @@
-import type { Clock, Fetch, KeyShape, KeySource, Secret } from "@social-connect/sdk-core";
-import {
-  ConfigurationError,
-  endpointOf,
-  globalFetch,
-  keyReader,
-  refuseBrowsers,
-  requireFunction,
-  requireFunctions,
-  systemClock,
-  wholeNumber,
-} from "@social-connect/sdk-core";
+import type { ClientSettings, Clock, Fetch, KeySource } from "@social-connect/sdk-core";
+import { ConfigurationError, readClientSettings } from "@social-connect/sdk-core";
+import type { OperationName } from "../_generated/operations.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** The scope of a key: READ, or READ and WRITE of clients. */
@@ -39,42 +30,20 @@ export interface AdminOptions<Scope extends AdminScope = AdminScope> {
   readonly random?: () => number;
 }
 
-export interface Settings {
-  readonly endpoint: string;
-  readonly key: (operation?: string) => Promise<Secret>;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly hooks: Hooks;
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly random: () => number;
-}
+export type Settings = ClientSettings<OperationName>;
 
-export const ADMIN_PATH = "/api/admin/graphql";
-
-const KEY_SHAPE: KeyShape = {
-  pattern: /^scadm_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/,
-  message: "key is not an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters.",
-};
-
-/** Validates the options. Error messages do not repeat values, because a key may have been passed by mistake. */
 export function readSettings(options: AdminOptions): Settings {
-  refuseBrowsers();
-  // Callers without TypeScript may omit or mistype options.
-  if (typeof options !== "object" || options === null) {
-    throw new ConfigurationError("createAdmin needs its options: an object with host, key and scope.");
-  }
+  const settings = readClientSettings(options, {
+    addressOption: "host",
+    path: "/api/admin/graphql",
+    keyShape: {
+      pattern: /^scadm_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/,
+      message: "key is not an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters.",
+    },
+    missing: "createAdmin needs its options: an object with host, key and scope.",
+  });
   if (options.scope !== "READ" && options.scope !== "WRITE") {
     throw new ConfigurationError("scope must be READ or WRITE: the scope that the key was minted with.");
   }
-  return {
-    endpoint: endpointOf(options.host, ADMIN_PATH, "host", options.allowInsecureHttp ?? false),
-    key: keyReader(options.key, KEY_SHAPE),
-    fetch: requireFunction("fetch", options.fetch ?? globalFetch()),
-    clock: requireFunctions("clock", options.clock ?? systemClock, ["now", "sleep"]),
-    hooks: requireFunctions("hooks", options.hooks ?? {}, [], ["onRequest", "onResponse", "onRetry"]),
-    timeoutMs: wholeNumber("timeoutMs", options.timeoutMs ?? 10_000, 1),
-    retries: wholeNumber("retries", options.retries ?? 2, 0),
-    random: requireFunction("random", options.random ?? Math.random),
-  };
+  return settings;
 }

@@ -3,7 +3,7 @@ import type { AdminClient, CreateClientInput } from "../_generated/types.ts";
 import { findClient } from "../wire/reads.ts";
 import { ConflictError } from "../wire/serviceErrors.ts";
 import type { Settings } from "../wire/settings.ts";
-import { isCreatedFrom } from "./clientWrites.ts";
+import { isCreatedFrom } from "./clientChange.ts";
 import { requireConfirmation } from "./confirmation.ts";
 import type { WriteResult } from "./outcome.ts";
 import { attemptWrite, findOutcome } from "./write.ts";
@@ -26,13 +26,7 @@ export async function createClient(
   const read = () => findClient(settings, input.slug, options);
   const before = isMissing ? undefined : await read();
   if (before !== undefined && isDone(before)) return { outcome: "already", client: before };
-  const attempt = await attemptWrite(
-    settings,
-    "createClient",
-    async (requests) => (await requests.CreateClient({ input })).createClient,
-    isDone,
-    options,
-  );
+  const attempt = await attemptWrite(settings, "createClient", { input }, isDone, options);
   if (attempt.ended === "answered") return { outcome: "applied", client: attempt.client };
   if (attempt.ended === "open") return findOutcome(settings, attempt.error, read, isDone, options);
   if (attempt.error instanceof ConflictError && attempt.error.reason === "SLUG_TAKEN") {

@@ -1,14 +1,14 @@
-import type { CallOptions } from "@social-connect/sdk-core";
-import { pause, SocialConnectError } from "@social-connect/sdk-core";
+import type { CallOptions, VariablesOf } from "@social-connect/sdk-core";
+import { pause, SocialConnectError, shapeError } from "@social-connect/sdk-core";
 import type { WriteOperation } from "../_generated/operations.ts";
 import type { Sdk } from "../_generated/requests.ts";
 import type { AdminClient } from "../_generated/types.ts";
-import { call, shapeError } from "../wire/call.ts";
-import { readClient } from "../wire/reads.ts";
+import { call } from "../wire/call.ts";
 import { surelyDidNothing } from "../wire/retryRules.ts";
 import { ConflictError, NotFoundError } from "../wire/serviceErrors.ts";
 import type { Settings } from "../wire/settings.ts";
-import type { ClientWrite } from "./clientWrites.ts";
+import type { ClientChange } from "./clientChange.ts";
+import { afterChange, isSameClient } from "./clientChange.ts";
 import type { WriteResult } from "./outcome.ts";
 
 /**
@@ -18,17 +18,20 @@ import type { WriteResult } from "./outcome.ts";
  *
  * `known` is the client if the caller has just read it.
  */
-export async function writeClient(
+export async function changeClient(
   settings: Settings,
-  write: ClientWrite,
+  id: string,
+  change: ClientChange,
   options: CallOptions = {},
   known?: AdminClient,
 ): Promise<WriteResult> {
-  const { operation, id, holds, send } = write;
-  const before = known ?? (await readClient(settings, id, options));
+  const read = () => call(settings, "adminClient", { id }, options);
+  const holds = (client: AdminClient) => isSameClient(client, afterChange(client, change));
+  const before = known ?? (await read());
   if (holds(before)) return { outcome: "already", client: before };
-  const read = () => readClient(settings, id, options);
-  const attempt = await attemptWrite(settings, operation, send, (client) => client.id === id && holds(client), options);
+  const { operation, ...rest } = change;
+  const isDone = (client: AdminClient) => client.id === id && holds(client);
+  const attempt = await attemptWrite(settings, operation, { id, ...rest }, isDone, options);
   if (attempt.ended === "answered") return { outcome: "applied", client: attempt.client };
   if (attempt.ended === "refused") {
     // Another caller made the same change first, so the client already has the target state.
@@ -39,7 +42,7 @@ export async function writeClient(
   return findOutcome(settings, attempt.error, read, holds, options);
 }
 
-export type WriteAttempt =
+type WriteAttempt =
   | { readonly ended: "answered"; readonly client: AdminClient }
   | { readonly ended: "refused"; readonly error: SocialConnectError }
   | { readonly ended: "open"; readonly error: SocialConnectError };
@@ -48,17 +51,16 @@ export type WriteAttempt =
 export async function attemptWrite(
   settings: Settings,
   operation: WriteOperation,
-  send: (requests: Sdk) => Promise<AdminClient>,
+  variables: VariablesOf<Sdk, WriteOperation>,
   isDone: (client: AdminClient) => boolean,
   options: CallOptions,
 ): Promise<WriteAttempt> {
   let wasSent = false;
-  const sendOnce = (requests: Sdk) => {
+  const onSend = () => {
     wasSent = true;
-    return send(requests);
   };
   try {
-    const client = await call(settings, { operation, send: sendOnce }, options);
+    const client: AdminClient = await call(settings, operation, variables, { ...options, onSend });
     // A response without the target state does not confirm the write.
     return isDone(client) ? { ended: "answered", client } : { ended: "open", error: shapeError(operation) };
   } catch (error) {

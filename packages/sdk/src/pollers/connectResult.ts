@@ -1,8 +1,8 @@
 import { ProtocolError } from "@social-connect/sdk-core";
 import type { ConnectResult, SubjectScope } from "../_generated/types.ts";
 import type { SettledConnectResult } from "../types/settled.ts";
+import { call } from "../wire/call.ts";
 import type { Settings } from "../wire/settings.ts";
-import type { SubjectRequests } from "../wire/subjectRequests.ts";
 import { Poller } from "./poller.ts";
 import { CONNECT_INTERVAL } from "./pollInterval.ts";
 import type { SavedPoller } from "./saved.ts";
@@ -15,15 +15,13 @@ export class ConnectResultPoller extends Poller<ConnectResult, SettledConnectRes
   readonly id: string;
   readonly #scope: SubjectScope;
 
-  constructor(settings: Settings, requests: SubjectRequests, scope: SubjectScope, id: string) {
-    super({
+  constructor(settings: Settings, scope: SubjectScope, id: string) {
+    super(settings, {
       operation: "connectSessionResult",
-      read: (options) => requests.connectSessionResult(id, options),
+      read: (options) => call(settings, "connectSessionResult", { scope, id }, options),
       settled: settledConnectResult,
       unfinished: (state) => UNFINISHED.includes(state.status),
       interval: CONNECT_INTERVAL,
-      clock: settings.clock,
-      random: settings.random,
     });
     this.id = id;
     this.#scope = scope;

@@ -2,8 +2,8 @@ import type { CallOptions } from "@social-connect/sdk-core";
 import { ProtocolError } from "@social-connect/sdk-core";
 import type { SubjectScope, SyncJob } from "../_generated/types.ts";
 import type { SettledJob, SettledLookup } from "../types/settled.ts";
+import { call } from "../wire/call.ts";
 import type { Settings } from "../wire/settings.ts";
-import type { SubjectRequests } from "../wire/subjectRequests.ts";
 import { Poller } from "./poller.ts";
 import { JOB_INTERVAL } from "./pollInterval.ts";
 import type { SavedPoller } from "./saved.ts";
@@ -14,7 +14,6 @@ type JobKind = "job" | "refresh" | "lookup";
 
 export interface JobContext {
   readonly settings: Settings;
-  readonly requests: SubjectRequests;
   readonly scope: SubjectScope;
   readonly connectionId: string;
 }
@@ -31,12 +30,12 @@ export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<Sync
   readonly #saved: { readonly kind: JobKind; readonly scope: SubjectScope; readonly connectionId: string };
 
   constructor(context: JobContext, origin: JobOrigin, kind: JobKind, settled: (job: SyncJob) => Settled | undefined) {
-    const { settings, requests, scope, connectionId } = context;
+    const { settings, scope, connectionId } = context;
     const known = { id: "id" in origin ? origin.id : undefined };
-    super({
+    super(settings, {
       operation: "syncJob",
       read: async (options) => {
-        if (known.id !== undefined) return requests.syncJob(connectionId, known.id, options);
+        if (known.id !== undefined) return call(settings, "syncJob", { scope, connectionId, id: known.id }, options);
         const job = "start" in origin ? await origin.start(options) : undefined;
         if (job === undefined) throw new TypeError("A job has an id or a start.");
         known.id = job.id;
@@ -45,8 +44,6 @@ export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<Sync
       settled,
       unfinished: (job) => UNFINISHED.includes(job.status),
       interval: JOB_INTERVAL,
-      clock: settings.clock,
-      random: settings.random,
     });
     this.#job = known;
     this.#saved = { kind, scope, connectionId };

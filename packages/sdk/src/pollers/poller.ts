@@ -1,7 +1,8 @@
-import type { CallOptions, Clock } from "@social-connect/sdk-core";
+import type { CallOptions } from "@social-connect/sdk-core";
 import { deadlineOf, pause, SocialConnectError, TimeoutError } from "@social-connect/sdk-core";
 import type { OperationName } from "../_generated/operations.ts";
 import { mayRepeat } from "../wire/retryRules.ts";
+import type { Settings } from "../wire/settings.ts";
 import type { PollInterval } from "./pollInterval.ts";
 import { nextPollDelayMs, UNKNOWN_STATUS_INTERVAL } from "./pollInterval.ts";
 import { SingleFlight } from "./singleFlight.ts";
@@ -31,8 +32,6 @@ export interface PollerParts<State, Settled extends State> {
   /** Whether this version knows the state's status, which is not final. */
   readonly unfinished: (state: State) => boolean;
   readonly interval: PollInterval;
-  readonly clock: Clock;
-  readonly random: () => number;
 }
 
 interface Watched {
@@ -48,12 +47,14 @@ const MAX_FAILED_POLLS = 5;
  * for any number of concurrent callers.
  */
 export class Poller<State extends Watched, Settled extends State> implements AsyncIterable<State> {
+  readonly #settings: Settings;
   readonly #parts: PollerParts<State, Settled>;
   readonly #polls: SingleFlight<State>;
 
-  constructor(parts: PollerParts<State, Settled>) {
+  constructor(settings: Settings, parts: PollerParts<State, Settled>) {
+    this.#settings = settings;
     this.#parts = parts;
-    this.#polls = new SingleFlight(parts.operation, parts.clock, parts.read);
+    this.#polls = new SingleFlight(parts.operation, settings.clock, parts.read);
   }
 
   /** Polls once. Concurrent callers share one request. */
@@ -81,7 +82,8 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
 
   /** Yields the first state, each changed state, and the final state. */
   async *watch(options: WatchOptions = {}): AsyncGenerator<State, void, undefined> {
-    const { clock, operation, interval, random } = this.#parts;
+    const { clock, random } = this.#settings;
+    const { operation, interval } = this.#parts;
     const deadlineMs = deadlineOf(options, operation) ?? Number.POSITIVE_INFINITY;
     let last: { readonly state: State; readonly text: string } | undefined;
     let unchanged = 0;

@@ -1,6 +1,7 @@
 import { pause } from "@social-connect/sdk-core";
 import type { SyncJob } from "../_generated/types.ts";
 import type { SettledJob } from "../types/settled.ts";
+import { call } from "../wire/call.ts";
 import type { JobContext, JobOrigin } from "./job.ts";
 import { JobPoller, settledJob } from "./job.ts";
 import type { WaitOptions, WatchOptions } from "./poller.ts";
@@ -79,10 +80,10 @@ export class RefreshPoller extends JobPoller {
   /** The scan that continues an incomplete scan. */
   #continuationOf({ status, continuationCursor }: SettledJob): JobPoller | undefined {
     if (status !== "SUCCEEDED" || continuationCursor === null) return undefined;
-    const { requests, connectionId } = this.#context;
+    const { settings, scope, connectionId } = this.#context;
     // The cursor includes its window, so no window is sent with it.
-    const args = { connectionId, continuationCursor };
-    const origin: JobOrigin = { start: (options) => requests.requestRefresh(args, options) };
+    const variables = { scope, connectionId, continuationCursor };
+    const origin: JobOrigin = { start: (options) => call(settings, "requestRefresh", variables, options) };
     const continuation = new JobPoller(this.#context, origin, "job", settledJob);
     this.#continuations.push(continuation);
     return continuation;

@@ -1,10 +1,7 @@
-import type { SubjectScope } from "../_generated/types.ts";
 import type { SettledLookup } from "../types/settled.ts";
 import type { Settings } from "../wire/settings.ts";
-import { subjectRequests } from "../wire/subjectRequests.ts";
 import { ConnectResultPoller } from "./connectResult.ts";
 import { Disconnection } from "./disconnection.ts";
-import type { JobContext } from "./job.ts";
 import { JobPoller, settledJob, settledLookup } from "./job.ts";
 import { RefreshPoller } from "./refresh.ts";
 import type { SavedKind, SavedPoller } from "./saved.ts";
@@ -25,13 +22,12 @@ export interface ResumedPollers {
 }
 
 const RESUME: { [Kind in SavedKind]: (settings: Settings, saved: SavedPoller<Kind>) => ResumedPollers[Kind] } = {
-  "connect-result": (settings, { scope, id }) =>
-    new ConnectResultPoller(settings, subjectRequests(settings, scope), scope, id),
-  job: (settings, saved) => new JobPoller(contextOf(settings, saved), started(saved), "job", settledJob),
-  refresh: (settings, saved) => new RefreshPoller(contextOf(settings, saved), started(saved), saved.continuations),
-  lookup: (settings, saved) => new JobPoller(contextOf(settings, saved), started(saved), "lookup", settledLookup),
+  "connect-result": (settings, { scope, id }) => new ConnectResultPoller(settings, scope, id),
+  job: (settings, saved) => new JobPoller({ settings, ...saved }, started(saved), "job", settledJob),
+  refresh: (settings, saved) => new RefreshPoller({ settings, ...saved }, started(saved), saved.continuations),
+  lookup: (settings, saved) => new JobPoller({ settings, ...saved }, started(saved), "lookup", settledLookup),
   disconnect: (settings, { scope, result }) =>
-    new Disconnection(contextOf(settings, { scope, connectionId: result.connectionId }), result),
+    new Disconnection({ settings, scope, connectionId: result.connectionId }, result),
 };
 
 /** Throws ConfigurationError for JSON that is not a saved poller. */
@@ -41,13 +37,6 @@ export function resumeSaved<Kind extends SavedKind>(
 ): ResumedPollers[Kind] {
   checkSaved(saved);
   return RESUME[saved.kind](settings, saved);
-}
-
-function contextOf(
-  settings: Settings,
-  { scope, connectionId }: { scope: SubjectScope; connectionId: string },
-): JobContext {
-  return { settings, requests: subjectRequests(settings, scope), scope, connectionId };
 }
 
 /** `checkSaved` has validated the id. */

@@ -1,37 +1,16 @@
-import type { CallOptions } from "@social-connect/sdk-core";
-import { callWithRetries, sendGenerated } from "@social-connect/sdk-core";
-import type { OperationName } from "../_generated/operations.ts";
-import type { Sdk } from "../_generated/requests.ts";
+import { operationCaller } from "@social-connect/sdk-core";
 import { getSdk } from "../_generated/requests.ts";
 import { ANSWERS } from "../_generated/validators.ts";
 import { mayRepeat } from "./retryRules.ts";
 import { isKnownCode, serviceError } from "./serviceErrors.ts";
-import type { Settings } from "./settings.ts";
 
-/** A generated request and the name of its operation. */
-export interface CallDetails<Result> {
-  readonly operation: OperationName;
-  readonly send: (requests: Sdk) => Promise<Result>;
-}
-
-/** A call with the retries that its operation and its deadline allow. */
-export function call<Result>(
-  settings: Settings,
-  { operation, send }: CallDetails<Result>,
-  options: CallOptions = {},
-): Promise<Result> {
-  const { clock, endpoint, fetch } = settings;
-  const key = operation === "status" ? undefined : settings.key;
-  const reading = { serviceError, isKnownCode, now: () => clock.now(), addressOption: "baseUrl" };
-  const about = { operation, endpoint, fetch, key, signal: options.signal, ...reading };
-  const request = { requests: getSdk, send, isValid: ANSWERS[operation] };
-  return callWithRetries(
-    settings,
-    {
-      operation,
-      mayRepeat: (error) => mayRepeat(operation, error),
-      send: (timeoutMs) => sendGenerated({ ...about, timeoutMs }, request),
-    },
-    options,
-  );
-}
+/** Calls an operation and returns its value. */
+export const call = operationCaller({
+  requests: getSdk,
+  validators: ANSWERS,
+  repeatRule: (operation) => (error) => mayRepeat(operation, error),
+  withoutKey: ["status"],
+  addressOption: "baseUrl",
+  serviceError,
+  isKnownCode,
+});

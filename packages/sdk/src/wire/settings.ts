@@ -1,15 +1,6 @@
-import type { Clock, Fetch, KeyShape, KeySource, Secret } from "@social-connect/sdk-core";
-import {
-  ConfigurationError,
-  endpointOf,
-  globalFetch,
-  keyReader,
-  refuseBrowsers,
-  requireFunction,
-  requireFunctions,
-  systemClock,
-  wholeNumber,
-} from "@social-connect/sdk-core";
+import type { ClientSettings, Clock, Fetch, KeySource } from "@social-connect/sdk-core";
+import { readClientSettings } from "@social-connect/sdk-core";
+import type { OperationName } from "../_generated/operations.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** What a client is made of. */
@@ -34,38 +25,17 @@ export interface SocialConnectOptions {
   readonly random?: () => number;
 }
 
-export interface Settings {
-  readonly endpoint: string;
-  readonly key: (operation?: string) => Promise<Secret>;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly hooks: Hooks;
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly random: () => number;
-}
+export type Settings = ClientSettings<OperationName>;
 
-/** Checks the options once. No message repeats a value, because a key may have been put in the wrong place. */
 export function readSettings(options: SocialConnectOptions): Settings {
-  refuseBrowsers();
-  // Callers without TypeScript may omit or mistype options.
-  if (typeof options !== "object" || options === null) {
-    throw new ConfigurationError("The client needs its options: an object with baseUrl and key.");
-  }
-  return {
-    endpoint: endpointOf(options.baseUrl, "/graphql", "baseUrl", options.allowInsecureHttp ?? false),
-    key: keyReader(options.key, KEY_SHAPE),
-    fetch: requireFunction("fetch", options.fetch ?? globalFetch()),
-    clock: requireFunctions("clock", options.clock ?? systemClock, ["now", "sleep"]),
-    hooks: requireFunctions("hooks", options.hooks ?? {}, [], ["onRequest", "onResponse", "onRetry"]),
-    timeoutMs: wholeNumber("timeoutMs", options.timeoutMs ?? 10_000, 1),
-    retries: wholeNumber("retries", options.retries ?? 2, 0),
-    random: requireFunction("random", options.random ?? Math.random),
-  };
+  return readClientSettings(options, {
+    addressOption: "baseUrl",
+    path: "/graphql",
+    // Service description, part 5.
+    keyShape: {
+      pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[0-9a-f]{64}$/i,
+      message: "key is not an application key: a UUID, a dot and 64 hexadecimal characters.",
+    },
+    missing: "The client needs its options: an object with baseUrl and key.",
+  });
 }
-
-/** Service description, part 5. */
-const KEY_SHAPE: KeyShape = {
-  pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[0-9a-f]{64}$/i,
-  message: "key is not an application key: a UUID, a dot and 64 hexadecimal characters.",
-};
