@@ -20,7 +20,8 @@ export interface Refusal {
   readonly redirectTarget: { readonly redirectUri: string; readonly state: string | null } | null;
 }
 
-interface Profile {
+/** What a provider's authorization requests look like. */
+export interface RequestFormat {
   readonly provider: ProviderKey;
   readonly clientParameter: "client_id" | "client_key";
   readonly scopeSeparator: " " | ",";
@@ -32,7 +33,7 @@ interface Profile {
 export function readAuthorizationRequest(
   world: World,
   call: Call,
-  profile: Profile,
+  format: RequestFormat,
 ): { request: AuthorizationRequest } | { refusal: Refusal } {
   const query = new URL(call.req.url).searchParams;
   const refuse = (error: string, explanation: string, redirectTarget: Refusal["redirectTarget"] = null) => ({
@@ -41,9 +42,9 @@ export function readAuthorizationRequest(
   const duplicate = [...query.keys()].find((name) => query.getAll(name).length > 1);
   if (duplicate !== undefined) return refuse("invalid_request", `Duplicate parameter: ${duplicate}.`);
 
-  const clientId = query.get(profile.clientParameter);
-  const client = clientId === null ? undefined : world.client(profile.provider, clientId);
-  if (client === undefined) return refuse("invalid_client", `Unknown ${profile.clientParameter}.`);
+  const clientId = query.get(format.clientParameter);
+  const client = clientId === null ? undefined : world.client(format.provider, clientId);
+  if (client === undefined) return refuse("invalid_client", `Unknown ${format.clientParameter}.`);
   call.get("trace").clientId = client.clientId;
 
   const redirectUri = query.get("redirect_uri");
@@ -54,14 +55,14 @@ export function readAuthorizationRequest(
   if (query.get("response_type") !== "code")
     return refuse("unsupported_response_type", "Only response_type=code is supported.", redirectTarget);
 
-  const codeChallenge = profile.challenge === null ? null : query.get("code_challenge");
+  const codeChallenge = format.challenge === null ? null : query.get("code_challenge");
   if (codeChallenge !== null) {
     if (query.get("code_challenge_method") !== "S256")
       return refuse("invalid_request", "code_challenge_method must be S256.", redirectTarget);
-    if (!profile.challenge?.test(codeChallenge))
+    if (!format.challenge?.test(codeChallenge))
       return refuse("invalid_request", "code_challenge is not an S256 challenge.", redirectTarget);
   }
-  const scopes = (query.get("scope") ?? "").split(profile.scopeSeparator).filter((scope) => scope !== "");
+  const scopes = (query.get("scope") ?? "").split(format.scopeSeparator).filter((scope) => scope !== "");
   return {
     request: {
       client,

@@ -3,6 +3,13 @@ import type { Call } from "../shared/http.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
 import type { World } from "../state/world.ts";
 
+/** Where a provider's requests have the client's id and secret. */
+export interface ClientFields {
+  readonly idField: "client_id" | "client_key";
+  /** Whether the Authorization header may have them. */
+  readonly basic: boolean;
+}
+
 /**
  * Authenticates a client by its form fields or, if `basic` allows it, by its Authorization header (RFC 6749, 2.3.1). Returns
  * null if the credentials are missing or wrong.
@@ -12,7 +19,7 @@ export function authenticateClient(
   call: Call,
   provider: ProviderKey,
   form: ReadonlyMap<string, string>,
-  options: { idField: "client_id" | "client_key"; basic: boolean },
+  options: ClientFields,
 ): SimulatorClient | null {
   const header = options.basic ? basicCredentials(call.req.header("authorization")) : null;
   const clientId = header?.id ?? form.get(options.idField);

@@ -4,6 +4,7 @@ import { uploadsPlaylistFor } from "../../accounts/ids.ts";
 import type { Post } from "../../accounts/post.ts";
 import { recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
+import { findCaller } from "../../oauth/findCaller.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
 import { bearerToken, jsonResponse, listParameter } from "../../shared/http.ts";
 import type { Grant } from "../../state/grant.ts";
@@ -52,15 +53,10 @@ function read(
   group: "profile" | "content",
   handle: (caller: Caller) => Response,
 ): Promise<Response> | Response {
-  const trace = call.get("trace");
-  trace.endpoint = endpoint;
-  const found = world.grants.find(bearerToken(call) ?? "");
-  if (found === null || found.grant.provider !== PROVIDER || found.token.kind !== "access") return invalidCredentials();
-  const { grant } = found;
-  const account = world.accountOf(grant);
-  trace.account = account.name;
-  trace.clientId = grant.clientId;
-  if (grant.ended !== null || found.expired) return invalidCredentials();
+  call.get("trace").endpoint = endpoint;
+  const found = findCaller(world, call, PROVIDER, bearerToken(call));
+  if (found === null || found.grant.ended !== null || found.expired) return invalidCredentials();
+  const { grant, account } = found;
   if (!world.limits.takeUnit(grant.clientId)) return quotaExceeded();
   if (!grant.scopes.includes(SCOPE_A_READ)) return scopeInsufficient();
   const query = new URL(call.req.url).searchParams;

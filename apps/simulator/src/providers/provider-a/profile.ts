@@ -1,9 +1,11 @@
+import { authorizationRoutes } from "../../consent/authorize.ts";
+import { tokenRoutes } from "../../oauth/tokenRoutes.ts";
 import type { ProviderProfile } from "../../state/providerProfile.ts";
 import { apiRoutes } from "./api.ts";
-import { authorizeRoutes } from "./authorize.ts";
+import { AUTHORIZATION } from "./authorize.ts";
 import { revokeRoutes } from "./revoke.ts";
 import { SCOPE_A_READ, SCOPE_RULES } from "./scopes.ts";
-import { tokenRoutes } from "./token.ts";
+import { TOKENS } from "./token.ts";
 
 export const providerA: ProviderProfile = {
   defaultPort: 4406,
@@ -17,8 +19,8 @@ export const providerA: ProviderProfile = {
   scopeRules: SCOPE_RULES,
   defaultPostForm: "video",
   routes: (app, world) => {
-    app.route("/", authorizeRoutes(world));
-    app.route("/", tokenRoutes(world));
+    app.route("/", authorizationRoutes(world, AUTHORIZATION));
+    app.route("/", tokenRoutes(world, TOKENS));
     app.route("/", revokeRoutes(world));
     app.route("/", apiRoutes(world));
   },

@@ -4,6 +4,7 @@ import type { Account } from "../../accounts/account.ts";
 import type { Post } from "../../accounts/post.ts";
 import { recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
+import { findCaller } from "../../oauth/findCaller.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
 import { bearerToken, listParameter } from "../../shared/http.ts";
 import type { Grant } from "../../state/grant.ts";
@@ -43,16 +44,10 @@ async function read(
   group: "profile" | "content",
   handle: (caller: Caller) => Response,
 ): Promise<Response> {
-  const trace = call.get("trace");
-  trace.endpoint = endpoint;
-  const found = world.grants.find(bearerToken(call) ?? "");
-  if (found === null || found.grant.provider !== PROVIDER || found.token.kind !== "access")
-    return apiError("access_token_invalid");
-  const { grant } = found;
-  const account = world.accountOf(grant);
-  trace.account = account.name;
-  trace.clientId = grant.clientId;
-  if (grant.ended !== null || found.expired) return apiError("access_token_invalid");
+  call.get("trace").endpoint = endpoint;
+  const found = findCaller(world, call, PROVIDER, bearerToken(call));
+  if (found === null || found.grant.ended !== null || found.expired) return apiError("access_token_invalid");
+  const { grant, account } = found;
   if (!world.limits.takeCallOfMinute(`${endpoint} ${grant.clientId}`)) return apiError("rate_limit_exceeded");
   const fields = listParameter(new URL(call.req.url).searchParams, "fields");
   if (fields.length === 0) return apiError("invalid_params", { message: "Fields is required." });

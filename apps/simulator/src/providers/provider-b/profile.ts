@@ -1,10 +1,12 @@
+import { authorizationRoutes } from "../../consent/authorize.ts";
+import { tokenRoutes } from "../../oauth/tokenRoutes.ts";
 import type { ProviderProfile } from "../../state/providerProfile.ts";
 import { apiRoutes } from "./api.ts";
-import { authorizeRoutes } from "./authorize.ts";
+import { AUTHORIZATION } from "./authorize.ts";
 import { revokeRoutes } from "./revoke.ts";
 import { SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_VIDEOS, SCOPE_RULES } from "./scopes.ts";
 import { coverUrlIsValid } from "./signedCover.ts";
-import { tokenRoutes } from "./token.ts";
+import { TOKENS } from "./token.ts";
 
 export const providerB: ProviderProfile = {
   defaultPort: 4407,
@@ -23,8 +25,8 @@ export const providerB: ProviderProfile = {
   scopeRules: SCOPE_RULES,
   defaultPostForm: "video",
   routes: (app, world) => {
-    app.route("/", authorizeRoutes(world));
-    app.route("/", tokenRoutes(world));
+    app.route("/", authorizationRoutes(world, AUTHORIZATION));
+    app.route("/", tokenRoutes(world, TOKENS));
     app.route("/", revokeRoutes(world));
     app.route("/", apiRoutes(world));
   },

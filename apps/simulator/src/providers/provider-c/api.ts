@@ -4,6 +4,7 @@ import { appScopedIdFor } from "../../accounts/ids.ts";
 import type { Post } from "../../accounts/post.ts";
 import { recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
+import { findCaller } from "../../oauth/findCaller.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
 import { bearerToken, jsonResponse } from "../../shared/http.ts";
 import type { Grant } from "../../state/grant.ts";
@@ -89,16 +90,12 @@ function read(
   group: "profile" | "content",
   handle: (caller: Caller) => Response,
 ): Promise<Response> | Response {
-  const trace = call.get("trace");
-  trace.endpoint = endpoint;
+  call.get("trace").endpoint = endpoint;
   const { pathname: path, searchParams: query } = new URL(call.req.url);
   const accessToken = bearerToken(call) ?? query.get("access_token") ?? "";
-  const found = world.grants.find(accessToken);
-  if (found === null || found.grant.provider !== PROVIDER) return unreadableToken();
-  const { grant } = found;
-  const account = world.accountOf(grant);
-  trace.account = account.name;
-  trace.clientId = grant.clientId;
+  const found = findCaller(world, call, PROVIDER, accessToken);
+  if (found === null) return unreadableToken();
+  const { grant, account } = found;
   if (grant.ended !== null) return endedGrant(grant, grant.ended.cause);
   if (found.expired) return expiredToken(world.clock.now());
   const used = world.limits.takeCallOfHour(`${grant.clientId} ${account.accountId}`);

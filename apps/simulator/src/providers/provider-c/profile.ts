@@ -1,9 +1,11 @@
+import { authorizationRoutes } from "../../consent/authorize.ts";
+import { tokenRoutes } from "../../oauth/tokenRoutes.ts";
 import type { ProviderProfile } from "../../state/providerProfile.ts";
 import { apiRoutes } from "./api.ts";
-import { authorizeRoutes } from "./authorize.ts";
+import { AUTHORIZATION } from "./authorize.ts";
 import { sendDeauthorization } from "./deauthorize.ts";
 import { SCOPE_C_BASIC, SCOPE_C_INSIGHTS, SCOPE_RULES } from "./scopes.ts";
-import { longLivedRoutes, signInRoutes } from "./token.ts";
+import { longLivedRoutes, TOKENS } from "./token.ts";
 
 const GRAPH_VERSION = "/:version{v[0-9]+\\.[0-9]+}";
 
@@ -19,8 +21,8 @@ export const providerC: ProviderProfile = {
   scopeRules: SCOPE_RULES,
   defaultPostForm: "image",
   routes: (app, world) => {
-    app.route("/", authorizeRoutes(world));
-    app.route("/", signInRoutes(world));
+    app.route("/", authorizationRoutes(world, AUTHORIZATION));
+    app.route("/", tokenRoutes(world, TOKENS));
     // Before the reads, which match any single segment as an id.
     app.route("/", longLivedRoutes(world));
     app.route(GRAPH_VERSION, longLivedRoutes(world));

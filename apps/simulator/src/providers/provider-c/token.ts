@@ -3,12 +3,12 @@ import { Hono } from "hono";
 import type { Account } from "../../accounts/account.ts";
 import { appScopedIdFor } from "../../accounts/ids.ts";
 import { withFaults } from "../../faults/withFaults.ts";
-import { accountOfCode } from "../../oauth/accountOfCode.ts";
-import { authenticateClient, sameSecret } from "../../oauth/clientAuthentication.ts";
+import { sameSecret } from "../../oauth/clientAuthentication.ts";
+import { findCaller } from "../../oauth/findCaller.ts";
+import type { TokenRules } from "../../oauth/tokenRoutes.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
-import { jsonResponse, readForm } from "../../shared/http.ts";
-import type { SimulatorClient } from "../../shared/providerKeys.ts";
+import { jsonResponse } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
 import type { Grant } from "../../state/grant.ts";
 import type { FoundToken } from "../../state/grants.ts";
@@ -28,74 +28,36 @@ const PROVIDER = "provider-c";
 const SHORT_SECONDS = HOUR_MS / SECOND_MS;
 const LONG_SECONDS = PROVIDER_FIXTURES.PROVIDER_C.accessTokenSeconds;
 const RENEWABLE_AFTER_MS = DAY_MS;
-const CODE_GONE = "Matching code was not found or was already used";
 
 /** Code exchange on the sign-in host: a token for one hour. */
-export function signInRoutes(world: World): App {
-  const app: App = new Hono<AppEnv>();
-  app.post("/oauth/access_token", async (call) => {
-    call.get("trace").endpoint = "token";
-    const form = await readForm(call);
-    if (form === null) return signInError("Invalid request");
-    const client = authenticateClient(world, call, PROVIDER, form, { idField: "client_id", basic: false });
-    if (client === null) return signInError("Error validating client secret.");
-    if (form.get("grant_type") !== "authorization_code") return signInError("Invalid grant_type");
-    const account = accountOfCode(world, PROVIDER, form.get("code"));
-    return withFaults(
-      world,
-      call,
-      { provider: PROVIDER, endpoint: "token", group: "sign-in", account },
-      SIGN_IN_ERRORS,
-      () => exchange(world, call, client, form),
-    );
-  });
-  return app;
-}
-
-function exchange(world: World, call: Call, client: SimulatorClient, form: ReadonlyMap<string, string>): Response {
-  // This provider does not support PKCE and ignores a verifier.
-  const redemption = world.codes.redeem(form.get("code") ?? "", {
-    provider: PROVIDER,
-    clientId: client.clientId,
-    redirectUri: form.get("redirect_uri") ?? null,
-    codeVerifier: null,
-    challengeEncoding: "base64url",
-  });
-  switch (redemption.outcome) {
-    case "used":
-      if (redemption.grant !== null) world.endGrant(redemption.grant, "code-reused");
-      return signInError(CODE_GONE);
-    case "wrong-redirect":
-      return signInError(
-        "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request",
-      );
-    case "unknown":
-    case "expired":
-    case "wrong-client":
-    case "wrong-verifier":
-      return signInError(CODE_GONE);
-    case "good": {
-      const { contents } = redemption;
-      const account = world.catalogue.byName(PROVIDER, contents.accountName);
-      if (account === undefined) return signInError(CODE_GONE);
-      call.get("trace").account = account.name;
-      if (account.script.exchange === "refused") return signInError(CODE_GONE);
-      if (account.script.exchange === "unavailable") return SIGN_IN_ERRORS.unavailable(503);
-      const grant = world.grants.create({
-        provider: PROVIDER,
-        clientId: client.clientId,
-        accountName: account.name,
-        personKey: account.personKey,
-        scopes: contents.scopes,
-        refreshExpiresAt: null,
-      });
-      redemption.use(grant);
-      const accessToken = newToken();
-      world.grants.issue(grant, "short-lived", accessToken, SHORT_SECONDS);
-      return shortLivedResponse(grant, account, accessToken);
+export const TOKENS: TokenRules = {
+  provider: PROVIDER,
+  client: { idField: "client_id", basic: false },
+  challengeEncoding: null,
+  replacesRefreshToken: null,
+  errors: SIGN_IN_ERRORS,
+  refuse: (reason) => {
+    switch (reason) {
+      case "bad-form":
+        return signInError("Invalid request");
+      case "bad-credentials":
+        return signInError("Error validating client secret.");
+      case "bad-grant-type":
+        return signInError("Invalid grant_type");
+      case "wrong-redirect":
+        return signInError(
+          "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request",
+        );
+      default:
+        return signInError("Matching code was not found or was already used");
     }
-  }
-}
+  },
+  issue: (world, grant, account) => {
+    const accessToken = newToken();
+    world.grants.issue(grant, "short-lived", accessToken, SHORT_SECONDS);
+    return shortLivedResponse(grant, account, accessToken);
+  },
+};
 
 /** Documented as a data array; a flat object with a numeric id beyond 2^53 was also observed. */
 function shortLivedResponse(grant: Grant, account: Account, accessToken: string): Response {
@@ -149,13 +111,12 @@ function withToken(
 ): Promise<Response> | Response {
   call.get("trace").endpoint = endpoint;
   if (query.get("grant_type") !== grantType) return badParameter(`grant_type must be ${grantType}`);
-  const found = world.grants.find(query.get("access_token") ?? "");
-  if (found === null || found.grant.provider !== PROVIDER) return unreadableToken();
-  const account = world.accountOf(found.grant);
-  call.get("trace").clientId = found.grant.clientId;
-  const facts = { provider: PROVIDER, endpoint, group: "sign-in", account, grant: found.grant } as const;
+  const found = findCaller(world, call, PROVIDER, query.get("access_token"));
+  if (found === null) return unreadableToken();
+  const { account, grant } = found;
+  const facts = { provider: PROVIDER, endpoint, group: "sign-in", account, grant } as const;
   return withFaults(world, call, facts, readErrors(account.accountId), () => {
-    if (found.grant.ended !== null) return endedGrant(found.grant, found.grant.ended.cause);
+    if (grant.ended !== null) return endedGrant(grant, grant.ended.cause);
     if (found.expired) return expiredToken(world.clock.now());
     return handle(found);
   });

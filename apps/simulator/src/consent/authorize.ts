@@ -1,0 +1,88 @@
+import { Hono } from "hono";
+import type { Account } from "../accounts/account.ts";
+import type { RequestFormat } from "../oauth/authorizationRequest.ts";
+import { readAuthorizationRequest, withParameters } from "../oauth/authorizationRequest.ts";
+import { errorPage } from "../pages/page.ts";
+import type { App, AppEnv } from "../shared/http.ts";
+import type { ConsentRequest } from "../state/consentRequests.ts";
+import type { World } from "../state/world.ts";
+import { consentRoutes, showConsent } from "./routes.ts";
+import { unknownScopes } from "./scopeRules.ts";
+
+type RedirectParameters = Readonly<Record<string, string | null>>;
+
+/** The differences between the providers' authorization endpoints. */
+export interface AuthorizationRules extends RequestFormat {
+  readonly codeLifetimeMs: number;
+  newCode(): string;
+  /** Why these scopes cannot be requested; null if they can. */
+  invalidScopes(requested: readonly string[], unknown: readonly string[]): string | null;
+  /** Parameters with which an error returns to the application; absent if the provider shows errors to the user. */
+  redirectedError?(error: string): RedirectParameters;
+  /** Whether a code may be exchanged for a refresh token; default: true. */
+  allowsRefreshToken?(world: World, request: ConsentRequest, account: Account): boolean;
+  /** Parameters of the redirects to the application. */
+  allowed(request: ConsentRequest, code: string, scopes: readonly string[]): RedirectParameters;
+  readonly denied: RedirectParameters;
+  failed(error: string): RedirectParameters;
+  /** Appended to the redirect with a code. */
+  readonly fragment?: string;
+}
+
+/** The consent page of a provider and its redirects. */
+export function authorizationRoutes(world: World, rules: AuthorizationRules): App {
+  const { provider } = rules;
+  const { paths, scopeRules } = world.providers[provider];
+  const app: App = new Hono<AppEnv>();
+  // Some clients omit the trailing slash of a documented path.
+  const addresses = new Set([paths.authorization, paths.authorization.replace(/\/$/, "")]);
+  app.on("GET", [...addresses], (call) => {
+    call.get("trace").endpoint = "authorize";
+    const read = readAuthorizationRequest(world, call, rules);
+    const refuse = (
+      error: string,
+      explanation: string,
+      target: Pick<ConsentRequest, "redirectUri" | "state"> | null,
+    ) =>
+      target === null || rules.redirectedError === undefined
+        ? errorPage(provider, error, explanation)
+        : call.redirect(withParameters(target.redirectUri, { ...rules.redirectedError(error), state: target.state }));
+    if ("refusal" in read) return refuse(read.refusal.error, read.refusal.explanation, read.refusal.redirectTarget);
+    const { parameter, ...request } = read.request;
+    const invalid = rules.invalidScopes(request.scopes, unknownScopes(scopeRules, request.scopes));
+    if (invalid !== null) return refuse("invalid_scope", invalid, request);
+    return showConsent(
+      world,
+      call,
+      world.consentRequests.open({
+        ...request,
+        provider,
+        offline: parameter("access_type") === "offline",
+        promptConsent: (parameter("prompt") ?? "").split(" ").includes("consent"),
+        hint: parameter("login_hint"),
+      }),
+    );
+  });
+  app.route(
+    "/",
+    consentRoutes(world, provider, {
+      allowed: (request, account, scopes) => {
+        const code = rules.newCode();
+        const contents = {
+          provider,
+          clientId: request.client.clientId,
+          redirectUri: request.redirectUri,
+          accountName: account.name,
+          scopes,
+          codeChallenge: request.codeChallenge,
+          offline: rules.allowsRefreshToken?.(world, request, account) ?? true,
+        };
+        world.codes.store(code, contents, rules.codeLifetimeMs);
+        return withParameters(request.redirectUri, rules.allowed(request, code, scopes)) + (rules.fragment ?? "");
+      },
+      denied: ({ redirectUri, state }) => withParameters(redirectUri, { ...rules.denied, state }),
+      failed: ({ redirectUri, state }, error) => withParameters(redirectUri, { ...rules.failed(error), state }),
+    }),
+  );
+  return app;
+}
