@@ -20,6 +20,10 @@ export interface ConsentedProfile {
   readonly description: string | null;
 }
 
+export interface ObservedProfile extends ConsentedProfile {
+  readonly observedAt: Date;
+}
+
 export interface LinkFacts {
   readonly attempt: Omit<NewConnectAttempt, "resultCode">;
   readonly application: (ApplicationPolicy & ApplicationReturnUrls) | null;
@@ -49,7 +53,7 @@ export interface ConsentPatch {
   readonly status: "CONNECTED";
   readonly capabilities: Capability[];
   /** Only with PROFILE. */
-  readonly profile: (ConsentedProfile & { readonly observedAt: Date }) | null;
+  readonly profile: ObservedProfile | null;
   readonly nextRetryAt: null;
   readonly suspendedByJobId: null;
   readonly appRemovedAt: null;
@@ -157,7 +161,7 @@ function isStillAllowed({ attempt, application, registration, target, granted, .
   );
 }
 
-function profileOf(account: ConsentedProfile, observedAt: Date): ConsentPatch["profile"] {
+export function profileOf(account: ConsentedProfile, observedAt: Date): ObservedProfile {
   const { providerAccountId, displayName, handle, avatarUrl, profileUrl, description } = account;
   return { providerAccountId, displayName, handle, avatarUrl, profileUrl, description, observedAt };
 }

@@ -11,38 +11,32 @@ import {
   describePanelError,
   panelHeadersProblem,
 } from "@social-connect/transport";
-import type { GraphQLSchema } from "graphql";
 import { ADMIN_SCHEMA_TEXT } from "../_generated/adminSchema.ts";
 import { arrivalProblem } from "../http/adminTransport.ts";
 import { sessionTokenOf } from "../http/cookies.ts";
 import type { Incoming } from "../http/exchange.ts";
 import { csrfToken, findSession } from "../modules/admin-sessions/sessions.ts";
 import { authenticateAdminKey } from "../modules/api-keys/authenticateAdminKey.ts";
+import { lazy } from "../util/lazy.ts";
 import type { AdminContext } from "./adminResolvers.ts";
 import { adminResolvers } from "./adminResolvers.ts";
 import { Documents } from "./documents.ts";
 import type { GraphqlApi } from "./graphqlApi.ts";
 import { executableSchema } from "./schema.ts";
 
-let schema: GraphQLSchema | undefined;
-let documents: Documents | undefined;
-
-function adminSchema(): GraphQLSchema {
-  schema ??= executableSchema(ADMIN_SCHEMA_TEXT, adminResolvers);
-  return schema;
-}
+const schema = lazy(() => executableSchema(ADMIN_SCHEMA_TEXT, adminResolvers));
 
 const shared = {
   name: "admin",
-  schema: adminSchema,
-  documents: () => {
-    documents ??= new Documents({
-      schema: adminSchema(),
-      maxTokens: ADMIN_DOCUMENT_LIMITS.tokens,
-      checkLimits: checkAdminDocumentLimits,
-    });
-    return documents;
-  },
+  schema,
+  documents: lazy(
+    () =>
+      new Documents({
+        schema: schema(),
+        maxTokens: ADMIN_DOCUMENT_LIMITS.tokens,
+        checkLimits: checkAdminDocumentLimits,
+      }),
+  ),
   contextOf: () => {
     throw new Error("The admin API authenticates before it reads the body.");
   },

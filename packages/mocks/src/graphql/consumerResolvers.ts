@@ -15,7 +15,7 @@ import type { RefreshRequest } from "../modules/jobs/requestRefresh.ts";
 import { requestContentLookup, requestRefresh } from "../modules/jobs/requestRefresh.ts";
 import { readReadiness } from "../modules/registrations/readReadiness.ts";
 import type { World } from "../world/world.ts";
-import type { RootResolvers } from "./schema.ts";
+import type { RootResolver, RootResolvers } from "./schema.ts";
 
 export interface ConsumerContext {
   readonly world: World;
@@ -26,72 +26,53 @@ export interface ConsumerContext {
 interface InScope {
   readonly scope: SubjectScope;
 }
+interface OfConnection extends InScope {
+  readonly connectionId: string;
+}
 
-/** The operations of the consumer API. graphql-js validates the arguments before a resolver runs. */
+/** A resolver for callers with a key. graphql-js validates the arguments before it runs. */
+function withKey<Args>(run: (world: World, caller: Caller, args: Args) => unknown): RootResolver<ConsumerContext> {
+  return ({ world, caller }, args) => {
+    if (caller === null) throw unauthenticated();
+    return run(world, caller, args as Args);
+  };
+}
+
+/** The operations of the consumer API. */
 export const consumerResolvers: RootResolvers<ConsumerContext> = {
   Query: {
     status: () => ({ ok: true, message: "Social Connect is up." }),
-    integrationReadiness: (context) => readReadiness(context.world, callerOf(context)),
-    connectSessionResult: (context, args) => {
-      const { scope, id } = args as unknown as InScope & { id: string };
-      return readConnectResult(context.world, callerOf(context), scope, id);
-    },
-    connection: (context, args) => {
-      const { scope, id } = args as unknown as InScope & { id: string };
-      return readConnection(context.world, callerOf(context), scope, id);
-    },
-    connections: (context, args) => {
-      const { scope, first, after } = args as unknown as InScope & { first?: number | null; after?: string | null };
-      return listConnections(context.world, callerOf(context), scope, { first: first ?? null, after: after ?? null });
-    },
-    content: (context, args) => {
-      const { scope, connectionId, window } = args as unknown as InScope & {
-        connectionId: string;
-        window: ContentWindowInput & { after?: string | null };
-      };
-      return readContent(context.world, callerOf(context), scope, connectionId, window);
-    },
-    contentItem: (context, args) => {
-      const { scope, connectionId, providerContentId } = args as unknown as InScope & {
-        connectionId: string;
-        providerContentId: string;
-      };
-      return readContentItem(context.world, callerOf(context), scope, connectionId, providerContentId);
-    },
-    syncJob: (context, args) =>
-      readSyncJob(context.world, callerOf(context), args as unknown as InScope & { connectionId: string; id: string }),
+    integrationReadiness: withKey(readReadiness),
+    connectSessionResult: withKey<InScope & { id: string }>((world, caller, { scope, id }) =>
+      readConnectResult(world, caller, scope, id),
+    ),
+    connection: withKey<InScope & { id: string }>((world, caller, { scope, id }) =>
+      readConnection(world, caller, scope, id),
+    ),
+    connections: withKey<InScope & { first?: number | null; after?: string | null }>(
+      (world, caller, { scope, first = null, after = null }) => listConnections(world, caller, scope, { first, after }),
+    ),
+    content: withKey<OfConnection & { window: ContentWindowInput & { after?: string | null } }>(
+      (world, caller, { scope, connectionId, window }) => readContent(world, caller, scope, connectionId, window),
+    ),
+    contentItem: withKey<OfConnection & { providerContentId: string }>(
+      (world, caller, { scope, connectionId, providerContentId }) =>
+        readContentItem(world, caller, scope, connectionId, providerContentId),
+    ),
+    syncJob: withKey<OfConnection & { id: string }>(readSyncJob),
   },
   Mutation: {
-    createConnectSession: (context, args) =>
-      createConnectSession(context.world, callerOf(context), args["input"] as ConnectInput),
-    disconnectConnection: (context, args) => {
-      const { scope, connectionId } = args as unknown as InScope & { connectionId: string };
-      return disconnectConnection(context.world, callerOf(context), scope, connectionId);
-    },
-    requestRefresh: (context, args) =>
-      requestRefresh(context.world, callerOf(context), args as unknown as RefreshRequest),
-    requestContentLookup: (context, args) =>
-      requestContentLookup(
-        context.world,
-        callerOf(context),
-        args as unknown as InScope & { connectionId: string; url: string },
-      ),
-    createIdpIdentitySession: (context, args) =>
-      createIdentitySession(
-        context.world,
-        callerOf(context),
-        args["input"] as { tenantKey: string; returnUrl: string },
-      ),
-    redeemIdpIdentityResult: (context, args) =>
-      redeemIdentityResult(
-        context.world,
-        callerOf(context),
-        args as unknown as { id: string; tenantKey: string; resultProof: string },
-      ),
+    createConnectSession: withKey<{ input: ConnectInput }>((world, caller, { input }) =>
+      createConnectSession(world, caller, input),
+    ),
+    disconnectConnection: withKey<OfConnection>((world, caller, { scope, connectionId }) =>
+      disconnectConnection(world, caller, scope, connectionId),
+    ),
+    requestRefresh: withKey<RefreshRequest>(requestRefresh),
+    requestContentLookup: withKey<OfConnection & { url: string }>(requestContentLookup),
+    createIdpIdentitySession: withKey<{ input: { tenantKey: string; returnUrl: string } }>((world, caller, { input }) =>
+      createIdentitySession(world, caller, input),
+    ),
+    redeemIdpIdentityResult: withKey<{ id: string; tenantKey: string; resultProof: string }>(redeemIdentityResult),
   },
 };
-
-function callerOf({ caller }: ConsumerContext): Caller {
-  if (caller === null) throw unauthenticated();
-  return caller;
-}

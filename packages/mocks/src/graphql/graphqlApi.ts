@@ -32,10 +32,11 @@ export interface GraphqlApi<Context> extends Pick<EnvelopeRules, "alwaysHasData"
 }
 
 interface Answer {
-  readonly reply: Reply;
+  /** null closes the connection. */
+  readonly reply: Reply | null;
   readonly outcome: string;
-  readonly correlationId: string | null;
-  readonly callerId: string | null;
+  readonly correlationId?: string | null;
+  readonly callerId?: string | null;
 }
 
 interface Asked {
@@ -43,47 +44,39 @@ interface Asked {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
+const NOTHING_READ: Asked = { operation: null, variables: {} };
+
 /** Answers a POST to a GraphQL endpoint and records it in the call log. */
 export async function answerGraphql<Context>(
   world: World,
   api: GraphqlApi<Context>,
   request: Incoming,
 ): Promise<Outcome> {
+  const finish = (asked: Asked, answer: Answer) => record(world, api.name, asked, answer);
   let admitted: Context | null;
   try {
     admitted = api.admit?.(world, request) ?? null;
   } catch (error) {
-    const refused = respond(world, api, { data: null, errors: [error as GraphQLError] }, null);
-    record(
-      world,
-      api,
-      { operation: null, variables: {} },
-      refused.outcome,
-      refused.reply.status,
-      null,
-      refused.correlationId,
-    );
-    return refused.reply;
+    return finish(NOTHING_READ, respond(world, api, { data: null, errors: [error as GraphQLError] }));
   }
   const tooLarge = request.bodyBytes !== undefined && request.bodyBytes > LIMITS.bodyBytes;
   const text = tooLarge ? "" : await request.text();
   if (tooLarge || (text !== null && isLongerThan(text, LIMITS.bodyBytes))) {
-    record(world, api, { operation: null, variables: {} }, "413", 413, null, null);
-    return reply(413);
+    return finish(NOTHING_READ, { reply: reply(413), outcome: "413" });
   }
   const asked = askedIn(api, text, request.headers.get("content-type"));
   const fault = "error" in asked ? null : takeFault(world, operationsOf(asked.operation));
   if (fault?.delayMs !== undefined) await world.sleep(fault.delayMs);
-  if (fault?.drop === "before") return dropped(world, api, asked, "dropped before");
+  if (fault?.drop === "before") return finish(asked, { reply: null, outcome: "dropped before" });
   if (fault?.status !== undefined) {
-    record(world, api, asked, `HTTP ${fault.status}`, fault.status, null, null);
-    return textReply(fault.status, `Injected fault: HTTP ${fault.status}.\n`);
+    const outcome = `HTTP ${fault.status}`;
+    return finish(asked, { reply: textReply(fault.status, `Injected fault: ${outcome}.\n`), outcome });
   }
   // Synchronous from here to the response, so requests do not interleave.
   const answer = run(world, api, request, asked, fault, admitted);
-  if (fault?.drop === "after") return dropped(world, api, asked, "dropped after", answer);
-  record(world, api, asked, answer.outcome, answer.reply.status, answer.callerId, answer.correlationId);
-  return fault?.malformed === undefined ? answer.reply : malformed(answer.reply, fault.malformed);
+  if (fault?.drop === "after") return finish(asked, { ...answer, reply: null, outcome: "dropped after" });
+  const outcome = finish(asked, answer);
+  return fault?.malformed === undefined || outcome === "dropped" ? outcome : malformed(outcome, fault.malformed);
 }
 
 type Parsed = Asked &
@@ -107,16 +100,16 @@ function run<Context>(
   fault: ServiceFault | null,
   admitted: Context | null,
 ): Answer {
-  if ("error" in asked) return respond(world, api, { errors: [asked.error as GraphQLError] }, null);
+  if ("error" in asked) return respond(world, api, { errors: [asked.error as GraphQLError] });
   const { document, errors, variables } = asked;
-  if (errors.length > 0 || document === null) return respond(world, api, { errors }, null);
+  if (errors.length > 0 || document === null) return respond(world, api, { errors });
   let context: Context;
   try {
     context = admitted ?? api.contextOf(world, request, document);
     const refusal = api.refusalOf?.(document, context) ?? null;
     if (refusal !== null) throw refusal;
   } catch (error) {
-    return respond(world, api, { data: null, errors: [error as GraphQLError] }, null);
+    return respond(world, api, { data: null, errors: [error as GraphQLError] });
   }
   const callerId = api.callerId(context);
   if (fault?.code !== undefined)
@@ -130,7 +123,7 @@ function respond<Context>(
   world: World,
   api: GraphqlApi<Context>,
   result: ExecutionResult,
-  callerId: string | null,
+  callerId: string | null = null,
 ): Answer {
   const { status, body, failures } = writeEnvelope(result, {
     alwaysHasData: api.alwaysHasData,
@@ -163,33 +156,16 @@ function malformed(intact: Reply, kind: NonNullable<ServiceFault["malformed"]>):
   }
 }
 
-function dropped<Context>(
-  world: World,
-  api: GraphqlApi<Context>,
-  asked: Asked,
-  outcome: string,
-  answer?: Answer,
-): "dropped" {
-  record(world, api, asked, outcome, null, answer?.callerId ?? null, answer?.correlationId ?? null);
-  return "dropped";
-}
-
-function record<Context>(
-  world: World,
-  api: GraphqlApi<Context>,
-  { operation, variables }: Asked,
-  outcome: string,
-  httpStatus: number | null,
-  applicationId: string | null,
-  correlationId: string | null,
-): void {
+function record(world: World, api: "consumer" | "admin", { operation, variables }: Asked, answer: Answer): Outcome {
+  const { reply, outcome, callerId = null, correlationId = null } = answer;
   recordCall(world, {
     operation: operationsOf(operation)[0] ?? null,
-    api: api.name,
+    api,
     arguments: operation === null ? redact(variables) : argumentsOf(operation, variables),
     outcome,
-    httpStatus,
-    applicationId,
+    httpStatus: reply?.status ?? null,
+    applicationId: callerId,
     correlationId,
   });
+  return reply ?? "dropped";
 }

@@ -22,10 +22,7 @@ export async function controlRoutes(mock: ConsumerMock, request: Incoming, path:
       query: request.url.searchParams,
       body: (await bodyOf(request)) as never,
     };
-    fieldsOf(
-      Object.fromEntries(input.query),
-      Object.fromEntries((command.query ?? []).map((name) => [name, "string"])),
-    );
+    fieldsOf(Object.fromEntries(input.query), Object.fromEntries(command.query.map((name) => [name, "string"])));
     return jsonReply(200, (await command.run(mock, input)) ?? {});
   } catch (error) {
     if (!(error instanceof MockMisuseError)) throw error;

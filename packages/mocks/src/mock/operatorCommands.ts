@@ -1,9 +1,7 @@
 import type { Capability } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
 import type { ApplicationControl } from "../control/applicationControl.ts";
-import { fieldsOf } from "../control/fields.ts";
 import type { Command } from "./command.ts";
-import { first, get, post, provider, remove } from "./command.ts";
+import { field, first, get, post, provider, remove, second } from "./command.ts";
 
 export const OPERATORS: readonly Command[] = [
   get("application", (mock) => ({ ...viewOf(mock.application), key: mock.key })),
@@ -19,14 +17,12 @@ export const OPERATORS: readonly Command[] = [
   post("applications/:id/release", (mock, input) => mock.applicationById(first(input)).release()),
   post("applications/:id/policy", (mock, input) => mock.applicationById(first(input)).setPolicy(input.body)),
   post("applications/:id/previews", (mock, input) => mock.applicationById(first(input)).setPreviews(input.body)),
-  post("applications/:id/return-urls", (mock, input) => {
-    mock.applicationById(first(input)).addReturnUrl(fieldsOf(input.body, { url: "string!" }).url);
-  }),
-  post("applications/:id/keys", (mock, input) => ({
-    key: mock.applicationById(first(input)).issueKey(input.body),
-  })),
+  post("applications/:id/return-urls", (mock, input) =>
+    mock.applicationById(first(input)).addReturnUrl(field(input, "url", "string!")),
+  ),
+  post("applications/:id/keys", (mock, input) => ({ key: mock.applicationById(first(input)).issueKey(input.body) })),
   post("applications/:id/keys/:key/revoke", (mock, input) =>
-    mock.applicationById(first(input)).revokeKey(input.path[1] ?? ""),
+    mock.applicationById(first(input)).revokeKey(second(input)),
   ),
   get("registrations/:provider", (mock, input) => {
     const { status, capabilities } = mock.registration(provider(input));
@@ -36,20 +32,16 @@ export const OPERATORS: readonly Command[] = [
   post("registrations/:provider/pause", (mock, input) => mock.registration(provider(input)).pause()),
   post("registrations/:provider/disable", (mock, input) => mock.registration(provider(input)).disable()),
   post("registrations/:provider/serve", (mock, input) =>
-    mock.registration(provider(input)).serve(fieldsOf(input.body, { served: "boolean!" }).served),
+    mock.registration(provider(input)).serve(field(input, "served", "boolean!")),
   ),
   post("registrations/:provider/capabilities", (mock, input) =>
-    mock
-      .registration(provider(input))
-      .setCapabilities(fieldsOf(input.body, { capabilities: { each: CAPABILITIES } }).capabilities ?? []),
+    mock.registration(provider(input)).setCapabilities(field(input, "capabilities", "strings")),
   ),
   get("registrations/:provider/scopes/:capability", (mock, input) => ({
-    scopes: mock.registration(provider(input)).scopesOf(input.path[1] as Capability),
+    scopes: mock.registration(provider(input)).scopesOf(second(input) as Capability),
   })),
   post("registrations/:provider/scopes/:capability", (mock, input) =>
-    mock
-      .registration(provider(input))
-      .setScopes(input.path[1] as Capability, fieldsOf(input.body, { scopes: "strings!" }).scopes),
+    mock.registration(provider(input)).setScopes(second(input) as Capability, field(input, "scopes", "strings!")),
   ),
 ];
 
@@ -58,7 +50,7 @@ export const ADMIN: readonly Command[] = [
   get("admin/audit", (mock) => mock.admin.audit()),
   post("admin/keys", (mock, input) => ({ key: mock.admin.mintKey(input.body) })),
   post("admin/keys/:key/revoke", (mock, input) => mock.admin.revokeKey(first(input))),
-  post("admin/members", (mock, input) => mock.admin.addMember(fieldsOf(input.body, { email: "string!" }).email)),
+  post("admin/members", (mock, input) => mock.admin.addMember(field(input, "email", "string!"))),
   remove("admin/members/:email", (mock, input) => mock.admin.removeMember(first(input))),
 ];
 

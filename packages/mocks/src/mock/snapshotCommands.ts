@@ -4,7 +4,7 @@ import type { MockOperation } from "../graphql/operations.ts";
 import type { ScenarioName } from "../scenarios/scenarios.ts";
 import { SCENARIO_NAMES, SCENARIOS } from "../scenarios/scenarios.ts";
 import type { Command } from "./command.ts";
-import { first, get, post, remove } from "./command.ts";
+import { field, first, get, post, remove } from "./command.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 
 export const WHOLE: readonly Command[] = [
@@ -16,14 +16,8 @@ export const WHOLE: readonly Command[] = [
   ),
   post("scenarios/:name", (mock, input) => mock.load(first(input) as ScenarioName)),
   get("clock", (mock) => ({ now: mock.clock.date().toISOString(), isWaitedFor: mock.clock.isWaitedFor })),
-  post("clock/advance", async (mock, input) => {
-    const { by } = fieldsOf(input.body, { by: "duration!" });
-    return { now: (await mock.clock.advance(by)).toISOString() };
-  }),
-  post("clock/set", async (mock, input) => {
-    const { to } = fieldsOf(input.body, { to: "string!" });
-    return { now: (await mock.clock.set(to)).toISOString() };
-  }),
+  post("clock/advance", async (mock, input) => ({ now: await mock.clock.advance(field(input, "by", "duration!")) })),
+  post("clock/set", async (mock, input) => ({ now: await mock.clock.set(field(input, "to", "string!")) })),
   get(
     "calls",
     (mock, { query }) => {
@@ -45,7 +39,7 @@ export const WHOLE: readonly Command[] = [
   }),
   post("reset", (mock) => mock.reset()),
   get("snapshot", (mock) => ({ snapshot: mock.snapshot() })),
-  post("restore", (mock, input) => mock.restore(fieldsOf(input.body, { snapshot: "string!" }).snapshot)),
+  post("restore", (mock, input) => mock.restore(field(input, "snapshot", "string!"))),
 ];
 
 /** Assertions about calls. The controls validate the operations. */

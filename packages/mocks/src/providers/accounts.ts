@@ -1,4 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
+import type { ConsentedProfile } from "@social-connect/domain";
 import { UNICODE_NAME } from "@social-connect/provider-fixtures";
 import { randomFor, randomText } from "../util/random.ts";
 import { PROVIDERS } from "./providers.ts";
@@ -60,14 +61,8 @@ function makeAccount(provider: SocialProvider, name: string, script: Script): Ac
 }
 
 /** The account as the provider's API shows it. */
-export interface AccountProfile {
-  readonly providerAccountId: string;
+export interface AccountProfile extends ConsentedProfile {
   readonly providerUserKey: string | null;
-  readonly displayName: string | null;
-  readonly handle: string | null;
-  readonly avatarUrl: string | null;
-  readonly profileUrl: string | null;
-  readonly description: string | null;
 }
 
 export function readAccount(account: Account): AccountProfile {

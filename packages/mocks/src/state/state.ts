@@ -1,13 +1,5 @@
 import type {
-  AdminKeyScope,
-  Capability,
-  ConnectCreatorAction,
   ConnectionStatus,
-  ConnectResultCode,
-  ConnectSessionStatus,
-  IdpIdentityStatus,
-  JobErrorCode,
-  JobStatus,
   ObservationReason,
   RegistrationStatus,
   ScanIncompleteReason,
@@ -16,9 +8,21 @@ import type {
 import type {
   AuditAction,
   AuditTargetType,
+  Client,
   ContentObservation,
-  JobKind,
+  GrantOwner,
+  JobRow,
   LookupTarget,
+  NewAdmin,
+  NewApiKey,
+  NewConnectAttempt,
+  NewConnection,
+  NewCredential,
+  NewIdentityAttempt,
+  NewRegistration,
+  NewRevocation,
+  NewSession,
+  RevokeSettlement,
   SignedInUser,
   StoredSyncStatus,
   SyncWindow,
@@ -53,7 +57,7 @@ export interface MockState {
   /** Stored posts of each connection, by the provider's post id. */
   readonly content: Map<string, Map<string, StoredPost>>;
   /** Unsettled revokes, by the id of the revoke job. */
-  readonly settlements: Map<string, Settlement>;
+  readonly settlements: Map<string, RevokeSettlement>;
   /** Pending revokes, and revokes that ended within the lifetime of a connect attempt. */
   readonly revocations: Map<string, Revocation>;
   /** Incremented when a revoke starts and when it ends. */
@@ -85,42 +89,23 @@ export interface ScheduledTask {
   readonly id: string;
 }
 
-export interface Application {
-  readonly id: string;
-  slug: string;
-  displayName: string;
-  enabled: boolean;
-  webOrigins: string[];
-  returnUrls: string[];
-  identityReturnUrls: string[];
-  providers: SocialProvider[];
-  capabilities: Capability[];
-  tenantKeys: string[];
-  previewOriginsEnabled: boolean;
-  previewReturnPaths: string[];
-  idpIdentityEnabled: boolean;
+/** A record as the domain decides it; use cases assign its later changes. */
+type Stored<Row> = { -readonly [Column in keyof Row]: Row[Column] };
+
+export interface Application extends Stored<Client> {
   /** Accounts that may connect in sandbox mode; `everyone` allows all except `not-a-tester`. */
   testers: "everyone" | { provider: SocialProvider; providerAccountId: string }[];
-  readonly createdAt: Date;
-  updatedAt: Date;
 }
 
-export interface ApplicationKey {
-  readonly id: string;
-  readonly applicationId: string;
+export interface ApplicationKey extends NewCredential {
   /** SHA-256 of the secret in hexadecimal: a snapshot contains no key. */
   readonly secretHash: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
 }
 
-export interface Registration {
-  readonly id: string;
-  readonly provider: SocialProvider;
+export interface Registration extends Stored<Omit<NewRegistration, "status" | "addresses">> {
   status: RegistrationStatus;
-  clientId: string;
   /** Set by an admin; the mock never calls them. */
   addresses: {
     authorization: string;
@@ -129,95 +114,45 @@ export interface Registration {
     api: string;
     issuer: string | null;
   };
-  capabilities: Capability[];
-  /** Scopes requested for each capability. */
-  scopes: Record<Capability, string[]>;
-  allApplications: boolean;
-  applicationIds: string[];
-  readonly createdAt: Date;
-  updatedAt: Date;
 }
 
-export interface ConnectAttempt {
+export interface ConnectAttempt extends Stored<NewConnectAttempt> {
   readonly id: string;
-  readonly applicationId: string;
-  readonly tenantKey: string;
-  readonly externalSubjectId: string;
-  readonly provider: SocialProvider;
-  readonly registrationId: string;
-  readonly capabilities: Capability[];
-  readonly returnUrl: string;
-  reconnectConnectionId: string | null;
-  status: ConnectSessionStatus;
-  resultCode: ConnectResultCode | null;
-  connectionId: string | null;
-  creatorAction: ConnectCreatorAction | null;
   /** The revocation counter when the code exchange started; null before. */
   exchangeGeneration: number | null;
   readonly launchTokenHash: string;
   stateHash: string | null;
   browserHash: string | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly resultExpiresAt: Date;
 }
 
-export interface IdentityAttempt {
+export interface IdentityAttempt extends Stored<NewIdentityAttempt> {
   readonly id: string;
-  readonly applicationId: string;
-  readonly tenantKey: string;
-  readonly returnUrl: string;
-  status: IdpIdentityStatus;
   readonly launchTokenHash: string;
   readonly resultProofHash: string;
-  launchedAt: Date | null;
   /** The callback has used the state. */
   isStateUsed: boolean;
   stateHash: string | null;
   browserHash: string | null;
   user: SignedInUser | null;
-  redeemedAt: Date | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly resultExpiresAt: Date;
 }
 
-export interface StoredProfile {
-  readonly providerAccountId: string;
-  readonly displayName: string | null;
-  readonly handle: string | null;
-  readonly avatarUrl: string | null;
-  readonly profileUrl: string | null;
-  readonly description: string | null;
-  readonly observedAt: Date;
-}
-
-export interface Connection {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly tenantKey: string;
-  readonly externalSubjectId: string;
-  readonly provider: SocialProvider;
-  registrationId: string;
-  readonly providerAccountId: string;
-  /** The provider's id of the person; null when unknown. */
-  providerUserKey: string | null;
-  status: ConnectionStatus;
-  syncStatus: StoredSyncStatus;
-  capabilities: Capability[];
-  profile: StoredProfile | null;
-  lastSuccessfulSyncAt: Date | null;
-  nextRetryAt: Date | null;
+export interface Connection extends Stored<Omit<NewConnection, keyof ChangedColumns>>, ChangedColumns {
   nextScanAt: Date | null;
   nextProfileAt: Date | null;
+  revokeJobId: string | null;
+  eraseJobId: string | null;
+}
+
+/** The columns of a connection that are not as in a new one. */
+interface ChangedColumns {
+  status: ConnectionStatus;
+  syncStatus: StoredSyncStatus;
+  lastSuccessfulSyncAt: Date | null;
+  nextRetryAt: Date | null;
   /** The revoke job that suspends it while it is SUSPENDED. */
   suspendedByJobId: string | null;
   /** When the provider reported that the person removed the app. */
   appRemovedAt: Date | null;
-  revokeJobId: string | null;
-  eraseJobId: string | null;
-  readonly createdAt: Date;
-  updatedAt: Date;
 }
 
 /** Credentials of a consent. They belong to the attempt until the account is linked, then to the connection. */
@@ -230,7 +165,7 @@ export interface Grant {
   /** The simulated provider's record of the grant. */
   providerGrantId: string;
   /** The account, when known, on the grant of a failed attempt. */
-  owner: { readonly providerAccountId: string; readonly providerUserKey: string | null } | null;
+  owner: GrantOwner | null;
   version: number;
   accessTokenExpiresAt: Date | null;
   hasRefreshToken: boolean;
@@ -239,9 +174,8 @@ export interface Grant {
   updatedAt: Date;
 }
 
-export interface Job {
+export interface Job extends Stored<Omit<JobRow, "incompleteReason" | "continuationCursor">> {
   readonly id: string;
-  readonly kind: JobKind;
   readonly applicationId: string;
   readonly connectionId: string;
   /** A hash, so that a receipt does not identify the subject after erasure. */
@@ -249,16 +183,10 @@ export interface Job {
   readonly provider: SocialProvider;
   /** Started by the service; it does not count toward limits of callers. */
   readonly background: boolean;
-  status: JobStatus;
   attempt: number;
   failures: number;
-  errorCode: JobErrorCode | null;
-  creatorAction: ConnectCreatorAction | null;
   waitReason: WaitReason | null;
-  nextRetryAt: Date | null;
-  readonly createdAt: Date;
   startedAt: Date | null;
-  finishedAt: Date | null;
   /** The time of its next step; scheduled tasks with another time are stale. */
   dueAtMs: number | null;
   /** Progress of the running attempt; null between attempts. */
@@ -272,9 +200,7 @@ export interface Job {
   listingCursor: ListingCursor | null;
   itemsObserved: number;
   coveredSince: Date | null;
-  completeForWindow: boolean | null;
   incompleteReason: ScanIncompleteReason | ObservationReason | null;
-  resultProviderContentId: string | null;
   /** Counts of the records that an erasure deleted. */
   deletedCounts: Record<string, number> | null;
 }
@@ -293,49 +219,25 @@ export interface StoredPost extends ContentObservation {
   readonly observedAt: Date;
 }
 
-export interface Settlement {
-  readonly revokeJobId: string;
-  readonly applicationId: string;
-  readonly provider: SocialProvider;
-  readonly tenantKey: string;
-  readonly externalSubjectId: string;
-}
-
-/** A revoke at a provider, with the keys of the grants that it may end. */
-export interface Revocation {
-  /** The revoke job, or the grant of a failed attempt. */
-  readonly id: string;
-  readonly applicationId: string;
-  readonly provider: SocialProvider;
+/** A revoke at a provider, with the hashes of the keys of the grants that it may end. */
+export interface Revocation extends Stored<Omit<NewRevocation, "keys">> {
   readonly keys: readonly string[];
   /** The revocation counter when it started, or when it ended. */
   generation: number;
   isEnded: boolean;
-  endedAt: Date | null;
 }
 
 /** An admin: an email address, bound to one account at the identity provider at the first sign-in. */
-export interface Member {
-  readonly id: string;
-  readonly email: string;
+export interface Member extends NewAdmin {
   issuer: string | null;
   subject: string | null;
   boundAt: Date | null;
-  readonly addedAt: Date;
-  readonly addedBy: string;
 }
 
-export interface AdminKey {
-  readonly id: string;
+export interface AdminKey extends NewApiKey {
   /** Number of the key in order of creation. */
   readonly order: number;
-  readonly memberId: string;
-  readonly createdBy: string;
-  readonly label: string;
-  readonly scope: AdminKeyScope;
   readonly secretHash: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
   firstUsedAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
@@ -355,13 +257,8 @@ export interface AuditEntry {
   readonly summary: string;
 }
 
-export interface PanelSession {
+export interface PanelSession extends Stored<NewSession> {
   readonly tokenHash: string;
-  readonly memberId: string;
-  readonly authenticatedAt: Date;
-  readonly createdAt: Date;
-  lastSeenAt: Date;
-  readonly expiresAt: Date;
 }
 
 export interface PanelSignIn {

@@ -37,8 +37,8 @@ export interface CallbackRequest {
 }
 
 export type ConnectOutcome =
-  | { readonly received: "ended" | "malformed" | "expired"; readonly attempt: ConnectAttempt }
-  | { readonly received: "unknown-state" | "foreign-browser" | "state-used" };
+  | { readonly outcome: "ended" | "malformed" | "expired"; readonly attempt: ConnectAttempt }
+  | { readonly outcome: "unknown-state" | "foreign-browser" | "state-used" };
 
 /** Attempts at a call while the person waits. */
 const MAX_CALLS = 3;
@@ -49,17 +49,17 @@ const MAX_CALLS = 3;
  */
 export function* completeConnect(world: World, request: CallbackRequest): TimedWork<ConnectOutcome> {
   const received = receiveCallback(world, request);
-  if (received.received !== "code") return received;
+  if (received.outcome !== "code") return received;
   const key = codeKey(request.provider, request.query.get("code") ?? "", request.query.get("state") ?? "");
   const code = world.state.providers.codes.get(key);
   world.state.providers.codes.delete(key);
-  return { received: "ended", attempt: yield* exchange(world, received.attempt, code ?? null) };
+  return { outcome: "ended", attempt: yield* exchange(world, received.attempt, code ?? null) };
 }
 
 function receiveCallback(
   world: World,
   { provider, query, browserSecretOf }: CallbackRequest,
-): ConnectOutcome | { readonly received: "code"; readonly attempt: ConnectAttempt } {
+): ConnectOutcome | { readonly outcome: "code"; readonly attempt: ConnectAttempt } {
   const attempt = findByState(world.state.connectAttempts.values(), callbackState(query));
   const secret = attempt && browserSecretOf(attempt.id);
   const facts = {
@@ -69,11 +69,11 @@ function receiveCallback(
     event: readConnectCallback(query, providerIssuer(world.settings, provider)),
     applicationEnabled: world.state.applications.get(attempt?.applicationId ?? "")?.enabled === true,
   };
-  const { received, patch } = decideCallback(facts, world.now());
-  if (attempt === null || received === "unknown-state") return { received: "unknown-state" };
-  if (received === "foreign-browser" || received === "state-used") return { received };
-  Object.assign(attempt, patch, received === "code" && startedExchange(world));
-  return { received, attempt };
+  const { received: outcome, patch } = decideCallback(facts, world.now());
+  if (attempt === null || outcome === "unknown-state") return { outcome: "unknown-state" };
+  if (outcome === "foreign-browser" || outcome === "state-used") return { outcome };
+  Object.assign(attempt, patch, outcome === "code" && startedExchange(world));
+  return { outcome, attempt };
 }
 
 /** The columns of an attempt whose code exchange starts. */

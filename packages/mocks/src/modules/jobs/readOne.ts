@@ -1,5 +1,5 @@
 import type { ContentObservation, LookupTarget } from "@social-connect/domain";
-import { servedCapabilities } from "@social-connect/domain";
+import { profileOf, servedCapabilities } from "@social-connect/domain";
 import type { Account } from "../../providers/accounts.ts";
 import { readAccount } from "../../providers/accounts.ts";
 import type { MetricsMode } from "../../providers/observations.ts";
@@ -12,7 +12,6 @@ import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.
 import { ownerOfPost } from "../../upstream/ownerOfPost.ts";
 import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";
-import { profileOf } from "../connections/profile.ts";
 import { providerGrantOf } from "../grants/grants.ts";
 import type { ReadResult } from "./recordRead.ts";
 
