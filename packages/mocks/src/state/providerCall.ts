@@ -54,8 +54,3 @@ export function failureOfStatus(status: number, retryAfterSeconds: number | null
   if (status >= 500 || status === 408) return failure("unavailable", { retryAfterSeconds });
   return failure(status === 401 ? "access_expired" : "rejected");
 }
-
-/** True for a failure that a retry may resolve. */
-export function isTransient({ kind }: CallFailure): boolean {
-  return kind === "unavailable" || kind === "rate_limited";
-}

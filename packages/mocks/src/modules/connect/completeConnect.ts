@@ -22,7 +22,7 @@ import { createGrant, ownerInTokens, tokensOf } from "../../upstream/grants.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { TimedWork } from "../../world/timedWork.ts";
 import type { World } from "../../world/world.ts";
-import { findByState } from "../browser/attempts.ts";
+import { findByState } from "../browser/launch.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
 import { wasRevokingSince } from "../revocations/providerRevocations.ts";
 import { abandonAttempt } from "./abandonAttempt.ts";

@@ -4,11 +4,11 @@ import {
   decideOrphanRevoke,
   isOrphanedGrant,
   isSameScope,
+  isTransientFault,
   PROVIDER_TRAITS,
 } from "@social-connect/domain";
 import { readAccount } from "../../providers/accounts.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
-import { isTransient } from "../../state/providerCall.ts";
 import type { ConnectAttempt, Grant } from "../../state/state.ts";
 import { failureAtEnd, startCall } from "../../upstream/calls.ts";
 import { accountOf } from "../../upstream/grants.ts";
@@ -60,7 +60,7 @@ function readOwner(world: World, grant: Grant): CallFailure | null {
   if (grant.owner !== null) return null;
   const provider = providerGrantOf(world, grant);
   const failed = renewIfNeeded(world, grant) ?? startCall(world, provider, "profile").failure ?? failureAtEnd(provider);
-  if (failed !== null) return isTransient(failed) ? failed : null;
+  if (failed !== null) return isTransientFault(failed) ? failed : null;
   const { providerAccountId, providerUserKey } = readAccount(accountOf(provider));
   grant.owner = { providerAccountId, providerUserKey };
   return null;

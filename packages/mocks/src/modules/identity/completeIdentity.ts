@@ -5,7 +5,7 @@ import { identityCodeKey } from "../../providers/codeKey.ts";
 import type { IdentityAttempt } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
-import { findByState } from "../browser/attempts.ts";
+import { findByState } from "../browser/launch.ts";
 
 export type IdentityOutcome =
   | { readonly outcome: "ended" | "expired"; readonly attempt: IdentityAttempt }
