@@ -20,7 +20,7 @@ export interface Refusal {
   readonly redirectTarget: { readonly redirectUri: string; readonly state: string | null } | null;
 }
 
-/** What a provider's authorization requests look like. */
+/** The differences between the providers' authorization requests. */
 export interface RequestFormat {
   readonly provider: ProviderKey;
   readonly clientParameter: "client_id" | "client_key";

@@ -19,7 +19,7 @@ export interface RevocationRules {
   done(): Response;
 }
 
-/** Ends the grant of a token; null stands for a token that the caller cannot revoke. */
+/** Ends the grant of a token; null for a token that the caller cannot revoke. */
 export function revokeGrant(
   world: World,
   call: Call,
