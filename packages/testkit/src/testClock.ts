@@ -20,6 +20,11 @@ export class TestClock {
     return new Date(this.#nowMs);
   }
 
+  /** The time `ms` milliseconds from now, or before when negative. */
+  fromNow(ms: number): Date {
+    return new Date(this.#nowMs + ms);
+  }
+
   /** Advances the clock by `byMs` milliseconds (back when negative) and returns the new time. */
   advance(byMs: number): Date {
     this.#nowMs += byMs;

@@ -1,27 +1,25 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
+import type { LocalServer } from "../../platform/testing/serve.ts";
+import { serve } from "../../platform/testing/serve.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { beginSignIn } from "./beginSignIn.ts";
 
-const server = createServer((_, response) => answer(response));
+let issuer: LocalServer;
 let answer: (response: ServerResponse) => void;
 let service: TestService;
 let asked = 0;
 
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  service = await startTestService({ issuer: { url, clientId: "panel", clientSecret: new Secret("panel-secret") } });
+  issuer = await serve((_, response) => answer(response));
+  const clientSecret = new Secret("panel-secret");
+  service = await startTestService({ issuer: { url: issuer.url, clientId: "panel", clientSecret } });
 });
 afterAll(async () => {
   await service.close();
-  server.close();
+  await issuer.close();
 });
 
 function beginTwenty() {
@@ -30,7 +28,7 @@ function beginTwenty() {
 }
 
 test("twenty concurrent sign-ins share one discovery request, and each has its own state", async () => {
-  const { url } = service.issuer ?? {};
+  const { url } = issuer;
   answer = (response) => {
     asked += 1;
     response.setHeader("content-type", "application/json");

@@ -1,25 +1,10 @@
-import type { AppError } from "@social-connect/domain";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SYSTEM } from "../admin/actor.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../testing/admins.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { outcomeOf } from "../testing/outcomes.ts";
+import { service } from "../testing/serviceOfFile.ts";
 import { addAdmin, addFirstAdmins } from "./addAdmin.ts";
 import { removeAdmin } from "./removeAdmin.ts";
-
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
-
-async function codeOf(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    () => "done",
-    (error: AppError) => [error.code, error.reason],
-  );
-}
 
 test("the deployment's first admins are added only while the list is empty", async () => {
   await Promise.all([addFirstAdmins(service, ["a@example.test"]), addFirstAdmins(service, ["a@example.test"])]);
@@ -32,9 +17,10 @@ test("the deployment's first admins are added only while the list is empty", asy
 
 test("the last admin cannot be removed, even by concurrent calls", async () => {
   const [first] = await service.prisma.adminMember.findMany();
-  expect(await codeOf(removeAdmin(service, SYSTEM, first?.id ?? ""))).toEqual(["CONFLICT", undefined]);
+  expect(await outcomeOf(removeAdmin(service, SYSTEM, first?.id ?? ""))).toBe("CONFLICT");
   const second = await addAdmin(service, SYSTEM, "second@example.test");
-  const results = await Promise.all([first?.id ?? "", second.id].map((id) => codeOf(removeAdmin(service, SYSTEM, id))));
+  const both = [first?.id ?? "", second.id];
+  const results = await Promise.all(both.map((id) => outcomeOf(removeAdmin(service, SYSTEM, id))));
   expect(results).toContain("done");
   expect(await service.prisma.adminMember.count()).toBe(1);
 });
@@ -42,9 +28,9 @@ test("the last admin cannot be removed, even by concurrent calls", async () => {
 test("an email address is one admin regardless of case, and has to be valid", async () => {
   const member = await addAdmin(service, SYSTEM, " New.Admin@Example.test ");
   expect(member.email).toBe("new.admin@example.test");
-  expect(await codeOf(addAdmin(service, SYSTEM, "NEW.ADMIN@example.test"))).toEqual(["CONFLICT", "ALREADY_PRESENT"]);
+  expect(await outcomeOf(addAdmin(service, SYSTEM, "NEW.ADMIN@example.test"))).toBe("CONFLICT ALREADY_PRESENT");
   for (const wrong of ["", "nobody", "a@b", "a b@example.test", `${"x".repeat(250)}@example.test`]) {
-    expect([wrong, await codeOf(addAdmin(service, SYSTEM, wrong))]).toEqual([wrong, ["BAD_USER_INPUT", undefined]]);
+    expect([wrong, await outcomeOf(addAdmin(service, SYSTEM, wrong))]).toEqual([wrong, "BAD_USER_INPUT"]);
   }
 });
 
@@ -60,9 +46,9 @@ test("removing an admin revokes all their keys, and both are in the audit log wi
 
 test("a change is rolled back when its audit entry cannot be written", async () => {
   await service.pool.query("ALTER TABLE audit_entry RENAME TO audit_entry_away");
-  const added = await codeOf(addAdmin(service, SYSTEM, "unseen@example.test"));
+  const added = await outcomeOf(addAdmin(service, SYSTEM, "unseen@example.test"));
   await service.pool.query("ALTER TABLE audit_entry_away RENAME TO audit_entry");
   expect(added).not.toBe("done");
   expect(await service.prisma.adminMember.count({ where: { email: "unseen@example.test" } })).toBe(0);
-  expect(await codeOf(addAdmin(service, SYSTEM, "unseen@example.test"))).toBe("done");
+  expect(await outcomeOf(addAdmin(service, SYSTEM, "unseen@example.test"))).toBe("done");
 });

@@ -1,11 +1,11 @@
 import { ConflictError } from "@social-connect/domain";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { removeAdmin } from "../admins/removeAdmin.ts";
 import { listAuditEntries } from "../audit/listAuditEntries.ts";
 import { createAdminMember, createApiKey, sessionOf, untilNotBusy } from "../testing/admins.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { allPages } from "../testing/outcomes.ts";
+import { service } from "../testing/serviceOfFile.ts";
 import { authenticateApiKey } from "./authenticateApiKey.ts";
 import { mintApiKey } from "./mintApiKey.ts";
 import { listApiKeys } from "./readApiKeys.ts";
@@ -13,14 +13,12 @@ import { revokeApiKey } from "./revokeApiKey.ts";
 
 const DAY = 86_400_000;
 const WHOLE = { first: 100, after: null };
-let service: TestService;
+const ONE_DAY = { label: "k", scope: "READ", lifetimeDays: 1 } as const;
 let keeper: AdminMember;
 
 beforeAll(async () => {
-  service = await startTestService();
   keeper = await createAdminMember(service, "keeper@example.test");
 });
-afterAll(() => service.close());
 
 function authenticate(key: string) {
   return authenticateApiKey(service, `Bearer ${key}`);
@@ -37,11 +35,8 @@ const UNAUTHENTICATED = "UNAUTHENTICATED: A valid admin key is required.";
 
 describe("an admin key", () => {
   test("is shown once, stored as a hash, and acts as the admin who minted it", async () => {
-    const minted = await mintApiKey(service, sessionOf(service, keeper), {
-      label: "deploy",
-      scope: "WRITE",
-      lifetimeDays: 90,
-    });
+    const input = { label: "deploy", scope: "WRITE", lifetimeDays: 90 } as const;
+    const minted = await mintApiKey(service, sessionOf(service, keeper), input);
     expect(minted.key.reveal()).toMatch(/^scadm_[0-9a-f-]{36}\.[0-9a-f]{64}$/);
     expect(minted.apiKey.expiresAt.getTime() - minted.apiKey.createdAt.getTime()).toBe(90 * DAY);
     expect(await authenticate(minted.key.reveal())).toEqual({
@@ -71,10 +66,8 @@ describe("an admin key", () => {
     ]);
     for (const { key } of [good, revoked, expired, removed, rebound]) await authenticate(key);
     await revokeApiKey(service, sessionOf(service, keeper), revoked.id);
-    await service.prisma.adminApiKey.update({
-      where: { id: expired.id },
-      data: { expiresAt: service.clock.current },
-    });
+    const expiresAt = service.clock.current;
+    await service.prisma.adminApiKey.update({ where: { id: expired.id }, data: { expiresAt } });
     await removeAdmin(service, sessionOf(service, keeper), other.id);
     await service.prisma.adminMember.update({ where: { id: moved.id }, data: { subject: "another account" } });
     const secret = good.key.split(".")[1] ?? "";
@@ -117,7 +110,7 @@ describe("an admin key", () => {
   test("is limited to five active keys, even when ten are minted concurrently; inactive keys do not count", async () => {
     const member = await createAdminMember(service);
     const actor = sessionOf(service, member);
-    const mint = () => untilNotBusy(() => mintApiKey(service, actor, { label: "k", scope: "READ", lifetimeDays: 1 }));
+    const mint = () => untilNotBusy(() => mintApiKey(service, actor, ONE_DAY));
     const results = await Promise.allSettled(Array.from({ length: 10 }, mint));
     const refused = results.filter((result) => result.status === "rejected").map(({ reason }) => reason);
     expect(refused).toHaveLength(5);
@@ -136,31 +129,21 @@ describe("an admin key", () => {
     ["a label too long", { label: "x".repeat(81) }],
     ["a NUL in its label", { label: "a\0b" }],
   ])("is not minted with %s", async (_, wrong) => {
-    const minted = mintApiKey(service, sessionOf(service, await createAdminMember(service)), {
-      label: "k",
-      scope: "READ",
-      lifetimeDays: 1,
-      ...wrong,
-    });
-    expect(await refusalOf(minted)).toContain("BAD_USER_INPUT");
+    const actor = sessionOf(service, await createAdminMember(service));
+    expect(await refusalOf(mintApiKey(service, actor, { ...ONE_DAY, ...wrong }))).toContain("BAD_USER_INPUT");
   });
 });
 
 test("a live deployment's keys live for 30 days at most", async () => {
   const live = { ...service, mode: "live" } as const;
   const actor = sessionOf(service, await createAdminMember(service));
-  const mint = (lifetimeDays: number) => mintApiKey(live, actor, { label: "k", scope: "READ", lifetimeDays });
+  const mint = (lifetimeDays: number) => mintApiKey(live, actor, { ...ONE_DAY, lifetimeDays });
   await mint(30);
   expect(await refusalOf(mint(31))).toContain("BAD_USER_INPUT");
 });
 
 test("keys are listed newest first, page by page, without reading their hashes", async () => {
-  const seen: string[] = [];
-  for (let after: string | null = null, more = true; more; ) {
-    const page = await listApiKeys(service, { first: 3, after });
-    seen.push(...page.items.map(({ id }) => id));
-    ({ endCursor: after, hasNextPage: more } = page.pageInfo);
-  }
+  const seen = await allPages((after) => listApiKeys(service, { first: 3, after }));
   const all = await service.prisma.adminApiKey.findMany({ orderBy: [{ createdAt: "desc" }, { id: "desc" }] });
-  expect(seen).toEqual(all.map(({ id }) => id));
+  expect(seen.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
 });

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { createAdminMember, createApiKey } from "../testing/admins.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { service } from "../testing/serviceOfFile.ts";
 import { authenticateApiKey } from "./authenticateApiKey.ts";
 import { listActiveApiKeys, readApiKey } from "./readApiKeys.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
-
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
 
 test("a key has the time of its first use, and an unknown id is NOT_FOUND", async () => {
   const { id, key } = await createApiKey(service, await createAdminMember(service), "READ");

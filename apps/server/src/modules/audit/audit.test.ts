@@ -1,41 +1,25 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { purge } from "../retention/purge.ts";
 import { createAdminMember, createApiKey } from "../testing/admins.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { allPages } from "../testing/outcomes.ts";
+import { service } from "../testing/serviceOfFile.ts";
 import type { AuditFilter } from "./listAuditEntries.ts";
 import { listAuditEntries, readAuditEntry } from "./listAuditEntries.ts";
 import { recordAudit } from "./recordAudit.ts";
 
 const DAY = 86_400_000;
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
 
 async function record(summary: string, clientSlug?: string): Promise<void> {
-  const target = { type: "CLIENT", id: newId() } as const;
-  const change = {
-    action: "Client created",
-    target,
-    summary,
-    ...(clientSlug !== undefined && { clientSlug }),
-  } as const;
-  await recordAudit(service.prisma, SYSTEM, service.clock.current, change);
+  const change = { action: "Client created", target: { type: "CLIENT", id: newId() }, summary } as const;
+  const about = clientSlug === undefined ? change : { ...change, clientSlug };
+  await recordAudit(service.prisma, SYSTEM, service.clock.current, about);
 }
 
 async function summaries(filter: AuditFilter = {}, first = 100): Promise<string[]> {
-  const found: string[] = [];
-  for (let after: string | null = null, more = true; more; ) {
-    const page = await listAuditEntries(service, filter, { first, after });
-    found.push(...page.items.map(({ summary }) => summary));
-    ({ endCursor: after, hasNextPage: more } = page.pageInfo);
-  }
-  return found;
+  const found = await allPages((after) => listAuditEntries(service, filter, { first, after }));
+  return found.map(({ summary }) => summary);
 }
 
 test("an entry is shown and stored for 30 days, and hidden afterwards even before the purge", async () => {
@@ -99,11 +83,11 @@ test("a page deep in a hundred thousand entries uses the index", async () => {
     [service.clock.current],
   );
   await service.pool.query("ANALYZE audit_entry");
-  const middle = new Date(service.clock.current.getTime() - 10 * DAY);
+  const middle = service.clock.fromNow(-10 * DAY);
   const { rows } = await service.pool.query<{ "QUERY PLAN": string }>(
     `EXPLAIN SELECT * FROM audit_entry WHERE at > $1 AND at <= $2 AND (at < $2 OR (at = $2 AND id < $3))
       ORDER BY at DESC, id DESC LIMIT 51`,
-    [new Date(service.clock.current.getTime() - 30 * DAY), middle, newId()],
+    [service.clock.fromNow(-30 * DAY), middle, newId()],
   );
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
   expect(plan).toContain("audit_entry_at_id_idx");

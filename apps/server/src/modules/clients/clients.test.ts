@@ -1,13 +1,12 @@
-import type { AppError } from "@social-connect/domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import type { KeyActor } from "../admin/actor.ts";
 import { authenticate } from "../applications/authenticate.ts";
-import { createConnectSession } from "../connect/createConnectSession.ts";
-import { createIdentitySession } from "../identity/createIdentitySession.ts";
 import { createAdminMember, sessionOf, untilNotBusy } from "../testing/admins.ts";
 import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations, RETURN_URL } from "../testing/builders.ts";
+import { createApplication, createRegistrations, ORIGIN } from "../testing/builders.ts";
+import { startConnect, startIdentity } from "../testing/calls.ts";
+import { allPages, outcomeOf, whileLocked } from "../testing/outcomes.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { changeClient, createClient } from "./changeClient.ts";
@@ -42,12 +41,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function refusalOf(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    () => "done",
-    ({ code, reason }: AppError) => (reason === undefined ? code : `${code} ${reason}`),
-  );
-}
+const addTenant = (id: string, tenantKey = "t") =>
+  changeClient(service, actor, id, "addClientTenantKey", { tenantKey });
+const setEnabled = (id: string, enabled: boolean) => changeClient(service, actor, id, "setClientEnabled", { enabled });
 
 function auditOf(targetId: string) {
   return service.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { at: "asc" } });
@@ -59,21 +55,16 @@ test("a client is created with its audit entry and a unique slug", async () => {
   expect(await auditOf(client.id)).toMatchObject([
     { actor: "Via API key 1a2b3c4d", action: "Client created", apiKeyId: actor.keyId, clientSlug: "new" },
   ]);
-  expect(await refusalOf(createClient(service, actor, { ...NEW_CLIENT, slug: "new" }))).toBe("CONFLICT SLUG_TAKEN");
-  const parallel = Array.from({ length: 10 }, () =>
-    refusalOf(createClient(service, actor, { ...NEW_CLIENT, slug: "at-once" })),
-  );
+  expect(await outcomeOf(createClient(service, actor, { ...NEW_CLIENT, slug: "new" }))).toBe("CONFLICT SLUG_TAKEN");
+  const create = () => outcomeOf(createClient(service, actor, { ...NEW_CLIENT, slug: "at-once" }));
+  const parallel = Array.from({ length: 10 }, create);
   expect((await Promise.all(parallel)).filter((answer) => answer === "done")).toHaveLength(1);
 });
 
 test("parallel changes of one client are all applied", async () => {
   const { id } = await createApplication(service, "parallel");
   const names = Array.from({ length: 10 }, (_, index) => `added-${index}`);
-  await Promise.all(
-    names.map((name) =>
-      untilNotBusy(() => changeClient(service, actor, id, "addClientTenantKey", { tenantKey: name })),
-    ),
-  );
+  await Promise.all(names.map((name) => untilNotBusy(() => addTenant(id, name))));
   const { tenantKeys } = await service.prisma.application.findUniqueOrThrow({ where: { id } });
   expect(tenantKeys.toSorted()).toEqual([...names, "tenant-1", "tenant-2"].toSorted());
   expect(await auditOf(id)).toHaveLength(10);
@@ -101,25 +92,19 @@ test("of two concurrent removals, the last origin survives", async () => {
   await changeClient(service, actor, id, "addClientOrigin", { origin: "https://three.example" });
   const answers = await Promise.all(
     ["https://two.example", "https://three.example"].map((origin) =>
-      refusalOf(untilNotBusy(() => changeClient(service, actor, id, "removeClientOrigin", { origin }))),
+      outcomeOf(untilNotBusy(() => changeClient(service, actor, id, "removeClientOrigin", { origin }))),
     ),
   );
   expect(answers).toEqual(["done", "done"]);
-  expect(
-    await refusalOf(changeClient(service, actor, id, "removeClientOrigin", { origin: "https://shop.example" })),
-  ).toBe("CONFLICT LAST_ORIGIN");
+  const last = changeClient(service, actor, id, "removeClientOrigin", { origin: ORIGIN });
+  expect(await outcomeOf(last)).toBe("CONFLICT LAST_ORIGIN");
 });
 
 test("a locked row is ROW_BUSY and does not hang", async () => {
   const { id } = await createApplication(service, "busy");
-  const holder = await service.pool.connect();
-  await holder.query("BEGIN");
-  await holder.query("SELECT 1 FROM application WHERE id = $1 FOR UPDATE", [id]);
-  const refused = await refusalOf(changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" }));
-  await holder.query("ROLLBACK");
-  holder.release();
-  expect(refused).toBe("CONFLICT ROW_BUSY");
-  expect(await refusalOf(changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" }))).toBe("done");
+  const lock = "SELECT 1 FROM application WHERE id = $1 FOR UPDATE";
+  expect(await whileLocked(service, lock, [id], () => outcomeOf(addTenant(id)))).toBe("CONFLICT ROW_BUSY");
+  expect(await outcomeOf(addTenant(id))).toBe("done");
 });
 
 test.each(["audit_entry", "application"])("a failure at %s leaves neither the change nor its entry", async (table) => {
@@ -128,12 +113,12 @@ test.each(["audit_entry", "application"])("a failure at %s leaves neither the ch
     `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'made to fail'; END $$;
      CREATE TRIGGER fail BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION fail()`,
   );
-  const refused = await refusalOf(changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" }));
+  const refused = await outcomeOf(addTenant(id));
   await service.pool.query(`DROP TRIGGER fail ON ${table}; DROP FUNCTION fail`);
   expect(refused).not.toBe("done");
   const { tenantKeys } = await service.prisma.application.findUniqueOrThrow({ where: { id } });
   expect([tenantKeys.includes("t"), (await auditOf(id)).length]).toEqual([false, 0]);
-  await changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" });
+  await addTenant(id);
   expect(await auditOf(id)).toHaveLength(1);
 });
 
@@ -141,24 +126,13 @@ describe("disabling a client", () => {
   let application: TestApplication;
 
   beforeAll(async () => {
-    application = await createApplication(service, "to-disable");
-    await service.prisma.application.update({ where: { id: application.id }, data: { idpIdentityEnabled: true } });
+    application = await createApplication(service, "to-disable", { idpIdentityEnabled: true });
   });
 
   test("ends pending attempts and rejects its keys from the next call on", async () => {
-    const { caller } = application;
-    const connect = await createConnectSession(service, caller, {
-      scope: application.scope,
-      provider: "PROVIDER_A",
-      capabilities: ["PROFILE"],
-      returnUrl: RETURN_URL,
-    });
-    const enabled = { ...caller, application: { ...caller.application, idpIdentityEnabled: true } };
-    const identity = await createIdentitySession(service, enabled, {
-      tenantKey: application.tenantKey,
-      returnUrl: "https://shop.example/signed-in",
-    });
-    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: false });
+    const connect = await startConnect(service, application);
+    const identity = await startIdentity(service, application);
+    await setEnabled(application.id, false);
     expect(await service.prisma.connectAttempt.findUniqueOrThrow({ where: { id: connect.id } })).toMatchObject({
       status: "CANCELED",
       resultCode: "APPLICATION_DISABLED",
@@ -168,37 +142,27 @@ describe("disabling a client", () => {
     });
     const disabled = { summary: "Disabled the client to-disable; unfinished attempts ended: 2." };
     expect(await auditOf(application.id)).toMatchObject([disabled]);
-    expect(await refusalOf(authenticate(service, [`Bearer ${application.key}`]))).toBe("FORBIDDEN");
-    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: true });
-    expect(await refusalOf(authenticate(service, [`Bearer ${application.key}`]))).toBe("done");
+    const call = () => outcomeOf(authenticate(service, [`Bearer ${application.key}`]));
+    expect(await call()).toBe("FORBIDDEN");
+    await setEnabled(application.id, true);
+    expect(await call()).toBe("done");
   });
 
   test("also rejects calls that were authenticated before, so that nothing starts afterwards", async () => {
-    const { caller } = application;
-    const enabled = { ...caller, application: { ...caller.application, idpIdentityEnabled: true } };
-    const connect = () =>
-      createConnectSession(service, caller, {
-        scope: application.scope,
-        provider: "PROVIDER_A",
-        capabilities: ["PROFILE"],
-        returnUrl: RETURN_URL,
-      });
-    const identity = () =>
-      createIdentitySession(service, enabled, {
-        tenantKey: application.tenantKey,
-        returnUrl: "https://shop.example/signed-in",
-      });
-    const begin = async () => [await refusalOf(connect()), await refusalOf(identity())];
-    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: false });
+    const begin = async () => [
+      await outcomeOf(startConnect(service, application)),
+      await outcomeOf(startIdentity(service, application)),
+    ];
+    await setEnabled(application.id, false);
     expect(await begin()).toEqual(["FORBIDDEN", "FORBIDDEN"]);
-    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: true });
+    await setEnabled(application.id, true);
     expect(await begin()).toEqual(["done", "done"]);
   });
 
   test("is recorded once, however often it is repeated", async () => {
-    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: false });
+    await setEnabled(application.id, false);
     const before = (await auditOf(application.id)).length;
-    await changeClient(service, actor, application.id, "setClientEnabled", { enabled: false });
+    await setEnabled(application.id, false);
     expect(await auditOf(application.id)).toHaveLength(before);
   });
 });
@@ -208,7 +172,7 @@ describe("application keys", () => {
     const client = await createClient(service, actor, { ...NEW_CLIENT, slug: "keys" });
     const session = sessionOf(service, member);
     const issue = () => untilNotBusy(() => issueClientCredential(service, session, client.id, null));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refusalOf(issue())));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(issue())));
     expect(answers.filter((answer) => answer === "done")).toHaveLength(2);
     expect(new Set(answers)).toEqual(new Set(["done", "CONFLICT KEY_LIMIT"]));
     expect(await service.prisma.applicationKey.count({ where: { applicationId: client.id, revokedAt: null } })).toBe(2);
@@ -218,7 +182,7 @@ describe("application keys", () => {
     const client = await createClient(service, actor, { ...NEW_CLIENT, slug: "rotating" });
     const session = sessionOf(service, member);
     const { key, credential } = await issueClientCredential(service, session, client.id, 1);
-    const call = () => refusalOf(authenticate(service, [`Bearer ${key.reveal()}`]));
+    const call = () => outcomeOf(authenticate(service, [`Bearer ${key.reveal()}`]));
     expect(await call()).toBe("done");
     service.clock.advance(86_400_000);
     expect(await call()).toBe("UNAUTHENTICATED");
@@ -226,7 +190,7 @@ describe("application keys", () => {
     await revokeClientCredential(service, session, client.id, credential.id);
     expect(await call()).toBe("UNAUTHENTICATED");
     const other = await createClient(service, actor, { ...NEW_CLIENT, slug: "foreign" });
-    expect(await refusalOf(revokeClientCredential(service, session, other.id, credential.id))).toBe("NOT_FOUND");
+    expect(await outcomeOf(revokeClientCredential(service, session, other.id, credential.id))).toBe("NOT_FOUND");
     const { rows } = await service.pool.query("SELECT e::text FROM audit_entry e");
     expect(JSON.stringify(rows)).not.toContain(key.reveal().split(".")[1]);
   });
@@ -236,32 +200,27 @@ test("testers are unique per account", async () => {
   const client = await createClient(service, actor, { ...NEW_CLIENT, slug: "testers" });
   const account = { provider: "PROVIDER_B", providerAccountId: "account-1" } as const;
   await addClientTester(service, actor, client.id, account);
-  expect(await refusalOf(addClientTester(service, actor, client.id, account))).toBe("CONFLICT ALREADY_PRESENT");
+  expect(await outcomeOf(addClientTester(service, actor, client.id, account))).toBe("CONFLICT ALREADY_PRESENT");
   expect(await listClientTesters(service, client.id)).toHaveLength(1);
   await removeClientTester(service, actor, client.id, account);
-  expect(await refusalOf(removeClientTester(service, actor, client.id, account))).toBe("NOT_FOUND");
+  expect(await outcomeOf(removeClientTester(service, actor, client.id, account))).toBe("NOT_FOUND");
 });
 
 test("a return URL requires the confirmation that it does not redirect onward", async () => {
   const { id } = await createApplication(service, "onward");
   const url = "https://shop.example/another";
   const add = (confirmedNoOnwardRedirect: boolean) =>
-    refusalOf(changeClient(service, actor, id, "addClientReturnUrl", { url, confirmedNoOnwardRedirect }));
+    outcomeOf(changeClient(service, actor, id, "addClientReturnUrl", { url, confirmedNoOnwardRedirect }));
   expect(await add(false)).toBe("BAD_USER_INPUT");
   expect(await add(true)).toBe("done");
 });
 
 test.each(["not-an-id", "", "1a2b3c4d-0000-4000-8000-00000000dead"])("the id %j belongs to no client", async (id) => {
-  expect(await refusalOf(changeClient(service, actor, id, "addClientTenantKey", { tenantKey: "t" }))).toBe("NOT_FOUND");
+  expect(await outcomeOf(addTenant(id))).toBe("NOT_FOUND");
 });
 
 test("clients are listed by slug, page by page, and found by parts of their names", async () => {
-  const seen: string[] = [];
-  for (let after: string | null = null, more = true; more; ) {
-    const page = await listClients(service, { first: 4, after });
-    seen.push(...page.items.map(({ slug }) => slug));
-    ({ endCursor: after, hasNextPage: more } = page.pageInfo);
-  }
+  const seen = (await allPages((after) => listClients(service, { first: 4, after }))).map(({ slug }) => slug);
   expect(seen).toHaveLength(await service.prisma.application.count());
   expect(new Set(seen).size).toBe(seen.length);
   const found = await listClients(service, { first: null, after: null, text: "ROTAT%" });

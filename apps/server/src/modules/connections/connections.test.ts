@@ -1,49 +1,43 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SubjectScope } from "@social-connect/domain";
+import { describe, expect, test } from "vitest";
 import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
-import { createConnection } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
+import type { ConnectionOptions } from "../testing/connections.ts";
+import { whileLocked } from "../testing/outcomes.ts";
 import { listConnections } from "./listConnections.ts";
 import { subjectLock } from "./locks.ts";
 import { readConnection } from "./readConnection.ts";
 
 const DAY_MS = 86_400_000;
-let service: TestService;
-let application: TestApplication;
-let registrations: Awaited<ReturnType<typeof createRegistrations>>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-  application = await createApplication(service);
-});
-afterAll(() => service.close());
 
 let subjects = 0;
 function newScope() {
   return { tenantKey: "tenant-1", externalSubjectId: `subject-${++subjects}` };
 }
 
-async function connectionOf(scope = newScope(), options: Parameters<typeof createConnection>[3] = {}): Promise<string> {
-  const { externalSubjectId } = scope;
+async function connectionOf({ externalSubjectId } = newScope(), options: ConnectionOptions = {}): Promise<string> {
   const data = { displayName: "Account 1", profileObservedAt: service.clock.current, ...options.data };
-  return (await createConnection(service, application, registrations, { externalSubjectId, ...options, data })).id;
+  return (await connect({ externalSubjectId, ...options, data })).id;
 }
 
-const everything = { first: null, after: null };
+const read = (scope: SubjectScope, id: string) => readConnection(service, application.caller, scope, id);
+const list = (scope: SubjectScope, first: number | null = null, after: string | null = null) =>
+  listConnections(service, application.caller, scope, { first, after });
+
+/** Runs a call while another transaction connects or disconnects accounts of the subject. */
+function whileSubjectLocked<T>(scope: SubjectScope, call: () => Promise<T>): Promise<T> {
+  const lock = JSON.stringify(subjectLock(application.id, "PROVIDER_A", scope));
+  return whileLocked(service, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock], call);
+}
 
 describe("reading a connection", () => {
   test("shows the profile while it is under 30 days old", async () => {
     const scope = newScope();
     const id = await connectionOf(scope);
-    expect((await readConnection(service, application.caller, scope, id)).profile?.displayName).toBe("Account 1");
-    await service.prisma.connection.update({
-      where: { id },
-      data: { profileObservedAt: new Date(service.clock.current.getTime() - 30 * DAY_MS) },
-    });
-    expect((await readConnection(service, application.caller, scope, id)).profile).toBeNull();
+    expect((await read(scope, id)).profile?.displayName).toBe("Account 1");
+    const profileObservedAt = service.clock.fromNow(-30 * DAY_MS);
+    await service.prisma.connection.update({ where: { id }, data: { profileObservedAt } });
+    expect((await read(scope, id)).profile).toBeNull();
   });
 
   test.each([
@@ -54,14 +48,14 @@ describe("reading a connection", () => {
     const scope = newScope();
     const id = await connectionOf(scope);
     await change(id);
-    await expect(readConnection(service, application.caller, scope, id)).rejects.toMatchObject({ code });
-    const { items } = await listConnections(service, application.caller, scope, everything);
+    await expect(read(scope, id)).rejects.toMatchObject({ code });
+    const { items } = await list(scope);
     await Promise.all([setRegistration("PUBLISHED"), setGrant(id, "ACTIVE")]);
     expect(items).toMatchObject([{ id, status: listed, syncStatus: "STALE", profile: null }]);
     expect(
       items[0]?.capabilities.every(({ availability, reason }) => availability === "UNAVAILABLE" && reason === code),
     ).toBe(true);
-    expect((await readConnection(service, application.caller, scope, id)).status).toBe("CONNECTED");
+    expect((await read(scope, id)).status).toBe("CONNECTED");
   });
 
   test("paginates a subject's connections and rejects the cursor in another query", async () => {
@@ -70,23 +64,14 @@ describe("reading a connection", () => {
       service.clock.advance(1_000);
       await connectionOf(scope, { accountId });
     }
-    const first = await listConnections(service, application.caller, scope, { first: 2, after: null });
+    const first = await list(scope, 2);
     expect(first.pageInfo.hasNextPage).toBe(true);
-    const second = await listConnections(service, application.caller, scope, {
-      first: 2,
-      after: first.pageInfo.endCursor,
-    });
-    expect([...first.items, ...second.items].map(({ providerAccountId }) => providerAccountId)).toEqual([
-      "1",
-      "2",
-      "3",
-    ]);
+    const { endCursor } = first.pageInfo;
+    const second = await list(scope, 2, endCursor);
+    const listed = [...first.items, ...second.items].map(({ providerAccountId }) => providerAccountId);
+    expect(listed).toEqual(["1", "2", "3"]);
     expect(second.pageInfo.hasNextPage).toBe(false);
-    const foreign = listConnections(service, application.caller, newScope(), {
-      first: 2,
-      after: first.pageInfo.endCursor,
-    });
-    await expect(foreign).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+    await expect(list(newScope(), 2, endCursor)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
   });
 });
 
@@ -99,8 +84,7 @@ async function setGrant(connectionId: string, status: "ACTIVE" | "GONE"): Promis
 }
 
 describe("disconnecting a connection", () => {
-  const disconnect = (scope: ReturnType<typeof newScope>, id: string) =>
-    disconnectConnection(service, application.caller, scope, id);
+  const disconnect = (scope: SubjectScope, id: string) => disconnectConnection(service, application.caller, scope, id);
 
   test("stops access immediately and returns the same two jobs to fifty parallel callers", async () => {
     const scope = newScope();
@@ -115,7 +99,7 @@ describe("disconnecting a connection", () => {
       creatorAction: null,
     });
     expect(await service.prisma.job.count({ where: { connectionId: id } })).toBe(2);
-    expect((await readConnection(service, application.caller, scope, id)).status).toBe("DISCONNECTED");
+    expect((await read(scope, id)).status).toBe("DISCONNECTED");
   });
 
   test("suspends only the siblings of the same scope and of the same user", async () => {
@@ -158,33 +142,20 @@ describe("disconnecting a connection", () => {
     const setStatus = (status: "CONNECTED" | "DISCONNECTED") =>
       service.prisma.connection.update({ where: { id }, data: { status } });
     await setStatus("CONNECTED");
-    const holder = await service.pool.connect();
-    await holder.query("BEGIN");
-    const lock = JSON.stringify(subjectLock(application.id, "PROVIDER_A", scope));
-    await holder.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
     // The call has read status CONNECTED, and does not have the lock yet.
     const now = () => setStatus("DISCONNECTED").then(() => service.clock.now());
     const clock = { now, unmoved: now };
-    const answer = await disconnectConnection({ ...service, clock }, application.caller, scope, id);
-    await holder.query("ROLLBACK");
-    holder.release();
-    expect(answer).toMatchObject({ accepted: true, revokeJobId, eraseJobId });
+    const late = () => disconnectConnection({ ...service, clock }, application.caller, scope, id);
+    expect(await whileSubjectLocked(scope, late)).toMatchObject({ accepted: true, revokeJobId, eraseJobId });
   });
 
   test("returns RATE_LIMITED and changes nothing while others connect accounts of the subject", async () => {
     const scope = newScope();
     const id = await connectionOf(scope);
-    const client = await service.pool.connect();
-    try {
-      await client.query("BEGIN");
-      const lock = JSON.stringify(subjectLock(application.id, "PROVIDER_A", scope));
-      await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
+    await whileSubjectLocked(scope, async () => {
       await expect(disconnect(scope, id)).rejects.toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 1 });
-      expect((await readConnection(service, application.caller, scope, id)).status).toBe("CONNECTED");
-    } finally {
-      await client.query("ROLLBACK");
-      client.release();
-    }
+      expect((await read(scope, id)).status).toBe("CONNECTED");
+    });
     expect(await disconnect(scope, id)).toMatchObject({ accepted: true });
   });
 

@@ -1,85 +1,42 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../platform/ids.ts";
+import { describe, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
 import { authenticate } from "../applications/authenticate.ts";
-import { scopeHash } from "../connections/scope.ts";
 import { purge } from "../retention/purge.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
-import { createConnection } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { application, connect, service } from "../testing/applicationOfFile.ts";
+import { createApplication } from "../testing/builders.ts";
+import type { ConnectionOptions } from "../testing/connections.ts";
+import { scopeOf } from "../testing/connections.ts";
+import { createJob, createPost } from "../testing/rows.ts";
 import { readContent } from "./readContent.ts";
 import { readContentItem } from "./readContentItem.ts";
 
 const DAY_MS = 86_400_000;
-let service: TestService;
-let application: TestApplication;
-let registrations: Awaited<ReturnType<typeof createRegistrations>>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-  application = await createApplication(service);
-});
-afterAll(() => service.close());
 
 let subjects = 0;
-async function connected(posts: number, options: Parameters<typeof createConnection>[3] = {}) {
-  const scope = { tenantKey: "tenant-1", externalSubjectId: `subject-${++subjects}` };
-  const { externalSubjectId } = scope;
-  const { id } = await createConnection(service, application, registrations, { externalSubjectId, ...options });
-  await createPosts(id, posts);
-  return { id, scope };
-}
-
-/** Stores posts, the newest published a minute ago and the others a minute apart. */
-async function createPosts(connectionId: string, count: number): Promise<void> {
-  const now = service.clock.current;
-  await service.prisma.contentItem.createMany({
-    data: Array.from({ length: count }, (_, index) => ({
-      id: newId(),
-      connectionId,
-      providerContentId: `post-${index}`,
-      kind: "VIDEO" as const,
-      title: `Post ${index}`,
-      publishedAt: new Date(now.getTime() - (index + 1) * 60_000),
-      availability: "AVAILABLE" as const,
-      observedAt: now,
-      metrics: [{ name: "VIEWS", value: "7", availability: "AVAILABLE", reason: null, sourceField: "views" }],
-      metricsObservedAt: now,
-    })),
-  });
+/** A connection with posts, the newest published a minute ago and the others a minute apart. */
+async function connected(posts: number, options: ConnectionOptions = {}): Promise<Connection> {
+  const connection = await connect({ externalSubjectId: `subject-${++subjects}`, ...options });
+  const metricsObservedAt = service.clock.current;
+  const metrics = [{ name: "VIEWS", value: "7", availability: "AVAILABLE", reason: null, sourceField: "views" }];
+  for (let index = 0; index < posts; index += 1) {
+    const publishedAt = service.clock.fromNow(-(index + 1) * 60_000);
+    const post = { providerContentId: `post-${index}`, title: `Post ${index}`, publishedAt };
+    await createPost(service, connection.id, { ...post, metrics, metricsObservedAt });
+  }
+  return connection;
 }
 
 function lastDays(days: number, first = 50, after: string | null = null) {
-  const now = service.clock.current;
-  return { publishedAfter: new Date(now.getTime() - days * DAY_MS), publishedBefore: now, first, after };
+  const { clock } = service;
+  return { publishedAfter: clock.fromNow(-days * DAY_MS), publishedBefore: clock.current, first, after };
 }
 
-function read({ id, scope }: { id: string; scope: typeof application.scope }, window: ReturnType<typeof lastDays>) {
-  return readContent(service, application.caller, scope, id, window);
+function read(connection: Connection, window: ReturnType<typeof lastDays>) {
+  return readContent(service, application.caller, scopeOf(connection), connection.id, window);
 }
 
-async function addScan(connectionId: string, days: number, data: Record<string, unknown> = {}) {
-  const now = service.clock.current;
-  await service.prisma.job.create({
-    data: {
-      id: newId(),
-      applicationId: application.id,
-      connectionId,
-      scopeHash: scopeHash(connectionId, application.scope),
-      provider: "PROVIDER_A",
-      kind: "SCAN",
-      status: "SUCCEEDED",
-      windowAfter: new Date(now.getTime() - days * DAY_MS),
-      windowBefore: now,
-      completeForWindow: true,
-      coveredSince: now,
-      createdAt: now,
-      finishedAt: now,
-      ...data,
-    },
-  });
+function readItem(connection: Connection, providerContentId: string) {
+  return readContentItem(service, application.caller, scopeOf(connection), connection.id, providerContentId);
 }
 
 describe("a page of content", () => {
@@ -91,19 +48,7 @@ describe("a page of content", () => {
     for (let page = 0; page < 5; page += 1) {
       const { items, pageInfo } = await read(connection, { ...window, after });
       titles.push(...items.map(({ title }) => title));
-      await service.prisma.contentItem.create({
-        data: {
-          id: newId(),
-          connectionId: connection.id,
-          providerContentId: `late-${page}`,
-          kind: "IMAGE",
-          title: "late",
-          publishedAt: new Date(service.clock.current.getTime() - 1_000),
-          availability: "AVAILABLE",
-          observedAt: service.clock.current,
-          metrics: [],
-        },
-      });
+      await createPost(service, connection.id, { title: "late", publishedAt: service.clock.fromNow(-1_000) });
       after = pageInfo.endCursor;
       if (!pageInfo.hasNextPage) break;
     }
@@ -128,7 +73,7 @@ describe("a page of content", () => {
       }),
     };
     const caller = await authenticate(counting, [`Bearer ${application.key}`]);
-    const { items } = await readContent(counting, caller, connection.scope, connection.id, lastDays(1, 50));
+    const { items } = await readContent(counting, caller, scopeOf(connection), connection.id, lastDays(1, 50));
     expect(items).toHaveLength(50);
     expect(statements.filter((name) => name !== "applications.recordKeyUse")).toEqual([
       "applications.findKey",
@@ -138,11 +83,9 @@ describe("a page of content", () => {
 
   test("omits posts last observed more than 30 days ago and reports the page as incomplete", async () => {
     const connection = await connected(2);
-    const old = new Date(service.clock.current.getTime() - 30 * DAY_MS - 1);
-    await service.prisma.contentItem.updateMany({
-      where: { connectionId: connection.id, providerContentId: "post-1" },
-      data: { observedAt: old },
-    });
+    const observedAt = service.clock.fromNow(-30 * DAY_MS - 1);
+    const where = { connectionId: connection.id, providerContentId: "post-1" };
+    await service.prisma.contentItem.updateMany({ where, data: { observedAt } });
     const page = await read(connection, lastDays(40));
     expect(page.items.map(({ title }) => title)).toEqual(["Post 0"]);
     const expiredWindow = { completeForWindow: false, incompleteReason: "CONTENT_EXPIRED" };
@@ -150,8 +93,7 @@ describe("a page of content", () => {
     expect((await read(connection, lastDays(30))).pageInfo.incompleteReason).toBe("NOT_SCANNED");
     await purge(service);
     expect((await read(connection, lastDays(40))).pageInfo).toMatchObject(expiredWindow);
-    const expired = await readContentItem(service, application.caller, connection.scope, connection.id, "post-1");
-    expect(expired).toMatchObject({
+    expect(await readItem(connection, "post-1")).toMatchObject({
       title: null,
       publishedAt: null,
       availability: "UNAVAILABLE",
@@ -162,22 +104,19 @@ describe("a page of content", () => {
 
   test("is complete only if recent complete scans cover the whole window", async () => {
     const connection = await connected(1);
-    expect((await read(connection, lastDays(7))).pageInfo).toMatchObject({
-      completeForWindow: false,
-      incompleteReason: "NOT_SCANNED",
-    });
-    await addScan(connection.id, 7);
-    expect((await read(connection, lastDays(7))).pageInfo).toMatchObject({
-      completeForWindow: true,
-      incompleteReason: null,
-    });
-    expect((await read(connection, lastDays(8))).pageInfo.completeForWindow).toBe(false);
     const window = lastDays(7);
+    const { publishedAfter: windowAfter, publishedBefore: windowBefore } = window;
+    const complete = async () => {
+      const { completeForWindow, incompleteReason } = (await read(connection, window)).pageInfo;
+      return [completeForWindow, incompleteReason];
+    };
+    expect(await complete()).toEqual([false, "NOT_SCANNED"]);
+    const coverage = { windowAfter, windowBefore, completeForWindow: true, coveredSince: windowBefore };
+    await createJob(service, connection, coverage);
+    expect(await complete()).toEqual([true, null]);
+    expect((await read(connection, lastDays(8))).pageInfo.completeForWindow).toBe(false);
     service.clock.advance(DAY_MS);
-    expect((await read(connection, window)).pageInfo).toMatchObject({
-      completeForWindow: false,
-      incompleteReason: "SCAN_STALE",
-    });
+    expect(await complete()).toEqual([false, "SCAN_STALE"]);
   });
 
   test("shows no metrics without CONTENT_METRICS", async () => {
@@ -221,10 +160,8 @@ describe("access", () => {
     const lookup = await connected(1, { capabilities: ["CONTENT_LOOKUP"] });
     const profile = await connected(1, { capabilities: ["PROFILE"] });
     await expect(read(lookup, lastDays(1))).rejects.toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
-    const item = (connection: typeof lookup) =>
-      readContentItem(service, application.caller, connection.scope, connection.id, "post-0");
-    expect(await item(lookup)).toMatchObject({ title: "Post 0" });
-    await expect(item(profile)).rejects.toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
+    expect(await readItem(lookup, "post-0")).toMatchObject({ title: "Post 0" });
+    await expect(readItem(profile, "post-0")).rejects.toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
   });
 
   test("returns NOT_FOUND for another application, tenant or subject", async () => {
@@ -232,9 +169,9 @@ describe("access", () => {
     const stranger = await createApplication(service, "stranger");
     const window = lastDays(1);
     const elsewhere = [
-      () => readContent(service, stranger.caller, connection.scope, connection.id, window),
-      () => read({ ...connection, scope: { ...connection.scope, tenantKey: "tenant-2" } }, window),
-      () => read({ ...connection, scope: { ...connection.scope, externalSubjectId: "someone" } }, window),
+      () => readContent(service, stranger.caller, scopeOf(connection), connection.id, window),
+      () => read({ ...connection, tenantKey: "tenant-2" }, window),
+      () => read({ ...connection, externalSubjectId: "someone" }, window),
       () => read({ ...connection, id: "no-uuid" }, window),
     ];
     for (const attempt of elsewhere) await expect(attempt()).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -3,28 +3,23 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
-import { enqueueInitialReads } from "../jobs/enqueueInitialReads.ts";
-import { readSyncJob } from "../jobs/readSyncJob.ts";
-import { requestRefresh } from "../jobs/requestRefresh.ts";
 import { runProfileRead } from "../jobs/runProfileRead.ts";
 import { runScan } from "../jobs/runScan.ts";
-import { application, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
+import { application, connect, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
-import { createConnection, postsOf } from "../testing/connections.ts";
-import type { FakeProvider } from "../testing/fakeProvider.ts";
+import * as calls from "../testing/calls.ts";
+import { createConnection, postsOf, storedTokens } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";
-import { disconnectConnection } from "./disconnectConnection.ts";
 import { reconcileRevokeSettlements } from "./reconcileRevokeSettlements.ts";
 import { runErase } from "./runErase.ts";
 import { runRecheck } from "./runRecheck.ts";
 import { runRevoke } from "./runRevoke.ts";
 
 const HOUR = 3_600_000;
+const REJECTED = { status: "FAILED", errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
 
-beforeEach(async () => {
-  for (const fake of Object.values(service.fakes)) {
-    fake.posts = postsOf(25, service.clock.current);
-  }
+beforeEach(() => {
+  for (const fake of Object.values(service.fakes)) fake.posts = postsOf(25, service.clock.current);
 });
 
 test("revokes and erases with receipts, and leaves no data of the account in any table", async () => {
@@ -33,11 +28,8 @@ test("revokes and erases with receipts, and leaves no data of the account in any
   await runRevoke(service, revokeJobId);
   await runErase(service, eraseJobId);
 
-  expect(await receipt(connection, revokeJobId)).toMatchObject({
-    status: "SUCCEEDED",
-    errorCode: null,
-    creatorAction: null,
-  });
+  const succeeded = { status: "SUCCEEDED", errorCode: null, creatorAction: null };
+  expect(await receipt(connection, revokeJobId)).toMatchObject(succeeded);
   expect(await receipt(connection, eraseJobId)).toMatchObject({ status: "SUCCEEDED" });
   expect(await counts(eraseJobId)).toEqual({ content_item: 25, provider_grant: 1, job: 2, connection: 1 });
   expect(await tablesWith("canary")).toEqual([]);
@@ -83,44 +75,31 @@ test("gives up a revoke after 24 hours, reports it in the receipt and deletes th
   service.clock.advance(24 * HOUR);
   await runErase(service, eraseJobId);
   fake.before.clear();
-  expect(await receipt(connection, revokeJobId)).toMatchObject({
-    status: "FAILED",
-    errorCode: "REVOKE_REJECTED",
-    creatorAction: "REMOVE_APP_AT_PROVIDER",
-  });
+  expect(await receipt(connection, revokeJobId)).toMatchObject(REJECTED);
   expect(await receipt(connection, eraseJobId)).toMatchObject({ status: "SUCCEEDED" });
   expect(await tablesWith("canary")).toEqual([]);
 });
 
 test("maps revoke responses: an already revoked grant succeeds, a rejection sets creatorAction", async () => {
-  const dead = await createConnection(service, application, registrations, { accountId: "dead" });
-  const refused = await createConnection(service, application, registrations, {
-    accountId: "refused",
-    externalSubjectId: "user-2",
-  });
+  const dead = await connect({ accountId: "dead" });
+  const refused = await connect({ accountId: "refused", externalSubjectId: "user-2" });
   service.fakes.PROVIDER_A.failNext("revoke", "grant_gone");
   const first = await disconnect(dead);
   await runRevoke(service, first.revokeJobId);
   expect(await receipt(dead, first.revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
 
   service.fakes.PROVIDER_A.failNext("revoke", "rejected");
-  const second = await disconnect(refused, "user-2");
+  const second = await disconnect(refused);
   await runRevoke(service, second.revokeJobId);
-  expect(await receipt(refused, second.revokeJobId, "user-2")).toMatchObject({
-    status: "FAILED",
-    errorCode: "REVOKE_REJECTED",
-    creatorAction: "REMOVE_APP_AT_PROVIDER",
-  });
+  expect(await receipt(refused, second.revokeJobId)).toMatchObject(REJECTED);
 });
 
 test("revokes the new token of a credential that a read renews during the revoke", async () => {
   const fake = service.fakes.PROVIDER_A;
-  const connection = await createConnection(service, application, registrations, { accountId: "renewed" });
+  const connection = await connect({ accountId: "renewed" });
   const { id } = await service.prisma.grant.findUniqueOrThrow({ where: { connectionId: connection.id } });
   const { revokeJobId, eraseJobId } = await disconnect(connection);
-  const renewed = {
-    ...{ accessToken: "access-2", accessTokenExpiresAt: null, refreshToken: "refresh-2", refreshTokenExpiresAt: null },
-  };
+  const renewed = storedTokens({ accessToken: "access-2", refreshToken: "refresh-2" });
   fake.before.set("revoke", async () => {
     fake.before.delete("revoke");
     const data = { ...sealTokens(service.secretBox, id, renewed), version: { increment: 1 } };
@@ -132,20 +111,18 @@ test("revokes the new token of a credential that a read renews during the revoke
   expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "QUEUED" });
   await waitAndRun(connection, revokeJobId, runRevoke);
   expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
-  expect(revokedTokens(fake)).toEqual(["access-1", "access-2"]);
+  expect(fake.detailsOf("revoke")).toEqual(["access-1", "access-2"]);
   await runErase(service, eraseJobId);
 });
 
 test("does not treat an invalid token as a revoked grant after an interrupted renewal", async () => {
   const fake = service.fakes.PROVIDER_A;
-  const connection = await createConnection(service, application, registrations, { accountId: "interrupted" });
-  const renewalStartedAt = new Date(service.clock.current.getTime() - HOUR);
-  await service.prisma.grant.update({ where: { connectionId: connection.id }, data: { renewalStartedAt } });
+  const connection = await connect({ accountId: "interrupted" });
+  await interruptRenewal(connection);
   const { revokeJobId } = await disconnect(connection);
   fake.failNext("revoke", "grant_gone");
   await runRevoke(service, revokeJobId);
-  const refused = { status: "FAILED", errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
-  expect(await receipt(connection, revokeJobId)).toMatchObject(refused);
+  expect(await receipt(connection, revokeJobId)).toMatchObject(REJECTED);
 });
 
 test("issues the receipt immediately without a revoke API, and the erasure does not wait", async () => {
@@ -153,49 +130,32 @@ test("issues the receipt immediately without a revoke API, and the erasure does 
   const result = await disconnect(connection);
   expect(result).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER", upstreamRevocationPending: true });
   await runErase(service, result.eraseJobId);
-  expect(await receipt(connection, result.revokeJobId)).toMatchObject({
-    status: "FAILED",
-    errorCode: "REVOKE_UNSUPPORTED",
-  });
+  const unsupported = { status: "FAILED", errorCode: "REVOKE_UNSUPPORTED" };
+  expect(await receipt(connection, result.revokeJobId)).toMatchObject(unsupported);
   expect(await stored(connection)).toBeNull();
 });
 
 test("renews an expired access token that the revoke needs, and sets creatorAction if renewal fails", async () => {
   const fake = service.fakes.PROVIDER_B;
-  const ended = { accessTokenExpiresAt: new Date(service.clock.current.getTime() - 1) };
-  const connection = await createConnection(service, application, registrations, {
-    provider: "PROVIDER_B",
-    tokens: ended,
-  });
+  const expired = { provider: "PROVIDER_B", tokens: { accessTokenExpiresAt: service.clock.fromNow(-1) } } as const;
+  const connection = await connect(expired);
   const { revokeJobId } = await disconnect(connection);
   await runRevoke(service, revokeJobId);
-  expect(revokedTokens(fake)).toEqual(["access-2"]);
+  expect(fake.detailsOf("revoke")).toEqual(["access-2"]);
   expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
 
-  const other = {
-    provider: "PROVIDER_B",
-    tokens: ended,
-    accountId: "interrupted",
-    externalSubjectId: "user-2",
-  } as const;
-  const cutOff = await createConnection(service, application, registrations, other);
-  await service.prisma.grant.update({
-    where: { connectionId: cutOff.id },
-    data: { renewalStartedAt: new Date(service.clock.current.getTime() - HOUR) },
-  });
-  const second = await disconnect(cutOff, "user-2");
+  const cutOff = await connect({ ...expired, accountId: "interrupted", externalSubjectId: "user-2" });
+  await interruptRenewal(cutOff);
+  const second = await disconnect(cutOff);
   await runRevoke(service, second.revokeJobId);
-  expect(revokedTokens(fake)).toEqual(["access-2"]);
-  expect(await receipt(cutOff, second.revokeJobId, "user-2")).toMatchObject({
-    status: "FAILED",
-    errorCode: "REVOKE_REJECTED",
-  });
+  expect(fake.detailsOf("revoke")).toEqual(["access-2"]);
+  expect(await receipt(cutOff, second.revokeJobId)).toMatchObject(REJECTED);
 });
 
 test("suspends siblings until the revoke has settled and each was re-checked; then the scope may connect again", async () => {
-  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
-  const alive = await createConnection(service, application, registrations, { accountId: "alive" });
-  const ended = await createConnection(service, application, registrations, { accountId: "ended" });
+  const connection = await connect();
+  const alive = await connect({ accountId: "alive" });
+  const ended = await connect({ accountId: "ended" });
   const { revokeJobId } = await disconnect(connection);
   expect((await stored(alive))?.status).toBe("SUSPENDED");
   expect(await settlements()).toBe(1);
@@ -224,15 +184,9 @@ test("suspends siblings until the revoke has settled and each was re-checked; th
 describe("two subjects that connected the same account", () => {
   test("disconnecting one suspends the other, even if the provider's user is unknown", async () => {
     const shared = { accountId: "shared", providerUserKey: null };
-    const first = await createConnection(service, application, registrations, shared);
-    const other = await createConnection(service, application, registrations, {
-      ...shared,
-      externalSubjectId: "user-2",
-    });
-    const unrelated = await createConnection(service, application, registrations, {
-      accountId: "unrelated",
-      externalSubjectId: "user-3",
-    });
+    const first = await connect(shared);
+    const other = await connect({ ...shared, externalSubjectId: "user-2" });
+    const unrelated = await connect({ accountId: "unrelated", externalSubjectId: "user-3" });
     const elsewhere = await createApplication(service, `elsewhere-${testNumber}`);
     const foreign = await createConnection(service, elsewhere, registrations, shared);
     const { revokeJobId } = await disconnect(first);
@@ -242,8 +196,7 @@ describe("two subjects that connected the same account", () => {
 
     await runRevoke(service, revokeJobId);
     service.fakes.PROVIDER_A.failNext("readAccount", "grant_gone");
-    const recheck = await service.prisma.job.findFirstOrThrow({ where: { connectionId: other.id, kind: "RECHECK" } });
-    await runRecheck(service, recheck.id);
+    await runRecheck(service, (await recheckOf(other)).id);
     expect((await stored(other))?.status).toBe("RECONNECT_REQUIRED");
     expect(await settlements()).toBe(0);
   });
@@ -251,9 +204,7 @@ describe("two subjects that connected the same account", () => {
   test("accepts simultaneous disconnects of both without a deadlock", async () => {
     const subjects = Array.from({ length: 8 }, (_, index) => `crowd-${index}`);
     const connections = await Promise.all(
-      subjects.map((externalSubjectId) =>
-        createConnection(service, application, registrations, { accountId: "crowded", externalSubjectId }),
-      ),
+      subjects.map((externalSubjectId) => connect({ accountId: "crowded", externalSubjectId })),
     );
     const results = await Promise.all(connections.map((connection) => disconnect(connection)));
     expect(results.every(({ accepted }) => accepted)).toBe(true);
@@ -262,12 +213,10 @@ describe("two subjects that connected the same account", () => {
 });
 
 test("suspends a connection for 7 days while its re-check fails, and keeps a grant that may be valid", async () => {
-  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
-  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  const connection = await connect();
+  const sibling = await connect({ accountId: "sibling" });
   await runRevoke(service, (await disconnect(connection)).revokeJobId);
-  const { id, createdAt } = await service.prisma.job.findFirstOrThrow({
-    where: { connectionId: sibling.id, kind: "RECHECK" },
-  });
+  const { id, createdAt } = await recheckOf(sibling);
   for (const ageMs of [0, 25 * HOUR, 7 * 24 * HOUR - 1]) {
     service.clock.set(new Date(createdAt.getTime() + ageMs));
     await service.prisma.job.update({ where: { id }, data: { nextRetryAt: null } });
@@ -281,17 +230,16 @@ test("suspends a connection for 7 days while its re-check fails, and keeps a gra
   expect(await stored(sibling)).toMatchObject({ status: "RECONNECT_REQUIRED", suspendedByJobId: null });
   expect(await settlements()).toBe(0);
   // The provider never reported the grant as revoked, so a later disconnect must still revoke it.
-  expect(await service.prisma.grant.findUnique({ where: { connectionId: sibling.id } })).toMatchObject({
-    status: "ACTIVE",
-  });
+  const grant = await service.prisma.grant.findUnique({ where: { connectionId: sibling.id } });
+  expect(grant).toMatchObject({ status: "ACTIVE" });
 });
 
 test("retries a re-check while the provider is unavailable, and disconnecting the sibling ends the wait", async () => {
-  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
-  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  const connection = await connect();
+  const sibling = await connect({ accountId: "sibling" });
   const { revokeJobId } = await disconnect(connection);
   await runRevoke(service, revokeJobId);
-  const recheck = await service.prisma.job.findFirstOrThrow({ where: { connectionId: sibling.id, kind: "RECHECK" } });
+  const recheck = await recheckOf(sibling);
   service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
   await runRecheck(service, recheck.id);
   expect(await service.prisma.job.findUnique({ where: { id: recheck.id } })).toMatchObject({ status: "QUEUED" });
@@ -304,8 +252,8 @@ test("retries a re-check while the provider is unavailable, and disconnecting th
 });
 
 test("re-enqueues a lost re-check", async () => {
-  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
-  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  const connection = await connect();
+  const sibling = await connect({ accountId: "sibling" });
   await runRevoke(service, (await disconnect(connection)).revokeJobId);
   await service.prisma.job.deleteMany({ where: { connectionId: sibling.id, kind: "RECHECK" } });
   await reconcileRevokeSettlements(service);
@@ -316,7 +264,7 @@ test("re-enqueues a lost re-check", async () => {
 test("resumes an erasure interrupted after any write, and counts each row once", async () => {
   for (let allowed = 0; ; allowed += 1) {
     const connection = await connectWithCanaries("PROVIDER_A", `crashing-${allowed}`);
-    const { revokeJobId, eraseJobId } = await disconnect(connection, `crashing-${allowed}`);
+    const { revokeJobId, eraseJobId } = await disconnect(connection);
     await runRevoke(service, revokeJobId);
     const whole = await crashAfter(allowed, (crashing) => runErase(crashing, eraseJobId));
     await runErase(service, eraseJobId);
@@ -331,17 +279,14 @@ test("resumes an erasure interrupted after any write, and counts each row once",
 });
 
 test("rejects a refresh of a disconnected connection", async () => {
-  const connection = await createConnection(service, application, registrations);
+  const connection = await connect();
   await disconnect(connection);
-  const { scope, caller } = application;
-  await expect(requestRefresh(service, caller, { scope, connectionId: connection.id })).rejects.toMatchObject({
-    code: "NOT_FOUND",
-  });
+  await expect(calls.refresh(service, application, connection)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("repeats a revoke that crashed after the provider's response, and applies its effects once", async () => {
-  const connection = await createConnection(service, application, registrations, { accountId: "provider_a-account-1" });
-  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  const connection = await connect();
+  const sibling = await connect({ accountId: "sibling" });
   const { revokeJobId } = await disconnect(connection);
   const fake = service.fakes.PROVIDER_A;
   // The claim is committed and the provider has responded, but the receipt is not written.
@@ -357,35 +302,29 @@ test("repeats a revoke that crashed after the provider's response, and applies i
 });
 
 async function connectWithCanaries(provider: SocialProvider, externalSubjectId = "user-1"): Promise<Connection> {
-  const connection = await createConnection(service, application, registrations, {
-    provider,
-    accountId: `canary-account-${externalSubjectId}`,
-    providerUserKey: `canary-person-${externalSubjectId}`,
-    externalSubjectId,
-  });
+  const accountId = `canary-account-${externalSubjectId}`;
+  const providerUserKey = `canary-person-${externalSubjectId}`;
+  const connection = await connect({ provider, accountId, providerUserKey, externalSubjectId });
   const fake = service.fakes[provider];
-  fake.account = {
-    ...fake.account,
-    providerAccountId: connection.providerAccountId,
-    displayName: "canary name",
-    handle: "canary",
-  };
+  fake.account = { ...fake.account, providerAccountId: accountId, displayName: "canary name", handle: "canary" };
   fake.posts = fake.posts.map((post) => ({ ...post, title: "canary title", description: "canary description" }));
-  await service.prisma.$transaction((transaction) =>
-    enqueueInitialReads(service, transaction, connection, service.clock.current),
-  );
+  await calls.startInitialReads(service, connection);
   const jobs = await service.prisma.job.findMany({ where: { connectionId: connection.id } });
   for (const { id, kind } of jobs) await (kind === "SCAN" ? runScan : runProfileRead)(service, id);
   return connection;
 }
 
-function disconnect(connection: Connection, externalSubjectId = connection.externalSubjectId) {
-  return disconnectConnection(service, application.caller, { ...application.scope, externalSubjectId }, connection.id);
+const disconnect = (connection: Connection) => calls.disconnect(service, application, connection);
+const receipt = (connection: Connection, id: string) => calls.readJob(service, application, connection, id);
+
+/** Simulates a process that was killed while it renewed the credential. */
+async function interruptRenewal({ id: connectionId }: Connection): Promise<void> {
+  const renewalStartedAt = service.clock.fromNow(-HOUR);
+  await service.prisma.grant.update({ where: { connectionId }, data: { renewalStartedAt } });
 }
 
-function receipt(connection: Connection, id: string, externalSubjectId = connection.externalSubjectId) {
-  const scope = { ...application.scope, externalSubjectId };
-  return readSyncJob(service, application.caller, { scope, connectionId: connection.id, id });
+function recheckOf({ id: connectionId }: Connection) {
+  return service.prisma.job.findFirstOrThrow({ where: { connectionId, kind: "RECHECK" } });
 }
 
 async function waitAndRun(
@@ -409,10 +348,6 @@ function stored(connection: Connection) {
 
 function settlements(): Promise<number> {
   return service.prisma.revokeSettlement.count({ where: { applicationId: application.id } });
-}
-
-function revokedTokens(fake: FakeProvider): unknown[] {
-  return fake.calls.filter(({ name }) => name === "revoke").map(({ detail }) => detail);
 }
 
 /** Tables with a row that contains the text in any column. */

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
-import { createConnection } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { expect, test } from "vitest";
+import { connect, service } from "../testing/applicationOfFile.ts";
 import { receiveDeauthorization } from "./receiveDeauthorization.ts";
 
-let service: TestService;
-let registrations: Awaited<ReturnType<typeof createRegistrations>>;
-let connect: (options: Parameters<typeof createConnection>[3]) => Promise<string>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-  const application = await createApplication(service);
-  connect = async (options) =>
-    (await createConnection(service, application, registrations, { provider: "PROVIDER_C", ...options })).id;
-});
-afterAll(() => service.close());
-
-const statusOf = async (id: string) => (await service.prisma.connection.findUniqueOrThrow({ where: { id } })).status;
+const connected = async (accountId: string, externalSubjectId: string) =>
+  (await connect({ provider: "PROVIDER_C", accountId, externalSubjectId })).id;
+const stored = (id: string) => service.prisma.connection.findUniqueOrThrow({ where: { id } });
+const statusOf = async (id: string) => (await stored(id)).status;
 
 /** Simulates a verified signature; the adapter's tests cover verification. */
 function signedAt(issuedAt: Date | null, providerUserId: string): void {
@@ -26,18 +13,18 @@ function signedAt(issuedAt: Date | null, providerUserId: string): void {
 }
 
 test("a signed deauthorization revokes the grant of its account only", async () => {
-  const removed = await connect({ accountId: "removed", externalSubjectId: "a" });
-  const other = await connect({ accountId: "other", externalSubjectId: "a" });
+  const removed = await connected("removed", "a");
+  const other = await connected("other", "a");
   signedAt(service.clock.current, "removed");
   expect(await receiveDeauthorization(service, "PROVIDER_C", "signed")).toBe(true);
   expect(await statusOf(removed)).toBe("RECONNECT_REQUIRED");
   expect(await statusOf(other)).toBe("CONNECTED");
-  expect((await service.prisma.connection.findUniqueOrThrow({ where: { id: removed } })).appRemovedAt).not.toBeNull();
+  expect((await stored(removed)).appRemovedAt).not.toBeNull();
 });
 
 test("ignores a deauthorization signed before the current consent", async () => {
-  const id = await connect({ accountId: "again", externalSubjectId: "b" });
-  signedAt(new Date(service.clock.current.getTime() - 60_000), "again");
+  const id = await connected("again", "b");
+  signedAt(service.clock.fromNow(-60_000), "again");
   expect(await receiveDeauthorization(service, "PROVIDER_C", "old")).toBe(true);
   expect(await statusOf(id)).toBe("CONNECTED");
 });

@@ -1,41 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { newId } from "../../platform/ids.ts";
+import { beforeEach, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
-import { sealTokens } from "../grants/sealTokens.ts";
 import { expireAttempts } from "../retention/expireAttempts.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
-import { createConnection } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
+import { createConnectAttempt, createPendingGrant } from "../testing/rows.ts";
 import { findOrphanedGrants, revokeOrphanedGrant } from "./revokeOrphanedGrant.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let service: TestService;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-  application = await createApplication(service);
-});
-afterAll(() => service.close());
-
 beforeEach(async () => {
   await service.prisma.grant.deleteMany();
   await service.prisma.connectAttempt.deleteMany();
-  for (const fake of Object.values(service.fakes)) {
-    fake.calls.length = 0;
-    fake.failures.clear();
-    fake.before.clear();
-  }
+  for (const fake of Object.values(service.fakes)) fake.reset();
 });
 
 test("revokes the grant of a failed attempt once and deletes the credential", async () => {
@@ -103,10 +83,7 @@ test("does not revoke a grant if another subject has connected the account", asy
     const ownerSealed = sealOwner(service.secretBox, grantId, owner);
     await service.prisma.grant.update({ where: { id: grantId }, data: { ownerSealed } });
   }
-  const theirs = await createConnection(service, application, registrations, {
-    accountId: "shared-account",
-    externalSubjectId: "another",
-  });
+  const theirs = await connect({ accountId: "shared-account", externalSubjectId: "another" });
   await revokeOrphanedGrant(service, shared.grantId);
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
   await revokeOrphanedGrant(service, unshared.grantId);
@@ -118,10 +95,7 @@ test("does not revoke a grant if another subject has connected the account", asy
 test("reads an unknown account before the revoke, because another subject may have connected it", async () => {
   const { readAccount } = service.fakes.PROVIDER_A;
   const shared = await orphan("FAILED");
-  const theirs = await createConnection(service, application, registrations, {
-    accountId: "not-read-in-time",
-    externalSubjectId: "another",
-  });
+  const theirs = await connect({ accountId: "not-read-in-time", externalSubjectId: "another" });
   service.fakes.PROVIDER_A.readAccount = async (session) => {
     const account = await Reflect.apply(readAccount, service.fakes.PROVIDER_A, [session]);
     return { ...account, providerAccountId: "not-read-in-time", providerUserKey: null };
@@ -133,9 +107,8 @@ test("reads an unknown account before the revoke, because another subject may ha
     await revokeOrphanedGrant(service, shared.grantId);
     expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
     expect(await service.prisma.grant.findUnique({ where: { id: shared.grantId } })).toBeNull();
-    expect(await service.prisma.connection.findUnique({ where: { id: theirs.id } })).toMatchObject({
-      status: "CONNECTED",
-    });
+    const connection = await service.prisma.connection.findUnique({ where: { id: theirs.id } });
+    expect(connection).toMatchObject({ status: "CONNECTED" });
     await service.prisma.connection.delete({ where: { id: theirs.id } });
     const unshared = await orphan("FAILED");
     await revokeOrphanedGrant(service, unshared.grantId);
@@ -154,7 +127,7 @@ test("revokes a grant whose account the provider does not return", async () => {
 
 test("re-checks the subject's connections after revoking an orphaned grant", async () => {
   const { grantId } = await orphan("FAILED");
-  const sibling = await createConnection(service, application, registrations, { accountId: "sibling" });
+  const sibling = await connect({ accountId: "sibling" });
   await revokeOrphanedGrant(service, grantId);
   const jobs = await service.prisma.job.findMany({ where: { connectionId: sibling.id } });
   expect(jobs.map(({ kind }) => kind)).toEqual(["RECHECK"]);
@@ -192,36 +165,8 @@ test("deletes the credential and sets creatorAction if the provider has no revok
 });
 
 async function orphan(status: "FAILED" | "EXCHANGING" | "COMPLETED", provider: SocialProvider = "PROVIDER_A") {
-  const now = service.clock.current;
-  const attemptId = newId();
-  const grantId = newId();
-  const after = (ms: number) => new Date(now.getTime() + ms);
-  await service.prisma.connectAttempt.create({
-    data: {
-      ...{ id: attemptId, applicationId: application.id, ...application.scope, provider, status },
-      ...{ registrationId: registrations[provider], capabilities: ["PROFILE"], returnUrl: "https://shop.example" },
-      ...{
-        launchTokenHash: Buffer.from(newId()),
-        createdAt: now,
-        expiresAt: after(10 * MINUTE),
-        resultExpiresAt: after(DAY),
-      },
-    },
-  });
-  const tokens = {
-    accessToken: "access",
-    accessTokenExpiresAt: null,
-    refreshToken: "refresh",
-    refreshTokenExpiresAt: null,
-  };
-  await service.prisma.grant.create({
-    data: {
-      ...{ id: grantId, registrationId: registrations[provider], attemptId, status: "PENDING" },
-      ...sealTokens(service.secretBox, grantId, tokens),
-      ...{ createdAt: now, updatedAt: now },
-    },
-  });
-  return { attemptId, grantId };
+  const attempt = await createConnectAttempt(service, application, registrations, { provider, status });
+  return { attemptId: attempt.id, grantId: (await createPendingGrant(service, attempt)).id };
 }
 
 function attempt(id: string) {

@@ -3,30 +3,30 @@
  * creates an application and resets the fake providers.
  */
 import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
 import type { TestApplication } from "./builders.ts";
 import { createApplication, createRegistrations } from "./builders.ts";
-import type { TestService } from "./testService.ts";
-import { startTestService } from "./testService.ts";
+import type { ConnectionOptions } from "./connections.ts";
+import { createConnection } from "./connections.ts";
+import { service } from "./serviceOfFile.ts";
 
-export let service: TestService;
+export { service };
 export let application: TestApplication;
 export let registrations: Record<SocialProvider, string>;
 /** How many tests of the file have started, for names that must be unique. */
 export let testNumber = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
   registrations = await createRegistrations(service);
 });
-afterAll(() => service.close());
 
 beforeEach(async () => {
   testNumber += 1;
   application = await createApplication(service, `shop-${testNumber}`);
-  for (const fake of Object.values(service.fakes)) {
-    fake.calls.length = 0;
-    fake.failures.clear();
-    fake.before.clear();
-  }
+  for (const fake of Object.values(service.fakes)) fake.reset();
 });
+
+export function connect(options?: ConnectionOptions): Promise<Connection> {
+  return createConnection(service, application, registrations, options);
+}

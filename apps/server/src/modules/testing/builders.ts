@@ -1,6 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { SubjectScope } from "@social-connect/domain";
+import type { Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import type { Caller } from "../applications/authenticate.ts";
@@ -10,6 +11,8 @@ import type { TestService } from "./testService.ts";
 
 export const ORIGIN = "https://shop.example";
 export const RETURN_URL = "https://shop.example/connected?from=test";
+
+export const IDENTITY_RETURN_URL = "https://shop.example/signed-in";
 
 export interface TestApplication {
   readonly id: string;
@@ -21,7 +24,11 @@ export interface TestApplication {
 }
 
 /** An application with all permissions, a key, and testers for the fakes' first accounts. */
-export async function createApplication(service: TestService, slug = "shop"): Promise<TestApplication> {
+export async function createApplication(
+  service: TestService,
+  slug = "shop",
+  data: Partial<Prisma.ApplicationCreateInput> = {},
+): Promise<TestApplication> {
   const now = service.clock.current;
   const id = newId();
   await service.prisma.application.create({
@@ -31,7 +38,7 @@ export async function createApplication(service: TestService, slug = "shop"): Pr
       displayName: slug,
       webOrigins: [ORIGIN],
       returnUrls: [RETURN_URL],
-      identityReturnUrls: ["https://shop.example/signed-in"],
+      identityReturnUrls: [IDENTITY_RETURN_URL],
       providers: [...SOCIAL_PROVIDERS],
       capabilities: [...CAPABILITIES],
       tenantKeys: ["tenant-1", "tenant-2"],
@@ -46,6 +53,7 @@ export async function createApplication(service: TestService, slug = "shop"): Pr
           })),
         ),
       },
+      ...data,
     },
   });
   const key = await issueKey(service, id);

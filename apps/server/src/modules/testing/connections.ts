@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
+import type { SubjectScope } from "@social-connect/domain";
 import { EMPTY_CONTENT } from "@social-connect/domain";
 import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
@@ -8,7 +9,7 @@ import { sealTokens } from "../grants/sealTokens.ts";
 import type { Service } from "../service.ts";
 import type { TestApplication } from "./builders.ts";
 
-interface ConnectionOptions {
+export interface ConnectionOptions {
   readonly provider?: SocialProvider;
   readonly capabilities?: readonly Capability[];
   readonly accountId?: string;
@@ -30,13 +31,6 @@ export async function createConnection(
   const provider = options.provider ?? "PROVIDER_A";
   const accountId = options.accountId ?? `${provider.toLowerCase()}-account-1`;
   const grantId = newId();
-  const tokens = {
-    accessToken: "access-1",
-    accessTokenExpiresAt: null,
-    refreshToken: "refresh-1",
-    refreshTokenExpiresAt: null,
-    ...options.tokens,
-  };
   return service.prisma.connection.create({
     data: {
       id: newId(),
@@ -59,13 +53,27 @@ export async function createConnection(
           id: grantId,
           registrationId: registrations[provider],
           status: "ACTIVE",
-          ...sealTokens(service.secretBox, grantId, tokens),
+          ...sealTokens(service.secretBox, grantId, storedTokens(options.tokens)),
           createdAt: now,
           updatedAt: now,
         },
       },
     },
   });
+}
+
+export function storedTokens(changes: Partial<StoredTokens> = {}): StoredTokens {
+  return {
+    accessToken: "access-1",
+    accessTokenExpiresAt: null,
+    refreshToken: "refresh-1",
+    refreshTokenExpiresAt: null,
+    ...changes,
+  };
+}
+
+export function scopeOf({ tenantKey, externalSubjectId }: SubjectScope): SubjectScope {
+  return { tenantKey, externalSubjectId };
 }
 
 /** A post of a video platform, published `hoursAgo` before `now`. */

@@ -139,8 +139,19 @@ export class FakeProvider implements ProviderAdapter {
     ]);
   }
 
+  /** Forgets the calls, and what tests ordered for the next ones. */
+  reset(): void {
+    this.calls.length = 0;
+    this.failures.clear();
+    this.before.clear();
+  }
+
+  detailsOf(name: string): unknown[] {
+    return this.calls.filter((call) => call.name === name).map(({ detail }) => detail);
+  }
+
   countOf(name: string): number {
-    return this.calls.filter((call) => call.name === name).length;
+    return this.detailsOf(name).length;
   }
 
   #tokens(accessToken: string, refreshToken: string | null): ProviderTokens {

@@ -1,0 +1,22 @@
+/** A service with a registration of each provider and one application, for the test file that imports it. */
+import type { SocialProvider } from "@social-connect/contract";
+import { beforeAll } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import type { TestApplication } from "./builders.ts";
+import { createApplication, createRegistrations } from "./builders.ts";
+import type { ConnectionOptions } from "./connections.ts";
+import { createConnection } from "./connections.ts";
+import { service } from "./serviceOfFile.ts";
+
+export { service };
+export let application: TestApplication;
+export let registrations: Record<SocialProvider, string>;
+
+beforeAll(async () => {
+  registrations = await createRegistrations(service);
+  application = await createApplication(service);
+});
+
+export function connect(options?: ConnectionOptions): Promise<Connection> {
+  return createConnection(service, application, registrations, options);
+}

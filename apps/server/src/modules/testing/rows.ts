@@ -1,0 +1,122 @@
+/** Rows with defaults for every column that a test does not care about. */
+import type { SocialProvider } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
+import type {
+  ConnectAttempt,
+  Connection,
+  ContentItem,
+  Grant,
+  IdentityAttempt,
+  Job,
+  Prisma,
+} from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
+import { scopeHash } from "../connections/scope.ts";
+import { sealTokens } from "../grants/sealTokens.ts";
+import type { TestApplication } from "./builders.ts";
+import { IDENTITY_RETURN_URL, RETURN_URL } from "./builders.ts";
+import { storedTokens } from "./connections.ts";
+import type { TestService } from "./testService.ts";
+
+export function createConnectAttempt(
+  { clock, prisma }: TestService,
+  application: TestApplication,
+  registrations: Readonly<Record<SocialProvider, string>>,
+  data: Partial<Prisma.ConnectAttemptUncheckedCreateInput> = {},
+): Promise<ConnectAttempt> {
+  const provider = data.provider ?? "PROVIDER_A";
+  return prisma.connectAttempt.create({
+    data: {
+      id: newId(),
+      applicationId: application.id,
+      ...application.scope,
+      provider,
+      registrationId: registrations[provider],
+      capabilities: ["PROFILE"],
+      returnUrl: RETURN_URL,
+      status: "CREATED",
+      launchTokenHash: Buffer.from(newId()),
+      stateHash: Buffer.from(newId()),
+      createdAt: clock.current,
+      expiresAt: clock.fromNow(LIMITS.connectDeadlineMs),
+      resultExpiresAt: clock.fromNow(LIMITS.connectResultReadableMs),
+      ...data,
+    },
+  });
+}
+
+export function createIdentityAttempt(
+  { clock, prisma }: TestService,
+  application: TestApplication,
+  data: Partial<Prisma.IdentityAttemptUncheckedCreateInput> = {},
+): Promise<IdentityAttempt> {
+  return prisma.identityAttempt.create({
+    data: {
+      id: newId(),
+      applicationId: application.id,
+      tenantKey: application.tenantKey,
+      returnUrl: IDENTITY_RETURN_URL,
+      status: "PENDING",
+      launchTokenHash: Buffer.from(newId()),
+      resultProofHash: Buffer.from(newId()),
+      createdAt: clock.current,
+      expiresAt: clock.fromNow(LIMITS.identityDeadlineMs),
+      resultExpiresAt: clock.fromNow(LIMITS.identityResultReadableMs),
+      ...data,
+    },
+  });
+}
+
+/** The grant of an attempt that has no connection. */
+export function createPendingGrant(
+  { clock, prisma, secretBox }: TestService,
+  { id: attemptId, registrationId }: ConnectAttempt,
+): Promise<Grant> {
+  const id = newId();
+  const times = { createdAt: clock.current, updatedAt: clock.current };
+  const tokens = sealTokens(secretBox, id, storedTokens());
+  return prisma.grant.create({ data: { id, registrationId, attemptId, status: "PENDING", ...tokens, ...times } });
+}
+
+/** A successful scan by default. */
+export function createJob(
+  { clock, prisma }: TestService,
+  connection: Connection,
+  data: Partial<Prisma.JobUncheckedCreateInput> = {},
+): Promise<Job> {
+  const { id: connectionId, applicationId, provider } = connection;
+  return prisma.job.create({
+    data: {
+      id: newId(),
+      applicationId,
+      connectionId,
+      scopeHash: scopeHash(connectionId, connection),
+      provider,
+      kind: "SCAN",
+      status: "SUCCEEDED",
+      createdAt: clock.current,
+      finishedAt: clock.current,
+      ...data,
+    },
+  });
+}
+
+export function createPost(
+  { clock, prisma }: TestService,
+  connectionId: string,
+  data: Partial<Prisma.ContentItemUncheckedCreateInput> = {},
+): Promise<ContentItem> {
+  return prisma.contentItem.create({
+    data: {
+      id: newId(),
+      connectionId,
+      providerContentId: newId(),
+      kind: "VIDEO",
+      publishedAt: clock.current,
+      availability: "AVAILABLE",
+      observedAt: clock.current,
+      metrics: [],
+      ...data,
+    },
+  });
+}

@@ -1,0 +1,9 @@
+import type { Logger, LogLevel } from "../logger.ts";
+import { createLogger } from "../logger.ts";
+
+/** A logger whose lines a test reads. */
+export function recordingLogger(level: LogLevel, role = "test"): { readonly logger: Logger; readonly lines: string[] } {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  return { logger: createLogger({ level, role, destination }), lines };
+}
