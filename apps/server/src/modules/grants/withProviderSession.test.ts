@@ -4,23 +4,25 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Connection, Grant } from "../../_generated/prisma/client.ts";
 import type { ProviderTokens, StoredTokens } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { application, registrations, service } from "../testing/applicationPerTest.ts";
-import { createConnection } from "../testing/connections.ts";
+import * as environment from "../testing/applicationPerTest.ts";
+import { service } from "../testing/applicationPerTest.ts";
+import { storedTokens } from "../testing/connections.ts";
 import type { FakeProvider } from "../testing/fakeProvider.ts";
 import { gate } from "../testing/gate.ts";
 import { openTokens, sealTokens } from "./sealTokens.ts";
 import { withProviderSession } from "./withProviderSession.ts";
 
 const HOUR = 3_600_000;
+const fromNow = (ms: number) => service.clock.fromNow(ms);
 
 let rotating: FakeProvider;
 let refreshes: string[];
 
-beforeAll(async () => {
+beforeAll(() => {
   rotating = service.fakes.PROVIDER_B;
 });
 
-beforeEach(async () => {
+beforeEach(() => {
   refreshes = [];
   // A provider with refresh token rotation: each refresh token works once, and access tokens expire after an hour.
   for (const fake of [rotating, service.fakes.PROVIDER_A]) {
@@ -115,11 +117,8 @@ test("retries an interrupted renewal if the refresh token does not rotate", asyn
 
 test("keeps the stored refresh token if the response has none", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(-1) }, "account", "PROVIDER_A");
-  service.fakes.PROVIDER_A.refreshTokens = async () => ({
-    ...fresh(1),
-    refreshToken: null,
-    refreshTokenExpiresAt: null,
-  });
+  const withoutRefreshToken = { ...fresh(1), refreshToken: null, refreshTokenExpiresAt: null };
+  service.fakes.PROVIDER_A.refreshTokens = async () => withoutRefreshToken;
   expect(await tokenUsed(connection)).toBe("renewed-1");
   const grant = await grantOf(connection);
   expect(openTokens(service.secretBox, grant)).toMatchObject({ accessToken: "renewed-1", refreshToken: "refresh-1" });
@@ -145,12 +144,7 @@ test("keeps the newer credential of a grant replaced during its renewal", async 
   await held.reached;
   const { id } = await grantOf(connection);
 
-  const reconnected = {
-    accessToken: "reconnected",
-    accessTokenExpiresAt: fromNow(HOUR),
-    refreshToken: "r",
-    refreshTokenExpiresAt: null,
-  };
+  const reconnected = storedTokens({ accessToken: "reconnected", accessTokenExpiresAt: fromNow(HOUR) });
   await service.prisma.grant.update({
     where: { id },
     data: { ...sealTokens(service.secretBox, id, reconnected), version: { increment: 1 }, renewalStartedAt: null },
@@ -184,12 +178,8 @@ test("does not send, renew or revoke a credential moved from another row", async
   expect(rotating.calls).toEqual([]);
 });
 
-function connect(
-  tokens: Partial<StoredTokens>,
-  accountId = "account",
-  provider: SocialProvider = "PROVIDER_B",
-): Promise<Connection> {
-  return createConnection(service, application, registrations, { provider, accountId, tokens });
+function connect(tokens: Partial<StoredTokens>, accountId = "account", provider: SocialProvider = "PROVIDER_B") {
+  return environment.connect({ provider, accountId, tokens });
 }
 
 function tokenUsed(connection: Connection): Promise<string> {
@@ -198,10 +188,8 @@ function tokenUsed(connection: Connection): Promise<string> {
 
 /** Simulates a process killed between sending the refresh token and storing the response. */
 async function interruptRenewal(connection: Connection): Promise<void> {
-  await service.prisma.grant.update({
-    where: { connectionId: connection.id },
-    data: { renewalStartedAt: service.clock.current },
-  });
+  const data = { renewalStartedAt: service.clock.current };
+  await service.prisma.grant.update({ where: { connectionId: connection.id }, data });
 }
 
 function grantOf(connection: Connection) {
@@ -217,8 +205,4 @@ function fresh(count: number): ProviderTokens {
     grantedCapabilities: null,
     providerAccountId: null,
   };
-}
-
-function fromNow(ms: number): Date {
-  return new Date(service.clock.current.getTime() + ms);
 }

@@ -1,62 +1,44 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
-import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
-import { application, registrations, service } from "../testing/applicationPerTest.ts";
-import { createConnection, postOf, postsOf } from "../testing/connections.ts";
+import { application, connect, service } from "../testing/applicationPerTest.ts";
+import { disconnect, refresh } from "../testing/calls.ts";
+import { postOf, postsOf } from "../testing/connections.ts";
 import { gate } from "../testing/gate.ts";
 import { claimJob } from "./jobAttempt.ts";
-import { requestRefresh } from "./requestRefresh.ts";
 import { runScan } from "./runScan.ts";
 
 let connection: Connection;
 
 beforeEach(async () => {
-  connection = await createConnection(service, application, registrations);
-  const fake = service.fakes.PROVIDER_A;
-  fake.posts = postsOf(5, service.clock.current);
+  connection = await connect();
+  service.fakes.PROVIDER_A.posts = postsOf(5, service.clock.current);
 });
 
 test("discards the result of a superseded attempt", async () => {
-  const id = await orderScan();
-  const fake = service.fakes.PROVIDER_A;
-  const held = gate();
-  fake.before.set("listContent", held.passFirst);
-  const overtaken = runScan(service, id);
-  await held.reached;
+  const { id, finish } = await heldScan();
   await runScan(service, id);
   const written = await posts();
   expect(written).toHaveLength(5);
 
-  fake.posts = [postOf("stale", service.clock.current, 1)];
-  held.open();
-  await overtaken;
+  service.fakes.PROVIDER_A.posts = [postOf("stale", service.clock.current, 1)];
+  await finish();
   expect(await posts()).toEqual(written);
   expect(await job(id)).toMatchObject({ status: "SUCCEEDED", attempt: 2 });
 });
 
 test("discards the result of a scan after a concurrent disconnect, and cancels the job", async () => {
-  const id = await orderScan();
-  const held = gate();
-  service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
-  const scan = runScan(service, id);
-  await held.reached;
-  await disconnectConnection(service, application.caller, application.scope, connection.id);
-  held.open();
-  await scan;
+  const { id, finish } = await heldScan();
+  await disconnect(service, application, connection);
+  await finish();
   expect(await posts()).toEqual([]);
   expect(await job(id)).toMatchObject({ status: "CANCELED", errorCode: "DISCONNECTED" });
 });
 
 test("discards the result of a scan after a concurrent suspension, and fails the job with the reason", async () => {
-  const id = await orderScan();
-  const held = gate();
-  service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
-  const scan = runScan(service, id);
-  await held.reached;
+  const { id, finish } = await heldScan();
   await service.prisma.connection.update({ where: { id: connection.id }, data: { status: "SUSPENDED" } });
-  held.open();
-  await scan;
+  await finish();
   expect(await posts()).toEqual([]);
   expect(await job(id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });
 });
@@ -70,13 +52,8 @@ test("makes no provider call for a connection that was suspended before the scan
 });
 
 test("control: stores the result of the same scan without interference", async () => {
-  const id = await orderScan();
-  const held = gate();
-  service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
-  const scan = runScan(service, id);
-  await held.reached;
-  held.open();
-  await scan;
+  const { finish } = await heldScan();
+  await finish();
   expect(await posts()).toHaveLength(5);
 });
 
@@ -102,32 +79,37 @@ test("fails a job that crashes every worker", async () => {
 test("fails a job whose result cannot be stored", async () => {
   const id = await orderScan();
   // Exceeds the maximum size of an index entry.
-  service.fakes.PROVIDER_A.posts = [
-    postOf(Array.from({ length: 9_000 }, () => newId()).join(""), service.clock.current, 1),
-  ];
+  const providerContentId = Array.from({ length: 9_000 }, newId).join("");
+  service.fakes.PROVIDER_A.posts = [postOf(providerContentId, service.clock.current, 1)];
   await runScan(service, id);
   expect(await job(id)).toMatchObject({ status: "QUEUED", failures: 1 });
 });
 
 test("runs many disconnects and scans concurrently without deadlocks", async () => {
-  const second = await createConnection(service, application, registrations, { accountId: "another" });
-  const ids = await Promise.all(
-    [connection, second].map(async ({ id }) => {
-      const { scope } = application;
-      return (await requestRefresh(service, application.caller, { scope, connectionId: id })).id;
-    }),
-  );
-  const scans = ids.flatMap((id) => [runScan(service, id), runScan(service, id)]);
-  const disconnects = [connection, second, connection].map(({ id }) =>
-    disconnectConnection(service, application.caller, application.scope, id),
-  );
+  const second = await connect({ accountId: "another" });
+  const jobs = await Promise.all([connection, second].map((each) => refresh(service, application, each)));
+  const scans = jobs.flatMap(({ id }) => [runScan(service, id), runScan(service, id)]);
+  const disconnects = [connection, second, connection].map((each) => disconnect(service, application, each));
   const settled = await Promise.allSettled([...scans, ...disconnects]);
   expect(settled.filter(({ status }) => status === "rejected")).toEqual([]);
 });
 
 async function orderScan(): Promise<string> {
-  const { scope, caller } = application;
-  return (await requestRefresh(service, caller, { scope, connectionId: connection.id })).id;
+  return (await refresh(service, application, connection)).id;
+}
+
+/** A scan that waits for the provider's response until it is finished. */
+async function heldScan() {
+  const id = await orderScan();
+  const held = gate();
+  service.fakes.PROVIDER_A.before.set("listContent", held.passFirst);
+  const scan = runScan(service, id);
+  await held.reached;
+  const finish = async () => {
+    held.open();
+    await scan;
+  };
+  return { id, finish };
 }
 
 function job(id: string) {

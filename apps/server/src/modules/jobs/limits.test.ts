@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { application, registrations, service } from "../testing/applicationPerTest.ts";
-import { createConnection, postsOf } from "../testing/connections.ts";
+import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
+import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
+import * as calls from "../testing/calls.ts";
+import { postsOf } from "../testing/connections.ts";
 import type { CountingApi } from "../testing/countingApi.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { enqueueBackgroundReads } from "./enqueueBackgroundReads.ts";
-import { enqueueInitialReads } from "./enqueueInitialReads.ts";
-import { requestRefresh } from "./requestRefresh.ts";
 import { runProfileRead } from "./runProfileRead.ts";
 import { runScan } from "./runScan.ts";
 
@@ -24,7 +24,7 @@ afterAll(() => api.close());
 
 beforeEach(async () => {
   service.clock.set("2026-03-10T12:00:20.000Z");
-  connection = await createConnection(service, application, registrations);
+  connection = await connect();
   const fake = service.fakes.PROVIDER_A;
   fake.callsApi = true;
   fake.posts = postsOf(25, service.clock.current);
@@ -75,7 +75,7 @@ test("keeps the posts read before the quota ran out, and the caller can continue
 
 test("resumes a rate-limited background scan soon after the limit ends, at its cursor", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "minute", reserve: 0.6 });
-  await begin();
+  await calls.startInitialReads(service, connection);
   const first = await latestScan();
   await runScan(service, first.id);
   expect(await latestScan()).toMatchObject({ status: "SUCCEEDED", incompleteReason: "UPSTREAM_RATE_LIMITED" });
@@ -108,7 +108,7 @@ test("resumes after the provider's rate limit in the same way", async () => {
     if (fake.countOf("listContent") !== before + 2) return;
     fake.failures.set("listContent", [new ProviderError("rate_limited", "test", { retryAfterSeconds: 1_200 })]);
   });
-  await begin();
+  await calls.startInitialReads(service, connection);
   await runScan(service, (await latestScan()).id);
   const waitMs = ((await stored()).nextScanAt?.getTime() ?? 0) - service.clock.current.getTime();
   expect(waitMs).toBeGreaterThanOrEqual(20 * MINUTE);
@@ -117,21 +117,14 @@ test("resumes after the provider's rate limit in the same way", async () => {
 
 test("does not keep a background scan in flight during a limit of hours, which would reject refresh requests", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 10, window: "day", reserve: 0.9 });
-  await service.prisma.providerQuota.create({
-    data: {
-      registrationId: registrations.PROVIDER_A,
-      budget: "client",
-      windowStart: windowStart(),
-      windowEndsAt: new Date("2026-03-11T00:00:00.000Z"),
-      used: 1,
-    },
-  });
-  await begin();
+  const day = { windowStart: windowStart(), windowEndsAt: new Date("2026-03-11T00:00:00.000Z") };
+  const quota = { registrationId: registrations.PROVIDER_A, budget: "client", ...day, used: 1 };
+  await service.prisma.providerQuota.create({ data: quota });
+  await calls.startInitialReads(service, connection);
   const scan = await latestScan();
   await runScan(service, scan.id);
-  const profile = await service.prisma.job.findFirstOrThrow({
-    where: { connectionId: connection.id, kind: "PROFILE" },
-  });
+  const where = { connectionId: connection.id, kind: "PROFILE" } as const;
+  const profile = await service.prisma.job.findFirstOrThrow({ where });
   await runProfileRead(service, profile.id);
   for (const id of [scan.id, profile.id]) {
     expect(await job(id)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" });
@@ -152,21 +145,13 @@ test("does not keep a background scan in flight during a limit of hours, which w
 test("deletes an account's quota counters with the account", async () => {
   await setQuota(service, registrations.PROVIDER_A, { per: "account" });
   await runScan(service, await refresh());
-  const { deleteAccountBudget } = await import("../quota/deleteBudgets.ts");
   expect(await service.prisma.providerQuota.count()).toBe(1);
   await service.prisma.$transaction((transaction) => deleteAccountBudget(transaction, connection));
   expect(await service.prisma.providerQuota.count()).toBe(0);
 });
 
 async function refresh(window?: { publishedAfter: Date; publishedBefore: Date }): Promise<string> {
-  const { scope, caller } = application;
-  const request = { scope, connectionId: connection.id, ...(window === undefined ? {} : { window }) };
-  return (await requestRefresh(service, caller, request)).id;
-}
-
-async function begin(): Promise<void> {
-  const now = service.clock.current;
-  await service.prisma.$transaction((transaction) => enqueueInitialReads(service, transaction, connection, now));
+  return (await calls.refresh(service, application, connection, { window })).id;
 }
 
 function windowStart(): Date {

@@ -2,13 +2,12 @@ import type { Capability } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { application, registrations, service } from "../testing/applicationPerTest.ts";
-import { createConnection, postOf } from "../testing/connections.ts";
+import type { ContentObservation } from "../../providers/contract.ts";
+import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
+import { readJob, refresh, startInitialReads } from "../testing/calls.ts";
+import { postOf } from "../testing/connections.ts";
 import { enqueueBackgroundReads } from "./enqueueBackgroundReads.ts";
-import { enqueueInitialReads } from "./enqueueInitialReads.ts";
-import { readSyncJob } from "./readSyncJob.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
-import { requestRefresh } from "./requestRefresh.ts";
 import { runLookup } from "./runLookup.ts";
 import { runMetricsRefresh } from "./runMetricsRefresh.ts";
 import { runProfileRead } from "./runProfileRead.ts";
@@ -16,11 +15,13 @@ import { runScan } from "./runScan.ts";
 
 const HOUR = 3_600_000;
 const POST = "AAAAAAAAAAA";
+const NOT_FOUND = { status: "FAILED", errorCode: "CONTENT_NOT_FOUND" };
+const DELETED = { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" } as const;
 
 let connection: Connection;
 
 beforeEach(async () => {
-  connection = await createConnection(service, application, registrations);
+  connection = await connect();
   const fake = service.fakes.PROVIDER_A;
   fake.posts = [postOf(POST, service.clock.current, 1)];
   fake.account = { ...fake.account, providerAccountId: connection.providerAccountId };
@@ -28,72 +29,51 @@ beforeEach(async () => {
 
 test("looks up a post and returns its ID; a private post succeeds with the reason", async () => {
   const found = await lookup();
-  expect(await read(found)).toMatchObject({
-    status: "SUCCEEDED",
-    resultProviderContentId: POST,
-    incompleteReason: null,
-  });
+  const succeeded = { status: "SUCCEEDED", resultProviderContentId: POST };
+  expect(await read(found)).toMatchObject({ ...succeeded, incompleteReason: null });
   expect(await post()).toMatchObject({ title: `Title of ${POST}`, metrics: [{ name: "VIEWS", value: "100" }] });
 
-  service.fakes.PROVIDER_A.posts = [
-    { ...postOf(POST, service.clock.current, 1), availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" },
-  ];
-  const hidden = await lookup();
-  expect(await read(hidden)).toMatchObject({
-    status: "SUCCEEDED",
-    resultProviderContentId: POST,
-    incompleteReason: "PRIVATE_AT_PROVIDER",
-  });
+  const hidden = { availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" } as const;
+  service.fakes.PROVIDER_A.posts = [{ ...postOf(POST, service.clock.current, 1), ...hidden }];
+  expect(await read(await lookup())).toMatchObject({ ...succeeded, incompleteReason: "PRIVATE_AT_PROVIDER" });
 });
 
 test("fails the lookup of a deleted post and marks the stored post as deleted", async () => {
   const fake = service.fakes.PROVIDER_A;
   const [known] = fake.posts;
   fake.posts = [];
-  expect(await read(await lookup())).toMatchObject({ status: "FAILED", errorCode: "CONTENT_NOT_FOUND" });
+  expect(await read(await lookup())).toMatchObject(NOT_FOUND);
   fake.posts = known === undefined ? [] : [known];
   await lookup();
   fake.posts = [];
-  const gone = {
-    status: "FAILED",
-    errorCode: "CONTENT_NOT_FOUND",
-    resultProviderContentId: null,
-    incompleteReason: null,
-  };
+  const gone = { ...NOT_FOUND, resultProviderContentId: null, incompleteReason: null };
   expect(await read(await lookup())).toMatchObject(gone);
-  expect(await post()).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER", title: null });
+  expect(await post()).toMatchObject({ ...DELETED, title: null });
 
   fake.posts = known === undefined ? [] : [known];
   service.clock.advance(HOUR);
   await lookup();
-  fake.posts = fake.posts.map((item) => ({ ...item, availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" }));
+  fake.posts = fake.posts.map((item) => ({ ...item, ...DELETED }));
   expect(await read(await lookup())).toMatchObject(gone);
-  expect(await post()).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER", title: null });
+  expect(await post()).toMatchObject({ ...DELETED, title: null });
 });
 
 test("looks up a stored post's short code by ID, and marks the post when it is deleted", async () => {
   const id = "17895695668004550";
   const fake = service.fakes.PROVIDER_C;
-  connection = await createConnection(service, application, registrations, { provider: "PROVIDER_C" });
+  connection = await connect({ provider: "PROVIDER_C" });
   const canonicalUrl = "https://www.instagram.com/p/CxYz_12-ab/";
   fake.posts = [{ ...postOf(id, service.clock.current, 1), canonicalUrl }];
-  const { scope, caller } = application;
-  const scan = await requestRefresh(service, caller, { scope, connectionId: connection.id });
-  await runScan(service, scan.id);
-  const ask = async (url: string) => {
-    const job = await requestContentLookup(service, caller, { scope, connectionId: connection.id, url });
-    await runLookup(service, job.id);
-    return read(job.id);
-  };
-  const lookedUp = () => fake.calls.filter(({ name }) => name === "lookupContent").map(({ detail }) => detail);
+  await runScan(service, (await refresh(service, application, connection)).id);
+  const ask = async (url: string) => read(await lookup(url));
   expect(await ask("https://www.instagram.com/reel/CxYz_12-ab/")).toMatchObject({ resultProviderContentId: id });
   fake.posts = [];
   // Differs in one character, where a LIKE wildcard would match.
   expect(await ask("https://www.instagram.com/p/CxYzz12-ab/")).toMatchObject({ errorCode: "CONTENT_NOT_FOUND" });
   expect(await post(id)).toMatchObject({ availability: "AVAILABLE" });
-  expect(await ask(canonicalUrl)).toMatchObject({ status: "FAILED", errorCode: "CONTENT_NOT_FOUND" });
-  expect(await post(id)).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" });
-  expect(lookedUp()).toEqual([id, "CxYzz12-ab", id]);
+  expect(await ask(canonicalUrl)).toMatchObject(NOT_FOUND);
+  expect(await post(id)).toMatchObject(DELETED);
+  expect(fake.detailsOf("lookupContent")).toEqual([id, "CxYzz12-ab", id]);
 });
 
 test("fails the lookup of another account's post and stores nothing", async () => {
@@ -112,22 +92,19 @@ test("stores new metrics, or marks a deleted post", async () => {
   await lookup();
   const fake = service.fakes.PROVIDER_A;
   service.clock.advance(HOUR);
-  fake.posts = fake.posts.map((item) => ({
-    ...item,
-    metrics: item.metrics.map((metric) => ({ ...metric, value: "250" })),
-  }));
-  const refreshed = await refreshMetrics();
-  expect(await read(refreshed)).toMatchObject({ status: "SUCCEEDED" });
+  const more = ({ metrics }: ContentObservation) => metrics.map((metric) => ({ ...metric, value: "250" }));
+  fake.posts = fake.posts.map((item) => ({ ...item, metrics: more(item) }));
+  expect(await read(await refreshMetrics())).toMatchObject({ status: "SUCCEEDED" });
   expect(await post()).toMatchObject({ metrics: [{ value: "250" }], metricsObservedAt: service.clock.current });
 
   fake.posts = [];
-  expect(await read(await refreshMetrics())).toMatchObject({ status: "FAILED", errorCode: "CONTENT_NOT_FOUND" });
-  expect(await post()).toMatchObject({ availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER", metrics: [] });
+  expect(await read(await refreshMetrics())).toMatchObject(NOT_FOUND);
+  expect(await post()).toMatchObject({ ...DELETED, metrics: [] });
 });
 
 test("starts the granted initial reads of a connection (profile and 7 days) once", async () => {
-  await begin();
-  await begin();
+  await startInitialReads(service, connection);
+  await startInitialReads(service, connection);
   const jobs = await service.prisma.job.findMany({ where: { connectionId: connection.id } });
   expect(jobs.map(({ kind }) => kind).sort()).toEqual(["PROFILE", "SCAN"]);
   expect(jobs.every(({ background }) => background)).toBe(true);
@@ -138,40 +115,29 @@ test("starts the granted initial reads of a connection (profile and 7 days) once
     profileObservedAt: service.clock.current,
   });
 
-  const profileOnly = await createConnection(service, application, registrations, {
-    accountId: "p",
-    capabilities: ["PROFILE"],
-  });
-  await begin(profileOnly);
-  expect(await service.prisma.job.findMany({ where: { connectionId: profileOnly.id } })).toMatchObject([
-    { kind: "PROFILE" },
-  ]);
+  const profileOnly = await connect({ accountId: "p", capabilities: ["PROFILE"] });
+  await startInitialReads(service, profileOnly);
+  const started = await service.prisma.job.findMany({ where: { connectionId: profileOnly.id } });
+  expect(started).toMatchObject([{ kind: "PROFILE" }]);
 });
 
 test("hides background profile reads from callers", async () => {
-  await begin();
-  const { id } = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "PROFILE" } });
-  await expect(read(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await startInitialReads(service, connection);
+  await expect(read((await profileRead()).id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("requires a reconnect when the credential returns another account", async () => {
-  await begin();
-  const { id } = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "PROFILE" } });
-  service.fakes.PROVIDER_A.account = {
-    ...service.fakes.PROVIDER_A.account,
-    providerAccountId: "somebody else",
-    displayName: "Else",
-  };
-  await runProfileRead(service, id);
+  await startInitialReads(service, connection);
+  const fake = service.fakes.PROVIDER_A;
+  fake.account = { ...fake.account, providerAccountId: "somebody else", displayName: "Else" };
+  await runProfileRead(service, (await profileRead()).id);
   expect(await stored()).toMatchObject({ status: "RECONNECT_REQUIRED", displayName: null });
 });
 
 test("schedules background reads of connected connections before data is stale, spread over time", async () => {
   const connections = [connection];
-  for (let index = 0; index < 9; index += 1) {
-    connections.push(await createConnection(service, application, registrations, { accountId: `account-${index}` }));
-  }
-  for (const each of connections) await begin(each);
+  for (let index = 0; index < 9; index += 1) connections.push(await connect({ accountId: `account-${index}` }));
+  for (const each of connections) await startInitialReads(service, each);
   await finishAll();
   const due = await service.prisma.connection.findMany({ where: { applicationId: application.id } });
   const times = due.map(({ nextScanAt }) => nextScanAt?.getTime() ?? 0);
@@ -191,21 +157,18 @@ test("schedules background reads of connected connections before data is stale, 
 });
 
 test("pauses reads that the registration does not offer, and resumes them when it does", async () => {
-  await begin();
+  await startInitialReads(service, connection);
   await finishAll();
   const kinds = async () => {
-    const where = { connectionId: connection.id, status: "QUEUED" as const };
-    return (await service.prisma.job.findMany({ where, select: { kind: true } })).map(({ kind }) => kind);
+    const where = { connectionId: connection.id, status: "QUEUED" } as const;
+    return (await service.prisma.job.findMany({ where })).map(({ kind }) => kind);
   };
-  await serve(["PROFILE"]);
-  try {
+  await whileServing(["PROFILE"], async () => {
     service.clock.advance(24 * HOUR);
     await enqueueBackgroundReads(service);
     expect(await kinds()).toEqual(["PROFILE"]);
     await finishAll();
-  } finally {
-    await serve([...CAPABILITIES]);
-  }
+  });
   service.clock.advance(24 * HOUR);
   await enqueueBackgroundReads(service);
   expect((await kinds()).toSorted()).toEqual(["PROFILE", "SCAN"]);
@@ -214,47 +177,44 @@ test("pauses reads that the registration does not offer, and resumes them when i
 
 test("requests only the offered capabilities from the provider", async () => {
   const fake = service.fakes.PROVIDER_A;
-  const { id } = await requestRefresh(service, application.caller, {
-    scope: application.scope,
-    connectionId: connection.id,
-  });
-  await serve(["CONTENT_LIST"]);
-  try {
+  const { id } = await refresh(service, application, connection);
+  await whileServing(["CONTENT_LIST"], async () => {
     await runScan(service, id);
     expect(fake.sessions.at(-1)?.capabilities).toEqual(["CONTENT_LIST"]);
     expect(await post()).toMatchObject({ title: `Title of ${POST}`, metrics: [] });
-  } finally {
-    await serve([...CAPABILITIES]);
-  }
+  });
 });
 
-async function serve(capabilities: Capability[]): Promise<void> {
-  await service.prisma.providerRegistration.update({ where: { id: registrations.PROVIDER_A }, data: { capabilities } });
+/** Runs while the registration offers only these capabilities. */
+async function whileServing(capabilities: Capability[], run: () => Promise<void>): Promise<void> {
+  const where = { id: registrations.PROVIDER_A };
+  await service.prisma.providerRegistration.update({ where, data: { capabilities } });
+  try {
+    await run();
+  } finally {
+    await service.prisma.providerRegistration.update({ where, data: { capabilities: [...CAPABILITIES] } });
+  }
 }
 
-async function lookup(): Promise<string> {
+async function lookup(url = `https://youtu.be/${POST}`): Promise<string> {
   const { scope, caller } = application;
-  const request = { scope, connectionId: connection.id, url: `https://youtu.be/${POST}` };
-  const { id } = await requestContentLookup(service, caller, request);
+  const { id } = await requestContentLookup(service, caller, { scope, connectionId: connection.id, url });
   await runLookup(service, id);
   return id;
 }
 
 async function refreshMetrics(): Promise<string> {
-  const { scope, caller } = application;
-  const { id } = await requestRefresh(service, caller, { scope, connectionId: connection.id, providerContentId: POST });
+  const { id } = await refresh(service, application, connection, { providerContentId: POST });
   await runMetricsRefresh(service, id);
   return id;
 }
 
 function read(id: string) {
-  return readSyncJob(service, application.caller, { scope: application.scope, connectionId: connection.id, id });
+  return readJob(service, application, connection, id);
 }
 
-async function begin(each: Connection = connection): Promise<void> {
-  await service.prisma.$transaction((transaction) =>
-    enqueueInitialReads(service, transaction, each, service.clock.current),
-  );
+function profileRead() {
+  return service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "PROFILE" } });
 }
 
 async function finishAll(): Promise<void> {

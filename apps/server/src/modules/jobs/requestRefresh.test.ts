@@ -1,14 +1,13 @@
 import { LIMITS } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { application, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
+import { application, connect, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
+import * as calls from "../testing/calls.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
-import { enqueueInitialReads } from "./enqueueInitialReads.ts";
 import { readSyncJob } from "./readSyncJob.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
 import type { RefreshRequest } from "./requestRefresh.ts";
-import { requestRefresh } from "./requestRefresh.ts";
 import { runScan } from "./runScan.ts";
 
 const DAY = 24 * 3_600_000;
@@ -16,16 +15,15 @@ const DAY = 24 * 3_600_000;
 let connection: Connection;
 
 beforeEach(async () => {
-  connection = await createConnection(service, application, registrations);
+  connection = await connect();
   service.fakes.PROVIDER_A.posts = postsOf(25, service.clock.current);
 });
 
 test("accepts exactly 20 of 60 parallel read jobs and rejects the others with a retry after 60 seconds", async () => {
   const results = await Promise.allSettled(Array.from({ length: 60 }, (_, index) => lookup(index)));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
-  for (const result of results) {
-    if (result.status === "rejected")
-      expect(result.reason).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 60 });
+  for (const result of results.filter(({ status }) => status === "rejected")) {
+    expect(result).toMatchObject({ reason: { code: "RATE_LIMITED", retryAfterSeconds: 60 } });
   }
   expect(await service.prisma.job.count({ where: { applicationId: application.id } })).toBe(20);
   // The limit does not affect another application, and a completed job frees a slot.
@@ -40,24 +38,20 @@ test("accepts exactly 20 of 60 parallel read jobs and rejects the others with a 
 });
 
 test("excludes background jobs from the limit", async () => {
-  await service.prisma.$transaction((transaction) =>
-    enqueueInitialReads(service, transaction, connection, service.clock.current),
-  );
+  await calls.startInitialReads(service, connection);
   const most = LIMITS.inFlightReadJobs;
   const results = await Promise.allSettled(Array.from({ length: most + 1 }, (_, index) => lookup(index)));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(most);
 });
 
 test("returns the same job for parallel requests of the same or the default window, including a background scan", async () => {
-  await service.prisma.$transaction((transaction) =>
-    enqueueInitialReads(service, transaction, connection, service.clock.current),
-  );
+  await calls.startInitialReads(service, connection);
   const own = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "SCAN" } });
   service.clock.advance(5_000);
   const jobs = await Promise.all(Array.from({ length: 10 }, () => refresh()));
   expect(new Set(jobs.map(({ id }) => id))).toEqual(new Set([own.id]));
 
-  const second = await createConnection(service, application, registrations, { accountId: "second" });
+  const second = await connect({ accountId: "second" });
   const window = lastDays(3);
   const same = await Promise.all(Array.from({ length: 10 }, () => refresh({ connectionId: second.id, window })));
   expect(new Set(same.map(({ id }) => id)).size).toBe(1);
@@ -65,11 +59,9 @@ test("returns the same job for parallel requests of the same or the default wind
 
 test("rejects a different window during a scan; the same window after it is a new job", async () => {
   const first = await refresh({ window: lastDays(3) });
-  await expect(refresh({ window: lastDays(4) })).rejects.toMatchObject({ code: "SYNC_WINDOW_BUSY" });
-  await expect(refresh({ window: { ...lastDays(3), maxItems: 5 } })).rejects.toMatchObject({
-    code: "SYNC_WINDOW_BUSY",
-  });
-  await expect(refresh()).rejects.toMatchObject({ code: "SYNC_WINDOW_BUSY" });
+  for (const other of [{ window: lastDays(4) }, { window: { ...lastDays(3), maxItems: 5 } }, {}]) {
+    await expect(refresh(other)).rejects.toMatchObject({ code: "SYNC_WINDOW_BUSY" });
+  }
   await runScan(service, first.id);
   const second = await refresh({ window: lastDays(4) });
   expect(second.id).not.toBe(first.id);
@@ -101,12 +93,14 @@ test("accepts a continuation cursor only for its connection and window, for 24 h
   if (continuationCursor === null) throw new Error("no cursor");
 
   const altered = `${continuationCursor.slice(0, -2)}AA`;
-  const other = await createConnection(service, application, registrations, { accountId: "other" });
-  await expect(refresh({ continuationCursor: altered })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
-  await expect(refresh({ continuationCursor, connectionId: other.id })).rejects.toMatchObject({
-    code: "BAD_USER_INPUT",
-  });
-  await expect(refresh({ continuationCursor, window: lastDays(7) })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  const other = await connect({ accountId: "other" });
+  for (const wrong of [
+    { continuationCursor: altered },
+    { continuationCursor, connectionId: other.id },
+    { continuationCursor, window: lastDays(7) },
+  ]) {
+    await expect(refresh(wrong)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  }
 
   service.clock.advance(DAY - 1);
   await expect(refresh({ continuationCursor, window })).resolves.toMatchObject({ status: "QUEUED" });
@@ -116,17 +110,10 @@ test("accepts a continuation cursor only for its connection and window, for 24 h
 });
 
 test("returns the error codes for missing capabilities and connections that cannot be read", async () => {
-  const listOnly = await createConnection(service, application, registrations, {
-    accountId: "list-only",
-    capabilities: ["CONTENT_LIST"],
-  });
-  const connectionId = listOnly.id;
-  await expect(refresh({ connectionId, providerContentId: "post-1" })).rejects.toMatchObject({
-    code: "CAPABILITY_UNAVAILABLE",
-  });
-  await expect(
-    requestContentLookup(service, application.caller, { scope: application.scope, connectionId, url: watch(1) }),
-  ).rejects.toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
+  const { id: connectionId } = await connect({ accountId: "list-only", capabilities: ["CONTENT_LIST"] });
+  for (const refused of [refresh({ connectionId, providerContentId: "post-1" }), lookup(1, connectionId)]) {
+    await expect(refused).rejects.toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
+  }
   await expect(refresh({ connectionId })).resolves.toMatchObject({ status: "QUEUED" });
 
   for (const [status, code] of [
@@ -161,20 +148,16 @@ test("shows a job only to its scope, until 7 days after it ends", async () => {
 });
 
 function refresh(request: Partial<RefreshRequest> = {}) {
-  return requestRefresh(service, application.caller, {
-    scope: application.scope,
-    connectionId: connection.id,
-    ...request,
-  });
+  return calls.refresh(service, application, connection, request);
 }
 
-function lookup(index: number) {
+function lookup(index: number, connectionId = connection.id) {
   const { caller, scope } = application;
-  return requestContentLookup(service, caller, { scope, connectionId: connection.id, url: watch(index) });
+  return requestContentLookup(service, caller, { scope, connectionId, url: watch(index) });
 }
 
 function read(id: string) {
-  return readSyncJob(service, application.caller, { scope: application.scope, connectionId: connection.id, id });
+  return calls.readJob(service, application, connection, id);
 }
 
 function watch(index: number): string {
@@ -182,6 +165,5 @@ function watch(index: number): string {
 }
 
 function lastDays(days: number) {
-  const publishedBefore = service.clock.current;
-  return { publishedAfter: new Date(publishedBefore.getTime() - days * DAY), publishedBefore };
+  return { publishedAfter: service.clock.fromNow(-days * DAY), publishedBefore: service.clock.current };
 }

@@ -1,32 +1,28 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { application, registrations, service } from "../testing/applicationPerTest.ts";
-import { createConnection, postOf, postsOf } from "../testing/connections.ts";
-import { readSyncJob } from "./readSyncJob.ts";
-import { requestRefresh } from "./requestRefresh.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
+import * as calls from "../testing/calls.ts";
+import { postOf, postsOf } from "../testing/connections.ts";
+import { isWrite, statementsOf } from "../testing/statements.ts";
+import type { RefreshRequest } from "./requestRefresh.ts";
 import { runScan } from "./runScan.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const COMPLETE = { status: "SUCCEEDED", completeForWindow: true };
+const PARTIAL = { status: "SUCCEEDED", completeForWindow: false };
 
 let connection: Connection;
 
 beforeEach(async () => {
-  connection = await createConnection(service, application, registrations);
-  const fake = service.fakes.PROVIDER_A;
-  fake.posts = postsOf(25, service.clock.current);
+  connection = await connect();
+  service.fakes.PROVIDER_A.posts = postsOf(25, service.clock.current);
 });
 
 test("stores the window's posts with metrics and reports the window as complete", async () => {
-  const { id } = await refresh();
-  await runScan(service, id);
-
-  expect(await read(id)).toMatchObject({
-    status: "SUCCEEDED",
-    completeForWindow: true,
-    incompleteReason: null,
-    continuationCursor: null,
-  });
+  const complete = { ...COMPLETE, incompleteReason: null, continuationCursor: null };
+  expect(await read(await scan())).toMatchObject(complete);
   const posts = await storedPosts();
   expect(posts).toHaveLength(25);
   expect(posts[0]).toMatchObject({
@@ -46,10 +42,10 @@ test("stores the window's posts with metrics and reports the window as complete"
 });
 
 test("updates posts on a second scan without duplicates", async () => {
-  await runScan(service, (await refresh()).id);
+  await scan();
   const before = await storedPosts();
   service.clock.advance(HOUR);
-  await runScan(service, (await refresh()).id);
+  await scan();
   const after = await storedPosts();
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   expect(after[0]?.observedAt).toEqual(service.clock.current);
@@ -57,78 +53,63 @@ test("updates posts on a second scan without duplicates", async () => {
 
 test("rewrites 100 posts in three statements", async () => {
   service.fakes.PROVIDER_A.posts = postsOf(100, service.clock.current);
-  await runScan(service, (await refresh()).id);
+  await scan();
   service.clock.advance(1_000);
   const { id } = await refresh();
+  const writes = (await statementsOf(() => runScan(service, id))).filter(isWrite).map(({ text }) => text);
+  const isOfContent = (text: string) => text.includes("content_item");
+  expect(writes.filter(isOfContent)).toHaveLength(1);
   // The claim updates connection and job; count the scan's writes after it.
-  const writes = await countWrites(() => runScan(service, id));
-  expect(writes.content).toBe(1);
-  expect(writes.afterClaim).toBe(3);
+  expect(writes.slice(writes.findIndex(isOfContent))).toHaveLength(3);
 });
 
 test("stores no metrics without CONTENT_METRICS", async () => {
-  connection = await createConnection(service, application, registrations, {
-    capabilities: ["CONTENT_LIST"],
-    accountId: "without-metrics",
-  });
-  await runScan(service, (await refresh()).id);
+  connection = await connect({ capabilities: ["CONTENT_LIST"], accountId: "without-metrics" });
+  await scan();
   expect((await storedPosts())[0]).toMatchObject({ metrics: [], metricsObservedAt: null });
 });
 
 test("marks a post as deleted if neither the listing nor a read by ID returns it", async () => {
   const fake = service.fakes.PROVIDER_A;
-  await runScan(service, (await refresh()).id);
+  await scan();
   const [first, second, ...others] = fake.posts;
   if (first === undefined || second === undefined) throw new Error("no posts");
   service.clock.advance(HOUR);
   // Still readable by ID, as with a provider whose listing lags behind.
-  fake.posts = [...others];
   const listed = fake.listContent.bind(fake);
   fake.posts = [second, ...others];
   fake.listContent = async (session, request) => {
     const page = await listed(session, request);
-    return {
-      ...page,
-      items: page.items.filter(({ providerContentId }) => providerContentId !== second.providerContentId),
-    };
+    return { ...page, items: page.items.filter((item) => item.providerContentId !== second.providerContentId) };
   };
   try {
-    await runScan(service, (await refresh()).id);
+    await scan();
   } finally {
     fake.listContent = listed;
   }
   const posts = new Map((await storedPosts()).map((post) => [post.providerContentId, post]));
-  expect(posts.get(first.providerContentId)).toMatchObject({
-    availability: "UNAVAILABLE",
-    reason: "DELETED_AT_PROVIDER",
-    title: null,
-    metrics: [],
-    observedAt: service.clock.current,
-  });
-  expect(posts.get(second.providerContentId)).toMatchObject({
-    availability: "AVAILABLE",
-    observedAt: service.clock.current,
-  });
+  const observedAt = service.clock.current;
+  const deleted = { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER", title: null, metrics: [], observedAt };
+  expect(posts.get(first.providerContentId)).toMatchObject(deleted);
+  expect(posts.get(second.providerContentId)).toMatchObject({ availability: "AVAILABLE", observedAt });
 });
 
 test("reports a scan that reaches maxItems, and its continuation completes the window", async () => {
   const now = service.clock.current;
-  const window = { publishedAfter: new Date(now.getTime() - 7 * DAY), publishedBefore: now, maxItems: 20 };
-  const first = await refresh({ window });
-  await runScan(service, first.id);
-  const shown = await read(first.id);
-  expect(shown).toMatchObject({ status: "SUCCEEDED", completeForWindow: false, incompleteReason: "MAX_ITEMS_REACHED" });
+  const window = { publishedAfter: service.clock.fromNow(-7 * DAY), publishedBefore: now, maxItems: 20 };
+  const first = await scan({ window });
+  const shown = await read(first);
+  expect(shown).toMatchObject({ ...PARTIAL, incompleteReason: "MAX_ITEMS_REACHED" });
   expect(await stored()).toMatchObject({ syncStatus: "PARTIAL" });
   expect(shown.continuationCursor).not.toBeNull();
 
   service.clock.advance(HOUR);
-  const second = await refresh({ window, continuationCursor: shown.continuationCursor });
-  expect(second.id).not.toBe(first.id);
-  await runScan(service, second.id);
-  expect(await read(second.id)).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
+  const second = await scan({ window, continuationCursor: shown.continuationCursor });
+  expect(second).not.toBe(first);
+  expect(await read(second)).toMatchObject(COMPLETE);
   expect(await storedPosts()).toHaveLength(25);
   // Uses the start time of the first scan of the chain.
-  expect((await service.prisma.job.findUnique({ where: { id: second.id } }))?.coveredSince).toEqual(now);
+  expect((await service.prisma.job.findUnique({ where: { id: second } }))?.coveredSince).toEqual(now);
 });
 
 test("ends a scan with partial results on a rate limit; without results it waits for Retry-After", async () => {
@@ -136,29 +117,18 @@ test("ends a scan with partial results on a rate limit; without results it waits
   fake.before.set("listContent", async () => {
     if (fake.countOf("listContent") === 2) fake.failNext("listContent", "rate_limited");
   });
-  const partial = await refresh();
-  await runScan(service, partial.id);
-  expect(await read(partial.id)).toMatchObject({
-    status: "SUCCEEDED",
-    completeForWindow: false,
-    incompleteReason: "UPSTREAM_RATE_LIMITED",
-  });
+  expect(await read(await scan())).toMatchObject({ ...PARTIAL, incompleteReason: "UPSTREAM_RATE_LIMITED" });
   expect(await storedPosts()).toHaveLength(10);
   fake.before.clear();
 
-  const { ProviderError } = await import("../../providers/contract.ts");
   fake.failures.set("listContent", [new ProviderError("rate_limited", "test", { retryAfterSeconds: 120 })]);
-  const waiting = await refresh();
-  await runScan(service, waiting.id);
-  const shown = await read(waiting.id);
+  const waiting = await scan();
+  const shown = await read(waiting);
   expect(shown.status).toBe("QUEUED");
-  expect(shown.nextRetryAt?.getTime()).toBeGreaterThanOrEqual(service.clock.current.getTime() + 120_000);
+  expect(shown.nextRetryAt?.getTime()).toBeGreaterThanOrEqual(service.clock.fromNow(120_000).getTime());
   expect(await stored()).toMatchObject({ syncStatus: "FAILED", nextRetryAt: shown.nextRetryAt });
-  expect(service.enqueued.at(-1)).toMatchObject({
-    task: "scan",
-    payload: { id: waiting.id },
-    startAfter: shown.nextRetryAt,
-  });
+  const task = { task: "scan", payload: { id: waiting }, startAfter: shown.nextRetryAt };
+  expect(service.enqueued.at(-1)).toMatchObject(task);
 });
 
 test("keeps partial results on a transient failure and resumes; fails with its code after the last retry", async () => {
@@ -166,19 +136,13 @@ test("keeps partial results on a transient failure and resumes; fails with its c
   fake.before.set("listContent", async () => {
     if (fake.countOf("listContent") === 2) fake.failNext("listContent", "unavailable");
   });
-  const { id } = await refresh();
-  await runScan(service, id);
+  const id = await scan();
   expect(await read(id)).toMatchObject({ status: "QUEUED" });
   expect(await storedPosts()).toHaveLength(10);
   service.clock.set((await read(id)).nextRetryAt ?? service.clock.current);
   await runScan(service, id);
-  expect(fake.calls.filter(({ name }) => name === "listContent").map(({ detail }) => detail)).toEqual([
-    null,
-    "10",
-    "10",
-    "20",
-  ]);
-  expect(await read(id)).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
+  expect(fake.detailsOf("listContent")).toEqual([null, "10", "10", "20"]);
+  expect(await read(id)).toMatchObject(COMPLETE);
 
   fake.before.set("listContent", async () => fake.failNext("listContent", "unavailable"));
   const doomed = await refresh();
@@ -188,23 +152,16 @@ test("keeps partial results on a transient failure and resumes; fails with its c
     if (nextRetryAt === null) break;
     service.clock.set(nextRetryAt);
   }
-  expect(await read(doomed.id)).toMatchObject({
-    status: "FAILED",
-    errorCode: "UPSTREAM_UNAVAILABLE",
-    nextRetryAt: null,
-  });
+  const failed = { status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE", nextRetryAt: null };
+  expect(await read(doomed.id)).toMatchObject(failed);
   expect(await stored()).toMatchObject({ syncStatus: "FAILED", nextRetryAt: null });
 });
 
 test("does not claim a job before its retry time", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "unavailable");
-  const { id } = await refresh();
-  await runScan(service, id);
+  const id = await scan();
   const { nextRetryAt } = await read(id);
-  await service.prisma.job.update({
-    where: { id },
-    data: { nextRetryAt: new Date(service.clock.current.getTime() + HOUR) },
-  });
+  await service.prisma.job.update({ where: { id }, data: { nextRetryAt: service.clock.fromNow(HOUR) } });
   await runScan(service, id);
   expect(await read(id)).toMatchObject({ status: "QUEUED" });
   expect(nextRetryAt).not.toBeNull();
@@ -215,19 +172,16 @@ test("does not claim a job before its retry time", async () => {
 
 test("fails the scan and requires a reconnect if the grant is revoked", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "grant_gone");
-  const { id } = await refresh();
-  await runScan(service, id);
+  const id = await scan();
   expect(await read(id)).toMatchObject({ status: "FAILED", errorCode: "RECONNECT_REQUIRED" });
   expect(await stored()).toMatchObject({ status: "RECONNECT_REQUIRED", nextScanAt: null });
-  expect(await service.prisma.grant.findUnique({ where: { connectionId: connection.id } })).toMatchObject({
-    status: "GONE",
-  });
+  const grant = await service.prisma.grant.findUnique({ where: { connectionId: connection.id } });
+  expect(grant).toMatchObject({ status: "GONE" });
 });
 
 test("retries if the provider rejects an access token right after its renewal", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "access_expired", "access_expired");
-  const { id } = await refresh();
-  await runScan(service, id);
+  const id = await scan();
   expect(service.fakes.PROVIDER_A.countOf("refreshTokens")).toBe(1);
   const { status, nextRetryAt } = await read(id);
   expect(status).toBe("QUEUED");
@@ -239,8 +193,7 @@ test("retries if the provider rejects an access token right after its renewal", 
 
 test("fails the scan for a missing scope and for a paused registration", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "scope_missing");
-  const { id } = await refresh();
-  await runScan(service, id);
+  const id = await scan();
   expect(await read(id)).toMatchObject({ status: "FAILED", errorCode: "CAPABILITY_UNAVAILABLE" });
 
   const paused = await refresh();
@@ -257,20 +210,23 @@ test("fails the scan for a missing scope and for a paused registration", async (
 test("strips characters that the database cannot store", async () => {
   const now = service.clock.current;
   service.fakes.PROVIDER_A.posts = [{ ...postOf("odd", now, 1), title: "a\u0000b\ud800c", description: "😀 ok" }];
-  await runScan(service, (await refresh()).id);
+  await scan();
   expect((await storedPosts())[0]).toMatchObject({ title: "a\uFFFDb\uFFFDc", description: "😀 ok" });
 });
 
-function refresh(input: Partial<Parameters<typeof requestRefresh>[2]> = {}) {
-  return requestRefresh(service, application.caller, {
-    scope: application.scope,
-    connectionId: connection.id,
-    ...input,
-  });
+function refresh(request: Partial<RefreshRequest> = {}) {
+  return calls.refresh(service, application, connection, request);
+}
+
+/** Requests a scan, runs it and returns its ID. */
+async function scan(request: Partial<RefreshRequest> = {}): Promise<string> {
+  const { id } = await refresh(request);
+  await runScan(service, id);
+  return id;
 }
 
 function read(id: string) {
-  return readSyncJob(service, application.caller, { scope: application.scope, connectionId: connection.id, id });
+  return calls.readJob(service, application, connection, id);
 }
 
 function stored() {
@@ -282,29 +238,4 @@ function storedPosts() {
     where: { connectionId: connection.id },
     orderBy: { publishedAt: "desc" },
   });
-}
-
-/** Row-changing statements, as counted by the database. */
-async function countWrites(run: () => Promise<void>): Promise<{ content: number; afterClaim: number }> {
-  const statements: string[] = [];
-  const note = (text: unknown) => {
-    const sql = typeof text === "object" && text !== null && "text" in text ? String(text.text) : String(text);
-    if (/^\s*(INSERT|UPDATE|DELETE)/i.test(sql)) statements.push(sql);
-  };
-  const { Client } = (await import("pg")).default;
-  const query = Client.prototype.query;
-  Client.prototype.query = function (this: unknown, ...args: unknown[]) {
-    note(args[0]);
-    return Reflect.apply(query, this, args);
-  } as typeof query;
-  try {
-    await run();
-  } finally {
-    Client.prototype.query = query;
-  }
-  const first = statements.findIndex((sql) => sql.includes("content_item"));
-  return {
-    content: statements.filter((sql) => sql.includes("content_item")).length,
-    afterClaim: statements.length - first,
-  };
 }

@@ -1,37 +1,21 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { createLogger } from "../../platform/logger.ts";
-import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
+import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 import { runErase } from "../disconnect/runErase.ts";
 import { countJobs } from "../overview/readOverview.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
-import { createConnection } from "../testing/connections.ts";
+import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
+import { disconnect, refresh } from "../testing/calls.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
-import { requestRefresh } from "./requestRefresh.ts";
 import { runScan } from "./runScan.ts";
 
-let service: TestService;
-let registrations: Record<SocialProvider, string>;
-let application: TestApplication;
+const { logger, lines } = recordingLogger("info");
 let connection: Connection;
-const lines: string[] = [];
-
-beforeAll(async () => {
-  const destination = { write: (line: string) => void lines.push(line) };
-  service = await startTestService({ logger: createLogger({ level: "info", role: "test", destination }) });
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
 
 beforeEach(async () => {
+  Object.assign(service, { logger });
   lines.length = 0;
   await service.prisma.job.deleteMany();
-  application = await createApplication(service, `shop-${crypto.randomUUID().slice(0, 8)}`);
-  connection = await createConnection(service, application, registrations);
+  connection = await connect();
 });
 
 test.each([
@@ -44,17 +28,8 @@ test.each([
   await runScan(service, id);
   const { nextRetryAt } = await stored(id);
   expect(await stored(id)).toMatchObject({ status: "QUEUED", waitReason });
-  expect(logged()).toMatchObject([
-    {
-      jobId: id,
-      kind: "SCAN",
-      attempt: 1,
-      status: "QUEUED",
-      waitReason,
-      fault,
-      nextRetryAt: nextRetryAt?.toISOString(),
-    },
-  ]);
+  const waiting = { jobId: id, kind: "SCAN", attempt: 1, status: "QUEUED", waitReason, fault };
+  expect(logged()).toMatchObject([{ ...waiting, nextRetryAt: nextRetryAt?.toISOString() }]);
   expect(await countJobs(service)).toMatchObject([{ kind: "SCAN", waitReason, count: 1, waitingToRetry: 1 }]);
 
   service.clock.set(nextRetryAt ?? expect.fail("the job does not wait"));
@@ -87,8 +62,7 @@ test("stores and logs that a paused registration failed a job", async () => {
 });
 
 test("an erasure waits behind the revoke of its connection", async () => {
-  const { caller, scope } = application;
-  const { eraseJobId, revokeJobId } = await disconnectConnection(service, caller, scope, connection.id);
+  const { eraseJobId, revokeJobId } = await disconnect(service, application, connection);
   expect(await stored(revokeJobId)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
   await runErase(service, eraseJobId);
   expect(await stored(eraseJobId)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
@@ -96,8 +70,7 @@ test("an erasure waits behind the revoke of its connection", async () => {
 });
 
 async function requestScan(): Promise<string> {
-  const { caller, scope } = application;
-  return (await requestRefresh(service, caller, { scope, connectionId: connection.id })).id;
+  return (await refresh(service, application, connection)).id;
 }
 
 function stored(id: string) {
