@@ -6,11 +6,10 @@ import { authenticateApiKey } from "./api-keys/authenticateApiKey.ts";
 import { mintApiKey } from "./api-keys/mintApiKey.ts";
 import { authenticate } from "./applications/authenticate.ts";
 import { issueClientCredential } from "./clients/credentials.ts";
-import { createConnectSession } from "./connect/createConnectSession.ts";
-import { createIdentitySession } from "./identity/createIdentitySession.ts";
 import { createAdminMember, sessionOf } from "./testing/admins.ts";
 import type { TestApplication } from "./testing/builders.ts";
-import { createApplication, createRegistrations, RETURN_URL } from "./testing/builders.ts";
+import { createApplication, createRegistrations } from "./testing/builders.ts";
+import { startConnect, startIdentity } from "./testing/calls.ts";
 import { dumpDatabase, encodingsOf } from "./testing/databaseDump.ts";
 import { statementsOf } from "./testing/statements.ts";
 import type { TestService } from "./testing/testService.ts";
@@ -39,7 +38,7 @@ beforeAll(async () => {
     issuer: { url: "https://issuer.example", clientId: "c", clientSecret: { reveal: () => "s" } as never },
   });
   await createRegistrations(service);
-  application = await createApplication(service);
+  application = await createApplication(service, "shop", { idpIdentityEnabled: true });
 });
 afterAll(() => service.close());
 
@@ -84,19 +83,8 @@ test("a dump of the database contains no issued secret, only its hash", async ()
   const now = service.clock.current;
   const admin = (await keysOf("admin"))["good"] as string;
   const consumer = (await keysOf("application"))["good"] as string;
-  const connect = await createConnectSession(service, application.caller, {
-    scope: application.scope,
-    provider: "PROVIDER_A",
-    capabilities: ["PROFILE"],
-    returnUrl: RETURN_URL,
-  });
-  await service.prisma.application.update({ where: { id: application.id }, data: { idpIdentityEnabled: true } });
-  const enabled = { ...application.caller.application, idpIdentityEnabled: true };
-  const identity = await createIdentitySession(
-    service,
-    { ...application.caller, application: enabled },
-    { tenantKey: application.tenantKey, returnUrl: "https://shop.example/signed-in" },
-  );
+  const connect = await startConnect(service, application);
+  const identity = await startIdentity(service, application);
   const secrets = {
     "application key": consumer.split(".")[1] as string,
     "admin key": admin.split(".")[1] as string,

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { findAccessRow, findAccessRows } from "./connections/store.ts";
 import { findContentItem, findContentPage } from "./content/store.ts";
-import { createApplication, createRegistrations } from "./testing/builders.ts";
-import { createConnection } from "./testing/connections.ts";
+import { application, connect, service } from "./testing/applicationOfFile.ts";
 import { fillTables, tablesScanned } from "./testing/manyRows.ts";
 import type { TestService } from "./testing/testService.ts";
-import { startTestService } from "./testing/testService.ts";
 
-let service: TestService;
-let application: Awaited<ReturnType<typeof createApplication>>;
 let connectionId: string;
 
 beforeAll(async () => {
-  service = await startTestService();
-  const registrations = await createRegistrations(service);
-  application = await createApplication(service);
-  connectionId = (await createConnection(service, application, registrations)).id;
+  connectionId = (await connect()).id;
   await fillTables(service.pool);
 });
-afterAll(() => service.close());
 
 /** Runs a read and explains each of its statements. */
 async function scannedTables(read: (pool: TestService["pool"]) => Promise<unknown>): Promise<string[]> {

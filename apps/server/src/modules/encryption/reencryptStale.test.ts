@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { newId } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { EncryptionKey, SecretBox } from "../../platform/secretBox.ts";
 import { createSecretBox, SecretBoxError } from "../../platform/secretBox.ts";
@@ -12,6 +11,8 @@ import type { Service } from "../service.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
+import { whileLocked } from "../testing/outcomes.ts";
+import { createConnectAttempt, createIdentityAttempt } from "../testing/rows.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { reencryptStale } from "./reencryptStale.ts";
@@ -74,22 +75,14 @@ test("allows credential use during re-encryption and skips locked rows until the
   const connection = await createConnection(base, application, registrations);
   await createConnection(base, application, registrations, { accountId: "other" });
   const grant = await findGrantOfConnection(base.prisma, connection.id);
-  const client = await base.pool.connect();
-  try {
-    await client.query("BEGIN");
-    await client.query("SELECT 1 FROM provider_grant WHERE id = $1 FOR UPDATE", [grant?.id]);
-    const counts = await reencryptStale(service);
-    expect(counts.stale).toBe(2);
-    const token = await withProviderSession(service, connection.id, async ({ accessToken }) => accessToken);
-    expect(token).toBe("access-1");
-  } finally {
-    await client.query("ROLLBACK");
-    client.release();
-  }
+  const tokenWith = (secretBox: SecretBox) =>
+    withProviderSession({ ...service, secretBox }, connection.id, async ({ accessToken }) => accessToken);
+  await whileLocked(base, "SELECT 1 FROM provider_grant WHERE id = $1 FOR UPDATE", [grant?.id], async () => {
+    expect((await reencryptStale(service)).stale).toBe(2);
+    expect(await tokenWith(during)).toBe("access-1");
+  });
   expect(await reencryptStale(service)).toEqual({ reencrypted: 2, unreadable: 0, stale: 0 });
-  expect(await withProviderSession({ ...service, secretBox: after }, connection.id, async (s) => s.accessToken)).toBe(
-    "access-1",
-  );
+  expect(await tokenWith(after)).toBe("access-1");
 });
 
 test("skips a token that was moved to another row or column", async () => {
@@ -99,49 +92,24 @@ test("skips a token that was moved to another row or column", async () => {
   const [first, second] = [await grantOf(one.id), await grantOf(two.id)];
   expect(openTokens(before, first).accessToken).toBe("access-1");
 
-  const swapped = { ...first, accessTokenSealed: second.accessTokenSealed };
-  expect(() => openTokens(before, swapped)).toThrow(SecretBoxError);
-  expect(() => openTokens(before, { ...first, accessTokenSealed: first.refreshTokenSealed ?? "" })).toThrow(
-    SecretBoxError,
-  );
-  await base.prisma.grant.update({
-    where: { id: first.id },
-    data: { accessTokenSealed: second.accessTokenSealed },
-  });
+  const { accessTokenSealed } = second;
+  for (const moved of [accessTokenSealed, first.refreshTokenSealed ?? ""]) {
+    expect(() => openTokens(before, { ...first, accessTokenSealed: moved })).toThrow(SecretBoxError);
+  }
+  await base.prisma.grant.update({ where: { id: first.id }, data: { accessTokenSealed } });
   await expect(withProviderSession(base, one.id, async () => "read")).rejects.toThrow(SecretBoxError);
   expect(await withProviderSession(base, two.id, async () => "read")).toBe("read");
   const counts = await reencryptStale(service);
   expect([counts.unreadable, counts.stale]).toEqual([1, 1]);
-  expect((await grantOf(one.id)).accessTokenSealed).toBe(second.accessTokenSealed);
+  expect((await grantOf(one.id)).accessTokenSealed).toBe(accessTokenSealed);
 });
 
 /** Fills every column of the list with sealed values, `count` rows per table; each value names its location. */
 async function sealEverywhere(count: number): Promise<Map<string, string>> {
-  const now = base.clock.current;
   for (let row = 0; row < count; row += 1) {
     await createConnection(base, application, registrations, { accountId: `account-${row}` });
-    const common = { id: newId(), applicationId: application.id, tenantKey: "tenant-1", returnUrl: "" };
-    const times = { createdAt: now, expiresAt: now, resultExpiresAt: now };
-    await base.prisma.connectAttempt.create({
-      data: {
-        ...common,
-        ...times,
-        externalSubjectId: "user",
-        provider: "PROVIDER_A",
-        registrationId: registrations.PROVIDER_A,
-        status: "AUTHORIZING",
-        launchTokenHash: randomBytes(32),
-      },
-    });
-    await base.prisma.identityAttempt.create({
-      data: {
-        ...common,
-        ...times,
-        status: "PENDING",
-        launchTokenHash: randomBytes(32),
-        resultProofHash: randomBytes(32),
-      },
-    });
+    await createConnectAttempt(base, application, registrations, { status: "AUTHORIZING" });
+    await createIdentityAttempt(base, application);
   }
   const texts = new Map<string, string>();
   for (const { table, column, binding } of SEALED_COLUMNS) {

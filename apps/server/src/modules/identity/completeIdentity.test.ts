@@ -1,22 +1,19 @@
 import type { KeyObject } from "node:crypto";
 import { createHash, createHmac, generateKeyPairSync, randomUUID, sign } from "node:crypto";
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
+import type { LocalServer } from "../../platform/testing/serve.ts";
+import { serve } from "../../platform/testing/serve.ts";
 import { SYSTEM } from "../admin/actor.ts";
-import type { Caller } from "../applications/authenticate.ts";
-import { authenticate } from "../applications/authenticate.ts";
 import { changeClient } from "../clients/changeClient.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, ORIGIN } from "../testing/builders.ts";
+import { startIdentity } from "../testing/calls.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import { completeIdentity } from "./completeIdentity.ts";
-import { createIdentitySession } from "./createIdentitySession.ts";
 import { launchIdentity } from "./launchIdentity.ts";
 import { redeemIdentityResult } from "./redeemIdentityResult.ts";
 
@@ -27,9 +24,8 @@ const KEYS = { published: rsa(), alsoPublished: rsa(), attackers: rsa() };
 
 /** An issuer that forges responses; honest by default. */
 class ForgingIssuer {
-  url = "";
+  #server: LocalServer | undefined;
   readonly #requests = new Map<string, URLSearchParams>();
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
   metadata: Json = {};
   checksVerifier = true;
   /** Creates the ID token from honest claims. */
@@ -40,9 +36,11 @@ class ForgingIssuer {
   tokenCalls = 0;
 
   async listen(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.#server = await serve((request, response) => void this.#answer(request, response));
+  }
+
+  get url(): string {
+    return this.#server?.url ?? "";
   }
 
   beHonest(): void {
@@ -60,9 +58,7 @@ class ForgingIssuer {
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, "close");
+    await this.#server?.close();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -98,14 +94,8 @@ class ForgingIssuer {
       return json({ error: "invalid_grant" }, 400);
     }
     const now = Math.floor(service.clock.current.getTime() / 1_000);
-    const claims = {
-      iss: this.url,
-      sub: "person-1",
-      aud: "service",
-      iat: now,
-      exp: now + 300,
-      nonce: asked.get("nonce"),
-    };
+    const nonce = asked.get("nonce");
+    const claims = { iss: this.url, sub: "person-1", aud: "service", iat: now, exp: now + 300, nonce };
     return json({ access_token: "access", token_type: "Bearer", id_token: this.idToken(claims) });
   }
 }
@@ -113,16 +103,12 @@ class ForgingIssuer {
 const issuer = new ForgingIssuer();
 let service: TestService;
 let application: TestApplication;
-let caller: Caller;
 
 beforeAll(async () => {
   await issuer.listen();
   const clientSecret = new Secret(CLIENT_SECRET);
   service = await startTestService({ issuer: { url: issuer.url, clientId: "service", clientSecret } });
-  application = await createApplication(service);
-  const { id } = application;
-  await service.prisma.application.update({ where: { id }, data: { idpIdentityEnabled: true } });
-  caller = await authenticate(service, [`Bearer ${application.key}`]);
+  application = await createApplication(service, "shop", { idpIdentityEnabled: true });
 });
 afterAll(async () => {
   await service.close();
@@ -135,10 +121,7 @@ beforeEach(async () => {
 
 /** An identity session after consent at the issuer, before the callback. */
 async function consented() {
-  const session = await createIdentitySession(service, caller, {
-    tenantKey: application.tenantKey,
-    returnUrl: "https://shop.example/signed-in",
-  });
+  const session = await startIdentity(service, application);
   const launched = await launchIdentity(service, { launchToken: session.launchToken.reveal(), origin: ORIGIN });
   if (launched.outcome !== "redirect") throw new Error(`the launch returned ${launched.outcome}`);
   const { browserSecret, location } = launched;
@@ -151,7 +134,7 @@ async function consented() {
         browserSecretOf: () => browserSecret.reveal(),
       }),
     redeem: () =>
-      redeemIdentityResult(service, caller, {
+      redeemIdentityResult(service, application.caller, {
         id: session.id,
         tenantKey: application.tenantKey,
         resultProof: session.resultProof.reveal(),

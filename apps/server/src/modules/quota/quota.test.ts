@@ -1,15 +1,12 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../platform/database.ts";
 import type { ProviderAdapter, RegistrationAccess } from "../../providers/contract.ts";
 import { PROVIDER_ADAPTERS } from "../../providers/registry/registry.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
-import { createRegistrations } from "../testing/builders.ts";
-import type { CountingApi } from "../testing/countingApi.ts";
-import { setQuota, startCountingApi } from "../testing/countingApi.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { registrations, service } from "../testing/applicationOfFile.ts";
+import type { CountingApi, QuotaColumn } from "../testing/countingApi.ts";
+import * as countingApi from "../testing/countingApi.ts";
 import { deleteEndedBudgets } from "./deleteBudgets.ts";
 import type { QuotaUse } from "./meteredAccess.ts";
 import { meteredAccess } from "./meteredAccess.ts";
@@ -18,23 +15,16 @@ import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
 const MINUTE = 60_000;
 const ASKED: QuotaUse = { background: false, providerAccountId: "one" };
 
-let service: TestService;
-let registrations: Record<SocialProvider, string>;
 let api: CountingApi;
 
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
 beforeEach(async () => {
   service.clock.set("2026-03-10T12:00:20.000Z");
-  api = await startCountingApi(service, registrations.PROVIDER_A);
+  api = await countingApi.startCountingApi(service, registrations.PROVIDER_A);
 });
 afterEach(() => api.close());
 
 test("allows calls up to the budget, and delays the next one to the end of the window", async () => {
-  await setQuota(service, registrations.PROVIDER_A, { units: 3, window: "minute" });
+  await setQuota({ units: 3, window: "minute" });
   const access = await metered();
   for (let calls = 0; calls < 3; calls += 1) await read(access);
   await expect(read(access)).rejects.toMatchObject({ kind: "rate_limited", retryAfterSeconds: 40 });
@@ -46,7 +36,7 @@ test("allows calls up to the budget, and delays the next one to the end of the w
 });
 
 test("shares the budget exactly between concurrent processes", async () => {
-  await setQuota(service, registrations.PROVIDER_A, { units: 60, window: "minute" });
+  await setQuota({ units: 60, window: "minute" });
   const other = openDatabase({ url: service.pool.options.connectionString ?? "", poolSize: 10 });
   try {
     const here = await metered();
@@ -61,7 +51,7 @@ test("shares the budget exactly between concurrent processes", async () => {
 });
 
 test("keeps the reserve from background reads for requested reads", async () => {
-  await setQuota(service, registrations.PROVIDER_A, { units: 10, window: "minute", reserve: 0.2 });
+  await setQuota({ units: 10, window: "minute", reserve: 0.2 });
   const own = await metered({ ...ASKED, background: true });
   for (let calls = 0; calls < 8; calls += 1) await read(own);
   await expect(read(own)).rejects.toThrow(QuotaUsedUpError);
@@ -73,13 +63,13 @@ test("keeps the reserve from background reads for requested reads", async () => 
 });
 
 test("isolates budgets per read and per account", async () => {
-  await setQuota(service, registrations.PROVIDER_A, { units: 1, per: "read" });
+  await setQuota({ units: 1, per: "read" });
   const access = await metered();
   await read(access, "/video/list/");
   await read(access, "/user/info/");
   await expect(read(access, "/video/list/")).rejects.toThrow(QuotaUsedUpError);
 
-  await setQuota(service, registrations.PROVIDER_A, { units: 1, per: "account" });
+  await setQuota({ units: 1, per: "account" });
   const [one, two] = [await metered(), await metered({ ...ASKED, providerAccountId: "two" })];
   await read(one);
   await read(two);
@@ -90,7 +80,7 @@ test("isolates budgets per read and per account", async () => {
 });
 
 test("does not charge token and revocation endpoints", async () => {
-  await setQuota(service, registrations.PROVIDER_A, { units: 1 });
+  await setQuota({ units: 1 });
   const access = await metered();
   await read(access);
   await access.fetch(access.addresses.token, { method: "POST" });
@@ -98,7 +88,7 @@ test("does not charge token and revocation endpoints", async () => {
 });
 
 test("throttles only background reads on the provider's usage header", async () => {
-  await setQuota(service, registrations.PROVIDER_A, { units: 100, per: "account", reserve: 0.2 });
+  await setQuota({ units: 100, per: "account", reserve: 0.2 });
   const listening = readingUsage();
   const asked = await metered(ASKED, listening);
   const own = await metered({ ...ASKED, background: true }, listening);
@@ -118,7 +108,7 @@ test("throttles only background reads on the provider's usage header", async () 
 });
 
 test("ignores the usage header of a rejection, which states its own wait", async () => {
-  await setQuota(service, registrations.PROVIDER_A, { units: 100, per: "account", reserve: 0.2 });
+  await setQuota({ units: 100, per: "account", reserve: 0.2 });
   const own = await metered({ ...ASKED, background: true }, readingUsage());
   Object.assign(api, { headers: { used: "1" }, status: 403 });
   expect((await own.fetch(`${own.addresses.api}/list`)).status).toBe(403);
@@ -127,7 +117,7 @@ test("ignores the usage header of a rejection, which states its own wait", async
 });
 
 test("deletes only budgets whose window has ended", async () => {
-  await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "minute" });
+  await setQuota({ units: 5, window: "minute" });
   await read(await metered());
   expect(await deleteEndedBudgets(service, service.clock.current)).toBe(0);
   expect(await deleteEndedBudgets(service, service.clock.advance(MINUTE))).toBe(1);
@@ -148,6 +138,8 @@ function readingUsage(): Service {
   const adapter = { provider, traits, readUsage: (headers: Headers) => Number(headers.get("used")) };
   return { ...service, provider: () => adapter as ProviderAdapter };
 }
+
+const setQuota = (quota: QuotaColumn) => countingApi.setQuota(service, registrations.PROVIDER_A, quota);
 
 async function metered(use: QuotaUse = ASKED, as: Service = service): Promise<RegistrationAccess> {
   const row = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id: registrations.PROVIDER_A } });

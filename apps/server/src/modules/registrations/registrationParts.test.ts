@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { providerAdapter } from "../../providers/registry/registry.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
-import { createConnection } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { connect, registrations, service } from "../testing/applicationOfFile.ts";
+import { createApplication } from "../testing/builders.ts";
 import { describeProviderSetup } from "./describeProviderSetup.ts";
 import { readRegistration } from "./readRegistrations.ts";
 import { countConnectionsOf, servedClients } from "./registrationParts.ts";
-
-let service: TestService;
-let registrations: Awaited<ReturnType<typeof createRegistrations>>;
-
-beforeAll(async () => {
-  service = await startTestService({ connectHost: "https://connect.example", provider: providerAdapter });
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
 
 test("a registration returns the clients it serves, in the order of their slugs, and null when it serves all", async () => {
   const id = registrations.PROVIDER_B;
@@ -33,13 +22,14 @@ test("a registration returns the clients it serves, in the order of their slugs,
 });
 
 test("connections are counted only for the registration through which they were made", async () => {
-  await createConnection(service, await createApplication(service, "connected"), registrations);
+  await connect();
   expect(await countConnectionsOf(service, registrations.PROVIDER_A)).toBe(1);
   expect(await countConnectionsOf(service, registrations.PROVIDER_C)).toBe(0);
 });
 
 test("each provider has one redirect URI, and a deauthorize URL where it sends callbacks", () => {
-  const told = (["PROVIDER_A", "PROVIDER_C"] as const).map((provider) => describeProviderSetup(service, provider));
+  const real = { ...service, connectHost: "https://connect.example", provider: providerAdapter };
+  const told = (["PROVIDER_A", "PROVIDER_C"] as const).map((provider) => describeProviderSetup(real, provider));
   expect(told).toMatchObject([
     {
       redirectUri: "https://connect.example/api/connect/callback/provider-a",

@@ -1,18 +1,18 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { AppError, RegistrationInput } from "@social-connect/domain";
-import { ProviderCheckError, providerSlug } from "@social-connect/domain";
-import type { ProviderKey, RunningSimulator } from "@social-connect/simulator";
+import { bySlug, ProviderCheckError, providerSlug } from "@social-connect/domain";
+import type { RunningSimulator } from "@social-connect/simulator";
 import { createCatalogue, giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { addClientTester } from "../clients/testers.ts";
 import { completeConnect } from "../connect/completeConnect.ts";
-import { createConnectSession } from "../connect/createConnectSession.ts";
 import { redeemLaunchToken } from "../connect/redeemLaunchToken.ts";
 import { createAdminMember, sessionOf } from "../testing/admins.ts";
-import { createApplication, ORIGIN, RETURN_URL } from "../testing/builders.ts";
+import { createApplication, ORIGIN } from "../testing/builders.ts";
+import { startConnect } from "../testing/calls.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
 import {
@@ -26,6 +26,7 @@ import { publishRegistration } from "./publishRegistration.ts";
 import { readProviderAvailability, readReadiness } from "./readRegistrations.ts";
 
 const CONNECT_HOST = "http://127.0.0.1:9";
+const CLIENT = { clientId: "sim-client", clientSecret: "sim-secret" };
 let service: TestService;
 let simulator: RunningSimulator;
 let actor: SessionActor;
@@ -33,24 +34,9 @@ let actor: SessionActor;
 beforeAll(async () => {
   service = await startTestService({ provider: providerAdapter, connectHost: CONNECT_HOST });
   actor = sessionOf(service, await createAdminMember(service));
-  const client = (key: ProviderKey) => [
-    {
-      clientId: "sim-client",
-      clientSecret: "sim-secret",
-      redirectUris: [`${CONNECT_HOST}/api/connect/callback/${key}`],
-    },
-  ];
-  simulator = await startSimulator({
-    port: 0,
-    issuerPort: 0,
-    clients: {
-      "provider-a": client("provider-a"),
-      "provider-b": client("provider-b"),
-      "provider-c": client("provider-c"),
-    },
-    issuerClients: [],
-    clock: { now: () => service.clock.current },
-  });
+  const clients = bySlug((slug) => [{ ...CLIENT, redirectUris: [`${CONNECT_HOST}/api/connect/callback/${slug}`] }]);
+  const clock = { now: () => service.clock.current };
+  simulator = await startSimulator({ port: 0, issuerPort: 0, clients, issuerClients: [], clock });
 });
 afterAll(async () => {
   await simulator.close();
@@ -58,21 +44,20 @@ afterAll(async () => {
 });
 
 function inputFor(provider: SocialProvider, changes: Partial<RegistrationInput> = {}): RegistrationInput {
-  const client = { clientId: "sim-client", clientSecret: "sim-secret", redirectUris: [] };
-  const key = providerSlug(provider) as ProviderKey;
-  const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, key, client);
+  const client = { ...CLIENT, redirectUris: [] };
+  const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, providerSlug(provider), client);
   return {
-    clientId: "sim-client",
-    clientSecret: "sim-secret",
+    ...CLIENT,
     addresses,
-    scopes: Object.entries(scopes).map(([capability, names]) => ({
-      capability: capability as "PROFILE",
-      scopes: names,
-    })),
+    scopes: CAPABILITIES.map((capability) => ({ capability, scopes: scopes[capability] })),
     capabilities: ["PROFILE", "CONTENT_LIST"],
     clientIds: null,
     ...changes,
   };
+}
+
+function create(provider: SocialProvider, changes: Partial<RegistrationInput> = {}) {
+  return createRegistration(service, actor, provider, inputFor(provider, changes));
 }
 
 async function refusalOf(call: Promise<unknown>): Promise<unknown> {
@@ -92,7 +77,7 @@ test.each(SOCIAL_PROVIDERS)(
       return [providers.find((entry) => entry.provider === provider)?.available, mine?.reason];
     };
     expect(await available()).toEqual([false, "NO_REGISTRATION"]);
-    const { id } = await createRegistration(service, actor, provider, inputFor(provider));
+    const { id } = await create(provider);
     expect(await available()).toEqual([false, "REGISTRATION_DRAFT"]);
     await publishRegistration(service, actor, id);
     expect(await available()).toEqual([true, null]);
@@ -123,35 +108,27 @@ test.each(SOCIAL_PROVIDERS)(
     const elsewhere = `${simulator.simulatorUrl}/nowhere`;
     for (const name of Object.keys(addresses) as (keyof typeof addresses)[]) {
       for (const wrong of [elsewhere, "http://127.0.0.1:9/dead"]) {
-        const input = inputFor(provider, { addresses: { ...addresses, [name]: wrong } });
-        const { id } = await createRegistration(service, actor, provider, input);
+        const { id } = await create(provider, { addresses: { ...addresses, [name]: wrong } });
         const refused = await publishRegistration(service, actor, id).catch((error: unknown) => error);
         expect(refused, `${name} at ${wrong}`).toBeInstanceOf(ProviderCheckError);
         const { problems } = refused as ProviderCheckError;
         expect(problems.map(({ address }) => address)).toContain(name);
-        expect(await service.prisma.providerRegistration.findUnique({ where: { id } })).toMatchObject({
-          status: "DRAFT",
-        });
+        const stored = await service.prisma.providerRegistration.findUnique({ where: { id } });
+        expect(stored).toMatchObject({ status: "DRAFT" });
       }
     }
   },
 );
 
 test.each(["PROVIDER_A", "PROVIDER_B"] as const)("detects a wrong client secret at %s", async (provider) => {
-  const input = inputFor(provider, { clientSecret: "another secret" });
-  const registration = await createRegistration(service, actor, provider, input);
+  const registration = await create(provider, { clientSecret: "another secret" });
   const problems = await probeAddresses(service, registration, service.clock.current);
   expect(problems.map(({ address }) => address)).toContain("token");
   expect(JSON.stringify(problems)).not.toContain("another secret");
 });
 
 test("the client secret is encrypted and never shown", async () => {
-  const { id } = await createRegistration(
-    service,
-    actor,
-    "PROVIDER_A",
-    inputFor("PROVIDER_A", { clientSecret: "hush-hush" }),
-  );
+  const { id } = await create("PROVIDER_A", { clientSecret: "hush-hush" });
   const { rows } = await service.pool.query(
     "SELECT r::text FROM provider_registration r UNION ALL SELECT e::text FROM audit_entry e",
   );
@@ -162,12 +139,7 @@ test("the client secret is encrypted and never shown", async () => {
 test("a registration may serve some clients and no other", async () => {
   const served = await createApplication(service, "some-served");
   const other = await createApplication(service, "some-other");
-  const { id } = await createRegistration(
-    service,
-    actor,
-    "PROVIDER_B",
-    inputFor("PROVIDER_B", { clientIds: [served.id] }),
-  );
+  const { id } = await create("PROVIDER_B", { clientIds: [served.id] });
   await publishRegistration(service, actor, id);
   const isAvailable = async ({ caller }: typeof served) =>
     (await readReadiness(service, caller)).providers.find(({ provider }) => provider === "PROVIDER_B")?.available;
@@ -176,18 +148,13 @@ test("a registration may serve some clients and no other", async () => {
 });
 
 test.each(SOCIAL_PROVIDERS)("a registration is sufficient to connect an account at %s", async (provider) => {
-  const { id } = await createRegistration(service, actor, provider, inputFor(provider));
+  const { id } = await create(provider);
   await publishRegistration(service, actor, id);
   const application = await createApplication(service, `connects-${providerSlug(provider)}`);
-  const [account] = createCatalogue().all(providerSlug(provider) as ProviderKey);
+  const [account] = createCatalogue().all(providerSlug(provider));
   const tester = { provider, providerAccountId: account?.accountId ?? "" };
   await addClientTester(service, actor, application.id, tester);
-  const session = await createConnectSession(service, application.caller, {
-    scope: application.scope,
-    provider,
-    capabilities: ["PROFILE", "CONTENT_LIST"],
-    returnUrl: RETURN_URL,
-  });
+  const session = await startConnect(service, application, { provider, capabilities: ["PROFILE", "CONTENT_LIST"] });
   const launched = await redeemLaunchToken(service, { launchToken: session.launchToken.reveal(), origin: ORIGIN });
   if (launched.outcome !== "redirect") throw new Error(launched.outcome);
   const back = await giveConsent(launched.location, { account: account?.name ?? "" });
@@ -210,7 +177,7 @@ describe("a URL that moves to another origin", () => {
     ["api", "https://elsewhere.example/api"],
     ["issuer", "https://elsewhere.example"],
   ])("requires the client secret again, and the audit entry names both origins: %s", async (name, url) => {
-    const { id } = await createRegistration(service, actor, "PROVIDER_A", inputFor("PROVIDER_A"));
+    const { id } = await create("PROVIDER_A");
     const stored = () => service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
     const before = await stored();
     expect(await refusalOf(updateRegistration(service, actor, id, moved(name, url, null)))).toBe("clientSecret");
@@ -229,39 +196,21 @@ describe("a URL that moves to another origin", () => {
 
   test("does not apply when only its path changes", async () => {
     const input = inputFor("PROVIDER_A", { clientSecret: null });
-    const { id } = await createRegistration(service, actor, "PROVIDER_A", inputFor("PROVIDER_A"));
+    const { id } = await create("PROVIDER_A");
     const updated = updateRegistration(service, actor, id, moved("token", `${input.addresses.token}/v2`, null));
     expect(await refusalOf(updated)).toBe("done");
   });
 });
 
+const ADDRESSES = { authorization: "https://a.example", token: "https://a.example", api: "https://a.example" };
+const LIST_SCOPES = { capability: "CONTENT_LIST", scopes: ["x"] };
 test.each([
-  [
-    "addresses.token",
-    { addresses: { authorization: "https://a.example", token: "ftp://a", api: "https://a.example" } },
-  ],
-  [
-    "addresses.token",
-    { addresses: { authorization: "https://a.example", token: "http://a.example", api: "https://a.example" } },
-  ],
-  [
-    "addresses.api",
-    { addresses: { authorization: "https://a.example", token: "https://a.example", api: "https://a.example/?key=1" } },
-  ],
-  [
-    "addresses.revocation",
-    { addresses: { authorization: "https://a.example", token: "https://a.example", api: "https://a.example" } },
-  ],
+  ["addresses.token", { addresses: { ...ADDRESSES, token: "ftp://a" } }],
+  ["addresses.token", { addresses: { ...ADDRESSES, token: "http://a.example" } }],
+  ["addresses.api", { addresses: { ...ADDRESSES, api: "https://a.example/?key=1" } }],
+  ["addresses.revocation", { addresses: ADDRESSES }],
   ["scopes", { scopes: [] }],
-  [
-    "scopes",
-    {
-      scopes: [
-        { capability: "PROFILE", scopes: ["two words"] },
-        { capability: "CONTENT_LIST", scopes: ["x"] },
-      ],
-    },
-  ],
+  ["scopes", { scopes: [{ capability: "PROFILE", scopes: ["two words"] }, LIST_SCOPES] }],
   ["capabilities", { capabilities: [] }],
   ["capabilities", { capabilities: ["PROFILE", "PROFILE"] }],
   ["clientIds", { clientIds: ["1a2b3c4d-0000-4000-8000-00000000dead"] }],
@@ -269,13 +218,11 @@ test.each([
   ["clientId", { clientId: "" }],
   ["clientSecret", { clientSecret: null }],
 ] as const)("a registration is rejected at %s when it has %j", async (field, wrong) => {
-  const input = inputFor("PROVIDER_A", wrong as Partial<RegistrationInput>);
-  expect(await refusalOf(createRegistration(service, actor, "PROVIDER_A", input))).toBe(field);
+  expect(await refusalOf(create("PROVIDER_A", wrong as Partial<RegistrationInput>))).toBe(field);
 });
 
 test("a live deployment rejects plain http, even on loopback", async () => {
   const live = { ...service, mode: "live" } as const;
-  expect(await refusalOf(createRegistration(live, actor, "PROVIDER_A", inputFor("PROVIDER_A")))).toBe(
-    "addresses.authorization",
-  );
+  const created = createRegistration(live, actor, "PROVIDER_A", inputFor("PROVIDER_A"));
+  expect(await refusalOf(created)).toBe("addresses.authorization");
 });

@@ -1,5 +1,4 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
@@ -7,17 +6,17 @@ import { authenticate } from "../applications/authenticate.ts";
 import { listAuditEntries } from "../audit/listAuditEntries.ts";
 import { readConnectResult } from "../connect/readConnectResult.ts";
 import { readConnection } from "../connections/readConnection.ts";
-import { scopeHash } from "../connections/scope.ts";
 import { readContent } from "../content/readContent.ts";
 import { readContentItem } from "../content/readContentItem.ts";
 import { redeemIdentityResult } from "../identity/redeemIdentityResult.ts";
 import { readSyncJob } from "../jobs/readSyncJob.ts";
 import { requestRefresh } from "../jobs/requestRefresh.ts";
+import * as environment from "../testing/applicationPerTest.ts";
+import { registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
+import { createApplication } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { createConnectAttempt, createIdentityAttempt, createJob, createPost } from "../testing/rows.ts";
 import { expireAttempts } from "./expireAttempts.ts";
 import { purge } from "./purge.ts";
 
@@ -27,25 +26,16 @@ import { purge } from "./purge.ts";
  */
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
-let service: TestService;
-let registrations: Record<SocialProvider, string>;
 let application: TestApplication;
 let connection: Connection;
-let number = 0;
 
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-});
-afterAll(() => service.close());
 beforeEach(async () => {
-  number += 1;
-  application = await createApplication(service, `shop-${number}`);
-  connection = await createConnection(service, application, registrations);
+  application = environment.application;
+  connection = await environment.connect();
 });
 
 const now = () => service.clock.current;
-const after = (ms: number) => new Date(now().getTime() + ms);
+const after = (ms: number) => service.clock.fromNow(ms);
 const scoped = () => ({ scope: application.scope, connectionId: connection.id });
 /** The error code of a rejected call, or its result. */
 const answerOf = (call: Promise<unknown>) => call.catch((error: { code?: unknown }) => error.code);
@@ -66,7 +56,7 @@ const DEADLINES: readonly Deadline[] = [
     name: "a connect attempt's authorization: 10 minutes",
     afterMs: 10 * MINUTE,
     make: async () => {
-      const id = await connectAttempt("AUTHORIZING");
+      const { id } = await createConnectAttempt(service, application, registrations, { status: "AUTHORIZING" });
       return async () => (await readConnectResult(service, application.caller, application.scope, id)).status;
     },
     before: "AUTHORIZING",
@@ -78,7 +68,7 @@ const DEADLINES: readonly Deadline[] = [
     name: "a connect attempt's result: 24 hours",
     afterMs: DAY,
     make: async () => {
-      const id = await connectAttempt("FAILED");
+      const { id } = await createConnectAttempt(service, application, registrations, { status: "FAILED" });
       return () => answerOf(readConnectResult(service, application.caller, application.scope, id));
     },
     before: expect.objectContaining({ status: "FAILED" }),
@@ -147,7 +137,9 @@ const DEADLINES: readonly Deadline[] = [
     name: "a continuation cursor: 24 hours from the scan's end",
     afterMs: DAY,
     make: async () => {
-      const id = await job({ kind: "SCAN", status: "SUCCEEDED", completeForWindow: false, providerCursor: "next" });
+      const window = { windowAfter: after(-DAY), windowBefore: now(), maxItems: 100 };
+      const cut = { ...window, completeForWindow: false, providerCursor: "next" };
+      const { id } = await createJob(service, connection, cut);
       const { continuationCursor } = await readSyncJob(service, application.caller, { ...scoped(), id });
       expect(continuationCursor).toEqual(expect.any(String));
       return async () => {
@@ -164,7 +156,7 @@ const DEADLINES: readonly Deadline[] = [
     name: `a ${kind === "SCAN" ? "finished job" : `receipt (${kind})`}: 7 days`,
     afterMs: 7 * DAY,
     make: async () => {
-      const id = await job({ kind, status: "SUCCEEDED" });
+      const { id } = await createJob(service, connection, { kind });
       return () => answerOf(readSyncJob(service, application.caller, { ...scoped(), id }));
     },
     before: expect.objectContaining({ status: "SUCCEEDED" }),
@@ -175,14 +167,14 @@ const DEADLINES: readonly Deadline[] = [
     name: "an audit entry: 30 days",
     afterMs: 30 * DAY,
     make: async () => {
-      const clientSlug = `shop-${number}`;
+      const clientSlug = `shop-${testNumber}`;
       const entry = { id: newId(), at: now(), actor: "System", action: "Client created", targetType: "CLIENT" };
       await service.prisma.auditEntry.create({ data: { ...entry, targetId: newId(), clientSlug, summary: "Made." } });
       return async () => (await listAuditEntries(service, { clientSlug }, { first: 10, after: null })).items.length;
     },
     before: 1,
     past: 0,
-    stored: () => service.prisma.auditEntry.count({ where: { clientSlug: `shop-${number}` } }),
+    stored: () => service.prisma.auditEntry.count({ where: { clientSlug: `shop-${testNumber}` } }),
   },
   {
     name: "an application key with an expiry",
@@ -223,61 +215,20 @@ test.each(DEADLINES)("$name: the sweep deletes older data", async (deadline) => 
 async function makeEarlier({ make, afterMs }: Deadline): Promise<() => Promise<unknown>> {
   const current = now();
   service.clock.set(new Date(current.getTime() - afterMs - SECOND).toISOString());
-  application = await createApplication(service, `late-${number}`);
+  application = await createApplication(service, `late-${testNumber}`);
   connection = await createConnection(service, application, registrations);
   const read = await make();
   service.clock.set(current.toISOString());
   return read;
 }
 
-async function connectAttempt(status: "AUTHORIZING" | "FAILED"): Promise<string> {
-  const { id } = await service.prisma.connectAttempt.create({
-    data: {
-      ...{ id: newId(), applicationId: application.id, ...application.scope, provider: "PROVIDER_A", status },
-      ...{ registrationId: registrations.PROVIDER_A, capabilities: ["PROFILE"], returnUrl: "https://shop.example" },
-      ...{ launchTokenHash: Buffer.from(newId()), stateHash: Buffer.from(newId()) },
-      ...{ createdAt: now(), expiresAt: after(10 * MINUTE), resultExpiresAt: after(DAY) },
-    },
-  });
-  return id;
-}
-
 async function identityAttempt(): Promise<() => Promise<unknown>> {
   const resultProof = newSecretHex();
   const { tenantKey } = application;
-  const { id } = await service.prisma.identityAttempt.create({
-    data: {
-      ...{ id: newId(), applicationId: application.id, tenantKey, returnUrl: "https://shop.example" },
-      ...{ status: "PENDING", launchTokenHash: Buffer.from(newId()), resultProofHash: sha256(resultProof) },
-      ...{ createdAt: now(), expiresAt: after(10 * MINUTE), resultExpiresAt: after(20 * MINUTE) },
-    },
-  });
+  const { id } = await createIdentityAttempt(service, application, { resultProofHash: sha256(resultProof) });
   return () => answerOf(redeemIdentityResult(service, application.caller, { id, tenantKey, resultProof }));
 }
 
-async function post(): Promise<void> {
-  await service.prisma.contentItem.create({
-    data: {
-      ...{ id: newId(), connectionId: connection.id, providerContentId: "post-1", kind: "VIDEO", title: "Title" },
-      ...{ availability: "AVAILABLE", publishedAt: now(), observedAt: now(), metrics: [] },
-    },
-  });
-}
-
-async function job(data: {
-  readonly kind: "SCAN" | "REVOKE" | "ERASE";
-  readonly status: "SUCCEEDED";
-  readonly completeForWindow?: boolean;
-  readonly providerCursor?: string;
-}): Promise<string> {
-  const { id: connectionId, applicationId, provider } = connection;
-  const hash = scopeHash(connectionId, application.scope);
-  const { id } = await service.prisma.job.create({
-    data: {
-      ...{ id: newId(), connectionId, applicationId, provider, scopeHash: hash, ...data },
-      ...{ windowAfter: after(-DAY), windowBefore: now(), maxItems: 100 },
-      ...{ createdAt: now(), startedAt: now(), finishedAt: now() },
-    },
-  });
-  return id;
+function post() {
+  return createPost(service, connection.id, { providerContentId: "post-1", title: "Title" });
 }

@@ -1,13 +1,12 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
-import type { Connection, Job } from "../../_generated/prisma/client.ts";
-import { newId } from "../../platform/ids.ts";
+import type { ConnectAttempt, Connection } from "../../_generated/prisma/client.ts";
 import { readConnectResult } from "../connect/readConnectResult.ts";
-import { readSyncJob } from "../jobs/readSyncJob.ts";
-import { requestRefresh } from "../jobs/requestRefresh.ts";
 import { runScan } from "../jobs/runScan.ts";
-import { application, registrations, service } from "../testing/applicationPerTest.ts";
-import { createConnection, postsOf } from "../testing/connections.ts";
+import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
+import { readJob, refresh } from "../testing/calls.ts";
+import { postsOf } from "../testing/connections.ts";
+import * as rows from "../testing/rows.ts";
 import { expireAttempts } from "./expireAttempts.ts";
 import { purge } from "./purge.ts";
 
@@ -16,7 +15,7 @@ const DAY = 24 * 3_600_000;
 let connection: Connection;
 
 beforeEach(async () => {
-  connection = await createConnection(service, application, registrations);
+  connection = await connect();
   service.fakes.PROVIDER_A.posts = postsOf(3, service.clock.current);
 });
 
@@ -60,22 +59,18 @@ test("deletes a profile after 30 days", async () => {
   });
   service.clock.advance(30 * DAY);
   await purge(service);
-  expect(await service.prisma.connection.findUnique({ where: { id: connection.id } })).toMatchObject({
-    displayName: "Name",
-  });
+  const stored = () => service.prisma.connection.findUnique({ where: { id: connection.id } });
+  expect(await stored()).toMatchObject({ displayName: "Name" });
   service.clock.advance(1);
   await purge(service);
-  expect(await service.prisma.connection.findUnique({ where: { id: connection.id } })).toMatchObject({
-    displayName: null,
-    handle: null,
-    profileObservedAt: null,
-  });
+  expect(await stored()).toMatchObject({ displayName: null, handle: null, profileObservedAt: null });
 });
 
 test("deletes jobs 7 days after their end and receipts 7 days after creation, but never active ones", async () => {
   const job = await scan();
-  const receipt = await row({ kind: "REVOKE", status: "FAILED", finishedAt: service.clock.current });
-  const working = await row({ kind: "ERASE", status: "QUEUED" });
+  const receipt = await rows.createJob(service, connection, { kind: "REVOKE", status: "FAILED" });
+  const active = { kind: "ERASE", status: "QUEUED", finishedAt: null } as const;
+  const working = await rows.createJob(service, connection, active);
   service.clock.advance(7 * DAY);
   await purge(service);
   expect(await ids()).toEqual(new Set([job, receipt.id, working.id]));
@@ -85,42 +80,25 @@ test("deletes jobs 7 days after their end and receipts 7 days after creation, bu
 });
 
 test("deletes connect and identity attempts after their results expire, and leaves their grants to the sweep", async () => {
-  const createdAt = service.clock.current;
   const attempt = await connectAttempt("FAILED");
-  const grantId = newId();
-  await service.prisma.grant.create({
-    data: {
-      ...{ id: grantId, registrationId: registrations.PROVIDER_A, attemptId: attempt.id, status: "PENDING" },
-      ...{ accessTokenSealed: "sealed", createdAt, updatedAt: createdAt },
-    },
-  });
-  await service.prisma.identityAttempt.create({
-    data: {
-      ...{
-        id: newId(),
-        applicationId: application.id,
-        tenantKey: "tenant-1",
-        returnUrl: "https://shop.example",
-        status: "PENDING",
-      },
-      ...{ launchTokenHash: Buffer.from(newId()), resultProofHash: Buffer.from(newId()), createdAt },
-      ...{ expiresAt: after(10 * 60_000), resultExpiresAt: after(20 * 60_000) },
-    },
-  });
+  const { id } = await rows.createPendingGrant(service, attempt);
+  await rows.createIdentityAttempt(service, application);
+  const where = { applicationId: application.id };
+  const counts = async () => [
+    await service.prisma.identityAttempt.count({ where }),
+    await service.prisma.connectAttempt.count({ where }),
+  ];
   service.clock.advance(20 * 60_000 - 1);
   await purge(service);
-  expect(await service.prisma.identityAttempt.count({ where: { applicationId: application.id } })).toBe(1);
+  expect(await counts()).toEqual([1, 1]);
   service.clock.advance(1);
   await purge(service);
-  expect(await service.prisma.identityAttempt.count({ where: { applicationId: application.id } })).toBe(0);
-  expect(await service.prisma.connectAttempt.count({ where: { id: attempt.id } })).toBe(1);
+  expect(await counts()).toEqual([0, 1]);
   service.clock.advance(DAY);
   await purge(service);
-  expect(await service.prisma.connectAttempt.count({ where: { id: attempt.id } })).toBe(0);
-  expect(await service.prisma.grant.findUnique({ where: { id: grantId } })).toMatchObject({
-    attemptId: null,
-    status: "PENDING",
-  });
+  expect(await counts()).toEqual([0, 0]);
+  const grant = await service.prisma.grant.findUnique({ where: { id } });
+  expect(grant).toMatchObject({ attemptId: null, status: "PENDING" });
 });
 
 test("stores overdue attempts as EXPIRED without data that only unfinished ones need", async () => {
@@ -163,10 +141,9 @@ test("sets creatorAction for an interrupted exchange whose consent cannot be rev
 });
 
 async function scan(): Promise<string> {
-  const request = { scope: application.scope, connectionId: connection.id };
-  const { id } = await requestRefresh(service, application.caller, request);
+  const { id } = await refresh(service, application, connection);
   await runScan(service, id);
-  expect(await readSyncJob(service, application.caller, { ...request, id })).toMatchObject({ status: "SUCCEEDED" });
+  expect(await readJob(service, application, connection, id)).toMatchObject({ status: "SUCCEEDED" });
   return id;
 }
 
@@ -175,31 +152,15 @@ function firstPost() {
   return service.prisma.contentItem.findUnique({ where: { connectionId_providerContentId } });
 }
 
-function row(data: Pick<Job, "kind" | "status"> & Partial<Pick<Job, "finishedAt">>): Promise<Job> {
-  const { id: connectionId, applicationId, provider } = connection;
-  const common = { id: newId(), connectionId, applicationId, provider, scopeHash: Buffer.from("hash") };
-  return service.prisma.job.create({ data: { ...common, createdAt: service.clock.current, ...data } });
-}
-
 async function ids(): Promise<Set<string>> {
   const jobs = await service.prisma.job.findMany({ where: { connectionId: connection.id }, select: { id: true } });
   return new Set(jobs.map(({ id }) => id));
 }
 
 function connectAttempt(
-  status: "CREATED" | "AUTHORIZING" | "EXCHANGING" | "COMPLETED" | "FAILED",
+  status: ConnectAttempt["status"],
   provider: SocialProvider = "PROVIDER_A",
-) {
-  return service.prisma.connectAttempt.create({
-    data: {
-      ...{ id: newId(), applicationId: application.id, ...application.scope, provider, status },
-      ...{ registrationId: registrations[provider], capabilities: ["PROFILE"], returnUrl: "https://shop.example" },
-      ...{ launchTokenHash: Buffer.from(newId()), stateHash: Buffer.from(newId()), codeVerifierSealed: "sealed" },
-      ...{ createdAt: service.clock.current, expiresAt: after(10 * 60_000), resultExpiresAt: after(DAY) },
-    },
-  });
-}
-
-function after(ms: number): Date {
-  return new Date(service.clock.current.getTime() + ms);
+): Promise<ConnectAttempt> {
+  const data = { status, provider, codeVerifierSealed: "sealed" };
+  return rows.createConnectAttempt(service, application, registrations, data);
 }

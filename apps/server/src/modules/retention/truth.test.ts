@@ -1,46 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
 import { runErase } from "../disconnect/runErase.ts";
-import { createApplication, createRegistrations } from "../testing/builders.ts";
-import { createConnection } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { application, connect, service } from "../testing/applicationOfFile.ts";
+import { disconnect } from "../testing/calls.ts";
+import { createPost } from "../testing/rows.ts";
 import { purge } from "./purge.ts";
 import { retentionReport } from "./retentionReport.ts";
 import { isErased } from "./verifyErasure.ts";
 
 const DAY_MS = 86_400_000;
-let service: TestService;
-let application: Awaited<ReturnType<typeof createApplication>>;
-let registrations: Awaited<ReturnType<typeof createRegistrations>>;
-
-beforeAll(async () => {
-  service = await startTestService();
-  registrations = await createRegistrations(service);
-  application = await createApplication(service);
-});
-afterAll(() => service.close());
-
-async function addPost(connectionId: string): Promise<void> {
-  await service.prisma.contentItem.create({
-    data: {
-      id: newId(),
-      connectionId,
-      providerContentId: newId(),
-      kind: "VIDEO",
-      availability: "AVAILABLE",
-      observedAt: service.clock.current,
-      metrics: [],
-    },
-  });
-}
 
 test("verifies an erasure only when just the receipts remain", async () => {
-  const connection = await createConnection(service, application, registrations, { provider: "PROVIDER_C" });
-  await addPost(connection.id);
+  const connection = await connect({ provider: "PROVIDER_C" });
+  await createPost(service, connection.id);
   expect(await isErased(service.pool, connection.id)).toBe(false);
-  const { eraseJobId } = await disconnectConnection(service, application.caller, application.scope, connection.id);
+  const { eraseJobId } = await disconnect(service, application, connection);
   expect(await isErased(service.pool, connection.id)).toBe(false);
   await runErase(service, eraseJobId);
   expect(await isErased(service.pool, connection.id)).toBe(true);
@@ -59,10 +33,10 @@ test("detects data left in any table", async () => {
 
 test("reports the age of the oldest observation, which the purge keeps under 30 days", async () => {
   expect(await retentionReport(service.pool, service.clock.current)).toEqual({ oldestObservationAgeSeconds: null });
-  const connection = await createConnection(service, application, registrations, { externalSubjectId: "aging" });
-  await addPost(connection.id);
+  const connection = await connect({ externalSubjectId: "aging" });
+  await createPost(service, connection.id);
   service.clock.advance(31 * DAY_MS);
-  await addPost(connection.id);
+  await createPost(service, connection.id);
   service.clock.advance(DAY_MS);
   expect((await retentionReport(service.pool, service.clock.current)).oldestObservationAgeSeconds).toBe(32 * 86_400);
   await purge(service);

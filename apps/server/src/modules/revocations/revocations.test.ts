@@ -1,24 +1,21 @@
 import { beforeEach, expect, test } from "vitest";
-import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
+import type { Connection } from "../../_generated/prisma/client.ts";
 import { runErase } from "../disconnect/runErase.ts";
 import { runRecheck } from "../disconnect/runRecheck.ts";
 import { runRevoke } from "../disconnect/runRevoke.ts";
 import { application, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
+import * as calls from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
 import { deleteEndedRevocations } from "./providerRevocations.ts";
 
-beforeEach(async () => {
+beforeEach(() => {
   service.fakes.PROVIDER_A.account = { ...service.fakes.PROVIDER_A.account, providerAccountId: "shared" };
 });
 
-const connect = (externalSubjectId: string, owner = application) =>
-  createConnection(service, owner, registrations, { accountId: "shared", externalSubjectId });
-
-async function disconnect({ id, externalSubjectId }: { id: string; externalSubjectId: string }) {
-  return disconnectConnection(service, application.caller, { ...application.scope, externalSubjectId }, id);
-}
-
+const connect = (externalSubjectId: string, owner = application, accountId = "shared") =>
+  createConnection(service, owner, registrations, { accountId, externalSubjectId });
+const disconnect = (connection: Connection) => calls.disconnect(service, application, connection);
 const stored = (id: string) => service.prisma.connection.findUniqueOrThrow({ where: { id } });
 
 async function recheckOf(connectionId: string): Promise<string> {
@@ -71,19 +68,13 @@ test("serves the same account of another application, and re-checks it after the
 
 test("re-checks the subject's other accounts when a re-check finds a revoked grant", async () => {
   const [mine, theirs] = [await connect("a"), await connect("b")];
-  const other = await createConnection(service, application, registrations, {
-    accountId: "other",
-    externalSubjectId: "b",
-  });
+  const other = await connect("b", application, "other");
   await runRevoke(service, (await disconnect(mine)).revokeJobId);
   expect((await stored(other.id)).status).toBe("CONNECTED");
   service.fakes.PROVIDER_A.failNext("readAccount", "grant_gone", "grant_gone");
   await runRecheck(service, await recheckOf(theirs.id));
   await runRecheck(service, await recheckOf(other.id));
-  expect([(await stored(theirs.id)).status, (await stored(other.id)).status]).toEqual([
-    "RECONNECT_REQUIRED",
-    "RECONNECT_REQUIRED",
-  ]);
+  for (const { id } of [theirs, other]) expect((await stored(id)).status).toBe("RECONNECT_REQUIRED");
 });
 
 test("stores revocations without account data, and deletes them when no earlier exchange is possible", async () => {
@@ -98,10 +89,8 @@ test("stores revocations without account data, and deletes them when no earlier 
   service.clock.advance(10 * 60_000 - 1);
   await deleteEndedRevocations(service);
   expect(await rows()).toHaveLength(2);
-  const { rows: found } = await service.pool.query(
-    "SELECT 1 FROM provider_revocation AS t WHERE t::text LIKE '%shared%'",
-  );
-  expect(found).toEqual([]);
+  const named = await service.pool.query("SELECT 1 FROM provider_revocation AS t WHERE t::text LIKE '%shared%'");
+  expect(named.rows).toEqual([]);
   service.clock.advance(1);
   await deleteEndedRevocations(service);
   expect(await rows()).toEqual([]);

@@ -1,34 +1,26 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { LocalServer } from "../../platform/testing/serve.ts";
+import { serve } from "../../platform/testing/serve.ts";
 import type { Service } from "../service.ts";
+import { addressesAt } from "./builders.ts";
 
-export interface CountingApi {
+export interface CountingApi extends LocalServer {
   /** Paths of the received calls, in order. */
   readonly paths: string[];
   /** Headers of every response. */
   headers: Record<string, string>;
   status: number;
-  close(): void;
 }
 
 /** Starts a read API that counts calls and returns an empty object. */
 export async function startCountingApi(service: Service, registrationId: string): Promise<CountingApi> {
-  const api: CountingApi = { paths: [], headers: {}, status: 200, close: () => server.close() };
-  const server = createServer((request, response) => {
+  const api = { paths: [] as string[], headers: {}, status: 200 };
+  const server = await serve((request, response) => {
     api.paths.push(request.url ?? "");
     response.writeHead(api.status, { "content-type": "application/json", ...api.headers }).end("{}");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await service.prisma.providerRegistration.update({
-    where: { id: registrationId },
-    data: {
-      addresses: { authorization: `${base}/authorize`, token: `${base}/token`, api: `${base}/api` },
-    },
-  });
-  return api;
+  const addresses = addressesAt(server.url);
+  await service.prisma.providerRegistration.update({ where: { id: registrationId }, data: { addresses } });
+  return Object.assign(api, server);
 }
 
 /** Overrides the adapter's quota for a registration. */
@@ -37,7 +29,7 @@ export async function setQuota(service: Service, registrationId: string, quota: 
   await service.prisma.providerQuota.deleteMany({ where: { registrationId } });
 }
 
-type QuotaColumn = {
+export type QuotaColumn = {
   readonly units?: number;
   readonly window?: "minute" | "day" | "pacific-day";
   readonly per?: "client" | "read" | "account";
