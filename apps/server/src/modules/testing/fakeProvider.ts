@@ -139,7 +139,7 @@ export class FakeProvider implements ProviderAdapter {
     ]);
   }
 
-  /** Forgets the calls, and what tests ordered for the next ones. */
+  /** Discards the recorded calls, failures and hooks. */
   reset(): void {
     this.calls.length = 0;
     this.failures.clear();
