@@ -116,7 +116,9 @@ async function performOutside(actor: Actor, step: Step, now: Date): Promise<Obse
   const { provider } = actor.side;
   switch (step.do) {
     case "publish": {
-      const publishedAt = new Date(Math.floor((now.getTime() - step.hoursAgo * HOUR_MS) / 1_000) * 1_000);
+      // A minute a step, so that two posts of the same hour have the same order on both sides.
+      const agoMs = step.hoursAgo * HOUR_MS + step.n * 60_000;
+      const publishedAt = new Date(Math.floor((now.getTime() - agoMs) / 1_000) * 1_000);
       const post = await provider.publish(step.provider, step.account, {
         publishedAt,
         title: `Post of step ${step.n}`,
