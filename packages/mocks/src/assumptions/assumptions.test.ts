@@ -1,33 +1,11 @@
 import { expect, test } from "vitest";
-import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import type { ScenarioName } from "../scenarios/scenarios.ts";
 import { SCENARIO_NAMES } from "../scenarios/scenarios.ts";
+import type { Answer } from "../testing/post.ts";
+import { ask, CONNECT, connectInput } from "../testing/post.ts";
 import { askAdmin, whatIsSeen } from "../testing/readEverything.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
-
-interface Answer {
-  readonly data: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly {
-    readonly message: string;
-    readonly extensions: { readonly code: string; readonly retryAfterSeconds?: number };
-  }[];
-}
-
-async function post(mock: ConsumerMock, query: string, variables: object = {}): Promise<Answer> {
-  const response = await mock.fetch(`${mock.baseUrl}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${mock.key}` },
-    body: JSON.stringify({ query, variables: { scope: mock.scope, ...variables } }),
-  });
-  return (await response.json()) as Answer;
-}
-
-const CONNECT = "mutation Connect($input: ConnectInput!) { createConnectSession(input: $input) { id } }";
-
-function connectInput({ scope, returnUrl }: ConsumerMock) {
-  return { input: { scope, returnUrl, provider: "PROVIDER_A", capabilities: ["PROFILE", "CONTENT_LIST"] } };
-}
 
 /** Values of one kind that a scenario shows, e.g. all of its resultCodes. */
 async function shown(strict: boolean, name: ScenarioName, kind: string): Promise<string[]> {
@@ -48,7 +26,7 @@ async function expectOnlyUnspecified(name: ScenarioName, kind: string, ...named:
 async function sixthAttempt(strict: boolean): Promise<Answer> {
   const mock = createConsumerMock({ strict });
   await mock.load("rate-limited");
-  return post(mock, CONNECT, connectInput(mock));
+  return ask(mock, CONNECT, connectInput(mock));
 }
 
 async function returned(strict: boolean): Promise<string> {
@@ -98,7 +76,7 @@ const METRICS = `query Read($scope: SubjectScope!, $connectionId: ID!, $window: 
 async function sourceFields(strict: boolean): Promise<unknown[]> {
   const mock = createConsumerMock({ strict });
   const { connectionId, window } = await mock.load("connected-with-content");
-  const { data } = await post(mock, METRICS, { connectionId, window: { ...window, first: 50 } });
+  const { data } = await ask(mock, METRICS, { scope: mock.scope, connectionId, window: { ...window, first: 50 } });
   const page = data?.["content"] as { items: { metrics: { sourceField: unknown; value: unknown }[] }[] } | undefined;
   const given = (page?.items ?? []).flatMap(({ metrics }) => metrics).filter(({ value }) => value !== null);
   expect(given.length).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createConsumerMock } from "../mock/consumerMock.ts";
+import { post } from "../testing/post.ts";
 
 const REFRESH = `mutation ($scope: SubjectScope!, $id: ID!, $post: String, $window: SyncWindow) {
   requestRefresh(scope: $scope, connectionId: $id, providerContentId: $post, window: $window) { id }
@@ -18,11 +19,7 @@ async function connected() {
   const mock = createConsumerMock({ now: "2026-03-01T09:00:00Z" });
   const { connectionId } = await mock.load("connected-with-content");
   const ask = async (query: string, variables: object) => {
-    const response = await mock.fetch(`${mock.baseUrl}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${mock.key}` },
-      body: JSON.stringify({ query, variables: { scope: mock.scope, id: connectionId, ...variables } }),
-    });
+    const response = await post(mock, query, { scope: mock.scope, id: connectionId, ...variables });
     return (await response.json()) as Answer;
   };
   return { mock, ask };

@@ -1,35 +1,14 @@
 import { expect, test } from "vitest";
+import { ask, askAdminApi } from "../testing/post.ts";
 import { createAdminMock, createConsumerMock } from "./consumerMock.ts";
-
-async function ask(fetch: typeof globalThis.fetch, url: string, key: string, query: string) {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-    body: JSON.stringify({ query }),
-  });
-  return (await response.json()) as {
-    data: Record<string, unknown> | null;
-    errors?: { extensions: { code: string; reason?: string } }[];
-  };
-}
 
 test("a client that is disabled through the admin API is refused by the consumer mock it is linked to", async () => {
   const consumer = createConsumerMock();
   const admin = createAdminMock({ link: consumer });
-  const readiness = () =>
-    ask(
-      consumer.fetch,
-      `${consumer.baseUrl}/graphql`,
-      consumer.key,
-      "{ integrationReadiness { idpIdentityAvailable } }",
-    );
+  const { id } = consumer.application;
+  const readiness = () => ask(consumer, "{ integrationReadiness { idpIdentityAvailable } }");
   const setEnabled = (enabled: boolean) =>
-    ask(
-      admin.fetch,
-      `${admin.host}/api/admin/graphql`,
-      admin.writeKey,
-      `mutation { setClientEnabled(id: "${consumer.application.id}", enabled: ${enabled}) { enabled } }`,
-    );
+    askAdminApi(consumer, `mutation { setClientEnabled(id: "${id}", enabled: ${enabled}) { enabled } }`);
 
   expect((await readiness()).errors).toBeUndefined();
   expect((await setEnabled(false)).data).toEqual({ setClientEnabled: { enabled: false } });
@@ -45,7 +24,7 @@ test("a client that is disabled through the admin API is refused by the consumer
 
 test("refuses a sixth key, and rejects the keys of a removed admin", async () => {
   const admin = createAdminMock();
-  const names = () => ask(admin.fetch, `${admin.host}/api/admin/graphql`, key, "{ adminMembers { email } }");
+  const names = () => askAdminApi(admin.consumer, "{ adminMembers { email } }", key);
   admin.addMember("second@example.test");
   const key = admin.mintKey({ scope: "READ", admin: "second@example.test" });
   expect((await names()).data).toEqual({ adminMembers: admin.members.map((email) => ({ email })) });

@@ -1,29 +1,14 @@
-import { setupServer } from "msw/node";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { FaultOptions } from "../control/faultsControl.ts";
-import { serveMock } from "../node/serve.ts";
+import { ask, CONNECT, connectInput, post } from "../testing/post.ts";
+import { TRANSPORT_NAMES, TRANSPORTS } from "../testing/transports.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 import { createConsumerMock } from "./consumerMock.ts";
 
 const STATUS = "{ status { ok } }";
-const CONNECT = "mutation Connect($input: ConnectInput!) { createConnectSession(input: $input) { id launchToken } }";
 const REDEEM = `mutation Redeem($id: ID!, $tenantKey: String!, $resultProof: String!) {
   redeemIdpIdentityResult(id: $id, tenantKey: $tenantKey, resultProof: $resultProof) { status }
 }`;
-
-type Fetch = typeof globalThis.fetch;
-
-function post(fetch: Fetch, { baseUrl, key }: ConsumerMock, query: string, variables: object = {}): Promise<Response> {
-  return fetch(`${baseUrl}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-    body: JSON.stringify({ query, variables }),
-  });
-}
-
-function connectInput({ scope, returnUrl }: ConsumerMock) {
-  return { input: { scope, provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl } };
-}
 
 /** What comes of a request: its status and body, or that there was no answer. */
 async function outcome(answer: Promise<Response>): Promise<readonly [number | "none", string]> {
@@ -35,33 +20,6 @@ async function outcome(answer: Promise<Response>): Promise<readonly [number | "n
     return ["none", ""];
   }
 }
-
-const TRANSPORTS: Readonly<
-  Record<string, (during: (fetch: Fetch, mock: ConsumerMock) => Promise<void>) => Promise<void>>
-> = {
-  fetch: async (during) => {
-    const mock = createConsumerMock();
-    await during(mock.fetch, mock);
-  },
-  MSW: async (during) => {
-    const mock = createConsumerMock();
-    const server = setupServer(...mock.handlers());
-    server.listen({ onUnhandledFrame: "error" });
-    try {
-      await during((input, init) => globalThis.fetch(input, init), mock);
-    } finally {
-      server.close();
-    }
-  },
-  HTTP: async (during) => {
-    const { mock, close } = await serveMock();
-    try {
-      await during(globalThis.fetch, mock);
-    } finally {
-      await close();
-    }
-  },
-};
 
 /** Each fault with the observable result and whether the operation had an effect. */
 const FAULTS: readonly (readonly [FaultOptions, status: number | "none", body: RegExp, isDone: boolean])[] = [
@@ -79,19 +37,20 @@ const FAULTS: readonly (readonly [FaultOptions, status: number | "none", body: R
   [{ malformed: "wrong-shape" }, 200, /^\{"data":42\}$/, true],
 ];
 
-describe.each(Object.keys(TRANSPORTS))("by %s", (transport) => {
+describe.each(TRANSPORT_NAMES)("by %s", (transport) => {
   test.each(FAULTS)("%j is played once, and is over", async (fault, status, body, isDone) => {
-    await TRANSPORTS[transport]?.(async (fetch, mock) => {
-      mock.faults.next("createConnectSession", fault);
-      expect(await outcome(post(fetch, mock, STATUS))).toEqual([200, '{"data":{"status":{"ok":true}}}']);
-      const before = mock.snapshot();
-      const [seen, text] = await outcome(post(fetch, mock, CONNECT, connectInput(mock)));
-      expect([seen, body.test(text)], text).toEqual([status, true]);
-      expect(before.includes('"connectAttempts":{"$map":[]}')).toBe(true);
-      expect(mock.snapshot().includes('"connectAttempts":{"$map":[]}')).toBe(!isDone);
-      expect((await outcome(post(fetch, mock, CONNECT, connectInput(mock))))[1]).toContain('"launchToken":"');
-      expect(mock.faults.list()).toEqual([]);
-    });
+    const { mock, fetch, close } = await TRANSPORTS[transport]();
+    onTestFinished(close);
+    const connect = () => outcome(post(mock, CONNECT, connectInput(mock), { fetch }));
+    mock.faults.next("createConnectSession", fault);
+    expect(await outcome(post(mock, STATUS, {}, { fetch }))).toEqual([200, '{"data":{"status":{"ok":true}}}']);
+    const before = mock.snapshot();
+    const [seen, text] = await connect();
+    expect([seen, body.test(text)], text).toEqual([status, true]);
+    expect(before.includes('"connectAttempts":{"$map":[]}')).toBe(true);
+    expect(mock.snapshot().includes('"connectAttempts":{"$map":[]}')).toBe(!isDone);
+    expect((await connect())[1]).toContain('"launchToken":"');
+    expect(mock.faults.list()).toEqual([]);
   });
 });
 
@@ -99,7 +58,7 @@ test("a fault is played so many times, always, or by a chance that follows the s
   const ok = async (mock: ConsumerMock, count: number) => {
     const seen: boolean[] = [];
     for (let index = 0; index < count; index += 1) {
-      seen.push((await outcome(post(mock.fetch, mock, STATUS)))[0] === 200);
+      seen.push((await outcome(post(mock, STATUS)))[0] === 200);
     }
     return seen;
   };
@@ -140,7 +99,7 @@ describe("time", () => {
     const mock = createConsumerMock();
     mock.faults.next("status", { delay: "20s" });
     let isAnswered = false;
-    const answer = post(mock.fetch, mock, STATUS).then((response) => {
+    const answer = post(mock, STATUS).then((response) => {
       isAnswered = true;
       return response;
     });
@@ -154,7 +113,7 @@ describe("time", () => {
   test("a reset closes delayed requests, and an abort rejects immediately", async () => {
     const mock = createConsumerMock();
     mock.faults.always("status", { delay: "20s" });
-    const waiting = outcome(post(mock.fetch, mock, STATUS));
+    const waiting = outcome(post(mock, STATUS));
     const left = mock.fetch(`${mock.baseUrl}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -172,14 +131,12 @@ describe("time", () => {
     const mock = createConsumerMock({ now: "system" });
     expect(mock.clock.date().toISOString()).toBe("2027-03-01T00:00:00.000Z");
     mock.faults.next("status", { delay: "20s" });
-    const answer = post(mock.fetch, mock, STATUS);
+    const answer = post(mock, STATUS);
     await vi.advanceTimersByTimeAsync(20_000);
     expect((await answer).status).toBe(200);
 
-    const session = (await (await post(mock.fetch, mock, CONNECT, connectInput(mock))).json()) as {
-      data: { createConnectSession: { id: string } };
-    };
-    const attempt = mock.connect(session.data.createConnectSession.id);
+    const { data } = await ask<{ createConnectSession: { id: string } }>(mock, CONNECT, connectInput(mock));
+    const attempt = mock.connect(data?.createConnectSession.id ?? "");
     await vi.advanceTimersByTimeAsync(10 * 60_000);
     expect(() => attempt.launch()).toThrow("overdue");
     await mock.clock.advance("30d");
@@ -192,7 +149,7 @@ describe("time", () => {
     const mock = createConsumerMock();
     const { connectionId } = await mock.load("connected-with-content");
     const before = mock.clock.now();
-    await post(mock.fetch, mock, CONNECT, connectInput(mock));
+    await post(mock, CONNECT, connectInput(mock));
     mock.connection(connectionId).disconnect();
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect([mock.clock.now() - before, vi.getTimerCount()]).toEqual([0, 0]);
@@ -206,10 +163,10 @@ describe("the log", () => {
     const { tenantKey } = mock.scope;
     const { resultProof, id } = completed;
     const secret = mock.key.split(".")[1] ?? "";
-    await post(mock.fetch, mock, REDEEM, { id, tenantKey, resultProof });
+    await post(mock, REDEEM, { id, tenantKey, resultProof });
     const inText = `mutation { redeemIdpIdentityResult(id: "${id}", tenantKey: "${mock.key}", resultProof: "${resultProof}") { status } }`;
-    await post(mock.fetch, mock, inText);
-    await post(mock.fetch, mock, `{ nonsense(value: "${secret}") }`, { [secret]: resultProof });
+    await post(mock, inText);
+    await post(mock, `{ nonsense(value: "${secret}") }`, { [secret]: resultProof });
     mock.calls.assertCalled("redeemIdpIdentityResult", 2);
     mock.calls.assertCalledWith("redeemIdpIdentityResult", { id, resultProof: "[redacted]" });
     const overHttp = await (await mock.fetch(`${mock.baseUrl}/__mock/calls`)).text();
@@ -220,8 +177,8 @@ describe("the log", () => {
 
   test("assertions fail with the recorded calls", async () => {
     const mock = createConsumerMock();
-    await post(mock.fetch, mock, STATUS);
-    await post(mock.fetch, mock, CONNECT, connectInput(mock));
+    await post(mock, STATUS);
+    await post(mock, CONNECT, connectInput(mock));
     mock.calls.assertSequence(["status", "createConnectSession"]);
     mock.calls.assertNotCalled("content");
     mock.calls.assertAllOk();
@@ -236,7 +193,7 @@ describe("the log", () => {
       '"provider":"PROVIDER_A"',
     );
     mock.faults.next("status", { code: "UPSTREAM_UNAVAILABLE" });
-    await post(mock.fetch, mock, STATUS);
+    await post(mock, STATUS);
     expect(() => mock.calls.assertAllOk()).toThrow("status: UPSTREAM_UNAVAILABLE");
     expect([mock.calls.count(), mock.calls.last()?.outcome]).toEqual([3, "UPSTREAM_UNAVAILABLE"]);
     mock.calls.clear();

@@ -1,5 +1,6 @@
 import { CAPABILITIES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { ask, CONNECT, connectInput } from "../testing/post.ts";
 import { MockMisuseError } from "../util/misuse.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 import { createConsumerMock } from "./consumerMock.ts";
@@ -15,32 +16,25 @@ interface Place {
   readonly goneId: string;
 }
 
-type Sent = readonly [path: string, body?: object] | readonly ["GET" | "DELETE", string];
-interface Misuse {
-  readonly of: string;
-  /** Untyped, as from a test in JavaScript. */
-  readonly here: (place: Omit<Place, "mock"> & { readonly mock: Untyped }) => unknown;
-  /** The same over HTTP, if HTTP can express it. */
-  readonly sent?: (place: Place) => Sent;
-  readonly expected: string;
-}
 // biome-ignore lint/suspicious/noExplicitAny: a test in JavaScript may write what no type allows.
 type Untyped = any;
+
+/** A control and its command, with the bodies that it rejects. */
+interface Misused {
+  /** The command; names after a colon are ids of the place. It is a POST unless it has another method. */
+  readonly command: string;
+  /** The same by the control. */
+  readonly call: (place: Omit<Place, "mock"> & { readonly mock: Untyped }, body: Untyped) => unknown;
+  readonly rows: readonly (readonly [what: string, body: object | undefined, expected: string])[];
+}
 
 async function setUp(): Promise<Place> {
   const mock = createConsumerMock();
   const { connectionId: goneId } = await mock.load("disconnect-settling");
-  const { scope, returnUrl } = mock;
   const attempt = async (provider: string) => {
-    const response = await mock.fetch(`${mock.baseUrl}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${mock.key}` },
-      body: JSON.stringify({
-        query: "mutation Connect($input: ConnectInput!) { createConnectSession(input: $input) { id } }",
-        variables: { input: { scope, provider, capabilities: CAPABILITIES, returnUrl } },
-      }),
-    });
-    return ((await response.json()) as { data: { createConnectSession: { id: string } } }).data.createConnectSession.id;
+    const input = connectInput(mock, { provider, capabilities: CAPABILITIES });
+    const { data } = await ask<{ createConnectSession: { id: string } }>(mock, CONNECT, input);
+    return data?.createConnectSession.id ?? "";
   };
   mock.account("PROVIDER_A", "a");
   const completedId = await attempt("PROVIDER_B");
@@ -54,494 +48,399 @@ async function setUp(): Promise<Place> {
 
 const POSSIBLE_NOW = "Possible now: start, run, succeed, fail, retryLater.";
 
-const MISUSES: readonly Misuse[] = [
+/** Commands without a body, or with only one that is rejected. */
+const misused = (what: string, command: string, call: Misused["call"], expected: string, body?: object): Misused => ({
+  command,
+  call,
+  rows: [[what, body, expected]],
+});
+
+const once = (fault: object) => ({ operation: "*", times: 1, fault });
+
+const MISUSED: readonly Misused[] = [
   // Ids that there are not.
+  misused("an attempt", "GET connect/x", ({ mock }) => mock.connect("x"), 'Unknown connect attempt "x". Existing: '),
+  misused(
+    "a connection",
+    "GET connections/x",
+    ({ mock }) => mock.connection("x"),
+    'Unknown connection "x". Existing: ',
+  ),
+  misused("a job", "GET jobs/x", ({ mock }) => mock.job("x"), 'Unknown job "x". Existing: '),
+  misused("jobs of a connection", "GET jobs?connectionId=x", ({ mock }) => mock.jobs("x"), 'Unknown connection "x".'),
+  misused(
+    "an identity session",
+    "identity/x/deny",
+    ({ mock }) => mock.identity("x"),
+    "No identity session exists yet.",
+  ),
+  misused("an application", "applications/x/hold", ({ mock }) => mock.applicationById("x"), "Existing: "),
+  misused(
+    "a key",
+    "applications/:applicationId/keys/x/revoke",
+    ({ mock }) => mock.application.revokeKey("x"),
+    'Unknown key of the application "x". Existing: ',
+  ),
+  misused(
+    "an admin key",
+    "admin/keys/x/revoke",
+    ({ mock }) => mock.admin.revokeKey("x"),
+    'Unknown admin key "x". Existing: ',
+  ),
+  misused(
+    "an admin",
+    "DELETE admin/members/x",
+    ({ mock }) => mock.admin.removeMember("x"),
+    "Admins: admin@example.test.",
+  ),
+  misused("a fault", "DELETE faults/x", ({ mock }) => mock.faults.remove("x"), 'Unknown fault "x"'),
   {
-    of: "an attempt",
-    here: ({ mock }) => mock.connect("x"),
-    sent: () => ["GET", "connect/x"],
-    expected: 'Unknown connect attempt "x". Existing: ',
+    command: "accounts/PROVIDER_A/a/posts/x",
+    call: ({ mock }, body) => mock.account("PROVIDER_A", "a").change("x", body),
+    rows: [
+      ["a post", {}, 'has no post "x". Newest posts: '],
+      ["a visibility", { visibility: "odd" }, "Possible: public, unlisted, private, deleted."],
+    ],
   },
-  {
-    of: "a connection",
-    here: ({ mock }) => mock.connection("x"),
-    sent: () => ["GET", "connections/x"],
-    expected: 'Unknown connection "x". Existing: ',
-  },
-  {
-    of: "a job",
-    here: ({ mock }) => mock.job("x"),
-    sent: () => ["GET", "jobs/x"],
-    expected: 'Unknown job "x". Existing: ',
-  },
-  {
-    of: "jobs of a connection",
-    here: ({ mock }) => mock.jobs("x"),
-    sent: () => ["GET", "jobs?connectionId=x"],
-    expected: 'Unknown connection "x".',
-  },
-  {
-    of: "an identity session",
-    here: ({ mock }) => mock.identity("x"),
-    sent: () => ["identity/x/deny"],
-    expected: "No identity session exists yet.",
-  },
-  {
-    of: "an application",
-    here: ({ mock }) => mock.applicationById("x"),
-    sent: () => ["applications/x/hold"],
-    expected: "Existing: ",
-  },
-  {
-    of: "a key",
-    here: ({ mock }) => mock.application.revokeKey("x"),
-    sent: ({ mock }) => [`applications/${mock.application.id}/keys/x/revoke`],
-    expected: 'Unknown key of the application "x". Existing: ',
-  },
-  {
-    of: "an admin key",
-    here: ({ mock }) => mock.admin.revokeKey("x"),
-    sent: () => ["admin/keys/x/revoke"],
-    expected: 'Unknown admin key "x". Existing: ',
-  },
-  {
-    of: "an admin",
-    here: ({ mock }) => mock.admin.removeMember("x"),
-    sent: () => ["DELETE", "admin/members/x"],
-    expected: "Admins: admin@example.test.",
-  },
-  {
-    of: "a fault",
-    here: ({ mock }) => mock.faults.remove("x"),
-    sent: () => ["DELETE", "faults/x"],
-    expected: 'Unknown fault "x"',
-  },
-  {
-    of: "a post",
-    here: ({ mock }) => mock.account("PROVIDER_A", "a").change("x", {}),
-    sent: () => ["accounts/PROVIDER_A/a/posts/x", {}],
-    expected: 'has no post "x". Newest posts: ',
-  },
-  {
-    of: "a scenario",
-    here: ({ mock }) => mock.load("connected-twice"),
-    sent: () => ["scenarios/connected-twice"],
-    expected: "connected-with-content",
-  },
+  misused(
+    "a scenario",
+    "scenarios/connected-twice",
+    ({ mock }) => mock.load("connected-twice"),
+    "connected-with-content",
+  ),
   // Names that there are not.
+  misused(
+    "a provider",
+    "GET accounts/PROVIDER_D/a",
+    ({ mock }) => mock.account("PROVIDER_D", "a"),
+    "Possible: PROVIDER_A, PROVIDER_B, PROVIDER_C.",
+  ),
+  misused(
+    "a provider's registration",
+    "registrations/PROVIDER_D/pause",
+    ({ mock }) => mock.registration("PROVIDER_D"),
+    "Possible: PROVIDER_A",
+  ),
+  misused(
+    "an account",
+    "GET accounts/PROVIDER_A/a%20b",
+    ({ mock }) => mock.account("PROVIDER_A", "a b"),
+    "Use a name of letters, digits, dots and hyphens. Scripts: deny",
+  ),
+  misused(
+    "calls of an operation",
+    "GET calls?operation=contents",
+    ({ mock }) => mock.calls.of("contents"),
+    '"contents" is not a valid operation. Possible: status',
+  ),
   {
-    of: "a provider",
-    here: ({ mock }) => mock.account("PROVIDER_D", "a"),
-    sent: () => ["GET", "accounts/PROVIDER_D/a"],
-    expected: "Possible: PROVIDER_A, PROVIDER_B, PROVIDER_C.",
+    command: "calls/assert",
+    call: ({ mock }, { operation, times, sequence }) =>
+      sequence === undefined ? mock.calls.assertCalled(operation, times) : mock.calls.assertSequence(sequence),
+    rows: [
+      ["an operation that is counted", { operation: "contents" }, '"contents" is not a valid operation.'],
+      ["an operation of a sequence", { sequence: ["contents"] }, '"contents" is not a valid operation.'],
+      ["a number of calls", { operation: "status", times: -1 }, "`times` must be an integer, 0 or more"],
+    ],
   },
   {
-    of: "a provider's registration",
-    here: ({ mock }) => mock.registration("PROVIDER_D"),
-    sent: () => ["registrations/PROVIDER_D/pause"],
-    expected: "Possible: PROVIDER_A",
+    command: "issuer/lies",
+    call: ({ mock }, { lies }) => mock.lieAboutIdentity(lies),
+    rows: [["a lie", { lies: ["white"] }, '"white" is not a valid entry of `lies`. Possible: wrong-nonce']],
   },
   {
-    of: "an account",
-    here: ({ mock }) => mock.account("PROVIDER_A", "a b"),
-    sent: () => ["GET", "accounts/PROVIDER_A/a%20b"],
-    expected: "Use a name of letters, digits, dots and hyphens. Scripts: deny",
+    command: "registrations/PROVIDER_A/scopes/DANCE",
+    call: ({ mock }, { scopes }) => mock.registration("PROVIDER_A").setScopes("DANCE", scopes),
+    rows: [["a capability", { scopes: [] }, "Possible: PROFILE"]],
+  },
+  misused(
+    "no capability at all",
+    "registrations/PROVIDER_A/capabilities",
+    ({ mock }) => mock.registration("PROVIDER_A").setCapabilities([]),
+    "A registration must serve at least one capability.",
+    {},
+  ),
+  {
+    command: "connect/:attemptId/complete",
+    call: ({ mock, attemptId }, body) => mock.connect(attemptId).complete(body),
+    rows: [
+      ["an account of no name", { account: null }, "`account` must be a string."],
+      [
+        "an unknown capability",
+        { capabilities: ["DANCE"] },
+        '"DANCE" is not a valid entry of `capabilities`. Possible: PROFILE',
+      ],
+      ["a field of an account", { acount: "a" }, "Unknown field acount. Possible fields: account, capabilities."],
+    ],
   },
   {
-    of: "a removal in the future",
-    here: ({ mock }) => mock.account("PROVIDER_A", "a").removeApp({ at: new Date(mock.clock.now() + 1) }),
-    sent: () => ["accounts/PROVIDER_A/a/remove-app", { at: "9000-01-01T00:00:00Z" }],
-    expected: "`at` must not be in the future.",
+    command: "connect/:attemptId/fail",
+    call: ({ mock, attemptId }, { code }) => mock.connect(attemptId).fail(code),
+    rows: [
+      ["a resultCode", { code: "toString" }, "Possible: PROVIDER_ERROR, NOT_A_TESTER"],
+      ["a mismatch without a reconnect", { code: "ACCOUNT_MISMATCH" }, "Create the session with reconnectConnectionId"],
+    ],
   },
   {
-    of: "an account of no name",
-    here: ({ mock, attemptId }) => mock.connect(attemptId).complete({ account: null }),
-    sent: ({ attemptId }) => [`connect/${attemptId}/complete`, { account: null }],
-    expected: "`account` must be a string.",
+    command: "jobs/:scanId/fail",
+    call: ({ mock, scanId }, { code }) => mock.job(scanId).fail(code),
+    rows: [
+      [
+        "an errorCode",
+        { code: "REVOKE_REJECTED" },
+        "is not a valid errorCode of a SCAN job. Possible: UPSTREAM_UNAVAILABLE",
+      ],
+    ],
   },
   {
-    of: "an operation",
-    here: ({ mock }) => mock.faults.next("contents", { drop: "after" }),
-    sent: () => ["faults", { operation: "contents", times: 1, fault: { drop: "after" } }],
-    expected: '"contents" is not a valid operation. Possible: *, status',
+    command: "jobs/:scanId/succeed",
+    call: ({ mock, scanId }, body) => mock.job(scanId).succeed(body),
+    rows: [["an incompleteReason", { incompleteReason: "BORED" }, "Possible: MAX_ITEMS_REACHED"]],
   },
   {
-    of: "calls of an operation",
-    here: ({ mock }) => mock.calls.of("contents"),
-    sent: () => ["GET", "calls?operation=contents"],
-    expected: '"contents" is not a valid operation. Possible: status',
+    command: "connections/:connectionId/posts",
+    call: ({ mock, connectionId }, body) => mock.connection(connectionId).publish(body),
+    rows: [
+      ["a form of a post", { form: "reel" }, "is not a valid form of a post at PROVIDER_B. Possible: video."],
+      ["a metric value", { metrics: { VIEWS: "-1" } }, "VIEWS must be an integer as a string"],
+      ["a metric name", { metrics: { CLAPS: "1" } }, "Possible: VIEWS, LIKES, COMMENTS, SHARES."],
+    ],
   },
-  {
-    of: "an operation that is counted",
-    here: ({ mock }) => mock.calls.assertCalled("contents"),
-    sent: () => ["calls/assert", { operation: "contents" }],
-    expected: '"contents" is not a valid operation.',
-  },
-  {
-    of: "an operation of a sequence",
-    here: ({ mock }) => mock.calls.assertSequence(["contents"]),
-    sent: () => ["calls/assert", { sequence: ["contents"] }],
-    expected: '"contents" is not a valid operation.',
-  },
-  {
-    of: "an error code",
-    here: ({ mock }) => mock.faults.always("content", { code: "TEAPOT" }),
-    sent: () => ["faults", { operation: "content", fault: { code: "TEAPOT" } }],
-    expected: '"TEAPOT" is not a valid error code of content. Possible: UNAUTHENTICATED',
-  },
-  {
-    of: "a code of the other API",
-    here: ({ mock }) => mock.faults.always("content", { code: "CONFLICT" }),
-    sent: () => ["faults", { operation: "content", fault: { code: "CONFLICT" } }],
-    expected: '"CONFLICT" is not a valid error code of content.',
-  },
-  {
-    of: "a failure at a provider",
-    here: ({ mock }) => mock.providerFaults.add("PROVIDER_A", "list", { failure: "sad" }),
-    sent: () => ["provider-faults", { provider: "PROVIDER_A", call: "list", failure: "sad" }],
-    expected: "Possible: grant_gone",
-  },
-  {
-    of: "a call at a provider",
-    here: ({ mock }) => mock.providerFaults.add("PROVIDER_A", "dance", { status: 500 }),
-    sent: () => ["provider-faults", { provider: "PROVIDER_A", call: "dance", status: 500 }],
-    expected: "Possible: any, exchange",
-  },
-  {
-    of: "a lie",
-    here: ({ mock }) => mock.lieAboutIdentity(["white"]),
-    sent: () => ["issuer/lies", { lies: ["white"] }],
-    expected: '"white" is not a valid entry of `lies`. Possible: wrong-nonce',
-  },
-  {
-    of: "a capability",
-    here: ({ mock }) => mock.registration("PROVIDER_A").setScopes("DANCE", []),
-    sent: () => ["registrations/PROVIDER_A/scopes/DANCE", { scopes: [] }],
-    expected: "Possible: PROFILE",
-  },
-  {
-    of: "no capability at all",
-    here: ({ mock }) => mock.registration("PROVIDER_A").setCapabilities([]),
-    sent: () => ["registrations/PROVIDER_A/capabilities", {}],
-    expected: "A registration must serve at least one capability.",
-  },
-  {
-    of: "a resultCode",
-    here: ({ mock, attemptId }) => mock.connect(attemptId).fail("toString"),
-    sent: ({ attemptId }) => [`connect/${attemptId}/fail`, { code: "toString" }],
-    expected: "Possible: PROVIDER_ERROR, NOT_A_TESTER",
-  },
-  {
-    of: "an errorCode",
-    here: ({ mock, scanId }) => mock.job(scanId).fail("REVOKE_REJECTED"),
-    sent: ({ scanId }) => [`jobs/${scanId}/fail`, { code: "REVOKE_REJECTED" }],
-    expected: "is not a valid errorCode of a SCAN job. Possible: UPSTREAM_UNAVAILABLE",
-  },
-  {
-    of: "an incompleteReason",
-    here: ({ mock, scanId }) => mock.job(scanId).succeed({ incompleteReason: "BORED" }),
-    sent: ({ scanId }) => [`jobs/${scanId}/succeed`, { incompleteReason: "BORED" }],
-    expected: "Possible: MAX_ITEMS_REACHED",
-  },
-  {
-    of: "a visibility",
-    here: ({ mock }) => mock.account("PROVIDER_A", "a").change("x", { visibility: "odd" }),
-    sent: () => ["accounts/PROVIDER_A/a/posts/x", { visibility: "odd" }],
-    expected: "Possible: public, unlisted, private, deleted.",
-  },
-  {
-    of: "a form of a post",
-    here: ({ mock, connectionId }) => mock.connection(connectionId).publish({ form: "reel" }),
-    sent: ({ connectionId }) => [`connections/${connectionId}/posts`, { form: "reel" }],
-    expected: "is not a valid form of a post at PROVIDER_B. Possible: video.",
-  },
-  {
-    of: "a scope of a key",
-    here: ({ mock }) => mock.admin.mintKey({ scope: "ALL" }),
-    sent: () => ["admin/keys", { scope: "ALL" }],
-    expected: "Possible: READ, WRITE.",
-  },
-  { of: "a person", here: ({ mock }) => mock.identity("x").signIn("a b"), expected: 'Unknown identity session "x"' },
   // Moves that are not possible.
-  {
-    of: "an attempt that has ended",
-    here: ({ mock, completedId }) => mock.connect(completedId).deny(),
-    sent: ({ completedId }) => [`connect/${completedId}/deny`],
-    expected: "is COMPLETED and cannot be denied. Its status is final.",
-  },
-  {
-    of: "a mismatch without a reconnect",
-    here: ({ mock, attemptId }) => mock.connect(attemptId).fail("ACCOUNT_MISMATCH"),
-    sent: ({ attemptId }) => [`connect/${attemptId}/fail`, { code: "ACCOUNT_MISMATCH" }],
-    expected: "Create the session with reconnectConnectionId",
-  },
-  {
-    of: "an active connection",
-    here: ({ mock, connectionId }) => mock.connection(connectionId).resume(),
-    sent: ({ connectionId }) => [`connections/${connectionId}/resume`],
-    expected: "is CONNECTED and cannot be resumed. Possible now: loseGrant, endGrant",
-  },
-  {
-    of: "a disconnected connection",
-    here: ({ mock, goneId }) => mock.connection(goneId).suspend(),
-    sent: ({ goneId }) => [`connections/${goneId}/suspend`],
-    expected: "is DISCONNECTED and cannot be suspended. Its status is final.",
-  },
-  {
-    of: "a job that cannot fail",
-    here: ({ mock, eraseId }) => mock.job(eraseId).fail(),
-    sent: ({ eraseId }) => [`jobs/${eraseId}/fail`],
-    expected: "A ERASE job cannot fail at PROVIDER_A. Possible now: start, run, succeed, retryLater.",
-  },
-  {
-    of: "a published registration",
-    here: ({ mock }) => mock.registration("PROVIDER_A").publish(),
-    sent: () => ["registrations/PROVIDER_A/publish"],
-    expected: "is PUBLISHED and cannot be moved by publish. Possible now: pause, disable.",
-  },
-  {
-    of: "the last admin",
-    here: ({ mock }) => mock.admin.removeMember("admin@example.test"),
-    sent: () => ["DELETE", "admin/members/admin@example.test"],
-    expected: "The last admin cannot be removed",
-  },
-  {
-    of: "a third key",
-    here: ({ mock }) => [mock.application.issueKey(), mock.application.issueKey()],
-    expected: "has 2 active keys already. Revoke one first",
-  },
-  {
-    of: "an unknown capability",
-    here: ({ mock, attemptId }) => mock.connect(attemptId).complete({ capabilities: ["DANCE"] }),
-    sent: ({ attemptId }) => [`connect/${attemptId}/complete`, { capabilities: ["DANCE"] }],
-    expected: '"DANCE" is not a valid entry of `capabilities`. Possible: PROFILE',
-  },
+  misused(
+    "an attempt that has ended",
+    "connect/:completedId/deny",
+    ({ mock, completedId }) => mock.connect(completedId).deny(),
+    "is COMPLETED and cannot be denied. Its status is final.",
+  ),
+  misused(
+    "an active connection",
+    "connections/:connectionId/resume",
+    ({ mock, connectionId }) => mock.connection(connectionId).resume(),
+    "is CONNECTED and cannot be resumed. Possible now: loseGrant, endGrant",
+  ),
+  misused(
+    "a disconnected connection",
+    "connections/:goneId/suspend",
+    ({ mock, goneId }) => mock.connection(goneId).suspend(),
+    "is DISCONNECTED and cannot be suspended. Its status is final.",
+  ),
+  misused(
+    "a job that cannot fail",
+    "jobs/:eraseId/fail",
+    ({ mock, eraseId }) => mock.job(eraseId).fail(),
+    "A ERASE job cannot fail at PROVIDER_A. Possible now: start, run, succeed, retryLater.",
+  ),
+  misused(
+    "a published registration",
+    "registrations/PROVIDER_A/publish",
+    ({ mock }) => mock.registration("PROVIDER_A").publish(),
+    "is PUBLISHED and cannot be moved by publish. Possible now: pause, disable.",
+  ),
+  misused(
+    "the last admin",
+    "DELETE admin/members/admin@example.test",
+    ({ mock }) => mock.admin.removeMember("admin@example.test"),
+    "The last admin cannot be removed",
+  ),
   // Invalid times and numbers.
   {
-    of: "a negative duration",
-    here: ({ mock }) => mock.clock.advance(-1),
-    sent: () => ["clock/advance", { by: -1 }],
-    expected: "-1 is not a duration. Pass milliseconds, 0 or more",
+    command: "clock/advance",
+    call: ({ mock }, { by }) => mock.clock.advance(by ?? Number.NaN),
+    rows: [
+      ["a negative duration", { by: -1 }, "-1 is not a duration. Pass milliseconds, 0 or more"],
+      ["a duration without a unit", { by: "10" }, '"10" is not a duration.'],
+      ["an infinite duration", { by: "9999999999d" }, "at most a hundred years"],
+      ["an invalid duration", { by: null }, "duration|milliseconds"],
+    ],
   },
   {
-    of: "a duration without a unit",
-    here: ({ mock }) => mock.clock.advance("10"),
-    sent: () => ["clock/advance", { by: "10" }],
-    expected: '"10" is not a duration.',
+    command: "clock/set",
+    call: ({ mock }, { to }) => mock.clock.set(to),
+    rows: [
+      ["a time in the past", { to: "2020-01-01" }, "the clock cannot go back. Restore a snapshot"],
+      [
+        "a date that does not exist",
+        { to: "2027-02-30" },
+        '"2027-02-30" is not a time. Pass a Date, or a string such as',
+      ],
+      ["a time without an offset", { to: "2027-01-31T08:00" }, "is not a time."],
+    ],
   },
   {
-    of: "an infinite duration",
-    here: ({ mock }) => mock.clock.advance("9999999999d"),
-    sent: () => ["clock/advance", { by: "9999999999d" }],
-    expected: "at most a hundred years",
+    command: "accounts/PROVIDER_A/a/remove-app",
+    call: ({ mock }) => mock.account("PROVIDER_A", "a").removeApp({ at: new Date(mock.clock.now() + 1) }),
+    rows: [["a removal in the future", { at: "9000-01-01T00:00:00Z" }, "`at` must not be in the future."]],
   },
   {
-    of: "an invalid duration",
-    here: ({ mock }) => mock.clock.advance(Number.NaN),
-    sent: () => ["clock/advance", { by: null }],
-    expected: "duration|milliseconds",
+    command: "provider-faults",
+    call: ({ mock }, { provider, call, ...fault }) => mock.providerFaults.add(provider, call, fault),
+    rows: [
+      ["a failure at a provider", { provider: "PROVIDER_A", call: "list", failure: "sad" }, "Possible: grant_gone"],
+      ["a call at a provider", { provider: "PROVIDER_A", call: "dance", status: 500 }, "Possible: any, exchange"],
+      ["a successful status", { provider: "PROVIDER_A", call: "any", status: 200 }, "an integer between 400 and 599"],
+    ],
   },
   {
-    of: "a time in the past",
-    here: ({ mock }) => mock.clock.set("2020-01-01"),
-    sent: () => ["clock/set", { to: "2020-01-01" }],
-    expected: "the clock cannot go back. Restore a snapshot",
+    command: "faults",
+    call: ({ mock: { faults } }, { operation, times, probability, fault }) => {
+      if (probability !== undefined) return faults.chance(probability, operation, fault);
+      if (times === undefined) return faults.always(operation, fault);
+      return times === 1 ? faults.next(operation, fault) : faults.times(times, operation, fault);
+    },
+    rows: [
+      [
+        "an operation",
+        { operation: "contents", times: 1, fault: { drop: "after" } },
+        '"contents" is not a valid operation. Possible: *, status',
+      ],
+      [
+        "an error code",
+        { operation: "content", fault: { code: "TEAPOT" } },
+        '"TEAPOT" is not a valid error code of content. Possible: UNAUTHENTICATED',
+      ],
+      [
+        "a code of the other API",
+        { operation: "content", fault: { code: "CONFLICT" } },
+        '"CONFLICT" is not a valid error code of content.',
+      ],
+      ["a delay", once({ delay: "soon" }), '"soon" is not a duration.'],
+      [
+        "seconds",
+        once({ code: "RATE_LIMITED", retryAfterSeconds: -1 }),
+        "`retryAfterSeconds` must be an integer, 0 or more",
+      ],
+      ["seconds without a code", once({ drop: "after", retryAfterSeconds: 1 }), "retryAfterSeconds requires a code."],
+      ["zero uses", { operation: "*", times: 0, fault: { drop: "after" } }, "must be an integer, 1 or more."],
+      [
+        "a probability",
+        { operation: "*", probability: 1.5, fault: { drop: "after" } },
+        "`probability` must be between 0 and 1.",
+      ],
+      ["an HTTP status", once({ status: 42 }), "`status` must be an integer between 200 and 599."],
+      // Invalid shapes.
+      [
+        "a fault of two kinds",
+        once({ status: 500, drop: "after" }),
+        "Pass only one of code, status, drop and malformed",
+      ],
+      ["a fault of no kind", once({}), "Pass one of code, status, delay, drop and malformed"],
+      [
+        "a missing fault",
+        { operation: "*", times: 1 },
+        "Pass an object. Possible fields: code, retryAfterSeconds, status",
+      ],
+      [
+        "a misspelled field",
+        once({ drop: "after", seconds: 5 }),
+        "Unknown field seconds. Possible fields: code, retryAfterSeconds",
+      ],
+    ],
   },
   {
-    of: "a date that does not exist",
-    here: ({ mock }) => mock.clock.set("2027-02-30"),
-    sent: () => ["clock/set", { to: "2027-02-30" }],
-    expected: '"2027-02-30" is not a time. Pass a Date, or a string such as',
+    command: "admin/keys",
+    call: ({ mock }, body) => mock.admin.mintKey(body),
+    rows: [
+      ["a scope of a key", { scope: "ALL" }, "Possible: READ, WRITE."],
+      ["a lifetime", { scope: "READ", lifetimeDays: 0 }, "`lifetimeDays` must be between 1 and 90"],
+    ],
   },
   {
-    of: "a time without an offset",
-    here: ({ mock }) => mock.clock.set("2027-01-31T08:00"),
-    sent: () => ["clock/set", { to: "2027-01-31T08:00" }],
-    expected: "is not a time.",
+    command: "applications/:applicationId/policy",
+    call: ({ mock }, body) => mock.application.setPolicy(body),
+    rows: [
+      ["a policy", { tenantKeys: "acme" }, "`tenantKeys` must be a list of strings"],
+      ["a policy with a duplicate", { tenantKeys: ["a", "a"] }, "`tenantKeys` has a duplicate value"],
+    ],
   },
   {
-    of: "a delay",
-    here: ({ mock }) => mock.faults.always("*", { delay: "soon" }),
-    sent: () => ["faults", { operation: "*", fault: { delay: "soon" } }],
-    expected: '"soon" is not a duration.',
+    command: "applications",
+    call: ({ mock }, body) => mock.createApplication(body),
+    rows: [
+      ["an origin", { webOrigins: ["https://a.test/x"] }, "An origin must consist of scheme, host and port only"],
+      ["a used slug", { slug: "app" }, 'The slug "app" is already used.'],
+    ],
   },
   {
-    of: "seconds",
-    here: ({ mock }) => mock.faults.always("*", { code: "RATE_LIMITED", retryAfterSeconds: -1 }),
-    sent: () => ["faults", { operation: "*", fault: { code: "RATE_LIMITED", retryAfterSeconds: -1 } }],
-    expected: "`retryAfterSeconds` must be an integer, 0 or more",
+    command: "applications/:applicationId/return-urls",
+    call: ({ mock }, { url }) => mock.application.addReturnUrl(url),
+    rows: [["a return URL", { url: "https://elsewhere.test/" }, "Origins: https://app.example.test."]],
   },
   {
-    of: "seconds without a code",
-    here: ({ mock }) => mock.faults.always("*", { drop: "after", retryAfterSeconds: 1 }),
-    sent: () => ["faults", { operation: "*", fault: { drop: "after", retryAfterSeconds: 1 } }],
-    expected: "retryAfterSeconds requires a code.",
+    command: "applications/:applicationId/previews",
+    call: ({ mock }, body) => mock.application.setPreviews(body),
+    rows: [["a path of previews", { enabled: true, paths: ["x"] }, 'The path "x"']],
   },
   {
-    of: "zero uses",
-    here: ({ mock }) => mock.faults.times(0, "*", { drop: "after" }),
-    sent: () => ["faults", { operation: "*", times: 0, fault: { drop: "after" } }],
-    expected: "must be an integer, 1 or more.",
+    command: "admin/members",
+    call: ({ mock }, { email }) => mock.admin.addMember(email),
+    rows: [["an email address", { email: "nobody" }, "Enter a valid email address."]],
   },
   {
-    of: "a probability",
-    here: ({ mock }) => mock.faults.chance(1.5, "*", { drop: "after" }),
-    sent: () => ["faults", { operation: "*", probability: 1.5, fault: { drop: "after" } }],
-    expected: "`probability` must be between 0 and 1.",
-  },
-  {
-    of: "an HTTP status",
-    here: ({ mock }) => mock.faults.next("*", { status: 42 }),
-    sent: () => ["faults", { operation: "*", times: 1, fault: { status: 42 } }],
-    expected: "`status` must be an integer between 200 and 599.",
-  },
-  {
-    of: "a successful status",
-    here: ({ mock }) => mock.providerFaults.add("PROVIDER_A", "any", { status: 200 }),
-    sent: () => ["provider-faults", { provider: "PROVIDER_A", call: "any", status: 200 }],
-    expected: "an integer between 400 and 599",
-  },
-  {
-    of: "a lifetime",
-    here: ({ mock }) => mock.admin.mintKey({ scope: "READ", lifetimeDays: 0 }),
-    sent: () => ["admin/keys", { scope: "READ", lifetimeDays: 0 }],
-    expected: "`lifetimeDays` must be between 1 and 90",
-  },
-  {
-    of: "a number of calls",
-    here: ({ mock }) => mock.calls.assertCalled("status", -1),
-    sent: () => ["calls/assert", { operation: "status", times: -1 }],
-    expected: "`times` must be an integer, 0 or more",
-  },
-  {
-    of: "a metric value",
-    here: ({ mock, connectionId }) => mock.connection(connectionId).publish({ metrics: { VIEWS: "-1" } }),
-    sent: ({ connectionId }) => [`connections/${connectionId}/posts`, { metrics: { VIEWS: "-1" } }],
-    expected: "VIEWS must be an integer as a string",
-  },
-  {
-    of: "a metric name",
-    here: ({ mock, connectionId }) => mock.connection(connectionId).publish({ metrics: { CLAPS: "1" } }),
-    sent: ({ connectionId }) => [`connections/${connectionId}/posts`, { metrics: { CLAPS: "1" } }],
-    expected: "Possible: VIEWS, LIKES, COMMENTS, SHARES.",
-  },
-  // Invalid shapes.
-  {
-    of: "a fault of two kinds",
-    here: ({ mock }) => mock.faults.next("*", { status: 500, drop: "after" }),
-    sent: () => ["faults", { operation: "*", times: 1, fault: { status: 500, drop: "after" } }],
-    expected: "Pass only one of code, status, drop and malformed",
-  },
-  {
-    of: "a fault of no kind",
-    here: ({ mock }) => mock.faults.next("*", {}),
-    sent: () => ["faults", { operation: "*", times: 1, fault: {} }],
-    expected: "Pass one of code, status, delay, drop and malformed",
-  },
-  {
-    of: "a missing fault",
-    here: ({ mock }) => mock.faults.next("*"),
-    sent: () => ["faults", { operation: "*", times: 1 }],
-    expected: "Pass an object. Possible fields: code, retryAfterSeconds, status",
-  },
-  {
-    of: "a misspelled field",
-    here: ({ mock }) => mock.faults.next("*", { drop: "after", seconds: 5 }),
-    sent: () => ["faults", { operation: "*", times: 1, fault: { drop: "after", seconds: 5 } }],
-    expected: "Unknown field seconds. Possible fields: code, retryAfterSeconds",
-  },
-  {
-    of: "a field of an account",
-    here: ({ mock, attemptId }) => mock.connect(attemptId).complete({ acount: "a" }),
-    sent: ({ attemptId }) => [`connect/${attemptId}/complete`, { acount: "a" }],
-    expected: "Unknown field acount. Possible fields: account, capabilities.",
-  },
-  {
-    of: "a policy",
-    here: ({ mock }) => mock.application.setPolicy({ tenantKeys: "acme" }),
-    sent: ({ mock }) => [`applications/${mock.application.id}/policy`, { tenantKeys: "acme" }],
-    expected: "`tenantKeys` must be a list of strings",
-  },
-  {
-    of: "a policy with a duplicate",
-    here: ({ mock }) => mock.application.setPolicy({ tenantKeys: ["a", "a"] }),
-    sent: ({ mock }) => [`applications/${mock.application.id}/policy`, { tenantKeys: ["a", "a"] }],
-    expected: "`tenantKeys` has a duplicate value",
-  },
-  {
-    of: "an origin",
-    here: ({ mock }) => mock.createApplication({ webOrigins: ["https://a.test/x"] }),
-    sent: () => ["applications", { webOrigins: ["https://a.test/x"] }],
-    expected: "An origin must consist of scheme, host and port only",
-  },
-  {
-    of: "a used slug",
-    here: ({ mock }) => mock.createApplication({ slug: "app" }),
-    sent: () => ["applications", { slug: "app" }],
-    expected: 'The slug "app" is already used.',
-  },
-  {
-    of: "a return URL",
-    here: ({ mock }) => mock.application.addReturnUrl("https://elsewhere.test/"),
-    sent: ({ mock }) => [`applications/${mock.application.id}/return-urls`, { url: "https://elsewhere.test/" }],
-    expected: "Origins: https://app.example.test.",
-  },
-  {
-    of: "a path of previews",
-    here: ({ mock }) => mock.application.setPreviews({ enabled: true, paths: ["x"] }),
-    sent: ({ mock }) => [`applications/${mock.application.id}/previews`, { enabled: true, paths: ["x"] }],
-    expected: 'The path "x"',
-  },
-  {
-    of: "an email address",
-    here: ({ mock }) => mock.admin.addMember("nobody"),
-    sent: () => ["admin/members", { email: "nobody" }],
-    expected: "Enter a valid email address.",
-  },
-  {
-    of: "a snapshot",
-    here: ({ mock }) => mock.restore("{}"),
-    sent: () => ["restore", { snapshot: "{}" }],
-    expected: "Use the result of snapshot()",
-  },
-  {
-    of: "a part of a snapshot",
-    here: ({ mock }) => mock.restore('{"format":"social-connect-mocks/1","state":{}}'),
-    sent: () => ["restore", { snapshot: '{"format":"social-connect-mocks/1","state":{}}' }],
-    expected: "Use the result of snapshot()",
+    command: "restore",
+    call: ({ mock }, { snapshot }) => mock.restore(snapshot),
+    rows: [
+      ["a snapshot", { snapshot: "{}" }, "Use the result of snapshot()"],
+      [
+        "a part of a snapshot",
+        { snapshot: '{"format":"social-connect-mocks/1","state":{}}' },
+        "Use the result of snapshot()",
+      ],
+    ],
   },
 ];
 
-describe("rejects a misuse with the valid values, without changes", () => {
-  test.each(MISUSES)("$of", async ({ here, sent, expected }) => {
-    const place = await setUp();
-    const before = place.mock.snapshot();
-    const error = await Promise.resolve()
-      .then(() => here(place))
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(MockMisuseError);
-    const { message } = error as MockMisuseError;
-    expect(
-      expected.split("|").some((part) => message.includes(part)),
-      message,
-    ).toBe(true);
-    if (sent === undefined) return;
-    expect(place.mock.snapshot() === before, "nothing has changed").toBe(true);
+/** Whether a message has one of the expected parts. */
+function expectPart(message: string, expected: string): void {
+  expect(
+    expected.split("|").some((part) => message.includes(part)),
+    message,
+  ).toBe(true);
+}
 
-    const [first, second] = sent(place);
-    const isRead = first === "GET" || first === "DELETE";
-    const [method, path, body] = isRead ? [first, second as string, undefined] : ["POST", first, second];
-    const answer = await place.mock.fetch(`${place.mock.baseUrl}/__mock/${path}`, {
-      method,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+async function expectMisuse(work: () => unknown, expected: string): Promise<void> {
+  const error = await Promise.resolve()
+    .then(work)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(MockMisuseError);
+  expectPart((error as MockMisuseError).message, expected);
+}
+
+describe("rejects a misuse with the valid values, without changes", () => {
+  test.each(
+    MISUSED.flatMap(({ command, call, rows }) =>
+      rows.map(([what, body, expected]) => ({ what, command, call, body, expected })),
+    ),
+  )("$what", async ({ command, call, body, expected }) => {
+    const place = await setUp();
+    const { mock } = place;
+    const before = mock.snapshot();
+    await expectMisuse(() => call(place, body), expected);
+    expect(mock.snapshot() === before, "nothing has changed").toBe(true);
+
+    const [, method = "POST", path = ""] = /^(?:(GET|DELETE) )?(.*)$/.exec(command) ?? [];
+    const ids: Readonly<Record<string, unknown>> = { ...place, applicationId: mock.application.id };
+    const answer = await mock.fetch(
+      `${mock.baseUrl}/__mock/${path.replace(/:(\w+)/, (_, name: string) => String(ids[name]))}`,
+      { method, ...(body !== undefined && { body: JSON.stringify(body) }) },
+    );
     const result = (await answer.json()) as { readonly error: string };
     expect(answer.status, result.error).toBe(400);
-    expect(
-      expected.split("|").some((part) => result.error.includes(part)),
-      result.error,
-    ).toBe(true);
-    expect(place.mock.snapshot() === before, "nothing has changed").toBe(true);
+    expectPart(result.error, expected);
+    expect(mock.snapshot() === before, "nothing has changed").toBe(true);
+  });
+
+  test("a person", async () => {
+    const { mock } = await setUp();
+    await expectMisuse(() => mock.identity("x").signIn("a b"), 'Unknown identity session "x"');
+  });
+
+  test("a third key", async () => {
+    const { mock } = await setUp();
+    await expectMisuse(
+      () => [mock.application.issueKey(), mock.application.issueKey()],
+      "has 2 active keys already. Revoke one first",
+    );
   });
 
   test("does not start a running job again, and completes it", async () => {

@@ -15,6 +15,7 @@ import { describe, expect, test } from "vitest";
 import { ADMIN_OPERATIONS } from "../graphql/operations.ts";
 import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { createConsumerMock } from "../mock/consumerMock.ts";
+import { connectInput } from "../testing/post.ts";
 import { ask, askAdmin, askPanel, whatIsSeen } from "../testing/readEverything.ts";
 import type { ScenarioName } from "./scenarios.ts";
 import { SCENARIO_NAMES, SCENARIOS } from "./scenarios.ts";
@@ -173,7 +174,5 @@ async function changeClients(
 }
 
 function connect(mock: ConsumerMock, overrides: object = {}): Promise<string[]> {
-  const { scope, returnUrl } = mock;
-  const input = { scope, provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl, ...overrides };
-  return ask(mock, "createConnectSession", { input });
+  return ask(mock, "createConnectSession", connectInput(mock, overrides));
 }

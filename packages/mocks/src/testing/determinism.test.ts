@@ -2,12 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { setupServer } from "msw/node";
 import { describe, expect, test } from "vitest";
-import { createConsumerMock } from "../mock/consumerMock.ts";
-import { serveMock } from "../node/serve.ts";
 import type { Reached } from "./transcript.ts";
 import { Transcript } from "./transcript.ts";
+import { TRANSPORTS } from "./transports.ts";
 
 const SEED = "seed";
 const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
@@ -16,50 +14,42 @@ const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=Experim
 const baseUrl = "http://127.0.0.1:4010";
 const NOW = "2026-06-15T12:00:00.000Z";
 
-/** Each way to a mock of a seed, open while something is done with it. */
-const TRANSPORTS: Readonly<Record<string, (seed: string, during: (mock: Reached) => Promise<void>) => Promise<void>>> =
-  {
-    fetch: async (seed, during) => during(createConsumerMock({ seed, baseUrl })),
-    MSW: async (seed, during) => {
-      const server = setupServer(...createConsumerMock({ seed, baseUrl }).handlers());
-      server.listen({ onUnhandledFrame: "error" });
-      try {
-        await during({ baseUrl, fetch: (input, init) => globalThis.fetch(input, init) });
-      } finally {
-        server.close();
-      }
-    },
-    HTTP: async (seed, during) => {
-      const served = await serveMock({ seed });
-      try {
-        await during({ baseUrl: served.url, fetch: globalThis.fetch });
-      } finally {
-        await served.close();
-      }
-    },
-    "the command, in a separate process": async (seed, during) => {
-      const child = spawn(
-        process.execPath,
-        [...FLAGS, CLI, "serve", "--port", "0", "--json", "--seed", seed, "--now", NOW],
-        {
-          stdio: ["ignore", "pipe", "inherit"],
-        },
-      );
-      const ended = once(child, "exit");
-      try {
-        const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-        const told = JSON.parse(line) as { readonly baseUrl: string };
-        await during({ baseUrl: told.baseUrl, fetch: globalThis.fetch });
-      } finally {
-        child.kill();
-        await ended;
-      }
-    },
+type WithMock = (seed: string, during: (mock: Reached) => Promise<void>) => Promise<void>;
+
+const inProcess =
+  (transport: keyof typeof TRANSPORTS): WithMock =>
+  async (seed, during) => {
+    const { mock, fetch, close } = await TRANSPORTS[transport]({ seed, baseUrl });
+    try {
+      await during({ baseUrl: mock.baseUrl, fetch });
+    } finally {
+      await close();
+    }
   };
 
-async function transcriptOf(transport: keyof typeof TRANSPORTS, seed: string): Promise<Transcript> {
+/** Each way to a mock of a seed, open while something is done with it. */
+const WAYS: Readonly<Record<string, WithMock>> = {
+  fetch: inProcess("fetch"),
+  MSW: inProcess("MSW"),
+  HTTP: inProcess("HTTP"),
+  "the command, in a separate process": async (seed, during) => {
+    const args = [...FLAGS, CLI, "serve", "--port", "0", "--json", "--seed", seed, "--now", NOW];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = once(child, "exit");
+    try {
+      const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+      const told = JSON.parse(line) as { readonly baseUrl: string };
+      await during({ baseUrl: told.baseUrl, fetch: globalThis.fetch });
+    } finally {
+      child.kill();
+      await ended;
+    }
+  },
+};
+
+async function transcriptOf(transport: string, seed: string): Promise<Transcript> {
   let transcript: Transcript | undefined;
-  await TRANSPORTS[transport]?.(seed, async (mock) => {
+  await WAYS[transport]?.(seed, async (mock) => {
     transcript = new Transcript(mock);
     await transcript.live();
     await transcript.leave();
@@ -69,7 +59,7 @@ async function transcriptOf(transport: keyof typeof TRANSPORTS, seed: string): P
 }
 
 describe("the same seed gives the same bytes", () => {
-  test.each(Object.keys(TRANSPORTS))("twice, by %s", { timeout: 60_000 }, async (transport) => {
+  test.each(Object.keys(WAYS))("twice, by %s", { timeout: 60_000 }, async (transport) => {
     const [first, second] = [await transcriptOf(transport, SEED), await transcriptOf(transport, SEED)];
     expect(second.text === first.text, "one text is the other").toBe(true);
     expect(first.text === (await transcriptOf("fetch", SEED)).text, "and of every other transport").toBe(true);
@@ -102,7 +92,7 @@ describe("the same seed gives the same bytes", () => {
   });
 
   test.each(["fetch", "HTTP"])("again after restoring a snapshot, by %s", async (transport) => {
-    await TRANSPORTS[transport]?.(SEED, async (mock) => {
+    await WAYS[transport]?.(SEED, async (mock) => {
       const before = new Transcript(mock);
       await before.live();
       const { snapshot } = (await before.control("GET", "snapshot")) as { snapshot: string };

@@ -2,8 +2,8 @@ import type { GraphQLNamedType } from "graphql";
 import { buildSchema, getNamedType, isEnumType, isObjectType } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import type { ConsumerMock } from "../mock/consumerMock.ts";
-
 import { mockTarget } from "./mockTarget.ts";
+import { askAdminApi, ask as askApi } from "./post.ts";
 
 const SCHEMA = buildSchema(CONSUMER_SCHEMA_TEXT);
 const CODES = ["resultCode", "errorCode", "incompleteReason", "reason"];
@@ -51,25 +51,15 @@ export async function ask(
   const declared = names.length === 0 ? "" : `(${names.map((name) => `$${name}: ${types[name]}`).join(", ")})`;
   const passed = names.length === 0 ? "" : `(${names.map((name) => `${name}: $${name}`).join(", ")})`;
   const query = `${kind} Read${declared} { ${operation}${passed}${everything(getNamedType(field.type))} }`;
-  const answer = await mock.fetch(`${mock.baseUrl}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-    body: JSON.stringify({ query, variables: { scope: mock.scope, ...variables } }),
-  });
-  const body = (await answer.json()) as { data?: Record<string, unknown>; errors?: { extensions: { code: string } }[] };
-  const seen = (body.errors ?? []).map(({ extensions }) => `code.${extensions.code}`);
-  note(getNamedType(field.type), body.data?.[operation], seen);
+  const { data, errors = [] } = await askApi(mock, query, { scope: mock.scope, ...variables }, { key });
+  const seen = errors.map(({ extensions }) => `code.${extensions.code}`);
+  note(getNamedType(field.type), data?.[operation], seen);
   return seen;
 }
 
 /** Asks the admin API; gives the codes, reasons and states in the answer. */
-export async function askAdmin(mock: ConsumerMock, query: string, key = mock.admin.writeKey): Promise<string[]> {
-  const answer = await mock.fetch(`${mock.admin.host}/api/admin/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-    body: JSON.stringify({ query }),
-  });
-  const { data, errors = [] } = (await answer.json()) as AdminAnswer;
+export async function askAdmin(mock: ConsumerMock, query: string, key?: string): Promise<string[]> {
+  const { data, errors = [] } = await askAdminApi(mock, query, key);
   return [
     ...errors.flatMap(({ extensions: { code, reason } }) => [`adminCode.${code}`, `adminReason.${reason}`]),
     ...adminValues(data),
@@ -84,11 +74,6 @@ export async function askPanel(mock: ConsumerMock, query: string): Promise<strin
   if (target.admin === undefined || connectHost !== baseUrl) throw new Error("the mock has no panel here");
   const { data } = await target.admin.panel.run(query, {});
   return adminValues(data);
-}
-
-interface AdminAnswer {
-  readonly data?: unknown;
-  readonly errors?: readonly { readonly extensions: { readonly code: string; readonly reason?: string } }[];
 }
 
 function adminValues(data: unknown): string[] {

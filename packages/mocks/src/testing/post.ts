@@ -1,0 +1,52 @@
+import type { ConsumerMock } from "../mock/consumerMock.ts";
+
+/** A GraphQL response. */
+export interface Answer<Data = Readonly<Record<string, unknown>>> {
+  readonly data: Data | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions: { readonly code: string; readonly reason?: string; readonly retryAfterSeconds?: number };
+  }[];
+}
+
+interface PostOptions {
+  /** The key of the mock's application by default. */
+  readonly key?: string;
+  /** The mock's `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** The consumer API by default. */
+  readonly url?: string;
+}
+
+/** Posts a query to a mock. */
+export function post(
+  mock: ConsumerMock,
+  query: string,
+  variables: object = {},
+  { key = mock.key, fetch = mock.fetch, url = `${mock.baseUrl}/graphql` }: PostOptions = {},
+): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+    body: JSON.stringify({ query, variables }),
+  });
+}
+
+export async function ask<Data = Readonly<Record<string, unknown>>>(
+  ...args: Parameters<typeof post>
+): Promise<Answer<Data>> {
+  return (await (await post(...args)).json()) as Answer<Data>;
+}
+
+/** Asks the admin API, by default with the key that may write. */
+export function askAdminApi(mock: ConsumerMock, query: string, key = mock.admin.writeKey): Promise<Answer> {
+  return ask(mock, query, {}, { key, url: `${mock.admin.host}/api/admin/graphql` });
+}
+
+export const CONNECT =
+  "mutation Connect($input: ConnectInput!) { createConnectSession(input: $input) { id launchToken } }";
+
+/** The variables of `CONNECT`. */
+export function connectInput({ scope, returnUrl }: ConsumerMock, overrides: object = {}) {
+  return { input: { scope, provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl, ...overrides } };
+}
