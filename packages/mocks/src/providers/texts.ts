@@ -2,38 +2,13 @@ import { specialText } from "@social-connect/provider-fixtures";
 import type { Random } from "../util/random.ts";
 import type { Account } from "./accounts.ts";
 
-const THINGS = [
-  "harbour",
-  "oven",
-  "night train",
-  "paper boat",
-  "linen",
-  "tide",
-  "swallow",
-  "workbench",
-  "hill",
-  "lantern",
-];
-const DOINGS = [
-  "Mending",
-  "Looking for",
-  "A morning with",
-  "Notes on",
-  "How we found",
-  "Drawing",
-  "Listening to",
-  "Before",
-];
-const ENDINGS = [
-  "in the rain",
-  "after dark",
-  "by hand",
-  "for beginners",
-  "once more",
-  "on a Sunday",
-  "from above",
-  "at last",
-];
+const THINGS = "harbour, oven, night train, paper boat, linen, tide, swallow, workbench, hill, lantern".split(", ");
+const DOINGS = "Mending, Looking for, A morning with, Notes on, How we found, Drawing, Listening to, Before".split(
+  ", ",
+);
+const ENDINGS = "in the rain, after dark, by hand, for beginners, once more, on a Sunday, from above, at last".split(
+  ", ",
+);
 
 /** The title and text of a post; an account with a fixed list of strings uses them in turn. */
 export function writePost(

@@ -5,24 +5,21 @@ export const ADMINISTRATION = {
   "clients-to-change": scenario({
     summary:
       "Three more clients, each of which refuses a change: of the last address, of an address in use, or while it is locked.",
-    reaches: [
-      "ApiKeyScope.READ",
-      "ApiKeyScope.WRITE",
-      "adminCode.UNAUTHENTICATED",
-      "adminCode.FORBIDDEN",
-      "adminCode.BAD_USER_INPUT",
-      "adminCode.NOT_FOUND",
-      "adminCode.CONFLICT",
-      "adminReason.API_KEY_READ_ONLY",
-      "adminReason.PANEL_ONLY",
-      "adminReason.LAST_ORIGIN",
-      "adminReason.LAST_RETURN_URL",
-      "adminReason.SLUG_TAKEN",
-      "adminReason.ALREADY_PRESENT",
-      "adminReason.ORIGIN_IN_USE",
-      "adminReason.KEY_LIMIT",
-      "adminReason.ROW_BUSY",
-    ],
+    reaches: {
+      ApiKeyScope: ["READ", "WRITE"],
+      adminCode: ["UNAUTHENTICATED", "FORBIDDEN", "BAD_USER_INPUT", "NOT_FOUND", "CONFLICT"],
+      adminReason: [
+        "API_KEY_READ_ONLY",
+        "PANEL_ONLY",
+        "LAST_ORIGIN",
+        "LAST_RETURN_URL",
+        "SLUG_TAKEN",
+        "ALREADY_PRESENT",
+        "ORIGIN_IN_USE",
+        "KEY_LIMIT",
+        "ROW_BUSY",
+      ],
+    },
     seenBy: [
       "setClientDisplayName",
       "removeClientOrigin",
@@ -47,13 +44,7 @@ export const ADMINISTRATION = {
   "registrations-in-every-status": scenario({
     summary:
       "One provider has a published and a draft registration, one a paused registration, and one a disabled registration.",
-    reaches: [
-      "RegistrationStatus.DRAFT",
-      "RegistrationStatus.PUBLISHED",
-      "RegistrationStatus.PAUSED",
-      "RegistrationStatus.DISABLED",
-      "code.FORBIDDEN",
-    ],
+    reaches: { RegistrationStatus: ["DRAFT", "PUBLISHED", "PAUSED", "DISABLED"], code: ["FORBIDDEN"] },
     seenBy: ["adminRegistrations", "createConnectSession"],
     prepare: (builder) => {
       builder.mock.registration("PROVIDER_B").pause();

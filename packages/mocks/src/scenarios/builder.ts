@@ -47,6 +47,11 @@ export interface LinkedAccount {
   readonly sessionId: string;
 }
 
+/** A linked account and its first scan. */
+export interface StartedScan extends LinkedAccount {
+  readonly jobId: string;
+}
+
 /** A linked account whose posts have been read, newest first. */
 export interface ReadAccount extends LinkedAccount {
   /** The window of the first scan. */
@@ -134,6 +139,17 @@ export class ScenarioBuilder {
     this.scanOf(linked.connectionId);
     await this.mock.settle();
     return { ...linked, ...this.readResult(linked.connectionId) };
+  }
+
+  /** Links an account and gives its first scan. */
+  linkAndScan(options: LinkOptions = {}): StartedScan {
+    const linked = this.link(options);
+    return { ...linked, jobId: this.scanOf(linked.connectionId) };
+  }
+
+  /** Runs jobs until this one waits for its next try. */
+  async stepToRetry(jobId: string): Promise<void> {
+    while (this.mock.job(jobId).state.nextRetryAt === null) await this.mock.step();
   }
 
   /** The window of a connection's latest scan, and the stored posts. */

@@ -1,4 +1,5 @@
 import type { ConnectResultCode } from "@social-connect/contract";
+import { CONNECT_RESULT_CODES } from "@social-connect/contract";
 import type { LinkOptions, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
@@ -6,19 +7,14 @@ import { scenario } from "./scenario.ts";
 export const CONNECTING = {
   "nothing-linked": scenario({
     summary: "The application may use every provider, and no account is linked.",
-    reaches: [],
+    reaches: {},
     seenBy: ["connections"],
     prepare: () => ({}),
   }),
 
   "connect-under-way": scenario({
     summary: "Three attempts: one is created, one waits for consent, one exchanges its code.",
-    reaches: [
-      "ConnectSessionStatus.CREATED",
-      "ConnectSessionStatus.AUTHORIZING",
-      "ConnectSessionStatus.EXCHANGING",
-      "code.BAD_USER_INPUT",
-    ],
+    reaches: { ConnectSessionStatus: ["CREATED", "AUTHORIZING", "EXCHANGING"], code: ["BAD_USER_INPUT"] },
     seenBy: ["connectSessionResult", "createConnectSession"],
     prepare: (builder) => {
       const [created, authorizing, exchanging] = [builder.begin(), builder.begin(), builder.begin()];
@@ -30,41 +26,26 @@ export const CONNECTING = {
 
   "connect-ended": scenario({
     summary: "One attempt for each resultCode, and a completed one.",
-    reaches: [
-      ...["COMPLETED", "DENIED", "FAILED", "EXPIRED", "CANCELED"].map((status) => `ConnectSessionStatus.${status}`),
-      ...[
-        "USER_DENIED",
-        "NO_CAPABILITY_GRANTED",
-        "PROVIDER_ERROR",
-        "NOT_A_TESTER",
-        "ACCOUNT_MISMATCH",
-        "EXCHANGE_FAILED",
-        "PROVIDER_UNAVAILABLE",
-        "POLICY_CHANGED",
-        "SUPERSEDED",
-        "RECONNECT_TARGET_GONE",
-        "APPLICATION_DISABLED",
-        "DEADLINE_PASSED",
-      ].map((code) => `resultCode.${code}`),
-      "ConnectCreatorAction.REMOVE_APP_AT_PROVIDER",
-    ],
+    reaches: {
+      ConnectSessionStatus: ["COMPLETED", "DENIED", "FAILED", "EXPIRED", "CANCELED"],
+      resultCode: CONNECT_RESULT_CODES,
+      ConnectCreatorAction: ["REMOVE_APP_AT_PROVIDER"],
+    },
     seenBy: ["connectSessionResult"],
     prepare: endEveryWay,
   }),
 
   "identity-sessions": scenario({
     summary: "One identity session in each status. The completed session has a result to redeem.",
-    reaches: ["PENDING", "COMPLETED", "DENIED", "FAILED", "EXPIRED"].map((status) => `IdpIdentityStatus.${status}`),
+    reaches: { IdpIdentityStatus: ["PENDING", "COMPLETED", "DENIED", "FAILED", "EXPIRED"] },
     seenBy: ["redeemIdpIdentityResult"],
     prepare: async (builder) => {
       const expired = builder.beginIdentity();
       await builder.mock.identity(expired.id).expire();
-      const [pending, completed, denied, failed] = [
-        builder.beginIdentity(),
-        builder.beginIdentity(),
-        builder.beginIdentity(),
-        builder.beginIdentity(),
-      ];
+      const pending = builder.beginIdentity();
+      const completed = builder.beginIdentity();
+      const denied = builder.beginIdentity();
+      const failed = builder.beginIdentity();
       builder.mock.identity(completed.id).signIn("ada");
       builder.mock.identity(denied.id).deny();
       builder.mock.identity(failed.id).fail();

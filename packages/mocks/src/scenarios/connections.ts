@@ -1,32 +1,28 @@
+import type { DisconnectFacts, LinkOptions, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
 /** Linked accounts in every status, from newly linked to erased. */
 export const CONNECTIONS = {
   connected: scenario({
     summary: "An account has just been linked and has not been read.",
-    reaches: [
-      "ConnectionStatus.CONNECTED",
-      "SyncStatus.PENDING",
-      "JobStatus.QUEUED",
-      "incompleteReason.SCAN_RUNNING",
-      "code.NOT_FOUND",
-      "code.UNAUTHENTICATED",
-    ],
+    reaches: {
+      ConnectionStatus: ["CONNECTED"],
+      SyncStatus: ["PENDING"],
+      JobStatus: ["QUEUED"],
+      incompleteReason: ["SCAN_RUNNING"],
+      code: ["NOT_FOUND", "UNAUTHENTICATED"],
+    },
     seenBy: ["connections", "syncJob", "content", "connection"],
     prepare: (builder) => builder.link(),
   }),
 
   "connected-everywhere": scenario({
     summary: "The person has linked an account at each of the three providers, and all have been read.",
-    reaches: [
-      "ConnectionStatus.CONNECTED",
-      "SocialProvider.PROVIDER_A",
-      "SocialProvider.PROVIDER_B",
-      "SocialProvider.PROVIDER_C",
-      "ContentKind.VIDEO",
-      "ContentKind.IMAGE",
-      "ContentKind.CAROUSEL",
-    ],
+    reaches: {
+      ConnectionStatus: ["CONNECTED"],
+      SocialProvider: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"],
+      ContentKind: ["VIDEO", "IMAGE", "CAROUSEL"],
+    },
     seenBy: ["connections", "content"],
     prepare: async (builder) => ({
       providerA: await builder.linkAndRead({ provider: "PROVIDER_A" }),
@@ -37,7 +33,7 @@ export const CONNECTIONS = {
 
   "many-connections": scenario({
     summary: "The person has linked 45 accounts, more than two pages.",
-    reaches: ["ConnectionStatus.CONNECTED"],
+    reaches: { ConnectionStatus: ["CONNECTED"] },
     seenBy: ["connections"],
     prepare: (builder) => {
       const numbers = Array.from({ length: 45 }, (_, index) => index + 1);
@@ -47,7 +43,7 @@ export const CONNECTIONS = {
 
   "partly-granted": scenario({
     summary: "The person has granted only the profile, although posts were requested too.",
-    reaches: ["Capability.PROFILE", "code.CAPABILITY_UNAVAILABLE"],
+    reaches: { Capability: ["PROFILE"], code: ["CAPABILITY_UNAVAILABLE"] },
     seenBy: ["connections", "content"],
     prepare: async (builder) => {
       const linked = builder.link({ provider: "PROVIDER_B", account: "partial-scopes" });
@@ -58,14 +54,13 @@ export const CONNECTIONS = {
 
   suspended: scenario({
     summary: "An account is SUSPENDED, because another account of the person at the provider is being disconnected.",
-    reaches: [
-      "ConnectionStatus.SUSPENDED",
-      "SyncStatus.STALE",
-      "Availability.UNAVAILABLE",
-      "reason.AUTHORIZATION_SUSPENDED",
-      "code.AUTHORIZATION_SUSPENDED",
-      "code.FORBIDDEN",
-    ],
+    reaches: {
+      ConnectionStatus: ["SUSPENDED"],
+      SyncStatus: ["STALE"],
+      Availability: ["UNAVAILABLE"],
+      reason: ["AUTHORIZATION_SUSPENDED"],
+      code: ["AUTHORIZATION_SUSPENDED", "FORBIDDEN"],
+    },
     seenBy: ["connections", "content", "createConnectSession"],
     prepare: async (builder) => {
       const suspended = await builder.linkAndRead({ account: "sibling-1" });
@@ -77,12 +72,12 @@ export const CONNECTIONS = {
 
   "reconnect-required": scenario({
     summary: "An account's grant has ended after its posts were read. The person has to reconnect.",
-    reaches: [
-      "ConnectionStatus.RECONNECT_REQUIRED",
-      "SyncStatus.STALE",
-      "reason.RECONNECT_REQUIRED",
-      "code.RECONNECT_REQUIRED",
-    ],
+    reaches: {
+      ConnectionStatus: ["RECONNECT_REQUIRED"],
+      SyncStatus: ["STALE"],
+      reason: ["RECONNECT_REQUIRED"],
+      code: ["RECONNECT_REQUIRED"],
+    },
     seenBy: ["connections", "content"],
     prepare: async (builder) => {
       const read = await builder.linkAndRead();
@@ -93,13 +88,13 @@ export const CONNECTIONS = {
 
   "disconnect-settling": scenario({
     summary: "An account was just disconnected: both jobs are queued, and a reconnect is refused.",
-    reaches: [
-      "ConnectionStatus.DISCONNECTED",
-      "reason.DISCONNECT_IN_PROGRESS",
-      "code.DISCONNECT_IN_PROGRESS",
-      "JobStatus.CANCELED",
-      "errorCode.DISCONNECTED",
-    ],
+    reaches: {
+      ConnectionStatus: ["DISCONNECTED"],
+      reason: ["DISCONNECT_IN_PROGRESS"],
+      code: ["DISCONNECT_IN_PROGRESS"],
+      JobStatus: ["CANCELED"],
+      errorCode: ["DISCONNECTED"],
+    },
     seenBy: ["connections", "syncJob", "createConnectSession"],
     prepare: async (builder) => {
       const { connectionId } = await builder.linkAndRead();
@@ -110,49 +105,45 @@ export const CONNECTIONS = {
 
   "disconnect-retrying": scenario({
     summary: "The provider was unavailable for two revokes. Content is erased, and the revoke will be retried.",
-    reaches: ["ConnectionStatus.DELETING", "JobStatus.QUEUED"],
+    reaches: { ConnectionStatus: ["DELETING"], JobStatus: ["QUEUED"] },
     seenBy: ["connections", "syncJob"],
     prepare: async (builder) => {
       const { connectionId } = await builder.linkAndRead({ account: "revoke-fails-twice" });
       const facts = builder.disconnect(connectionId);
-      while (builder.mock.job(facts.revokeJobId).state.nextRetryAt === null) await builder.mock.step();
+      await builder.stepToRetry(facts.revokeJobId);
       return facts;
     },
   }),
 
   disconnected: scenario({
     summary: "An account was disconnected, its grant revoked and everything erased. The receipts remain.",
-    reaches: ["JobStatus.SUCCEEDED", "code.NOT_FOUND"],
+    reaches: { JobStatus: ["SUCCEEDED"], code: ["NOT_FOUND"] },
     seenBy: ["connection", "syncJob"],
-    prepare: async (builder) => {
-      const { connectionId } = await builder.linkAndRead();
-      const facts = builder.disconnect(connectionId);
-      await builder.mock.settle();
-      return facts;
-    },
+    prepare: (builder) => disconnected(builder),
   }),
 
   "disconnect-needs-person": scenario({
     summary: "An account was disconnected at a provider without revocation. The person has to remove the app there.",
-    reaches: ["ConnectCreatorAction.REMOVE_APP_AT_PROVIDER", "errorCode.REVOKE_UNSUPPORTED", "JobStatus.FAILED"],
-    seenBy: ["syncJob"],
-    prepare: async (builder) => {
-      const { connectionId } = await builder.linkAndRead({ provider: "PROVIDER_C" });
-      const facts = builder.disconnect(connectionId);
-      await builder.mock.settle();
-      return facts;
+    reaches: {
+      ConnectCreatorAction: ["REMOVE_APP_AT_PROVIDER"],
+      errorCode: ["REVOKE_UNSUPPORTED"],
+      JobStatus: ["FAILED"],
     },
+    seenBy: ["syncJob"],
+    prepare: (builder) => disconnected(builder, { provider: "PROVIDER_C" }),
   }),
 
   "disconnect-rejected": scenario({
     summary: "The provider has permanently rejected the revoke. All stored data is erased.",
-    reaches: ["ConnectCreatorAction.REMOVE_APP_AT_PROVIDER", "errorCode.REVOKE_REJECTED"],
+    reaches: { ConnectCreatorAction: ["REMOVE_APP_AT_PROVIDER"], errorCode: ["REVOKE_REJECTED"] },
     seenBy: ["syncJob"],
-    prepare: async (builder) => {
-      const { connectionId } = await builder.linkAndRead({ account: "revoke-rejected" });
-      const facts = builder.disconnect(connectionId);
-      await builder.mock.settle();
-      return facts;
-    },
+    prepare: (builder) => disconnected(builder, { account: "revoke-rejected" }),
   }),
 } as const;
+
+async function disconnected(builder: ScenarioBuilder, options?: LinkOptions): Promise<DisconnectFacts> {
+  const { connectionId } = await builder.linkAndRead(options);
+  const facts = builder.disconnect(connectionId);
+  await builder.mock.settle();
+  return facts;
+}

@@ -1,78 +1,70 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
 import { LIMITS, SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
 import { durationText } from "@social-connect/domain";
-import type { ReadAccount, ScenarioBuilder } from "./builder.ts";
+import type { ReadAccount, ScenarioBuilder, StartedScan } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
 /** Posts and metrics: complete, partial, expired, deleted. */
 export const CONTENT = {
   "connected-with-content": scenario({
     summary: "An account is linked, and its posts of the last week have been read with metrics.",
-    reaches: [
-      "ConnectionStatus.CONNECTED",
-      "SyncStatus.READY",
-      "JobStatus.SUCCEEDED",
-      "Availability.AVAILABLE",
-      "Capability.PROFILE",
-      "Capability.CONTENT_LIST",
-      "Capability.CONTENT_LOOKUP",
-      "Capability.CONTENT_METRICS",
-      "MetricName.VIEWS",
-      "MetricName.LIKES",
-      "MetricName.COMMENTS",
-      "MetricName.SHARES",
-    ],
+    reaches: {
+      ConnectionStatus: ["CONNECTED"],
+      SyncStatus: ["READY"],
+      JobStatus: ["SUCCEEDED"],
+      Availability: ["AVAILABLE"],
+      Capability: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
+      MetricName: ["VIEWS", "LIKES", "COMMENTS", "SHARES"],
+    },
     seenBy: ["connections", "content", "syncJob"],
     prepare: (builder) => builder.linkAndRead(),
   }),
 
   "scan-running": scenario({
     summary: "An account is linked, and its first scan is running.",
-    reaches: ["SyncStatus.RUNNING", "JobStatus.RUNNING", "incompleteReason.SCAN_RUNNING"],
+    reaches: { SyncStatus: ["RUNNING"], JobStatus: ["RUNNING"], incompleteReason: ["SCAN_RUNNING"] },
     seenBy: ["connections", "syncJob", "content"],
     prepare: (builder) => {
-      const linked = builder.link();
-      const jobId = builder.scanOf(linked.connectionId);
-      builder.mock.job(jobId).start();
-      return { ...linked, jobId, window: builder.windowOf(jobId) };
+      const scan = builder.linkAndScan();
+      builder.mock.job(scan.jobId).start();
+      return { ...scan, window: builder.windowOf(scan.jobId) };
     },
   }),
 
   "partial-scan": scenario({
     summary: "A scan stopped at maxItems. The job has a cursor to continue.",
-    reaches: ["SyncStatus.PARTIAL", "incompleteReason.MAX_ITEMS_REACHED"],
+    reaches: { SyncStatus: ["PARTIAL"], incompleteReason: ["MAX_ITEMS_REACHED"] },
     seenBy: ["connections", "syncJob"],
     prepare: (builder) => scanStopped(builder, "MAX_ITEMS_REACHED", "channel-1"),
   }),
 
   "partial-scans": scenario({
     summary: "Four accounts whose scans stopped early, each for a different reason.",
-    reaches: SCAN_INCOMPLETE_REASONS.map((reason) => `incompleteReason.${reason}`),
+    reaches: { incompleteReason: SCAN_INCOMPLETE_REASONS },
     seenBy: ["syncJob"],
     prepare: async (builder) => {
-      const stopped: Partial<Record<ScanIncompleteReason, ReadAccount & { readonly jobId: string }>> = {};
+      const stopped: Partial<Record<ScanIncompleteReason, StoppedScan>> = {};
       for (const [index, reason] of SCAN_INCOMPLETE_REASONS.entries()) {
         stopped[reason] = await scanStopped(builder, reason, `channel-${index + 1}`);
       }
-      return { byReason: stopped as Readonly<Record<ScanIncompleteReason, ReadAccount & { readonly jobId: string }>> };
+      return { byReason: stopped as Readonly<Record<ScanIncompleteReason, StoppedScan>> };
     },
   }),
 
   "scan-failed": scenario({
     summary: "The provider is unavailable for every scan, and a retry is scheduled.",
-    reaches: ["SyncStatus.FAILED", "incompleteReason.SCAN_FAILED"],
+    reaches: { SyncStatus: ["FAILED"], incompleteReason: ["SCAN_FAILED"] },
     seenBy: ["connections", "content"],
     prepare: async (builder) => {
-      const linked = builder.link({ account: "down" });
-      const jobId = builder.scanOf(linked.connectionId);
-      while (builder.mock.job(jobId).state.nextRetryAt === null) await builder.mock.step();
-      return { ...linked, jobId, window: builder.windowOf(jobId) };
+      const scan = builder.linkAndScan({ account: "down" });
+      await builder.stepToRetry(scan.jobId);
+      return { ...scan, window: builder.windowOf(scan.jobId) };
     },
   }),
 
   "old-scans": scenario({
     summary: "An account's older posts were read two days ago, and the oldest never.",
-    reaches: ["incompleteReason.SCAN_STALE", "incompleteReason.NOT_SCANNED"],
+    reaches: { incompleteReason: ["SCAN_STALE", "NOT_SCANNED"] },
     seenBy: ["content"],
     prepare: async (builder) => {
       const read = await builder.linkAndRead();
@@ -86,7 +78,12 @@ export const CONTENT = {
 
   "expired-content": scenario({
     summary: `Posts were last read more than ${durationText(LIMITS.contentRetentionMs)} ago, and only their ids remain.`,
-    reaches: ["incompleteReason.CONTENT_EXPIRED", "reason.EXPIRED", "ContentKind.UNKNOWN", "Availability.UNAVAILABLE"],
+    reaches: {
+      incompleteReason: ["CONTENT_EXPIRED"],
+      reason: ["EXPIRED"],
+      ContentKind: ["UNKNOWN"],
+      Availability: ["UNAVAILABLE"],
+    },
     seenBy: ["contentItem", "content"],
     prepare: async (builder) => {
       const read = await builder.linkAndRead();
@@ -97,7 +94,7 @@ export const CONTENT = {
 
   "posts-gone": scenario({
     summary: "One of the read posts was deleted, and one became private.",
-    reaches: ["reason.DELETED_AT_PROVIDER", "reason.PRIVATE_AT_PROVIDER"],
+    reaches: { reason: ["DELETED_AT_PROVIDER", "PRIVATE_AT_PROVIDER"] },
     seenBy: ["content"],
     prepare: async (builder) => {
       const { mock } = builder;
@@ -114,14 +111,10 @@ export const CONTENT = {
 
   "numbers-missing": scenario({
     summary: "Posts whose metrics are hidden, missing, not offered, or not granted.",
-    reaches: [
-      "reason.METRIC_HIDDEN",
-      "reason.METRIC_NOT_GIVEN",
-      "reason.METRIC_NOT_OFFERED",
-      "reason.NOT_GRANTED",
-      "Availability.UNSUPPORTED",
-      "Availability.NOT_GRANTED",
-    ],
+    reaches: {
+      reason: ["METRIC_HIDDEN", "METRIC_NOT_GIVEN", "METRIC_NOT_OFFERED", "NOT_GRANTED"],
+      Availability: ["UNSUPPORTED", "NOT_GRANTED"],
+    },
     seenBy: ["content"],
     prepare: async (builder) => {
       const { mock } = builder;
@@ -137,7 +130,7 @@ export const CONTENT = {
 
   "unusual-texts": scenario({
     summary: "Names and captions in many scripts, markup, control characters, and counts beyond 2^53.",
-    reaches: ["ContentKind.VIDEO"],
+    reaches: { ContentKind: ["VIDEO"] },
     seenBy: ["content"],
     prepare: async (builder) => ({
       scripts: await builder.linkAndRead({ account: "unicode" }),
@@ -147,7 +140,7 @@ export const CONTENT = {
 
   "thousand-posts": scenario({
     summary: "An account with a thousand posts. A scan of nearly all of them stopped at the first hundred.",
-    reaches: ["SyncStatus.PARTIAL", "incompleteReason.MAX_ITEMS_REACHED"],
+    reaches: { SyncStatus: ["PARTIAL"], incompleteReason: ["MAX_ITEMS_REACHED"] },
     seenBy: ["connections", "syncJob"],
     prepare: async (builder) => {
       const linked = await builder.linkAndRead({ account: "thousand-posts" });
@@ -158,14 +151,15 @@ export const CONTENT = {
   }),
 } as const;
 
+type StoppedScan = ReadAccount & StartedScan;
+
 async function scanStopped(
   builder: ScenarioBuilder,
-  reason: ScanIncompleteReason,
+  incompleteReason: ScanIncompleteReason,
   account: string,
-): Promise<ReadAccount & { readonly jobId: string }> {
-  const linked = builder.link({ account });
-  const jobId = builder.scanOf(linked.connectionId);
-  builder.mock.job(jobId).succeed({ incompleteReason: reason });
+): Promise<StoppedScan> {
+  const scan = builder.linkAndScan({ account });
+  builder.mock.job(scan.jobId).succeed({ incompleteReason });
   await builder.mock.settle();
-  return { ...linked, ...builder.readResult(linked.connectionId), jobId };
+  return { ...scan, ...builder.readResult(scan.connectionId) };
 }

@@ -1,6 +1,6 @@
 import type { JobErrorCode } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
-import type { ScenarioBuilder } from "./builder.ts";
+import type { ReadAccount, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
 /** Errors of every kind of read that do not end the connection. */
@@ -15,7 +15,7 @@ const READ_ERRORS = [
 export const FAILURES = {
   "rate-limited": scenario({
     summary: "The maximum of unfinished attempts is reached, so another is refused with retryAfterSeconds.",
-    reaches: ["code.RATE_LIMITED"],
+    reaches: { code: ["RATE_LIMITED"] },
     seenBy: ["createConnectSession"],
     prepare: (builder) => ({
       sessionIds: Array.from({ length: LIMITS.unfinishedConnectAttempts }, () => builder.begin().id),
@@ -24,7 +24,7 @@ export const FAILURES = {
 
   "window-busy": scenario({
     summary: "A scan of another window is in flight, so a second scan is refused until it ends.",
-    reaches: ["code.SYNC_WINDOW_BUSY"],
+    reaches: { code: ["SYNC_WINDOW_BUSY"] },
     seenBy: ["requestRefresh"],
     prepare: async (builder) => {
       const read = await builder.linkAndRead();
@@ -35,32 +35,28 @@ export const FAILURES = {
 
   "provider-limited": scenario({
     summary: "The provider rate-limits every read of posts. The scan will be retried.",
-    reaches: ["SyncStatus.FAILED", "JobStatus.QUEUED"],
+    reaches: { SyncStatus: ["FAILED"], JobStatus: ["QUEUED"] },
     seenBy: ["connections", "syncJob"],
     prepare: async (builder) => {
-      const linked = builder.link({ account: "rate-limited-forever" });
-      const jobId = builder.scanOf(linked.connectionId);
-      while (builder.mock.job(jobId).state.nextRetryAt === null) await builder.mock.step();
-      return { ...linked, jobId };
+      const scan = builder.linkAndScan({ account: "rate-limited-forever" });
+      await builder.stepToRetry(scan.jobId);
+      return scan;
     },
   }),
 
   "jobs-failed": scenario({
     summary: "One job for each errorCode of reads. The last one has ended the connection's grant.",
-    reaches: [
-      "JobStatus.FAILED",
-      ...READ_ERRORS.map((code) => `errorCode.${code}`),
-      "errorCode.CONTENT_NOT_OWNED",
-      "errorCode.CONTENT_NOT_FOUND",
-      "errorCode.RECONNECT_REQUIRED",
-    ],
+    reaches: {
+      JobStatus: ["FAILED"],
+      errorCode: [...READ_ERRORS, "CONTENT_NOT_OWNED", "CONTENT_NOT_FOUND", "RECONNECT_REQUIRED"],
+    },
     seenBy: ["syncJob"],
     prepare: failEveryWay,
   }),
 
   "application-disabled": scenario({
     summary: "The application is disabled: its key is valid, and every operation is refused.",
-    reaches: ["code.FORBIDDEN"],
+    reaches: { code: ["FORBIDDEN"] },
     seenBy: ["integrationReadiness"],
     prepare: (builder) => {
       const linked = builder.link();
@@ -71,37 +67,34 @@ export const FAILURES = {
 
   "provider-paused": scenario({
     summary: "The registration at the provider is paused, and an account is linked there.",
-    reaches: ["code.AUTHORIZATION_SUSPENDED", "reason.AUTHORIZATION_SUSPENDED"],
+    reaches: { code: ["AUTHORIZATION_SUSPENDED"], reason: ["AUTHORIZATION_SUSPENDED"] },
     seenBy: ["connections", "connection"],
-    prepare: async (builder) => {
-      const read = await builder.linkAndRead();
-      builder.mock.registration("PROVIDER_A").pause();
-      return read;
-    },
+    prepare: afterRead(({ mock }) => mock.registration("PROVIDER_A").pause()),
   }),
 
   "policy-narrowed": scenario({
     summary: "The application may no longer use the provider of a linked account.",
-    reaches: ["code.FORBIDDEN", "reason.FORBIDDEN"],
+    reaches: { code: ["FORBIDDEN"], reason: ["FORBIDDEN"] },
     seenBy: ["connections", "connection"],
-    prepare: async (builder) => {
-      const read = await builder.linkAndRead();
-      builder.mock.application.setPolicy({ providers: ["PROVIDER_B", "PROVIDER_C"] });
-      return read;
-    },
+    prepare: afterRead(({ mock }) => mock.application.setPolicy({ providers: ["PROVIDER_B", "PROVIDER_C"] })),
   }),
 
   "service-down": scenario({
     summary: "Every operation of the service fails. An account is linked and read.",
-    reaches: ["code.UPSTREAM_UNAVAILABLE", "adminCode.UPSTREAM_UNAVAILABLE"],
+    reaches: { code: ["UPSTREAM_UNAVAILABLE"], adminCode: ["UPSTREAM_UNAVAILABLE"] },
     seenBy: ["integrationReadiness", "adminClients"],
-    prepare: async (builder) => {
-      const read = await builder.linkAndRead();
-      builder.mock.faults.always("*", { code: "UPSTREAM_UNAVAILABLE", retryAfterSeconds: 30 });
-      return read;
-    },
+    prepare: afterRead(({ mock }) => mock.faults.always("*", { code: "UPSTREAM_UNAVAILABLE", retryAfterSeconds: 30 })),
   }),
 } as const;
+
+/** A linked and read account, and then a change. */
+function afterRead(change: (builder: ScenarioBuilder) => void): (builder: ScenarioBuilder) => Promise<ReadAccount> {
+  return async (builder) => {
+    const read = await builder.linkAndRead();
+    change(builder);
+    return read;
+  };
+}
 
 async function failEveryWay(builder: ScenarioBuilder) {
   const { mock } = builder;

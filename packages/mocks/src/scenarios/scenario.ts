@@ -12,7 +12,12 @@ export interface Scenario<Facts> {
   readonly prepare: (builder: ScenarioBuilder) => Facts | Promise<Facts>;
 }
 
-/** Infers the type of the scenario's facts. */
-export function scenario<Facts>(definition: Scenario<Facts>): Scenario<Facts> {
-  return definition;
+/** A scenario whose values are given by what they are values of. */
+interface Definition<Facts> extends Omit<Scenario<Facts>, "reaches"> {
+  readonly reaches: Readonly<Record<string, readonly string[]>>;
+}
+
+export function scenario<Facts>({ reaches, ...rest }: Definition<Facts>): Scenario<Facts> {
+  const named = Object.entries(reaches).flatMap(([kind, values]) => values.map((value) => `${kind}.${value}`));
+  return { ...rest, reaches: named };
 }
