@@ -1,3 +1,4 @@
+import { providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { errorPage } from "./support/findings.ts";
 import { createSession, GOOD_ACCOUNT, launched, walkThrough } from "./support/journeys.ts";
@@ -124,7 +125,7 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.holds((await t.get("connectSessionResult", { scope, id: session.id })).status !== "COMPLETED", "not completed");
     },
   },
-  ...caseForEach(["PROVIDER_A", "PROVIDER_B"], (provider) => ({
+  ...caseForEach(providersWith("takesChallenge"), (provider) => ({
     id: `S3.attempt.foreign-code-${provider}`,
     title: `A code of ${provider} that was issued for another attempt connects no account in this one.`,
     reaches: ["enum:ConnectSessionStatus.FAILED"],

@@ -1,5 +1,6 @@
+import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { ALL_CAPABILITIES, connect, connectInput, createSession, PROVIDERS, postLaunch } from "./support/journeys.ts";
+import { ALL_CAPABILITIES, connect, connectInput, createSession, postLaunch } from "./support/journeys.ts";
 
 const session = "operation:createConnectSession";
 /** Return URLs that resemble the registered one: they must be equal byte for byte. */

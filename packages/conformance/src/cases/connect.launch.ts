@@ -1,6 +1,7 @@
+import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { errorPage } from "./support/findings.ts";
-import { createSession, PROVIDERS, postLaunch } from "./support/journeys.ts";
+import { createSession, postLaunch } from "./support/journeys.ts";
 
 const REFUSED = [400, 403];
 const FOREIGN_ORIGINS: Readonly<Record<string, (origin: string) => string | null>> = {
@@ -28,7 +29,7 @@ export const LAUNCH_CASES = defineCases([
       const query = visit.location?.searchParams ?? new URLSearchParams();
       t.matches(query.get("state"), /^.{20,}$/, "state");
       t.equal(query.get("response_type"), "code", "response_type");
-      if (provider !== "PROVIDER_C") {
+      if (PROVIDER_FACTS[provider].takesChallenge) {
         t.equal(query.get("code_challenge_method"), "S256", "code_challenge_method");
         // A SHA-256 in base64url, or in hexadecimal where the provider expects that.
         t.matches(query.get("code_challenge"), /^(?:[\w-]{43}|[0-9a-f]{64})$/, "code_challenge");

@@ -1,3 +1,4 @@
+import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Capability, Provider } from "../target/target.ts";
 import { ends } from "./support/findings.ts";
@@ -8,7 +9,6 @@ import {
   createSession,
   GOOD_ACCOUNT,
   launched,
-  PROVIDERS,
   postLaunch,
   readConnection,
 } from "./support/journeys.ts";
@@ -44,7 +44,7 @@ const scripted = SCRIPTED.flatMap(({ account, status, code, from }) =>
       t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
       t.equal(await t.get("connectSessionResult", { scope, id: session.id }), result, "the result is stable");
       // Where the provider has no revocation, the user has to remove the consent, regardless of its code.
-      const leftBehind = provider === "PROVIDER_C" && from === "EXCHANGING";
+      const leftBehind = !PROVIDER_FACTS[provider].canRevoke && from === "EXCHANGING";
       t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
     },
   })),
@@ -125,7 +125,7 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "COMPLETED", "and completes");
     },
   },
-  ...caseForEach(["PROVIDER_B", "PROVIDER_C"], (provider) => ({
+  ...caseForEach(providersWith("grantsInPart"), (provider) => ({
     id: `S2.Connection.capabilities.partial-${provider}`,
     title: `A connection at ${provider} has exactly the capabilities that were requested and granted.`,
     reaches: ["field:Connection.capabilities", "enum:Capability.PROFILE", "enum:Availability.AVAILABLE"],

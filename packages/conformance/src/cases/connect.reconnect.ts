@@ -1,3 +1,4 @@
+import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { ends } from "./support/findings.ts";
 import {
@@ -8,7 +9,6 @@ import {
   daysBack,
   launched,
   listedConnection,
-  PROVIDERS,
   postLaunch,
   readConnection,
   scan,

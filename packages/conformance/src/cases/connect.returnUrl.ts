@@ -1,8 +1,9 @@
+import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { accountHold } from "./support/disconnects.ts";
 import { ends, errorPage } from "./support/findings.ts";
-import { createSession, GOOD_ACCOUNT, launched, PROVIDERS, postLaunch, signInThrough } from "./support/journeys.ts";
+import { createSession, GOOD_ACCOUNT, launched, postLaunch, signInThrough } from "./support/journeys.ts";
 
 const STATUSES = [400, 403, 404, 410] as const;
 /** Its content is not readable, and not needed; its grants may be revoked. */
@@ -68,8 +69,8 @@ export const REMOVED_RETURN_URL_CASES = defineCases([
       }
       const result = await read();
       ends(t, result, "FAILED", "POLICY_CHANGED");
-      const isLeftToPerson = provider === "PROVIDER_C";
-      t.equal(result.creatorAction, isLeftToPerson ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
+      const action = PROVIDER_FACTS[provider].canRevoke ? null : "REMOVE_APP_AT_PROVIDER";
+      t.equal(result.creatorAction, action, "creatorAction");
       t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
     },
   })),

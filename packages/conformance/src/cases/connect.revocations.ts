@@ -1,13 +1,13 @@
 import type { ConnectSessionResult, SubjectScope } from "../_generated/consumerWire.ts";
+import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider, ProviderCall } from "../target/target.ts";
 import { accountHold, disconnect, erased, receipts, whileRevokeFails } from "./support/disconnects.ts";
 import { ends } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
-import { attempt, connect, createSession, launched, PROVIDERS, readConnection } from "./support/journeys.ts";
+import { attempt, connect, createSession, launched, readConnection } from "./support/journeys.ts";
 
-const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
 /** An account that these cases share between subjects, and an account of another user; no other case uses them. */
 const SHARED = "cut-body";
 const OTHER = "other-shape";
@@ -112,10 +112,10 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
         const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
         const result = await whileExchanging(t, { scope, provider, account, held }, async () => {
           const { revoke } = await receipts(t, first, await disconnect(t, first));
-          t.equal(revoke.status, provider === "PROVIDER_C" ? "FAILED" : "SUCCEEDED", "the revoke has settled");
+          t.equal(revoke.status, PROVIDER_FACTS[provider].canRevoke ? "SUCCEEDED" : "FAILED", "the revoke has settled");
         });
         ends(t, result, "FAILED", "POLICY_CHANGED");
-        const action = provider === "PROVIDER_C" ? "REMOVE_APP_AT_PROVIDER" : null;
+        const action = PROVIDER_FACTS[provider].canRevoke ? null : "REMOVE_APP_AT_PROVIDER";
         t.equal(result.creatorAction, action, "creatorAction: a consent without revocation is left to the user");
         await connectsNothing(t, scope);
         await connectsAgain(t, scope, provider, account);

@@ -1,6 +1,7 @@
+import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { BURST } from "./support/bursts.ts";
-import { connectInput, createSession, PROVIDERS, walkThrough } from "./support/journeys.ts";
+import { connectInput, createSession, walkThrough } from "./support/journeys.ts";
 
 export const UNFINISHED_CASES = defineCases([
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -19,7 +20,7 @@ export const UNFINISHED_CASES = defineCases([
         t.holds(seconds > 500 && seconds <= 600, "retryAfterSeconds ends at the oldest attempt's deadline", seconds);
       }
       await createSession(t, { provider });
-      const next = provider === "PROVIDER_A" ? "PROVIDER_B" : "PROVIDER_A";
+      const next = PROVIDERS.find((other) => other !== provider) ?? provider;
       await createSession(t, { scope: input.scope, provider: next });
     },
   })),

@@ -1,3 +1,4 @@
+import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Capability, Provider } from "../target/target.ts";
@@ -12,7 +13,6 @@ import {
   jobEnd,
   listedConnection,
   newestPost,
-  PROVIDERS,
   readConnection,
   scan,
   serviceNow,

@@ -1,16 +1,10 @@
 import type { Connection } from "../_generated/consumerWire.ts";
+import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { isWithheld } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
-import {
-  ALL_CAPABILITIES,
-  connect,
-  connectAndSettle,
-  listedConnection,
-  PROVIDERS,
-  readConnection,
-} from "./support/journeys.ts";
+import { ALL_CAPABILITIES, connect, connectAndSettle, listedConnection, readConnection } from "./support/journeys.ts";
 
 /** Rule 4 in full, including the sync fields. */
 function isWithheldInList(t: CaseContext, row: Connection | null, status: string, reason: string): void {

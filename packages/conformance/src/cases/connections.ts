@@ -1,6 +1,7 @@
+import { PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { accountHold, ENDED_ACCOUNT } from "./support/disconnects.ts";
-import { connect, connectAndSettle, listedConnection, PROVIDERS, readConnection } from "./support/journeys.ts";
+import { connect, connectAndSettle, listedConnection, readConnection } from "./support/journeys.ts";
 
 export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -77,7 +78,7 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(row.nextRetryAt, null, "nothing waits to be retried");
     },
   })),
-  ...caseForEach(["PROVIDER_A", "PROVIDER_B"], (provider) => ({
+  ...caseForEach(providersWith("hasRefreshToken"), (provider) => ({
     id: `S3.connection.end-not-confirmed-${provider}`,
     title: `A rejected access token does not end a connection at ${provider}: the rejected refresh after it does.`,
     holds: [accountHold(provider, ENDED_ACCOUNT[provider])],

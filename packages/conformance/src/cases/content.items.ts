@@ -1,5 +1,6 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
-import { ABSENT_CONTENT_FIELDS, CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
+import { CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
+import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import {
   allContent,
@@ -9,7 +10,6 @@ import {
   GOOD_ACCOUNT,
   jobEnd,
   newestPost,
-  PROVIDERS,
   scan,
   serviceNow,
 } from "./support/journeys.ts";
@@ -20,9 +20,8 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
     title: `Posts of ${provider} have its fields, and null for missing values.`,
     reaches: [
       "operation:content",
-      ...(ABSENT_CONTENT_FIELDS[provider] ?? []).map((name) => `field:ContentItem.${name}`),
-      ...(provider === "PROVIDER_C" ? ["enum:ContentKind.IMAGE", "enum:ContentKind.CAROUSEL"] : []),
-      "enum:ContentKind.VIDEO",
+      ...PROVIDER_FACTS[provider].absentFields.map((name) => `field:ContentItem.${name}`),
+      ...PROVIDER_FACTS[provider].kinds.map((kind) => `enum:ContentKind.${kind}`),
       "enum:Availability.AVAILABLE",
     ],
     run: async (t) => {
@@ -42,7 +41,7 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
         t.holds(urls.has(item.providerContentId), "it is a post of the account", item.providerContentId);
       }
       for (const name of CONTENT_FIELDS) {
-        const isAbsent = ABSENT_CONTENT_FIELDS[provider]?.includes(name) ?? false;
+        const isAbsent = PROVIDER_FACTS[provider].absentFields.includes(name);
         const given = items.filter((item) => item[name as keyof ContentItem]);
         t.holds(isAbsent === (given.length === 0), isAbsent ? `${name} is null` : `some posts have ${name}`, given[0]);
       }

@@ -1,5 +1,6 @@
+import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { allContent, connectAndSettle, daysBack, newestPost, PROVIDERS, scan, serviceNow } from "./support/journeys.ts";
+import { allContent, connectAndSettle, daysBack, newestPost, scan, serviceNow } from "./support/journeys.ts";
 
 export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -8,7 +9,7 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
     reaches: [
       "rule:scalar.DecimalCount",
       ...["VIEWS", "LIKES", "COMMENTS", "SHARES"].map((name) => `enum:MetricName.${name}`),
-      ...(provider === "PROVIDER_A"
+      ...(PROVIDER_FACTS[provider].unsupportedMetrics.length > 0
         ? ["field:Metric.never-estimated", "enum:Availability.UNSUPPORTED", "reason:METRIC_NOT_OFFERED"]
         : []),
     ],
@@ -34,9 +35,9 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
             t.oneOf(metric.availability, ["UNSUPPORTED", "UNAVAILABLE", "NOT_GRANTED"], "availability");
           }
         }
-        if (provider === "PROVIDER_A") {
-          const shares = item.metrics.find((metric) => metric.name === "SHARES");
-          t.equal([shares?.availability, shares?.value], ["UNSUPPORTED", null], "PROVIDER_A has no share counts");
+        for (const name of PROVIDER_FACTS[provider].unsupportedMetrics) {
+          const missing = item.metrics.find((metric) => metric.name === name);
+          t.equal([missing?.availability, missing?.value], ["UNSUPPORTED", null], `${provider} has no ${name}`);
         }
       }
       t.holds(
@@ -45,7 +46,7 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
       );
     },
   })),
-  ...(["PROVIDER_A", "PROVIDER_C"] as const).flatMap((provider) =>
+  ...providersWith("ownersHideCounts").flatMap((provider) =>
     caseForEach(
       [
         ["hidden-likes", "LIKES"],

@@ -1,14 +1,6 @@
+import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import {
-  allContent,
-  connect,
-  connectAndSettle,
-  daysBack,
-  GOOD_ACCOUNT,
-  PROVIDERS,
-  scan,
-  serviceNow,
-} from "./support/journeys.ts";
+import { allContent, connect, connectAndSettle, daysBack, GOOD_ACCOUNT, scan, serviceNow } from "./support/journeys.ts";
 import { flip } from "./support/texts.ts";
 
 const DAY_MS = 86_400_000;

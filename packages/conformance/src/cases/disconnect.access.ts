@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Connection } from "../_generated/consumerWire.ts";
+import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
@@ -21,20 +22,12 @@ import {
   createSession,
   daysBack,
   listedConnection,
-  PROVIDERS,
   readConnection,
   scan,
   serviceNow,
 } from "./support/journeys.ts";
 
 const ENDING = ["DISCONNECTED", "DELETING"];
-
-/** Lookup URLs in the format of each provider. */
-const SOME_URL = {
-  PROVIDER_A: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
-  PROVIDER_B: "https://www.tiktok.com/@paper.cranes/video/7312345678901234567",
-  PROVIDER_C: "https://www.instagram.com/p/C0nf0rmance1/",
-} as const;
 
 /** The id of a served post, however old the account's newest post is. */
 async function storedPost(t: CaseContext, provider: Provider, connected: Connected): Promise<string> {
@@ -75,10 +68,11 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       const connected = await connectAndSettle(t, { provider, account: REVOCABLE[provider] });
       const { scope, connectionId } = connected;
       const postId = await storedPost(t, provider, { scope, connectionId });
+      const [url] = PROVIDER_FACTS[provider].postUrls;
       const ended = await disconnect(t, connected);
-      await accessHasStopped(t, connected, postId, SOME_URL[provider]);
+      await accessHasStopped(t, connected, postId, url);
       await erased(t, connected, ended);
-      await accessHasStopped(t, connected, postId, SOME_URL[provider]);
+      await accessHasStopped(t, connected, postId, url);
     },
   })),
   {
@@ -137,7 +131,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       const ended = await disconnect(t, connected);
       await erased(t, connected, ended);
       const revoke = await t.get("syncJob", { ...connected, id: ended.revokeJobId });
-      t.equal(revoke.status, provider === "PROVIDER_C" ? "FAILED" : "SUCCEEDED", "the revoke receipt");
+      t.equal(revoke.status, PROVIDER_FACTS[provider].canRevoke ? "SUCCEEDED" : "FAILED", "the revoke receipt");
     },
   })),
   {

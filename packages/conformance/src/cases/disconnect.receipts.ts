@@ -1,3 +1,4 @@
+import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import {
   accountHold,
@@ -11,9 +12,8 @@ import {
   revocableHolds,
   whileRevokeFails,
 } from "./support/disconnects.ts";
-import { connect, connectAndSettle, PROVIDERS, readConnection, serviceNow } from "./support/journeys.ts";
+import { connect, connectAndSettle, readConnection, serviceNow } from "./support/journeys.ts";
 
-const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
 const REMOVE = "REMOVE_APP_AT_PROVIDER";
 
 export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] }, [
@@ -181,7 +181,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
     reaches: [
       "enum:ConnectionStatus.RECONNECT_REQUIRED",
       "enum:JobStatus.SUCCEEDED",
-      ...(provider === "PROVIDER_C" ? ["rule:disconnect.creatorAction.C-removed"] : []),
+      ...(PROVIDER_FACTS[provider].canRevoke ? [] : ["rule:disconnect.creatorAction.C-removed"]),
     ],
     run: async (t) => {
       const connected = await connect(t, { provider, account: "removed-app" });

@@ -1,3 +1,4 @@
+import { factOf, REVOKING } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
@@ -17,15 +18,9 @@ import {
 } from "./support/journeys.ts";
 
 /** Two accounts of different users, of which the first is revoked. */
-const UNRELATED_ACCOUNTS = {
-  PROVIDER_A: ["night-trains", "kitchen-atlas"],
-  PROVIDER_B: ["paper-cranes", "street-baker"],
-} as const satisfies Partial<Record<Provider, readonly [string, string]>>;
-const REVOKING = ["PROVIDER_A", "PROVIDER_B"] as const;
-/**
- * The effect of a revoke on another subject's connection to the same account: at PROVIDER_A one revoke ends all grants.
- */
-const SHARED_ENDS = { PROVIDER_A: "RECONNECT_REQUIRED", PROVIDER_B: "CONNECTED" } as const;
+const UNRELATED_ACCOUNTS = factOf(({ accounts }) => [accounts.revoked, accounts.unrelated] as const);
+/** The status of another subject's connection to the same account after a revoke. */
+const SHARED_ENDS = factOf(({ afterSharedRevoke }) => afterSharedRevoke);
 
 const holdsOf = (provider: Provider, accounts: readonly string[]) =>
   accounts.map((name) => accountHold(provider, name));

@@ -1,3 +1,4 @@
+import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { allContent, connect, connectAndSettle, daysBack, jobEnd, scan, serviceNow } from "./support/journeys.ts";
 
@@ -105,7 +106,7 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   },
-  ...caseForEach(["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"], (provider) => ({
+  ...caseForEach(PROVIDERS, (provider) => ({
     id: `S3.job.grant-gone-${provider}`,
     title: `A job that detects a revoked grant at ${provider} fails with RECONNECT_REQUIRED.`,
     reaches: ["errorCode:RECONNECT_REQUIRED", "enum:JobStatus.FAILED"],

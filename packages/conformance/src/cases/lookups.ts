@@ -1,38 +1,10 @@
+import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import type { CaseDefinition } from "../harness/defineCase.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import type { Connected } from "./support/journeys.ts";
-import {
-  connect,
-  connectAndSettle,
-  daysBack,
-  GOOD_ACCOUNT,
-  jobEnd,
-  PROVIDERS,
-  scan,
-  serviceNow,
-} from "./support/journeys.ts";
-
-const SAME: Readonly<Record<Provider, readonly string[]>> = {
-  PROVIDER_A: [
-    "https://www.youtube.com/watch?v=AAAAAAAAAAA",
-    "https://youtu.be/AAAAAAAAAAA",
-    "https://www.youtube.com/shorts/AAAAAAAAAAA",
-    "https://www.youtube.com/live/AAAAAAAAAAA",
-    "https://www.youtube.com/watch?v=AAAAAAAAAAA&t=10s",
-  ],
-  PROVIDER_B: [
-    "https://www.tiktok.com/@some.body/video/7000000000000000001",
-    "https://www.tiktok.com/@some.body/video/7000000000000000001?lang=en",
-  ],
-  PROVIDER_C: [
-    "https://www.instagram.com/p/C0nf0rmance1/",
-    "https://www.instagram.com/reel/C0nf0rmance1/",
-    "https://www.instagram.com/tv/C0nf0rmance1/",
-    "https://www.instagram.com/p/C0nf0rmance1",
-  ],
-};
+import { connect, connectAndSettle, daysBack, GOOD_ACCOUNT, jobEnd, scan, serviceNow } from "./support/journeys.ts";
 
 /** Changes that make a valid URL invalid, by the rule that each breaks. */
 const BROKEN: Readonly<Record<string, (url: string) => string>> = {
@@ -40,27 +12,6 @@ const BROKEN: Readonly<Record<string, (url: string) => string>> = {
   credentials: (url) => url.replace("://", "://user:pass@"),
   port: (url) => url.replace(/(:\/\/[^/]+)/, "$1:443"),
   fragment: (url) => `${url}#top`,
-};
-
-const NO_POST: Readonly<Record<Provider, readonly string[]>> = {
-  PROVIDER_A: [
-    "https://www.youtube.com/channel/UCxxxxxxxxxxxxxxxxxxxxxx",
-    "https://www.youtube.com/watch",
-    "https://www.youtube.com/watch?v=short",
-    "https://www.youtube.com/@handle",
-  ],
-  PROVIDER_B: [
-    "https://vm.tiktok.com/ZMabcdefg/",
-    "https://vt.tiktok.com/ZSabcdefg/",
-    "https://www.tiktok.com/t/ZTabcdefg/",
-    "https://www.tiktok.com/video/7000000000000000001",
-  ],
-  PROVIDER_C: [
-    "https://www.instagram.com/some.body/",
-    "https://www.instagram.com/p/",
-    "https://www.instagram.com/stories/a/1/",
-    "https://instagr.am/p/C0nf0rmance1/",
-  ],
 };
 
 const UNKNOWN_URLS = [
@@ -80,13 +31,6 @@ const UNKNOWN_URLS = [
   "file:///etc/passwd",
   "javascript:alert(1)",
 ];
-
-/** An account of each provider for cases that publish and delete. */
-const OTHER_ACCOUNT: Readonly<Record<Provider, string>> = {
-  PROVIDER_A: "night-trains",
-  PROVIDER_B: "desert-runner",
-  PROVIDER_C: "city-swifts",
-};
 
 export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...PROVIDERS.map((provider) => lookupCase(provider)),
@@ -179,7 +123,7 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
 ]);
 
 function deletedPostCase(provider: Provider, read: "lookup" | "metrics refresh"): CaseDefinition {
-  const account = OTHER_ACCOUNT[provider];
+  const account = PROVIDER_FACTS[provider].accounts.changed;
   return {
     id: `S4.${read === "lookup" ? "requestContentLookup" : "requestRefresh"}.gone-${provider}`,
     title: `A ${read} of a stored post that is deleted at ${provider} fails with CONTENT_NOT_FOUND, and marks the post as deleted.`,
@@ -246,7 +190,8 @@ function lookupCase(provider: Provider): CaseDefinition {
 }
 
 function lookupUrlCases(provider: Provider): CaseDefinition[] {
-  const [good = ""] = SAME[provider];
+  const { postUrls, otherUrls } = PROVIDER_FACTS[provider];
+  const [good] = postUrls;
   const withConnection = (run: (t: CaseContext, connected: Connected) => Promise<void>) => async (t: CaseContext) =>
     run(t, await connect(t, { provider, capabilities: ["CONTENT_LOOKUP"] }));
   const refused = async (t: CaseContext, connected: Connected, url: string) => {
@@ -263,7 +208,7 @@ function lookupUrlCases(provider: Provider): CaseDefinition[] {
       title: `A URL of ${provider} that breaks the rule "${rule}" is refused.`,
       reaches: [`rule:requestContentLookup.url.${rule}`, "code:BAD_USER_INPUT"],
       run: withConnection(async (t, connected) => {
-        for (const url of SAME[provider]) await refused(t, connected, change(url));
+        for (const url of postUrls) await refused(t, connected, change(url));
         await t.get("requestContentLookup", { ...connected, url: good });
       }),
     })),
@@ -276,11 +221,11 @@ function lookupUrlCases(provider: Provider): CaseDefinition[] {
         "code:BAD_USER_INPUT",
       ],
       run: withConnection(async (t, connected) => {
-        for (const url of SAME[provider]) await t.get("requestContentLookup", { ...connected, url });
+        for (const url of postUrls) await t.get("requestContentLookup", { ...connected, url });
         for (const other of PROVIDERS.filter((one) => one !== provider)) {
-          for (const url of SAME[other]) await refused(t, connected, url);
+          for (const url of PROVIDER_FACTS[other].postUrls) await refused(t, connected, url);
         }
-        for (const url of [...NO_POST[provider], ...UNKNOWN_URLS]) await refused(t, connected, url);
+        for (const url of [...otherUrls, ...UNKNOWN_URLS]) await refused(t, connected, url);
       }),
     },
     {

@@ -1,5 +1,6 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
 import { CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
+import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
@@ -11,7 +12,6 @@ import {
   daysBack,
   GOOD_ACCOUNT,
   jobEnd,
-  PROVIDERS,
   readConnection,
   scan,
   serviceNow,

@@ -1,12 +1,12 @@
+import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { accountHold, disconnect, erased, receipts } from "./support/disconnects.ts";
+import { accountHold, disconnect, erased, REVOCABLE, receipts, revocableHolds } from "./support/disconnects.ts";
 import {
   connect,
   connectAndSettle,
   connectInput,
   daysBack,
   jobEnd,
-  PROVIDERS,
   readConnection,
   scan,
   serviceNow,
@@ -50,11 +50,10 @@ export const JOB_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S8.job-readability.receipts-${provider}`,
     title: `Receipts of a disconnect at ${provider} are readable for 7 days after creation, although the connection is erased, and then NOT_FOUND.`,
-    holds: provider === "PROVIDER_A" ? [accountHold(provider, "night-trains")] : [],
+    holds: PROVIDER_FACTS[provider].afterSharedRevoke === "RECONNECT_REQUIRED" ? revocableHolds(provider) : [],
     reaches: ["limit:job-readability", "rule:disconnect.receipts", "rule:disconnect.erased"],
     run: async (t) => {
-      const accounts = { PROVIDER_A: "night-trains", PROVIDER_B: "paper-cranes", PROVIDER_C: "tidepool-studio" };
-      const connected = await connect(t, { provider, account: accounts[provider] });
+      const connected = await connect(t, { provider, account: REVOCABLE[provider] });
       const { scope, connectionId } = connected;
       const begun = await serviceNow(t);
       const ended = await disconnect(t, connected);

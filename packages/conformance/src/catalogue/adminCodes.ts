@@ -1,3 +1,4 @@
+import { PROVIDERS } from "../description/providers.ts";
 import type { Row } from "../harness/coverage.ts";
 import { rules, values } from "./rows.ts";
 
@@ -30,7 +31,7 @@ export const ADMIN_CODE_ROWS: readonly Row[] = [
     "ProviderCheckError",
   ]),
   ...Object.entries({
-    SocialProvider: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"],
+    SocialProvider: PROVIDERS,
     Capability: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
     ApiKeyScope: ["READ", "WRITE"],
     RegistrationStatus: ["DRAFT", "PUBLISHED", "PAUSED", "DISABLED"],

@@ -1,4 +1,4 @@
-import { ABSENT_CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
+import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
 import type { Row } from "../harness/coverage.ts";
 import { rules } from "./rows.ts";
 
@@ -44,7 +44,7 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     "CapabilityState.not-served": ["a capability that the registration does not serve is not available"],
     "Connection.profile": ["null without PROFILE", "operation:connection"],
     "Connection.lastSuccessfulSyncAt": ["null unless CONNECTED", "operation:connections"],
-    "IntegrationReadiness.providers": ["one entry for each of the three providers", "operation:integrationReadiness"],
+    "IntegrationReadiness.providers": ["one entry for each provider", "operation:integrationReadiness"],
     "IntegrationReadiness.could-start": [
       "available only where an attempt could start now",
       "operation:integrationReadiness",
@@ -60,8 +60,8 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     ],
     "Connection.nextRetryAt": ["set while a failed sync waits to retry", "enum:SyncStatus.FAILED"],
     ...Object.fromEntries(
-      Object.entries(ABSENT_CONTENT_FIELDS).flatMap(([provider, names]) =>
-        names.map((name) => [
+      PROVIDERS.flatMap((provider) =>
+        PROVIDER_FACTS[provider].absentFields.map((name) => [
           `ContentItem.${name}`,
           [`always null for ${provider}`, `enum:SocialProvider.${provider}`],
         ]),
@@ -83,8 +83,12 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     "access-stops": ["access stops immediately", "code:NOT_FOUND"],
     "jobs-in-flight": ["jobs in flight are canceled", "enum:JobStatus.CANCELED"],
     idempotent: ["a repeat returns the same job ids", "operation:disconnectConnection"],
-    "creatorAction.A": ["null for PROVIDER_A", "input:SocialProvider.PROVIDER_A", "operation:disconnectConnection"],
-    "creatorAction.B": ["null for PROVIDER_B", "input:SocialProvider.PROVIDER_B", "operation:disconnectConnection"],
+    ...Object.fromEntries(
+      REVOKING.map((provider) => [
+        `creatorAction.${provider.slice(-1)}`,
+        [`null for ${provider}`, `input:SocialProvider.${provider}`, "operation:disconnectConnection"],
+      ]),
+    ),
     "creatorAction.C": ["REMOVE_APP_AT_PROVIDER for PROVIDER_C", "enum:ConnectCreatorAction.REMOVE_APP_AT_PROVIDER"],
     "creatorAction.C-removed": ["null when the app was already removed", "operation:disconnectConnection"],
     siblings: ["other accounts of the provider are SUSPENDED and re-checked", "enum:ConnectionStatus.SUSPENDED"],

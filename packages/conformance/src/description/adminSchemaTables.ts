@@ -3,12 +3,14 @@
  * has none. Typed independently of the schema and of `@social-connect/contract`, because tests compare both with it.
  * Types are written as in SDL, `!` for non-null.
  */
+import { PROVIDERS } from "./providers.ts";
+
 type Fields = Readonly<Record<string, string>>;
 /** Who may call an operation: any API key, a WRITE key, or only the panel. */
 export type AdminClass = "READ" | "WRITE" | "PANEL";
 
 export const ADMIN_ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
-  SocialProvider: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"],
+  SocialProvider: PROVIDERS,
   Capability: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
   ApiKeyScope: ["READ", "WRITE"],
   RegistrationStatus: ["DRAFT", "PUBLISHED", "PAUSED", "DISABLED"],

@@ -3,13 +3,14 @@
  * `@social-connect/contract`, because tests compare both with it. Types are written as in SDL, `!` for non-null.
  * Descriptions, deprecations and order are not part of it.
  */
+import { PROVIDERS } from "./providers.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
 export const SCALARS: readonly string[] = ["DateTime", "DecimalCount"];
 
 export const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
-  SocialProvider: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"],
+  SocialProvider: PROVIDERS,
   Capability: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
   Availability: ["AVAILABLE", "UNSUPPORTED", "NOT_GRANTED", "UNAVAILABLE"],
   MetricName: ["VIEWS", "LIKES", "COMMENTS", "SHARES"],
@@ -155,13 +156,6 @@ export const OUTPUT_TYPES: Readonly<Record<string, Fields>> = {
     name: "String",
     pictureUrl: "String",
   },
-};
-
-/** The fields of a post that a provider never gives. It gives every other nullable field of some posts. */
-export const ABSENT_CONTENT_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  PROVIDER_A: ["thumbnailUrl"],
-  PROVIDER_B: [],
-  PROVIDER_C: ["title"],
 };
 
 /** The fields of a post that are null once it expired, when `reason` is EXPIRED. */

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { PROVIDERS } from "../description/providers.ts";
 import { adminDocument } from "../wire/documents.ts";
 import type { AdminDriver } from "./adminDriver.ts";
 import { AdminRefusal, AdminScript, recordOf } from "./adminScript.ts";
 import { RegistrationDriver } from "./registrationDriver.ts";
-import type { Application, Capability, OperatorDriver, Provider, TesterAccount } from "./target.ts";
+import type { Application, Capability, OperatorDriver, TesterAccount } from "./target.ts";
 
 export interface OperatorOptions {
   readonly admin: AdminDriver;
@@ -14,7 +15,6 @@ export interface OperatorOptions {
   readonly forgetClient?: ((clientId: string) => Promise<void>) | undefined;
 }
 
-const PROVIDERS: readonly Provider[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"];
 const CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"];
 
 /** The operator's driver, using only the admin API and the panel. */

@@ -1,44 +1,13 @@
+import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { requestJson } from "./requestJson.ts";
-import type { ConsentChoice, Provider, ProviderCall, ProviderDriver, ProviderPost } from "./target.ts";
+import type { ConsentChoice, Provider, ProviderDriver, ProviderPost } from "./target.ts";
 
-const KEYS: Readonly<Record<Provider, string>> = {
-  PROVIDER_A: "provider-a",
-  PROVIDER_B: "provider-b",
-  PROVIDER_C: "provider-c",
-};
-
-const PROVIDERS = Object.keys(KEYS) as Provider[];
-
-/** Endpoints of the wire profiles by their purpose for the service. */
-const ENDPOINTS: Readonly<Record<Provider, Readonly<Record<Exclude<ProviderCall, "any">, readonly string[]>>>> = {
-  PROVIDER_A: {
-    exchange: ["token"],
-    refresh: ["refresh"],
-    revoke: ["revoke"],
-    profile: ["channels"],
-    list: ["playlistItems", "videos"],
-  },
-  PROVIDER_B: {
-    exchange: ["token"],
-    refresh: ["refresh"],
-    revoke: ["revoke"],
-    profile: ["user-info"],
-    list: ["video-list", "video-query"],
-  },
-  PROVIDER_C: {
-    exchange: ["token"],
-    refresh: ["refresh"],
-    revoke: ["revoke"],
-    profile: ["me"],
-    list: ["media", "media-item"],
-  },
-};
 const MANY = 1_000_000;
 
 /** The simulator's control endpoint and its consent pages. */
 export function openSimulator(url: string): ProviderDriver {
   const control = `${url}/__sim`;
-  const account = (provider: Provider, name: string) => `${control}/accounts/${KEYS[provider]}/${name}`;
+  const account = (provider: Provider, name: string) => `${control}/accounts/${PROVIDER_FACTS[provider].slug}/${name}`;
   return {
     consent,
     testers: async () => {
@@ -47,7 +16,7 @@ export function openSimulator(url: string): ProviderDriver {
       };
       return PROVIDERS.flatMap((provider) =>
         accounts
-          .filter((one) => one.provider === KEYS[provider] && one.tester)
+          .filter((one) => one.provider === PROVIDER_FACTS[provider].slug && one.tester)
           .map(({ name, accountId }) => ({ provider, account: name, accountId })),
       );
     },
@@ -76,12 +45,15 @@ export function openSimulator(url: string): ProviderDriver {
       const { faults } = (await requestJson(`${control}/faults`, "GET")) as {
         faults: readonly { readonly provider: string; readonly account?: string; readonly remaining: number }[];
       };
-      const ofAccount = faults.filter((fault) => fault.provider === KEYS[provider] && fault.account === name);
+      const ofAccount = faults.filter(
+        (fault) => fault.provider === PROVIDER_FACTS[provider].slug && fault.account === name,
+      );
       return ofAccount.reduce((sum, { remaining }) => sum + remaining, 0);
     },
     fault: async (provider, call, fault, options = {}) => {
       // One rule for all endpoints of the call: the failing calls are counted together.
-      const rule = { provider: KEYS[provider], endpoint: call === "any" ? "*" : ENDPOINTS[provider][call], fault };
+      const { slug, endpoints } = PROVIDER_FACTS[provider];
+      const rule = { provider: slug, endpoint: call === "any" ? "*" : endpoints[call], fault };
       const count = options.count ?? MANY;
       const account = options.account === undefined ? {} : { account: options.account };
       const { id } = (await requestJson(`${control}/faults`, "POST", { ...rule, count, ...account })) as { id: string };
@@ -101,14 +73,14 @@ const CAUGHT_UP_MS = 62 * DAY_MS;
 const BUSY: Readonly<Record<string, number>> = { "thousand-posts": 2 };
 /** Their posts are their own and created once. */
 const NOT_CAUGHT_UP = new Set(["hostile-text", "ten-thousand-posts"]);
-const FORMS_OF_C = ["image", "reel", "carousel"] as const;
 
 async function catchUp(control: string, now: Date): Promise<void> {
   const { accounts } = (await requestJson(`${control}/accounts`, "GET")) as {
     accounts: readonly { readonly provider: string; readonly name: string }[];
   };
   for (const { provider, name } of accounts) {
-    if (NOT_CAUGHT_UP.has(name)) continue;
+    const { forms } = Object.values(PROVIDER_FACTS).find(({ slug }) => slug === provider) ?? { forms: [] };
+    if (forms.length === 0 || NOT_CAUGHT_UP.has(name)) continue;
     const address = `${control}/accounts/${provider}/${name}/posts`;
     const { posts } = (await requestJson(address, "GET")) as { posts: readonly ProviderPost[] };
     const newestMs = Math.max(...posts.map((post) => Date.parse(post.publishedAt)));
@@ -116,7 +88,7 @@ async function catchUp(control: string, now: Date): Promise<void> {
     if (posts.length === 0 || now.getTime() - newestMs < gapMs + 6 * HOUR_MS) continue;
     const first = Math.max(newestMs + gapMs, now.getTime() - CAUGHT_UP_MS);
     for (let atMs = first, index = 0; atMs < now.getTime() - HOUR_MS; atMs += gapMs, index += 1) {
-      const form = provider === "provider-c" ? FORMS_OF_C[index % FORMS_OF_C.length] : "video";
+      const form = forms[index % forms.length];
       const publishedAt = new Date(Math.floor(atMs / 1_000) * 1_000).toISOString();
       await requestJson(address, "POST", {
         publishedAt,

@@ -1,6 +1,7 @@
+import type { Provider } from "../description/providers.ts";
 import type { AdminDriver } from "./adminDriver.ts";
 
-export type Provider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
+export type { Provider };
 export type Capability = "PROFILE" | "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS";
 
 /**

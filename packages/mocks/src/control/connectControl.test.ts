@@ -1,5 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { PROVIDER_TRAITS } from "@social-connect/domain";
 import { describe, expect, test } from "vitest";
 import { makeWorld } from "../mock/options.ts";
 import { createConnectSession } from "../modules/connect/createConnectSession.ts";
@@ -10,7 +11,8 @@ import { ConnectControl } from "./connectControl.ts";
 const MINUTE_MS = 60_000;
 const SCOPE = { tenantKey: "acme", externalSubjectId: "user-1" };
 /** Only a provider without revocation requires the person to remove the app. */
-const CREATOR_ACTION = { PROVIDER_A: null, PROVIDER_B: null, PROVIDER_C: "REMOVE_APP_AT_PROVIDER" } as const;
+const creatorActionAt = (provider: SocialProvider) =>
+  PROVIDER_TRAITS[provider].canRevoke ? null : "REMOVE_APP_AT_PROVIDER";
 
 const providers = [...SOCIAL_PROVIDERS];
 const callerOf = (world: World) => {
@@ -45,7 +47,7 @@ describe.each(providers)("%s", (provider) => {
     attempt.exchanging();
     await world.advanceTo(world.nowMs() + 11 * MINUTE_MS);
     const before = read();
-    expect(before).toEqual({ ...expired, creatorAction: CREATOR_ACTION[provider] });
+    expect(before).toEqual({ ...expired, creatorAction: creatorActionAt(provider) });
     await world.advanceTo(world.nowMs() + 2 * 60 * MINUTE_MS);
     expect(attempt.state.status).toBe("EXPIRED");
     expect(read()).toEqual(before);
@@ -54,8 +56,8 @@ describe.each(providers)("%s", (provider) => {
   test("expire() ends an exchange with the same creatorAction", async () => {
     const { attempt, read } = begin(provider);
     attempt.exchanging();
-    expect(await attempt.expire()).toMatchObject({ ...expired, creatorAction: CREATOR_ACTION[provider] });
-    expect(read()).toEqual({ ...expired, creatorAction: CREATOR_ACTION[provider] });
+    expect(await attempt.expire()).toMatchObject({ ...expired, creatorAction: creatorActionAt(provider) });
+    expect(read()).toEqual({ ...expired, creatorAction: creatorActionAt(provider) });
   });
 
   test("has no creatorAction when an attempt without consent expires", async () => {
@@ -69,7 +71,7 @@ describe.each(providers)("%s", (provider) => {
     "%s sets creatorAction, because the person has consented",
     (code) => {
       const { attempt, read } = begin(provider);
-      const failed = { status: "FAILED", resultCode: code, creatorAction: CREATOR_ACTION[provider] };
+      const failed = { status: "FAILED", resultCode: code, creatorAction: creatorActionAt(provider) };
       expect(attempt.fail(code)).toMatchObject(failed);
       expect(read()).toEqual(failed);
     },

@@ -1,5 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import {
   AppError,
   CONNECTION_TRANSITIONS,
@@ -10,6 +10,7 @@ import {
   JOB_TRANSITIONS,
   PROVIDER_TRAITS,
 } from "@social-connect/domain";
+import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AccountControl } from "../control/accountControl.ts";
@@ -19,6 +20,7 @@ import { makeWorld } from "../mock/options.ts";
 import { createConnectSession } from "../modules/connect/createConnectSession.ts";
 import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
 import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
+import { scriptOf } from "../providers/scripts.ts";
 import type { ConnectAttempt, Connection, Job } from "../state/state.ts";
 import type { World } from "../world/world.ts";
 
@@ -31,11 +33,20 @@ const RUNS = 400;
 /** CI repeats one set of sequences, so that failures are reproducible; other runs are random. */
 const CI_SEED = process.env["CI"] ? { seed: 20_261_122 } : {};
 const HOUR_MS = 3_600_000;
-const ACCOUNTS = {
-  PROVIDER_A: ["harbor-workshop", "sibling-1", "sibling-2", "revoke-fails-twice", "revoke-rejected"],
-  PROVIDER_B: ["paper-cranes", "sibling-1", "sibling-2", "rotating-refresh", "expired-refresh"],
-  PROVIDER_C: ["tidepool-studio", "city-swifts"],
-} as const satisfies Record<SocialProvider, readonly string[]>;
+const SCRIPTS = [
+  "sibling-1",
+  "sibling-2",
+  "revoke-fails-twice",
+  "revoke-rejected",
+  "rotating-refresh",
+  "expired-refresh",
+];
+
+/** Two ordinary accounts, and those with scripts that the provider has. */
+function accountsOf(provider: SocialProvider): readonly string[] {
+  const ordinary = PROVIDER_FIXTURES[provider].ordinaryAccounts.slice(0, 2);
+  return [...ordinary, ...SCRIPTS.filter((name) => scriptOf(provider, name) !== null)];
+}
 const SUBJECTS = ["ann", "bob"] as const;
 
 /** The observed state; later observations must be consistent with it. */
@@ -113,15 +124,17 @@ function connect(world: World, id: string, account: string, until: "launched" | 
 }
 
 /**
- * PROVIDER_A does not identify the person of an account, so accounts of one person with two subjects are not known to be
- * siblings: the effect of a revoke is detected at the next read. Only one subject has such accounts.
+ * A provider at which a person's grants end together does not identify the person, so accounts of one person with two
+ * subjects are not known to be siblings: the effect of a revoke is detected at the next read. Only one subject has such
+ * accounts.
  */
 function accountOf(where: SocialProvider, who: string, index: number): string {
-  const account = at(ACCOUNTS[where], index);
-  return where === "PROVIDER_A" && who !== "ann" && account.startsWith("sibling") ? ACCOUNTS[where][0] : account;
+  const account = at(accountsOf(where), index);
+  const isUnknownSibling = PROVIDER_FIXTURES[where].grantsEndTogether && who !== "ann" && account.startsWith("sibling");
+  return isUnknownSibling ? at(accountsOf(where), 0) : account;
 }
 
-const provider = fc.constantFrom("PROVIDER_A", "PROVIDER_A", "PROVIDER_B", "PROVIDER_C");
+const provider = fc.constantFrom<SocialProvider>("PROVIDER_A", ...SOCIAL_PROVIDERS);
 const subject = fc.constantFrom(...SUBJECTS);
 const at = (list: readonly string[], index: number): string => list[index % list.length] ?? "";
 const connectionAt = ({ state }: World, index: number) =>
@@ -131,7 +144,7 @@ const STEPS: fc.Arbitrary<Step>[] = [
   fc
     .tuple(provider, subject, fc.nat(4), fc.constantFrom("end", "end", "end", "launched"))
     .map(([where, who, index, until]) =>
-      step(`connect ${where} ${who} ${at(ACCOUNTS[where], index)} ${until}`, (world) => {
+      step(`connect ${where} ${who} ${at(accountsOf(where), index)} ${until}`, (world) => {
         const id = begin(world, where, who);
         if (id !== null) connect(world, id, accountOf(where, who, index), until as "end" | "launched");
       }),
@@ -158,8 +171,8 @@ const STEPS: fc.Arbitrary<Step>[] = [
   ),
   fc.nat(9).map((index) => step(`disconnect ${index}`, (world, model) => disconnect(world, model, index))),
   fc.tuple(provider, fc.nat(4), fc.constantFrom("endGrants", "removeApp")).map(([where, index, what]) =>
-    step(`${what} ${where} ${at(ACCOUNTS[where], index)}`, (world) => {
-      new AccountControl(world, where, at(ACCOUNTS[where], index))[what as "endGrants" | "removeApp"]();
+    step(`${what} ${where} ${at(accountsOf(where), index)}`, (world) => {
+      new AccountControl(world, where, at(accountsOf(where), index))[what as "endGrants" | "removeApp"]();
     }),
   ),
   fc

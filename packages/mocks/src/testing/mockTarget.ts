@@ -9,6 +9,8 @@ import type {
   Target,
 } from "@social-connect/conformance";
 import { openAdmin } from "@social-connect/conformance";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import type { ProviderFault } from "../control/providerFaultsControl.ts";
 
 export interface MockTargetOptions {
@@ -167,9 +169,6 @@ const GAP_HOURS: Readonly<Record<string, number>> = { "thousand-posts": 2 };
 /** What these publish is their own, and made once. */
 const LEFT_ALONE = ["hostile-text", "ten-thousand-posts", "empty", "no-channel"];
 const CAUGHT_UP_HOURS = 62 * 24;
-const PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
-/** Forms that the added posts use in turn; other providers use random forms. */
-const FORMS: Readonly<Partial<Record<Provider, readonly string[]>>> = { PROVIDER_C: ["image", "reel", "carousel"] };
 
 export function providerDriver(control: Control, fetch: typeof globalThis.fetch): ProviderDriver {
   const path = (provider: Provider, account: string) => `accounts/${provider}/${account}`;
@@ -181,7 +180,7 @@ export function providerDriver(control: Control, fetch: typeof globalThis.fetch)
     ((await control("GET", path(provider, account))) as { id: string }).id;
   return {
     catchUp: async (now) => {
-      for (const provider of PROVIDERS) {
+      for (const provider of SOCIAL_PROVIDERS) {
         for (const { name } of await namesOf(provider)) {
           if (!LEFT_ALONE.includes(name)) await catchUp(control, provider, name, await postsOf(provider, name), now);
         }
@@ -190,7 +189,7 @@ export function providerDriver(control: Control, fetch: typeof globalThis.fetch)
     consent: (authorizationUrl, choice) => consent(fetch, authorizationUrl, choice),
     testers: async () => {
       const testers = [];
-      for (const provider of PROVIDERS) {
+      for (const provider of SOCIAL_PROVIDERS) {
         for (const { name, isTester } of await namesOf(provider)) {
           if (isTester) testers.push({ provider, account: name, accountId: await idOf(provider, name) });
         }
@@ -249,14 +248,14 @@ async function catchUp(
   const newestMs = Math.max(...posts.map((post) => Date.parse(post.publishedAt)));
   const gapMs = (GAP_HOURS[name] ?? 20) * HOUR_MS;
   if (posts.length === 0 || now.getTime() - newestMs < gapMs + 6 * HOUR_MS) return;
-  const forms = FORMS[provider];
+  const forms = PROVIDER_FIXTURES[provider].forms.map(([form]) => form);
   const fromMs = Math.max(newestMs + gapMs, now.getTime() - CAUGHT_UP_HOURS * HOUR_MS);
   for (let atMs = fromMs, index = 0; atMs < now.getTime() - HOUR_MS; atMs += gapMs, index += 1) {
     const publishedAt = new Date(atMs).toISOString();
     await control("POST", `accounts/${provider}/${name}/posts`, {
       publishedAt,
       title: `Post ${index}`,
-      ...(forms && { form: forms[index % forms.length] }),
+      form: forms[index % forms.length],
     });
   }
 }

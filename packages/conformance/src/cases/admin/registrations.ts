@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { fieldRows } from "../../catalogue/adminOperations.ts";
+import { PROVIDERS } from "../../description/providers.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { PROVIDERS } from "../support/journeys.ts";
+
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 
 /** URLs that parsers interpret differently, or that this service cannot call. */

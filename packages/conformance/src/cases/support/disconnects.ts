@@ -1,24 +1,18 @@
 import type { Connection, DisconnectResult } from "../../_generated/consumerWire.ts";
+import { factOf, PROVIDER_FACTS } from "../../description/providers.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Provider } from "../../target/target.ts";
 import type { Connected } from "./journeys.ts";
 import { jobEnd } from "./journeys.ts";
 
-/**
- * Accounts that cases of this suite disconnect. At PROVIDER_A that ends every grant of the account's user, so these
- * cases run one at a time and no other case uses the accounts.
- */
-export const REVOCABLE: Readonly<Record<Provider, string>> = {
-  PROVIDER_A: "night-trains",
-  PROVIDER_B: "paper-cranes",
-  PROVIDER_C: "tidepool-studio",
-};
+/** Accounts that cases of this suite disconnect. */
+export const REVOCABLE = factOf(({ accounts }) => accounts.revoked);
 
 /** The service decides how soon an erasure starts: a case may poll this often to observe the state before it. */
 export const MAX_POLLS = 8;
 
 /** Accounts whose grants a case ends without the service's knowledge. */
-export const ENDED_ACCOUNT = { PROVIDER_A: "night-trains", PROVIDER_B: "desert-runner" } as const;
+export const ENDED_ACCOUNT = factOf(({ accounts }) => accounts.changed);
 
 /** The lock by which a case reserves an account. */
 export function accountHold(provider: Provider, account: string): string {
@@ -27,7 +21,7 @@ export function accountHold(provider: Provider, account: string): string {
 
 /** The lock of a case that revokes the provider's revocable account, or makes that fail. */
 export function revocableHolds(provider: Provider): string[] {
-  return provider === "PROVIDER_C" ? [] : [accountHold(provider, REVOCABLE[provider])];
+  return PROVIDER_FACTS[provider].canRevoke ? [accountHold(provider, REVOCABLE[provider])] : [];
 }
 
 export function disconnect(t: CaseContext, connected: Connected): Promise<DisconnectResult> {

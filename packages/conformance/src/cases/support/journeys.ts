@@ -7,20 +7,15 @@ import type {
   SubjectScope,
   SyncJob,
 } from "../../_generated/consumerWire.ts";
+import { factOf } from "../../description/providers.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { Mismatch } from "../../harness/expectation.ts";
 import type { Capability, ConsentChoice, Provider } from "../../target/target.ts";
 import type { Browser, Visit } from "../../wire/browser.ts";
 
-export const ALL_CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"];
-export const PROVIDERS: readonly Provider[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"];
-
 /** Ordinary accounts, which no case may modify. */
-export const GOOD_ACCOUNT: Readonly<Record<Provider, string>> = {
-  PROVIDER_A: "harbor-workshop",
-  PROVIDER_B: "paper-cranes",
-  PROVIDER_C: "tidepool-studio",
-};
+export const GOOD_ACCOUNT = factOf(({ accounts }) => accounts.ordinary);
+export const ALL_CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"];
 
 export function connectInput(t: CaseContext, fields: Partial<ConnectInput> = {}): ConnectInput {
   return {
