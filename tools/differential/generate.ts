@@ -1,4 +1,7 @@
 import type { Provider, ProviderCall, ProviderFault } from "../../packages/conformance/src/index.ts";
+import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
+import type { AccountScript } from "../../packages/provider-fixtures/src/index.ts";
+import { ACCOUNT_SCRIPTS, PROVIDER_FIXTURES } from "../../packages/provider-fixtures/src/index.ts";
 import { generateAdmin } from "./generateAdmin.ts";
 import { SeededRandom } from "./random.ts";
 import type { Step, StepAction, Subject } from "./steps.ts";
@@ -35,23 +38,33 @@ interface ModelSession {
   isDisconnected: boolean;
 }
 
-export const PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const satisfies readonly Provider[];
+export const PROVIDERS: readonly Provider[] = SOCIAL_PROVIDERS;
 export const CAPABILITIES = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
 
 /** The focus of a sequence, so that combinations occur which random choice would rarely produce. */
 export const THEMES = ["connect", "reads", "siblings", "admin", "identity", "mixed"] as const;
 export type Theme = (typeof THEMES)[number];
 
-const ORDINARY: Readonly<Record<Provider, readonly string[]>> = {
-  PROVIDER_A: ["harbor-workshop", "kitchen-atlas"],
-  PROVIDER_B: ["paper-cranes", "street-baker"],
-  PROVIDER_C: ["tidepool-studio", "linen-and-clay"],
-};
-const SCRIPTED: Readonly<Record<Provider, readonly string[]>> = {
-  PROVIDER_A: ["revoke-fails-twice", "revoke-rejected", "sibling-1", "sibling-2", "rotating-refresh", "no-channel"],
-  PROVIDER_B: ["revoke-fails-twice", "revoke-rejected", "sibling-1", "sibling-2", "rotating-refresh", "partial-scopes"],
-  PROVIDER_C: ["partial-scopes", "no-shares", "flat-token", "comments-off", "hidden-likes"],
-};
+const ordinaryAt = (provider: Provider) => PROVIDER_FIXTURES[provider].ordinaryAccounts.slice(0, 2);
+const NOT_EVERYWHERE: readonly (keyof typeof ACCOUNT_SCRIPTS)[] = [
+  "revoke-fails-twice",
+  "revoke-rejected",
+  "sibling-1",
+  "sibling-2",
+  "rotating-refresh",
+  "no-channel",
+  "partial-scopes",
+  "no-shares",
+  "flat-token",
+  "comments-off",
+  "hidden-likes",
+];
+const scriptedAt = (provider: Provider) =>
+  NOT_EVERYWHERE.filter((name) => {
+    const { providers }: AccountScript = ACCOUNT_SCRIPTS[name];
+    return providers?.includes(provider) ?? false;
+  });
+const WITH_SIBLINGS = PROVIDERS.filter((provider) => scriptedAt(provider).includes("sibling-1"));
 const SCRIPTED_EVERYWHERE = [
   "deny",
   "provider-error",
@@ -161,14 +174,14 @@ function accountFor(model: Model, provider: Provider): string {
   const { random, theme } = model;
   if (theme === "siblings") {
     return random.weighted([
-      [4, random.pick(ORDINARY[provider])],
-      [3, random.pick(SCRIPTED[provider])],
+      [4, random.pick(ordinaryAt(provider))],
+      [3, random.pick(scriptedAt(provider))],
       [1, random.pick(SCRIPTED_EVERYWHERE)],
     ]);
   }
   return random.weighted([
-    [6, random.pick(ORDINARY[provider])],
-    [2, random.pick(SCRIPTED[provider])],
+    [6, random.pick(ordinaryAt(provider))],
+    [2, random.pick(scriptedAt(provider))],
     [2, random.pick(SCRIPTED_EVERYWHERE)],
   ]);
 }
@@ -179,7 +192,7 @@ function createSession(model: Model): StepAction {
   const reconnect = known.length > 0 && random.chance(0.25) ? random.pick(known) : null;
   const provider =
     reconnect?.provider ??
-    (theme === "siblings" ? random.pick(["PROVIDER_A", "PROVIDER_A", "PROVIDER_B"] as const) : random.pick(PROVIDERS));
+    (theme === "siblings" ? random.pick(["PROVIDER_A", ...WITH_SIBLINGS]) : random.pick(PROVIDERS));
   const who = random.chance(0.02)
     ? ({ tenant: "unregistered", subject: "ann" } as const)
     : random.chance(0.02)

@@ -1,9 +1,10 @@
 import type { AdminOperationName } from "../../packages/conformance/src/wire/documents.ts";
+import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import type { Model } from "./generate.ts";
 import type { AdminArguments, AdminValue, StepAction, Target } from "./steps.ts";
 import { ADMIN_REQUEST_VARIANTS } from "./steps.ts";
 
-const PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
+const PROVIDERS = SOCIAL_PROVIDERS;
 const CAPABILITIES = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
 
 const value = (plain: unknown): AdminValue => ({ is: "value", value: plain });

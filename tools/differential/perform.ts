@@ -1,3 +1,4 @@
+import { PROVIDER_FACTS } from "../../packages/conformance/src/description/providers.ts";
 import type { Visit } from "../../packages/conformance/src/wire/browser.ts";
 import type { OperationName } from "../../packages/conformance/src/wire/documents.ts";
 import { documentOf } from "../../packages/conformance/src/wire/documents.ts";
@@ -123,7 +124,7 @@ async function performOutside(actor: Actor, step: Step, now: Date): Promise<Obse
         publishedAt,
         title: `Post of step ${step.n}`,
         text: `Published by step ${step.n}.`,
-        form: step.provider === "PROVIDER_C" ? "image" : "video",
+        form: PROVIDER_FACTS[step.provider].forms[0],
       });
       actor.posts.set(step.n, { post, provider: step.provider, account: step.account });
       return { id: post.id, url: post.url };

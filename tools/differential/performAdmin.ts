@@ -2,6 +2,7 @@ import type { AdminClient } from "../../packages/conformance/src/_generated/admi
 import type { PanelDriver } from "../../packages/conformance/src/index.ts";
 import type { RequestOptions } from "../../packages/conformance/src/wire/call.ts";
 import { adminDocumentOf } from "../../packages/conformance/src/wire/documents.ts";
+import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import type { Actor } from "./actor.ts";
 import { shown } from "./actor.ts";
 import type { AdminArguments, AdminRequestVariant, AdminValue, StepOf } from "./steps.ts";
@@ -66,7 +67,7 @@ async function createApplication(actor: Actor, { n }: StepOf<"createApplication"
     webOrigins: [origin],
     returnUrls: [`${origin}/return`, `${origin}/other-return?kept=1`],
     tenantKeys: ["tenant-one", "tenant-two"],
-    providers: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"],
+    providers: SOCIAL_PROVIDERS,
     capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
     confirmedNoOnwardRedirect: true,
   };

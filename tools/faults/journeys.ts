@@ -3,6 +3,7 @@ import { giveConsent, signIn } from "../../apps/simulator/src/index.ts";
 import type { SeededRandom } from "../../apps/simulator/src/shared/random.ts";
 import { seededRandom } from "../../apps/simulator/src/shared/random.ts";
 import { CAPABILITIES } from "../../packages/contract/src/index.ts";
+import { providerSlug } from "../../packages/domain/src/index.ts";
 import type { Answer, Client } from "./client.ts";
 import { control } from "./control.ts";
 import type { ConnectionFact, Facts, Receipts, Scope, SessionFact } from "./facts.ts";
@@ -20,7 +21,7 @@ import {
   SESSION_RESULT,
 } from "./operations.ts";
 import type { Journey, Step } from "./plan.ts";
-import { accountsOf, providerKey } from "./roster.ts";
+import { accountsOf } from "./roster.ts";
 
 export interface JourneyContext {
   readonly seed: string;
@@ -393,11 +394,11 @@ class Traveller {
     const fact = facts.accounts.get(account);
     if (fact !== undefined) fact.endedByPerson = true;
     journal.write("step", { account, step });
-    await control(simulatorUrl, "POST", `/accounts/${providerKey(provider)}/${account}/${step}`, {});
+    await control(simulatorUrl, "POST", `/accounts/${providerSlug(provider)}/${account}/${step}`, {});
   }
 
   async #postsOf({ account, provider }: ConnectionFact): Promise<readonly { id: string; url: string }[]> {
-    const path = `/accounts/${providerKey(provider)}/${account}/posts`;
+    const path = `/accounts/${providerSlug(provider)}/${account}/posts`;
     const { posts } = await control<{ posts: { id: string; url: string; visibility: string }[] }>(
       this.#context.simulatorUrl,
       "GET",

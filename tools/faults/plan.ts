@@ -1,7 +1,11 @@
 import type { SeededRandom } from "../../apps/simulator/src/shared/random.ts";
 import { seededRandom } from "../../apps/simulator/src/shared/random.ts";
+import { PROVIDER_FACTS } from "../../packages/conformance/src/description/providers.ts";
 import type { SocialProvider } from "../../packages/contract/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
+import type { ProviderSlug } from "../../packages/domain/src/index.ts";
+import { PROVIDER_SLUGS, PROVIDER_TRAITS, providerSlug } from "../../packages/domain/src/index.ts";
+import { PROVIDER_FIXTURES } from "../../packages/provider-fixtures/src/index.ts";
 
 /** The steps of a round, derived from the seed and the round's number. */
 export interface Round {
@@ -29,12 +33,11 @@ export type ProcessFault =
 
 /** A fault of the simulated provider, in the form that its control address takes. */
 export interface ProviderFault {
-  readonly provider: ProviderKey;
+  readonly provider: ProviderSlug;
   readonly endpoint: string;
   readonly fault: Readonly<Record<string, unknown>>;
   readonly count: number;
 }
-export type ProviderKey = "provider-a" | "provider-b" | "provider-c";
 
 /** One person's way through an application: its steps are done one after another. */
 export interface Journey {
@@ -85,16 +88,20 @@ const KINDS: readonly JourneyKind[] = [
   ...(["abandon", "abandon", "siblings", "siblings", "siblings", "person", "person"] as const),
   ...(["burst", "flood", "admin", "identity"] as const),
 ];
-const LISTINGS = [
-  { provider: "provider-a", endpoint: "playlistItems" },
-  { provider: "provider-b", endpoint: "video-list" },
-  { provider: "provider-c", endpoint: "media" },
-] as const;
-const SCRIPTS: Readonly<Record<SocialProvider, readonly (string | null)[]>> = {
-  PROVIDER_A: [null, null, "rotating-refresh", "rotating-refresh", "flaky-5xx", "revoke-fails-twice", "rate-limited"],
-  PROVIDER_B: [null, null, "rotating-refresh", "rotating-refresh", "rotating-refresh", "revoke-fails-twice", "slow"],
-  PROVIDER_C: [null, null, null, "flaky-5xx", "rate-limited"],
-};
+const REVOKING = SOCIAL_PROVIDERS.filter((provider) => PROVIDER_TRAITS[provider].canRevoke);
+const REFRESHING = SOCIAL_PROVIDERS.filter((provider) => PROVIDER_FIXTURES[provider].refreshTokenSeconds !== "none");
+const WITH_SIBLINGS = SOCIAL_PROVIDERS.filter((provider) => PROVIDER_TRAITS[provider].revokeAffectsSiblings);
+
+/** Where every refresh replaces the refresh token, more journeys refresh. */
+function scriptsAt(provider: SocialProvider): readonly (string | null)[] {
+  const { canRevoke, rotatesRefreshToken } = PROVIDER_TRAITS[provider];
+  return [
+    ...[null, null],
+    ...(REFRESHING.includes(provider) ? ["rotating-refresh", "rotating-refresh"] : [null]),
+    ...(rotatesRefreshToken ? ["rotating-refresh", "slow"] : ["flaky-5xx", "rate-limited"]),
+    ...(canRevoke ? ["revoke-fails-twice"] : []),
+  ];
+}
 const READS: readonly Step[] = ["scan", "scan-window", "metrics", "lookup", "read-all-at-once", "show"];
 
 export function planRound(seed: string, number: number): Round {
@@ -136,26 +143,27 @@ function planFault(random: SeededRandom): ProcessFault {
 
 /** Delays hold a call at the provider for long enough that a fault of a process falls into it. */
 function planProviderFaults(random: SeededRandom): ProviderFault[] {
-  const delay = (provider: ProviderKey, endpoint: string): ProviderFault => ({
+  const delay = (provider: ProviderSlug, endpoint: string): ProviderFault => ({
     ...{ provider, endpoint, count: random.int(1, 4) },
     fault: { kind: "delay", delayMs: random.int(200, 1_500) },
   });
   const faults: ProviderFault[] = [];
-  if (random.chance(0.6)) faults.push(delay(random.pick(["provider-a", "provider-b"]), "refresh"));
-  if (random.chance(0.5)) faults.push(delay(random.pick(["provider-a", "provider-b"]), "revoke"));
-  if (random.chance(0.4)) faults.push(delay(random.pick(["provider-a", "provider-b", "provider-c"]), "token"));
+  if (random.chance(0.6)) faults.push(delay(providerSlug(random.pick(REFRESHING)), "refresh"));
+  if (random.chance(0.5)) faults.push(delay(providerSlug(random.pick(REVOKING)), "revoke"));
+  if (random.chance(0.4)) faults.push(delay(random.pick(PROVIDER_SLUGS), "token"));
   if (random.chance(0.4)) {
-    const listing = random.pick(LISTINGS);
-    faults.push(delay(listing.provider, listing.endpoint));
+    const provider = random.pick(SOCIAL_PROVIDERS);
+    const [endpoint = "*"] = PROVIDER_FACTS[provider].endpoints.list;
+    faults.push(delay(providerSlug(provider), endpoint));
   }
   if (random.chance(0.15)) {
     const endpoint = random.pick(["revoke", "refresh"]);
     const fault = { kind: "status", status: 503 };
-    faults.push({ provider: random.pick(["provider-a", "provider-b"]), endpoint, fault, count: 2 });
+    faults.push({ provider: providerSlug(random.pick(REVOKING)), endpoint, fault, count: 2 });
   }
   if (random.chance(0.1)) {
     faults.push({
-      provider: random.pick(["provider-a", "provider-b"]),
+      provider: providerSlug(random.pick(REVOKING)),
       endpoint: "revoke",
       fault: { kind: "lost-answer" },
       count: 1,
@@ -166,14 +174,13 @@ function planProviderFaults(random: SeededRandom): ProviderFault[] {
 
 function planJourney(random: SeededRandom, round: number, index: number): Journey {
   const kind = random.pick(KINDS);
-  const provider =
-    kind === "siblings" ? random.pick(["PROVIDER_A", "PROVIDER_B"] as const) : random.pick(SOCIAL_PROVIDERS);
+  const provider = random.pick(kind === "siblings" ? WITH_SIBLINGS : SOCIAL_PROVIDERS);
   return {
     id: `${String(round).padStart(4, "0")}-${String(index).padStart(2, "0")}`,
     kind,
     application: random.chance(0.75) ? "demo" : "other",
     provider,
-    script: kind === "link" || kind === "revisit" ? random.pick(SCRIPTS[provider]) : null,
+    script: kind === "link" || kind === "revisit" ? random.pick(scriptsAt(provider)) : null,
     steps: planSteps(random, kind),
     of: kind === "revisit" && round > 0 ? planVisited(random, round) : null,
   };

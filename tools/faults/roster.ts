@@ -1,13 +1,9 @@
 import type { Pool } from "pg";
-import type { SocialProvider } from "../../packages/contract/src/index.ts";
+import { providerSlug } from "../../packages/domain/src/index.ts";
 import type { SimulatedAccount } from "./control.ts";
 import { control } from "./control.ts";
 import type { Facts } from "./facts.ts";
-import type { Journey, ProviderKey } from "./plan.ts";
-
-export function providerKey(provider: SocialProvider): ProviderKey {
-  return provider.toLowerCase().replace("_", "-") as ProviderKey;
-}
+import type { Journey } from "./plan.ts";
 
 /** The accounts that a journey may connect, by name; no other journey uses them. */
 export function accountsOf({
@@ -36,7 +32,7 @@ export async function openAccounts(
   for (const journey of journeys) {
     for (const { name, script } of accountsOf(journey)) {
       const opened = await control<SimulatedAccount>(simulatorUrl, "POST", "/accounts", {
-        provider: providerKey(journey.provider),
+        provider: providerSlug(journey.provider),
         name,
         person: journey.id,
         ...(script !== null && { script }),

@@ -6,11 +6,12 @@ import { readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
 import type { PanelSession } from "../../packages/conformance/src/target/adminDriver.ts";
 import { openTargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import type { Target } from "../../packages/conformance/src/target/target.ts";
+import type { SocialProvider } from "../../packages/contract/src/index.ts";
+import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import type { KnownValues } from "./documents.ts";
 import type { Random } from "./random.ts";
 
-type Provider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
-export const PROVIDERS: readonly Provider[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"];
+export const PROVIDERS = SOCIAL_PROVIDERS;
 const CREATE_SESSION =
   "mutation ($input: ConnectInput!) { createConnectSession(input: $input) { id launchUrl launchToken } }";
 const CREATE_IDENTITY =
@@ -157,7 +158,7 @@ export class World {
     return data;
   }
 
-  async connectSession(provider: Provider, externalSubjectId: string) {
+  async connectSession(provider: SocialProvider, externalSubjectId: string) {
     const input = {
       scope: this.scope(externalSubjectId),
       provider,
@@ -197,7 +198,7 @@ export class World {
   }
 
   /** A browser on a consent page, and its redirect with a code that was never issued. */
-  async providerReturn(provider: Provider, random: Random): Promise<BrowserReturn> {
+  async providerReturn(provider: SocialProvider, random: Random): Promise<BrowserReturn> {
     const session = await this.connectSession(provider, `fuzz-${random.hex(12)}`);
     const { location, cookie } = await this.launch(session.launchUrl, session.launchToken);
     return { target: this.#returnOf(location, `/api/connect/callback/${slugOf(provider)}`, random), cookie };
@@ -227,6 +228,6 @@ export class World {
   }
 }
 
-export function slugOf(provider: Provider): string {
+export function slugOf(provider: SocialProvider): string {
   return provider.toLowerCase().replace("_", "-");
 }

@@ -19,6 +19,7 @@ import { usedShare } from "../../apps/server/src/providers/provider-c/errors.ts"
 import { retryAfterSeconds } from "../../apps/server/src/providers/retryAfter.ts";
 import { grantedScopes } from "../../apps/server/src/providers/scopes.ts";
 import { printable, printableJson } from "../../packages/admin-sdk/src/plan/printable.ts";
+import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import * as domain from "../../packages/domain/src/index.ts";
 import { redactor } from "../../packages/mocks/src/drift/redactor.ts";
 import { redact } from "../../packages/mocks/src/graphql/redact.ts";
@@ -170,8 +171,7 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   parseAdminKey: (text) => [domain.parseAdminKey(text), domain.parseAdminKey(`Bearer ${text}`)],
   parseApplicationKey: (text) => [domain.parseApplicationKey(text), domain.parseApplicationKey(`Bearer ${text}`)],
   parseDateTime: domain.parseDateTime,
-  parseLookupUrl: (text) =>
-    (["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const).map((provider) => domain.parseLookupUrl(text, provider)),
+  parseLookupUrl: (text) => SOCIAL_PROVIDERS.map((provider) => domain.parseLookupUrl(text, provider)),
   readConnectCallback: (text) => domain.readConnectCallback(query(text), "https://issuer.example"),
   providerOfSlug: domain.providerOfSlug,
   readDateTime: transport.readDateTime,

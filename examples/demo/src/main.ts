@@ -6,12 +6,12 @@
  *     pnpm demo [--json]
  */
 import { parseArgs } from "node:util";
+import type { SocialProvider } from "@social-connect/sdk";
 import { SocialConnect } from "@social-connect/sdk";
 import { startDevSetup } from "./devSetup.ts";
 import { jsonReport, textReport } from "./report.ts";
 import { tourProvider } from "./tour.ts";
 
-const PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
 const TIMEOUT_MS = 180_000;
 
 async function main(): Promise<void> {
@@ -29,9 +29,10 @@ async function main(): Promise<void> {
     report.step(null, "ready", { seconds: secondsSince(startedAtMs) });
     const { baseUrl, key } = setup.dev.consumer;
     const social = new SocialConnect({ baseUrl, key });
-    for (const provider of PROVIDERS) {
+    const { providers } = await social.readiness();
+    for (const { provider } of providers) {
       report.begin(provider);
-      await tourProvider({ social, dev: setup.dev, report, signal, now: new Date() }, provider);
+      await tourProvider({ social, dev: setup.dev, report, signal, now: new Date() }, provider as SocialProvider);
     }
   } finally {
     await setup.stop();

@@ -1,8 +1,9 @@
 import { openTokens } from "../../../apps/server/src/modules/grants/sealTokens.ts";
+import { PROVIDER_TRAITS, providerSlug } from "../../../packages/domain/src/index.ts";
+import { PROVIDER_FIXTURES } from "../../../packages/provider-fixtures/src/index.ts";
 import type { SimulatedAccount, SimulatedGrant } from "../control.ts";
 import { control } from "../control.ts";
 import type { AccountFact, Facts } from "../facts.ts";
-import { providerKey } from "../roster.ts";
 import type { CheckContext } from "./context.ts";
 
 interface TokenState {
@@ -18,12 +19,12 @@ interface TokenState {
 export async function checkUses(context: CheckContext): Promise<void> {
   const { facts, simulatorUrl, violate } = context;
   for (const account of facts.accounts.values()) {
-    const path = `/accounts/${providerKey(account.provider)}/${account.name}`;
+    const path = `/accounts/${providerSlug(account.provider)}/${account.name}`;
     const { grants } = await control<SimulatedAccount>(simulatorUrl, "GET", path);
     if (grants.length === 0) continue;
     const history = await findHistory(context, account);
     for (const grant of grants) checkGrant(context, account, grant, history);
-    if (account.provider === "PROVIDER_C" || history.connections > 0) continue;
+    if (!PROVIDER_TRAITS[account.provider].canRevoke || history.connections > 0) continue;
     const left = grants.filter(({ ended }) => ended === null).length;
     const explained = history.cutOff + mayBeLeft(facts, account);
     if (left > explained) {
@@ -41,12 +42,13 @@ function mayBeLeft(facts: Facts, { person, provider }: AccountFact): number {
   const sessions = [...facts.sessions.values()].filter(isTheirs);
   const connections = [...facts.connections.values()].filter(isTheirs);
   const completed = sessions.flatMap(({ finished }) => finished?.connectionId ?? []);
-  const replaced = provider === "PROVIDER_B" ? completed.length - new Set(completed).size : 0;
+  const isEachConsentAGrant = !PROVIDER_FIXTURES[provider].grantsEndTogether;
+  const replaced = isEachConsentAGrant ? completed.length - new Set(completed).size : 0;
   // A grant is also not revoked if its subject has connected again.
   const abandoned = sessions.filter(
     ({ finished, callbacks }) => callbacks > 0 && finished?.connectionId == null,
   ).length;
-  const forgotten = provider === "PROVIDER_B" && completed.length > 0 ? abandoned : 0;
+  const forgotten = isEachConsentAGrant && completed.length > 0 ? abandoned : 0;
   return replaced + forgotten + [...sessions, ...connections].filter(({ mustRemoveApp }) => mustRemoveApp).length;
 }
 
@@ -56,7 +58,7 @@ function checkGrant(
   { uses, ended }: SimulatedGrant,
   { withdrawn }: History,
 ): void {
-  const rotates = provider === "PROVIDER_B" || script === "rotating-refresh";
+  const rotates = PROVIDER_TRAITS[provider].rotatesRefreshToken || script === "rotating-refresh";
   if (rotates && uses.overlappingRefreshes > 0) {
     violate(
       "one refresh at a time",

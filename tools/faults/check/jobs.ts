@@ -1,3 +1,4 @@
+import { PROVIDER_TRAITS } from "../../../packages/domain/src/index.ts";
 import type { ConnectionFact } from "../facts.ts";
 import { wireScope } from "../journeys.ts";
 import { JOB } from "../operations.ts";
@@ -83,11 +84,12 @@ async function isTruthful(
   { id, provider, account }: ConnectionFact,
   { status, errorCode, creatorAction }: JobAnswer,
 ): Promise<boolean> {
+  const { canRevoke } = PROVIDER_TRAITS[provider];
   if (status === "SUCCEEDED") {
-    return creatorAction === null && (provider !== "PROVIDER_C" || facts.accounts.get(account)?.endedByPerson === true);
+    return creatorAction === null && (canRevoke || facts.accounts.get(account)?.endedByPerson === true);
   }
   if (status !== "FAILED" || creatorAction !== "REMOVE_APP_AT_PROVIDER") return false;
-  if (provider === "PROVIDER_C") return errorCode === "REVOKE_UNSUPPORTED";
+  if (!canRevoke) return errorCode === "REVOKE_UNSUPPORTED";
   // An interrupted renewal left no token that is certainly valid, so the provider cannot be checked.
   const { rowCount } = await database.pool.query("SELECT FROM probe.renewal WHERE connection_id = $1 AND is_open", [
     id,

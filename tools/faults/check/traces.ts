@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { PROVIDER_CLIENT_ID } from "../../../apps/server/src/dev/seedData.ts";
 import { appScopedIdFor } from "../../../apps/simulator/src/accounts/ids.ts";
+import { providerSlug } from "../../../packages/domain/src/index.ts";
 import { control } from "../control.ts";
 import type { AccountFact } from "../facts.ts";
-import { providerKey } from "../roster.ts";
 import type { CheckContext } from "./context.ts";
 
 /** Testers are entered by an admin and are not data of a connection. */
@@ -67,8 +67,9 @@ async function readTables(pool: Pool): Promise<TableText[]> {
 
 /** Titles and handles contain the account's name; post ids and account ids do not. */
 async function needlesOf(simulatorUrl: string, { name, provider, accountId }: AccountFact): Promise<string[]> {
-  const path = `/accounts/${providerKey(provider)}/${name}/posts`;
+  const path = `/accounts/${providerSlug(provider)}/${name}/posts`;
   const { posts } = await control<{ posts: { id: string }[] }>(simulatorUrl, "GET", path);
-  const scoped = provider === "PROVIDER_C" ? [appScopedIdFor(accountId, PROVIDER_CLIENT_ID)] : [];
-  return [name, accountId, ...scoped, ...posts.map(({ id }) => id)];
+  // At some providers a second id is in use.
+  const scopedId = appScopedIdFor(accountId, PROVIDER_CLIENT_ID);
+  return [name, accountId, scopedId, ...posts.map(({ id }) => id)];
 }

@@ -195,7 +195,7 @@ describe("posts", () => {
 
   test("reject unknown records and publication dates in the future", async () => {
     expect((await simulator.control("GET", "/accounts/provider-c/unknown")).status).toBe(404);
-    expect((await simulator.control("GET", "/accounts/provider-d/unicode")).status).toBe(404);
+    expect((await simulator.control("GET", "/accounts/provider-z/unicode")).status).toBe(404);
     expect(
       (await simulator.control("POST", "/accounts/provider-c/unicode/posts/1", { visibility: "private" })).status,
     ).toBe(404);

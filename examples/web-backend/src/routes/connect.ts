@@ -27,7 +27,7 @@ export function connectRoutes(dependencies: Dependencies) {
     const { provider: providerId, connectionId } = await c.req.parseBody();
     const provider = providerById(providerId);
     if (provider === undefined)
-      return c.html(messagePage({ title: "No such provider", text: "Pick one of the three.", user }), 400);
+      return c.html(messagePage({ title: "No such provider", text: "Choose one from the list.", user }), 400);
     const session = await subject.connect({
       provider: provider.id,
       capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],

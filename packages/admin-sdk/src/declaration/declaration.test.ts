@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, it } from "vitest";
 import { SHOP } from "../testing/clients.ts";
 import { KEY } from "../testing/fakeAdmin.ts";
@@ -103,7 +104,7 @@ describe("a problem", () => {
     ],
     ["slug: shop\nreturnUrls:\n  - href: https://a.example/r\n", "returnUrls[0].href", 3, 5, "unknown field"],
     ["slug: shop\nreturnUrls: [12]\n", "returnUrls[0]", 2, 14, "must be a URL"],
-    ["slug: shop\nproviders: [PROVIDER_D]\n", "providers[0]", 2, 13, "PROVIDER_A, PROVIDER_B, PROVIDER_C"],
+    ["slug: shop\nproviders: [PROVIDER_Z]\n", "providers[0]", 2, 13, SOCIAL_PROVIDERS.join(", ")],
     ["slug: shop\nenabled: yes\n", "enabled", 2, 10, "must be true or false"],
     ["slug: shop\ntenantKeys: [12]\n", "tenantKeys[0]", 2, 14, "must be a string"],
     ["slug: shop\npreviewReturnPaths: [connected]\n", "previewReturnPaths[0]", 2, 22, ""],

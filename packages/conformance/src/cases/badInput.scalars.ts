@@ -115,7 +115,7 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
       for (const change of [
         { extra: 1 },
-        { provider: "PROVIDER_D" },
+        { provider: "PROVIDER_Z" },
         { provider: "provider_a" },
         { provider: 1 },
         { capabilities: ["PROFILE", null] },

@@ -175,7 +175,7 @@ export const DOCUMENT_CASES = defineCases([
     readSafe: true,
     reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
     run: async (t) => {
-      const input = { ...connectInput(t), provider: "PROVIDER_D", tenantKeyy: "x" };
+      const input = { ...connectInput(t), provider: "PROVIDER_Z", tenantKeyy: "x" };
       const failure = await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT");
       t.holds(!/did you mean/i.test(failure.answer.text), "no suggestion", failure.answer.text.slice(0, 400));
     },

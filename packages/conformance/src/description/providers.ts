@@ -23,7 +23,7 @@ export interface ProviderFacts {
   readonly absentFields: readonly string[];
   readonly kinds: readonly string[];
   /** Forms of the posts that are published between runs, in turn. */
-  readonly forms: readonly string[];
+  readonly forms: readonly ["video" | "image", ...("image" | "carousel" | "reel")[]];
   readonly accounts: {
     /** An ordinary account, which no case may modify. */
     readonly ordinary: string;

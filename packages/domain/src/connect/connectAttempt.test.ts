@@ -1,6 +1,7 @@
 import type { ConnectSessionStatus, SocialProvider } from "@social-connect/contract";
 import { CONNECT_RESULT_CODES, CONNECT_SESSION_STATUSES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { addMs } from "../time/time.ts";
 import type { ConnectAttemptEvent } from "./connectAttempt.ts";
 import {
@@ -62,7 +63,8 @@ describe("moves of a connect attempt", () => {
   test.each(every)("%s in %s writes the state and who must act", (event, status) => {
     for (const provider of SOCIAL_PROVIDERS) {
       const move = moveAttempt(status, event);
-      const leavesGrant = provider === "PROVIDER_C" && status === "EXCHANGING" && event !== "ACCOUNT_CONNECTED";
+      const leavesGrant =
+        !PROVIDER_TRAITS[provider].canRevoke && status === "EXCHANGING" && event !== "ACCOUNT_CONNECTED";
       const creatorAction = leavesGrant ? "REMOVE_APP_AT_PROVIDER" : null;
       expect(changeAttempt({ status, provider }, event)).toEqual(move && { ...move, creatorAction });
     }

@@ -1,4 +1,4 @@
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { ask, CONNECT, connectInput } from "../testing/post.ts";
 import { MockMisuseError } from "../util/misuse.ts";
@@ -111,14 +111,14 @@ const MISUSED: readonly Misused[] = [
   // Names that there are not.
   misused(
     "a provider",
-    "GET accounts/PROVIDER_D/a",
-    ({ mock }) => mock.account("PROVIDER_D", "a"),
-    "Possible: PROVIDER_A, PROVIDER_B, PROVIDER_C.",
+    "GET accounts/PROVIDER_Z/a",
+    ({ mock }) => mock.account("PROVIDER_Z", "a"),
+    `Possible: ${SOCIAL_PROVIDERS.join(", ")}.`,
   ),
   misused(
     "a provider's registration",
-    "registrations/PROVIDER_D/pause",
-    ({ mock }) => mock.registration("PROVIDER_D"),
+    "registrations/PROVIDER_Z/pause",
+    ({ mock }) => mock.registration("PROVIDER_Z"),
     "Possible: PROVIDER_A",
   ),
   misused(
@@ -480,7 +480,7 @@ test.each<[object, string]>([
   [{ strict: "no" }, "`strict` must be true or false."],
   [{ previewOriginTemplate: "https://preview.example.test" }, "{label} as its first DNS label"],
   [{ application: { tenants: ["a"] } }, "Unknown field tenants. Possible fields: tenantKeys"],
-  [{ application: { providers: ["PROVIDER_D"] } }, "Possible: PROVIDER_A"],
+  [{ application: { providers: ["PROVIDER_Z"] } }, "Possible: PROVIDER_A"],
   [{ application: { slug: "A B" } }, "`slug` must have 1 to 63"],
   [{ application: { returnUrls: ["https://elsewhere.test/"] } }, "must use one of the application's web origins"],
   [{ application: { testers: "nobody" } }, "a list of accounts"],

@@ -87,7 +87,7 @@ const ELSEWHERE: readonly (readonly [what: string, path: string, init: RequestIn
   ["the root", "/", {}, 404],
   ["GET of the admin API", "/api/admin/graphql", {}, 404],
   ["GET of the launch address", "/api/connect/redeem", {}, 404],
-  ["a provider that there is not", "/api/connect/callback/provider-d", {}, 404],
+  ["a provider that there is not", "/api/connect/callback/provider-z", {}, 404],
   ["a command that there is not", "/__mock/nothing", {}, 404],
   ["a body over 64 KiB", "/graphql", asked(STATUS, { variables: { long: "x".repeat(64 * 1_024) } }), 413],
   ["a body of megabytes", "/graphql", asked(STATUS, { variables: { long: "x".repeat(5_000_000) } }), 413],

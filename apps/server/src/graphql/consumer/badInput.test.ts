@@ -1,4 +1,4 @@
-import { ERROR_CODES } from "@social-connect/contract";
+import { ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestServer } from "../../http/testing/testServer.ts";
@@ -74,7 +74,7 @@ const connectInput = () =>
   or(
     fc.record({
       scope: scope(),
-      provider: fc.constantFrom("PROVIDER_A", "PROVIDER_B", "PROVIDER_C", "PROVIDER_D"),
+      provider: fc.constantFrom(...SOCIAL_PROVIDERS, "PROVIDER_Z"),
       capabilities: or(fc.array(capability, { maxLength: 5 })),
       returnUrl: or(text),
       reconnectConnectionId: id(),

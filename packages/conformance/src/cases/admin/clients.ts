@@ -61,7 +61,7 @@ const WRONG_INPUTS: Readonly<Record<string, readonly [rule: string, change: (inp
   "tenant-129-characters": ["tenantKey.length", (input) => ({ ...input, tenantKeys: ["x".repeat(129)] })],
   "tenant-twice": ["tenantKey.length", (input) => ({ ...input, tenantKeys: ["a", "a"] })],
   "provider-twice": ["policy.distinct", (input) => ({ ...input, providers: ["PROVIDER_A", "PROVIDER_A"] })],
-  "provider-unknown": ["policy.distinct", (input) => ({ ...input, providers: ["PROVIDER_D"] })],
+  "provider-unknown": ["policy.distinct", (input) => ({ ...input, providers: ["PROVIDER_Z"] })],
   "capability-twice": ["policy.distinct", (input) => ({ ...input, capabilities: ["PROFILE", "PROFILE"] })],
   "input-field-unknown": ["createClient.whole", (input) => ({ ...input, enabled: false })],
 };
