@@ -2,7 +2,7 @@ import { PROVIDERS } from "../description/providers.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
 import { connectAndSettle, connectInput, createSession, listedConnection, readConnection } from "./support/journeys.ts";
 
-/** The providers beside the one that a case changes. */
+/** The providers beside PROVIDER_B, which cases change. */
 const OTHERS = PROVIDERS.filter((provider) => provider !== "PROVIDER_B");
 
 export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
