@@ -1,11 +1,9 @@
 import { serverAudits } from "graphql-http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AdminServer } from "../http/testing/adminServer.ts";
-import { startAdminServer } from "../http/testing/adminServer.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { server, service } from "../http/testing/adminServerOfFile.ts";
+import { bearer } from "../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
 import { startPermissiveServer } from "./testing/permissiveServer.ts";
 import type { Ask } from "./testing/securityAudits.ts";
 import { SECURITY_AUDITS } from "./testing/securityAudits.ts";
@@ -29,22 +27,14 @@ const ALSO_RULED_OUT_ON_ADMIN: Readonly<Record<string, string>> = {
   "5E5B": "a response with errors always has `data`, null when nothing ran",
 };
 
-let service: TestService;
-let server: AdminServer;
 const asks: { consumer?: Ask; anonymous?: Ask; admin?: Ask } = {};
 
 beforeAll(async () => {
-  service = await startTestService();
-  server = await startAdminServer(service);
   const { key } = await createApplication(service);
   const { key: adminKey } = await createApiKey(service, await createAdminMember(service), "WRITE");
-  asks.consumer = { url: `${server.url}/graphql`, headers: { authorization: `Bearer ${key}` } };
+  asks.consumer = { url: `${server.url}/graphql`, headers: bearer(key) };
   asks.anonymous = { url: `${server.url}/graphql`, headers: {} };
-  asks.admin = { url: `${server.url}/api/admin/graphql`, headers: { authorization: `Bearer ${adminKey}` } };
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
+  asks.admin = { url: `${server.url}/api/admin/graphql`, headers: bearer(adminKey) };
 });
 
 function askOf(name: keyof typeof asks): Ask {
@@ -82,7 +72,9 @@ describe.each(["consumer", "anonymous", "admin"] as const)("%s", (name) => {
 test("each security audit finds its weakness in an endpoint that has it", async () => {
   const permissive = await startPermissiveServer();
   try {
-    expect(await findingsAt({ url: permissive.url, headers: {} })).toEqual(SECURITY_AUDITS.map(({ name }) => name));
+    expect(await findingsAt({ url: `${permissive.url}/graphql`, headers: {} })).toEqual(
+      SECURITY_AUDITS.map(({ name }) => name),
+    );
   } finally {
     await permissive.close();
   }

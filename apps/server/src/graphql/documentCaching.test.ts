@@ -1,32 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { AdminServer } from "../http/testing/adminServer.ts";
-import { adminQuery, startAdminServer } from "../http/testing/adminServer.ts";
+import { adminQuery } from "../http/testing/adminServer.ts";
+import { server, service } from "../http/testing/adminServerOfFile.ts";
 import { query } from "../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication, issueKey } from "../modules/testing/builders.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
 import { documentPrepared } from "./shared/documents.ts";
 
 const READY = "{ integrationReadiness { idpIdentityAvailable } }";
-let service: TestService;
-let server: AdminServer;
 let prepared: string[] = [];
 const note = (message: unknown) => void prepared.push((message as { text: string }).text);
 
-beforeAll(async () => {
-  service = await startTestService();
-  server = await startAdminServer(service);
-  documentPrepared.subscribe(note);
-});
+beforeAll(() => documentPrepared.subscribe(note));
 beforeEach(() => {
   prepared = [];
 });
-afterAll(async () => {
-  documentPrepared.unsubscribe(note);
-  await server.close();
-  await service.close();
-});
+afterAll(() => void documentPrepared.unsubscribe(note));
 
 /** Unique names give documents that no other test has sent. */
 const named = (name: string) => `query ${name} ${READY}`;

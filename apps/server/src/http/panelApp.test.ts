@@ -1,19 +1,18 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
-import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
+import { service } from "../modules/testing/serviceOfFile.ts";
 import { accepts } from "./panelBuild.ts";
 import type { AdminServer } from "./testing/adminServer.ts";
 import { startAdminServer } from "./testing/adminServer.ts";
+import type { RawRequest } from "./testing/rawRequest.ts";
+import { rawRequest } from "./testing/rawRequest.ts";
 
 const INDEX =
   '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style><script type="module" src="/panel/assets/main-1a2b.js"></script>';
 const SCRIPT = "console.log('the panel');".repeat(50);
-let service: TestService;
 let server: AdminServer;
 let folder: string;
 
@@ -30,35 +29,14 @@ beforeAll(async () => {
     writeFile(join(build, "assets", "main-1a2b.js.gz"), gzipSync(SCRIPT)),
     writeFile(join(build, "assets", "main-1a2b.css"), "body {}"),
   ]);
-  service = await startTestService();
   server = await startAdminServer(service, {}, build);
 });
 afterAll(async () => {
   await server.close();
-  await service.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-interface RawAnswer {
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
-
-/** Raw: `fetch` would normalize the path, add an Accept-Encoding and decompress the response. */
-function raw(path: string, options: { method?: string; headers?: Record<string, string> } = {}): Promise<RawAnswer> {
-  return new Promise((resolve, reject) => {
-    const sent = request(new URL(server.url), { path, ...options }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () =>
-        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
-      );
-    });
-    sent.on("error", reject);
-    sent.end();
-  });
-}
+const raw = (path: string, options: RawRequest = {}) => rawRequest(server.url, { path, ...options });
 
 describe("a page of the panel", () => {
   test.each(["/panel", "/panel/", "/panel/clients", "/panel/clients/1/origins?tab=x.js", "/panel/audit/e.1/x"])(
@@ -147,11 +125,7 @@ describe("a file of the panel", () => {
     expect([best, gzip, plain].map(({ headers }) => headers["content-encoding"])).toEqual(["br", "gzip", undefined]);
     expect(brotliDecompressSync(best.body).toString()).toBe(SCRIPT);
     expect(gunzipSync(gzip.body).toString()).toBe(SCRIPT);
-    expect([best, gzip, plain].map(({ headers, body }) => headers["content-length"] === String(body.length))).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    for (const { headers, body } of [best, gzip, plain]) expect(headers["content-length"]).toBe(String(body.length));
     expect(best.headers["vary"]).toMatch(/accept-encoding/i);
     // A file without a compressed copy is sent uncompressed.
     const style = await raw("/panel/assets/main-1a2b.css", { headers: { "accept-encoding": "br" } });

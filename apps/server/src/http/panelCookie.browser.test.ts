@@ -3,34 +3,25 @@ import type { IncomingMessage } from "node:http";
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import type { RunningSimulator } from "@social-connect/simulator";
-import { signIn, startSimulator } from "@social-connect/simulator";
+import { signIn } from "@social-connect/simulator";
 import type { Browser, BrowserContext } from "@social-connect/testkit";
 import { launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/addAdmin.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
-import { Secret } from "../platform/secret.ts";
+import { service } from "../modules/testing/serviceOfFile.ts";
 import type { AdminServer } from "./testing/adminServer.ts";
 import { startAdminServer } from "./testing/adminServer.ts";
+import { issuerAt, startIssuer } from "./testing/issuer.ts";
 
 const ADMIN_URL = "https://admin.example.test";
-const CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
-let service: TestService;
 let server: AdminServer;
 let simulator: RunningSimulator;
 let browser: Browser;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
-  simulator = await startSimulator({
-    port: 0,
-    issuerPort: 0,
-    clients: {},
-    issuerClients: [{ ...CLIENT, redirectUris: [`${ADMIN_URL}/panel/callback`] }],
-  });
-  const issuer = { ...CLIENT, url: simulator.issuerUrl, clientSecret: new Secret(CLIENT.clientSecret) };
+  [simulator, browser] = await Promise.all([startIssuer(`${ADMIN_URL}/panel/callback`), launchBrowser()]);
+  const issuer = issuerAt(simulator.issuerUrl);
   server = await startAdminServer(service, { adminHost: ADMIN_URL, trustedProxies: ["127.0.0.1"], issuer });
   service.clock.set(new Date().toISOString());
   await addAdmin(service, SYSTEM, "admin@example.test");
@@ -39,7 +30,6 @@ afterAll(async () => {
   await browser.close();
   await server.close();
   await simulator.close();
-  await service.close();
 });
 
 async function forward(path: string, cookie: string): Promise<IncomingMessage> {
@@ -80,11 +70,8 @@ test("a browser sends the panel's cookies to this host over HTTPS only and hides
   const cookies = await context.cookies();
   const session = cookies.find(({ name }) => name === "__Host-social-connect-panel");
   // Stricter than Lax: not sent with any request that another site starts.
-  expect(session).toMatchObject({
-    ...commonAttributes,
-    sameSite: "Strict",
-    value: expect.stringMatching(/^[0-9a-f]{64}$/),
-  });
+  const value = expect.stringMatching(/^[0-9a-f]{64}$/);
+  expect(session).toMatchObject({ ...commonAttributes, sameSite: "Strict", value });
   expect(cookies.every(({ name }) => name.startsWith("__Host-"))).toBe(true);
   expect(await page.evaluate(() => Reflect.get(Reflect.get(globalThis, "document"), "cookie"))).toBe("");
   // The control: the browser stores and sends the cookie. Its domain has no leading dot: it is host-only.

@@ -1,46 +1,31 @@
 import type { IssuerFault, RunningSimulator } from "@social-connect/simulator";
-import { signIn, startSimulator } from "@social-connect/simulator";
+import { signIn } from "@social-connect/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/addAdmin.ts";
 import { removeAdmin } from "../modules/admins/removeAdmin.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
-import { Secret } from "../platform/secret.ts";
+import { service } from "../modules/testing/serviceOfFile.ts";
 import { panelPath } from "./panelPages.ts";
 import { SIGN_IN_STARTS } from "./signInLimit.ts";
 import type { AdminServer } from "./testing/adminServer.ts";
-import { post, signInToPanel, startAdminServer } from "./testing/adminServer.ts";
+import { signInToPanel, startAdminServer } from "./testing/adminServer.ts";
+import { moveIssuerClock, startServerWithIssuer } from "./testing/issuer.ts";
+import { post } from "./testing/testServer.ts";
+import { locationOf, visit } from "./testing/visits.ts";
 
-const CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
 const MINUTE = 60_000;
-let service: TestService;
+const EVIL = "https://evil.example";
 let server: AdminServer;
 let simulator: RunningSimulator;
 
 beforeAll(async () => {
-  service = await startTestService();
-  // The callback URL is known only when the server listens, so the issuer is started after it.
-  const placeholder = {
-    url: "http://127.0.0.1:9",
-    clientId: CLIENT.clientId,
-    clientSecret: new Secret(CLIENT.clientSecret),
-  };
-  server = await startAdminServer(service, { issuer: placeholder });
-  simulator = await startSimulator({
-    port: 0,
-    issuerPort: 0,
-    clients: {},
-    issuerClients: [{ ...CLIENT, redirectUris: [`${server.url}/panel/callback`] }],
-  });
-  Object.assign(placeholder, { url: simulator.issuerUrl });
+  ({ server, simulator } = await startServerWithIssuer(service));
 });
 afterAll(async () => {
   await server.close();
   await simulator.close();
-  await service.close();
 });
 beforeEach(async () => {
   service.clock.set("2026-03-10T12:00:00.000Z");
@@ -55,14 +40,12 @@ class Visitor {
   readonly cookies = new Map<string, string>();
 
   async get(path: string): Promise<Response> {
-    return this.#keep(
-      await fetch(new URL(path, server.url), { headers: { cookie: this.#cookie() }, redirect: "manual" }),
-    );
+    return this.#keep(await visit(new URL(path, server.url), this.#cookie()));
   }
 
   async post(path: string, headers: Record<string, string>): Promise<Response> {
     const all = { cookie: this.#cookie(), ...headers };
-    return this.#keep(await fetch(new URL(path, server.url), { method: "POST", headers: all }));
+    return this.#keep(await fetch(server.url + path, { method: "POST", headers: all }));
   }
 
   async graphql(query: string, headers: Record<string, string> = {}) {
@@ -71,21 +54,21 @@ class Visitor {
     return post(`${server.url}/panel/graphql`, { query }, { ...own, ...headers });
   }
 
-  async session(): Promise<{ email: string; csrfToken: string; confirmedUntil: string } | null> {
-    return (await this.get("/panel/session")).json() as Promise<{
-      email: string;
-      csrfToken: string;
-      confirmedUntil: string;
-    } | null>;
+  async session(): Promise<{ email: string; csrfToken: string } | null> {
+    return (await this.get("/panel/session")).json() as Promise<{ email: string; csrfToken: string } | null>;
   }
 
   /** Follows a sign-in from the start page to the redirect of the callback. */
   async signInAtIssuer(start: string, person = "admin", decision: "allow" | "deny" = "allow"): Promise<Response> {
+    return this.get(await this.answerOfIssuer(start, person, decision));
+  }
+
+  /** The redirect of the issuer, not yet followed. */
+  async answerOfIssuer(start: string, person = "admin", decision: "allow" | "deny" = "allow"): Promise<string> {
     const started = await this.get(start);
     expect(started.status).toBe(303);
-    await moveIssuerClock();
-    const back = await signIn(started.headers.get("location") ?? "", { person, decision });
-    return this.get(back.href);
+    await moveIssuerClock(simulator, service);
+    return (await signIn(locationOf(started), { person, decision })).href;
   }
 
   #cookie(): string {
@@ -103,6 +86,12 @@ class Visitor {
   }
 }
 
+async function signedIn(): Promise<Visitor> {
+  const visitor = new Visitor();
+  await visitor.signInAtIssuer("/panel/sign-in");
+  return visitor;
+}
+
 const MINT =
   'mutation { mintApiKey(label: "k", scope: READ, lifetimeDays: 1) { __typename ... on MintedApiKey { key } ... on ConfirmationRequiredError { confirmUrl } } }';
 
@@ -110,18 +99,15 @@ describe("signing in", () => {
   test("binds the first account with the verified email address to that admin and opens the panel", async () => {
     const visitor = new Visitor();
     const landed = await visitor.signInAtIssuer("/panel/sign-in?returnTo=/panel/audit%3Fkey=1");
-    expect([landed.status, landed.headers.get("location")]).toEqual([303, `${server.url}/panel/audit?key=1`]);
+    expect([landed.status, locationOf(landed)]).toEqual([303, `${server.url}/panel/audit?key=1`]);
     expect(landed.headers.getSetCookie().join()).toMatch(
       /^social-connect-panel=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     expect(await visitor.session()).toMatchObject({ email: "admin@example.test" });
-    expect((await visitor.graphql("{ adminMembers { email bound } }")).data.adminMembers).toContainEqual({
-      email: "admin@example.test",
-      bound: true,
-    });
-    const entry = await service.prisma.auditEntry.findFirst({
-      where: { action: "Admin signed in for the first time" },
-    });
+    const { adminMembers } = (await visitor.graphql("{ adminMembers { email bound } }")).data;
+    expect(adminMembers).toContainEqual({ email: "admin@example.test", bound: true });
+    const where = { action: "Admin signed in for the first time" };
+    const entry = await service.prisma.auditEntry.findFirst({ where });
     expect(entry?.summary).toContain("admin@example.test");
   });
 
@@ -137,7 +123,7 @@ describe("signing in", () => {
   });
 
   test("rejects another account with the same email address once the admin is bound", async () => {
-    await new Visitor().signInAtIssuer("/panel/sign-in");
+    await signedIn();
     const other = new Visitor();
     expect((await other.signInAtIssuer("/panel/sign-in", "admin-other-account")).status).toBe(403);
     expect(await other.session()).toBeNull();
@@ -146,22 +132,19 @@ describe("signing in", () => {
   test("shows an error page when it was declined, started in another browser or already finished", async () => {
     const visitor = new Visitor();
     expect((await visitor.signInAtIssuer("/panel/sign-in", "admin", "deny")).status).toBe(403);
-    const started = await visitor.get("/panel/sign-in");
-    const back = await signIn(started.headers.get("location") ?? "", { person: "admin" });
-    expect((await new Visitor().get(back.href)).status).toBe(403);
+    const back = await visitor.answerOfIssuer("/panel/sign-in");
+    expect((await new Visitor().get(back)).status).toBe(403);
     service.clock.advance(10 * MINUTE);
-    expect((await visitor.get(back.href)).status).toBe(400);
-    expect((await visitor.get(back.href)).status).toBe(400);
+    expect((await visitor.get(back)).status).toBe(400);
+    expect((await visitor.get(back)).status).toBe(400);
     expect((await visitor.get("/panel/callback")).status).toBe(400);
     expect(await visitor.session()).toBeNull();
   });
 
   test("opens one session, however many callbacks arrive concurrently", async () => {
     const visitor = new Visitor();
-    const started = await visitor.get("/panel/sign-in");
-    await moveIssuerClock();
-    const back = await signIn(started.headers.get("location") ?? "", { person: "admin", decision: "allow" });
-    const landed = await Promise.all(Array.from({ length: 10 }, () => visitor.get(back.href)));
+    const back = await visitor.answerOfIssuer("/panel/sign-in");
+    const landed = await Promise.all(Array.from({ length: 10 }, () => visitor.get(back)));
     expect(landed.map(({ status }) => status).sort()).toEqual([303, ...Array.from({ length: 9 }, () => 400)]);
     expect(await service.prisma.adminSession.count()).toBe(1);
   });
@@ -196,25 +179,22 @@ describe("signing in", () => {
 
 describe("a session", () => {
   test("is stored as a hash", async () => {
-    const visitor = new Visitor();
-    await visitor.signInAtIssuer("/panel/sign-in");
+    const visitor = await signedIn();
     const token = visitor.cookies.get("social-connect-panel") ?? "";
     const { rows } = await service.pool.query("SELECT s::text FROM admin_session s");
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
   test("is invalid after signing out, even when its cookie is replayed", async () => {
-    const visitor = new Visitor();
-    await visitor.signInAtIssuer("/panel/sign-in");
+    const visitor = await signedIn();
     const csrfToken = (await visitor.session())?.csrfToken ?? "";
     const thief = new Visitor();
     for (const [name, value] of visitor.cookies) thief.cookies.set(name, value);
-    expect((await visitor.post("/panel/sign-out", { origin: server.url })).status).toBe(403);
-    expect(
-      (await visitor.post("/panel/sign-out", { origin: "https://evil.example", "x-csrf-token": csrfToken })).status,
-    ).toBe(403);
+    const signOut = async (headers: Record<string, string>) => (await visitor.post("/panel/sign-out", headers)).status;
+    expect(await signOut({ origin: server.url })).toBe(403);
+    expect(await signOut({ origin: EVIL, "x-csrf-token": csrfToken })).toBe(403);
     expect(await thief.session()).not.toBeNull();
-    expect((await visitor.post("/panel/sign-out", { origin: server.url, "x-csrf-token": csrfToken })).status).toBe(204);
+    expect(await signOut({ origin: server.url, "x-csrf-token": csrfToken })).toBe(204);
     expect(visitor.cookies.has("social-connect-panel")).toBe(false);
     expect(await thief.session()).toBeNull();
     expect((await thief.graphql("{ adminMembers { id } }")).code).toBe("UNAUTHENTICATED");
@@ -228,16 +208,14 @@ describe("a session", () => {
     await removeAdmin(service, SYSTEM, member.id);
     expect(await code()).toBe("UNAUTHENTICATED");
 
-    const [idle, busy] = [
-      await signInToPanel(server, await createAdminMember(service)),
-      await signInToPanel(server, await createAdminMember(service)),
-    ];
+    const signInNew = async () => signInToPanel(server, await createAdminMember(service));
+    const [idle, busy] = [await signInNew(), await signInNew()];
     for (let minutes = 0; minutes < 12 * 60; minutes += 30) {
       expect(await code(busy)).toBeUndefined();
       service.clock.advance(30 * MINUTE);
     }
     expect([await code(busy), await code(idle)]).toEqual(["UNAUTHENTICATED", "UNAUTHENTICATED"]);
-    const another = await signInToPanel(server, await createAdminMember(service));
+    const another = await signInNew();
     service.clock.advance(60 * MINUTE - 1);
     expect(await code(another)).toBeUndefined();
     // A use soon after the last one also restarts the hour.
@@ -261,7 +239,7 @@ describe("a session", () => {
     const key = `Bearer ${(await createApiKey(service, member, "WRITE")).key}`;
     const refused: [string, Record<string, string>][] = [
       ["FORBIDDEN", { cookie, "x-csrf-token": csrf }],
-      ["FORBIDDEN", { ...good, origin: "https://evil.example" }],
+      ["FORBIDDEN", { ...good, origin: EVIL }],
       ["FORBIDDEN", { ...good, origin: "null" }],
       ["FORBIDDEN", { ...good, origin: `${server.url}/` }],
       ["FORBIDDEN", { cookie, origin: server.url }],
@@ -279,26 +257,22 @@ describe("a session", () => {
     const form = await fetch(address, { method: "POST", headers: good, body: new URLSearchParams(body) });
     expect(form.status).toBe(400);
     expect((await fetch(address, { headers: good })).status).toBe(404);
-    expect((await post(`${server.url}/api/admin/graphql`, body, { ...good, authorization: key })).code).toBe(
-      "FORBIDDEN",
-    );
+    const atApi = await post(`${server.url}/api/admin/graphql`, body, { ...good, authorization: key });
+    expect(atApi.code).toBe("FORBIDDEN");
   });
 });
 
 describe("a confirmation", () => {
   test("is required when the sign-in is older than five minutes, and satisfied by a new one at the issuer", async () => {
-    const visitor = new Visitor();
-    await visitor.signInAtIssuer("/panel/sign-in");
+    const visitor = await signedIn();
     expect((await visitor.graphql(MINT)).data.mintApiKey.__typename).toBe("MintedApiKey");
     service.clock.advance(5 * MINUTE + 1_000);
     const refused = await visitor.graphql(MINT);
-    expect(refused.data.mintApiKey).toEqual({
-      __typename: "ConfirmationRequiredError",
-      confirmUrl: `${server.url}/panel/confirm`,
-    });
+    const confirmUrl = `${server.url}/panel/confirm`;
+    expect(refused.data.mintApiKey).toEqual({ __typename: "ConfirmationRequiredError", confirmUrl });
     const before = visitor.cookies.get("social-connect-panel");
     const landed = await visitor.signInAtIssuer("/panel/confirm?returnTo=/panel/keys");
-    expect(landed.headers.get("location")).toBe(`${server.url}/panel/keys`);
+    expect(locationOf(landed)).toBe(`${server.url}/panel/keys`);
     expect(visitor.cookies.get("social-connect-panel")).not.toBe(before);
     expect((await visitor.graphql(MINT)).data.mintApiKey.key).toMatch(/^scadm_/);
     const listed = await visitor.graphql("{ apiKeys { items { id label } } }");
@@ -306,8 +280,7 @@ describe("a confirmation", () => {
   });
 
   test("is rejected when the issuer's auth_time is old, and the session is unchanged", async () => {
-    const visitor = new Visitor();
-    await visitor.signInAtIssuer("/panel/sign-in");
+    const visitor = await signedIn();
     service.clock.advance(10 * MINUTE);
     simulator.setIssuerFaults(["stale-auth-time"]);
     expect((await visitor.signInAtIssuer("/panel/confirm")).status).toBe(502);
@@ -324,20 +297,16 @@ describe("a confirmation", () => {
   ])(
     "with an auth_time %i seconds old returns %i: five minutes, and 30 seconds of clock skew",
     async (ageSeconds, status) => {
-      const visitor = new Visitor();
-      await visitor.signInAtIssuer("/panel/sign-in");
-      const started = await visitor.get("/panel/confirm");
-      await moveIssuerClock();
-      const back = await signIn(started.headers.get("location") ?? "", { person: "admin", decision: "allow" });
+      const visitor = await signedIn();
+      const back = await visitor.answerOfIssuer("/panel/confirm");
       service.clock.advance(ageSeconds * 1_000);
-      expect((await visitor.get(back.href)).status).toBe(status);
+      expect((await visitor.get(back)).status).toBe(status);
     },
   );
 
   test("by another admin's account does not confirm this session", async () => {
     await addAdmin(service, SYSTEM, "admin-two@example.test");
-    const visitor = new Visitor();
-    await visitor.signInAtIssuer("/panel/sign-in");
+    const visitor = await signedIn();
     service.clock.advance(10 * MINUTE);
     expect((await visitor.signInAtIssuer("/panel/confirm", "admin-two")).status).toBe(403);
     expect(await visitor.session()).toMatchObject({ email: "admin@example.test" });
@@ -356,24 +325,12 @@ describe("a confirmation", () => {
   });
 });
 
-/** The issuer uses the machine's time plus the configured offset. */
-async function moveIssuerClock(): Promise<void> {
-  const response = await fetch(`${simulator.simulatorUrl}/__sim/clock`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ offsetMs: service.clock.current.getTime() - Date.now() }),
-  });
-  expect(response.ok).toBe(true);
-}
-
 test("markup in a name is returned unchanged, as data and never as HTML", async () => {
   const { id } = await createApplication(service, "named");
   const user = await signInToPanel(server, await createAdminMember(service));
   const displayName = "</script><img src=x onerror=alert(1)>";
-  const answer = await user.query(
-    "mutation($id: ID!, $displayName: String!) { setClientDisplayName(id: $id, displayName: $displayName) { displayName } }",
-    { id, displayName },
-  );
+  const field = "setClientDisplayName(id: $id, displayName: $displayName) { displayName }";
+  const answer = await user.query(`mutation($id: ID!, $displayName: String!) { ${field} }`, { id, displayName });
   expect(answer.data.setClientDisplayName.displayName).toBe(displayName);
 });
 
@@ -393,7 +350,7 @@ test("the panel receives the name of the invalid field and the reason", async ()
 
 test("too many sign-ins from one address return 429 with Retry-After and write no row", async () => {
   const own = await startAdminServer(service, { issuer: server.service.issuer });
-  const start = () => fetch(`${own.url}/panel/sign-in`, { redirect: "manual" });
+  const start = () => visit(`${own.url}/panel/sign-in`);
   const statuses = new Set<number>();
   for (let count = 0; count < SIGN_IN_STARTS; count += 1) statuses.add((await start()).status);
   expect([...statuses]).toEqual([303]);

@@ -1,47 +1,13 @@
-import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestApplication } from "../modules/testing/builders.ts";
-import { createApplication, createRegistrations, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
-import { sha256 } from "../platform/hash.ts";
+import { expect, test } from "vitest";
+import { ORIGIN } from "../modules/testing/builders.ts";
+import { startConnect } from "../modules/testing/calls.ts";
 import { newId, newSecretHex } from "../platform/ids.ts";
-import type { TestServer } from "./testing/testServer.ts";
-import { startTestServer } from "./testing/testServer.ts";
+import { sendBytes } from "./testing/rawRequest.ts";
+import { application, server, service } from "./testing/serverOfFile.ts";
 
 /** Malformed and hostile requests, as bytes on a socket. */
-
-let service: TestService;
-let server: TestServer;
-let application: TestApplication;
-let registrationId: string;
-
-beforeAll(async () => {
-  service = await startTestService();
-  server = await startTestServer(service);
-  registrationId = (await createRegistrations(service)).PROVIDER_A;
-  application = await createApplication(service);
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
-});
-
-/** Everything received until the server closes the connection or `isEnough` is true. */
-function send(bytes: string, isEnough: (answers: string) => boolean = () => false): Promise<string> {
-  const { hostname, port } = new URL(server.url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    let answers = "";
-    socket.on("data", (chunk) => {
-      answers += chunk.toString("latin1");
-      if (isEnough(answers)) socket.destroy();
-    });
-    socket.once("error", reject);
-    socket.once("close", () => resolve(answers));
-  });
-}
+const send = (bytes: string, isEnough?: (answers: string) => boolean) => sendBytes(server.url, bytes, isEnough);
 
 function statuses(answers: string): number[] {
   return [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
@@ -59,17 +25,9 @@ const READINESS = JSON.stringify({ query: "{ integrationReadiness { idpIdentityA
 const bearer = () => `Authorization: Bearer ${application.key}`;
 
 async function launchToken(): Promise<{ readonly token: string; status(): Promise<string> }> {
-  const [id, token, now] = [newId(), newSecretHex(), service.clock.current];
-  const later = new Date(now.getTime() + 60_000);
-  await service.prisma.connectAttempt.create({
-    data: {
-      ...{ id, applicationId: application.id, ...application.scope, provider: "PROVIDER_A", registrationId },
-      ...{ capabilities: ["PROFILE"], returnUrl: RETURN_URL, status: "CREATED", launchTokenHash: sha256(token) },
-      ...{ createdAt: now, expiresAt: later, resultExpiresAt: later },
-    },
-  });
+  const { id, launchToken } = await startConnect(service, application);
   return {
-    token,
+    token: launchToken.reveal(),
     status: async () => (await service.prisma.connectAttempt.findUniqueOrThrow({ where: { id } })).status,
   };
 }
@@ -122,11 +80,9 @@ test("pipelined requests are answered in order, each with its own headers", asyn
       request("POST /graphql", [bearer(), JSON_TYPE, CLOSE], READINESS),
   );
   expect(statuses(answers)).toEqual([200, 200, 413, 200]);
-  expect([...answers.matchAll(/UNAUTHENTICATED|"data":\{"integ/g)].map(([text]) => text)).toEqual([
-    '"data":{"integ',
-    "UNAUTHENTICATED",
-    '"data":{"integ',
-  ]);
+  const data = '"data":{"integ';
+  const found = [...answers.matchAll(/UNAUTHENTICATED|"data":\{"integ/g)].map(([text]) => text);
+  expect(found).toEqual([data, "UNAUTHENTICATED", data]);
 });
 
 test("a compressed body is not decompressed: the limit applies to the raw bytes, which are not JSON", async () => {
@@ -141,13 +97,16 @@ test("a compressed body is not decompressed: the limit applies to the raw bytes,
   expect(await call(Buffer.concat([gzipSync(READINESS)], 65_537))).toEqual([413, false]);
 });
 
+/** Two headers with a good and a wrong value, in both orders, and twice with the good one. */
+const pairsOf = (good: string, wrong: string) => [
+  [good, wrong],
+  [wrong, good],
+  [good, good],
+];
+
 test("two Authorization headers are invalid, in any order and even when equal", async () => {
-  const wrong = `Authorization: Bearer ${newId()}.${newSecretHex()}`;
-  for (const headers of [
-    [bearer(), wrong],
-    [wrong, bearer()],
-    [bearer(), bearer()],
-  ]) {
+  const [good, wrong] = [bearer(), `Authorization: Bearer ${newId()}.${newSecretHex()}`];
+  for (const headers of pairsOf(good, wrong)) {
     const answers = await send(request("POST /graphql", [...headers, JSON_TYPE, CLOSE], READINESS));
     expect(answers).toContain("UNAUTHENTICATED");
   }
@@ -155,16 +114,9 @@ test("two Authorization headers are invalid, in any order and even when equal", 
 
 test("two Origin headers launch nothing, even if one of them is the application's", async () => {
   const { token, status } = await launchToken();
-  const foreign = "Origin: https://evil.example";
-  for (const origins of [
-    [`Origin: ${ORIGIN}`, foreign],
-    [foreign, `Origin: ${ORIGIN}`],
-    [`Origin: ${ORIGIN}`, `Origin: ${ORIGIN}`],
-  ]) {
-    const answers = await send(
-      request("POST /api/connect/redeem", [...origins, FORM_TYPE, CLOSE], `launchToken=${token}`),
-    );
-    expect(statuses(answers)).toEqual([403]);
+  for (const origins of pairsOf(`Origin: ${ORIGIN}`, "Origin: https://evil.example")) {
+    const headers = [...origins, FORM_TYPE, CLOSE];
+    expect(statuses(await send(request("POST /api/connect/redeem", headers, `launchToken=${token}`)))).toEqual([403]);
   }
   expect(await status()).toBe("CREATED");
 });
@@ -189,9 +141,8 @@ test.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])("%s is not found and echoes 
 test.each(["", "a b", "evil.example/..", "user@evil.example", "[::1", "127.0.0.1:99999"])(
   "an invalid Host is rejected without an internal error: %j",
   async (host) => {
-    const answers = await send(
-      `GET /api/connect/callback/provider-a?state=x HTTP/1.1\r\nHost: ${host}\r\n${CLOSE}\r\n\r\n`,
-    );
+    const line = "GET /api/connect/callback/provider-a?state=x HTTP/1.1";
+    const answers = await send(`${line}\r\nHost: ${host}\r\n${CLOSE}\r\n\r\n`);
     expect(statuses(answers)).toEqual([400]);
     expect(answers).not.toContain("evil");
   },

@@ -1,33 +1,29 @@
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { LocalServer } from "../platform/testing/serve.ts";
+import { serve } from "../platform/testing/serve.ts";
 import { readBody } from "./readBody.ts";
+import { rawRequest } from "./testing/rawRequest.ts";
 
 const LIMIT = 1_000;
 let outcomes: (string | null)[] = [];
 let whenRead: () => void;
-const server = createServer((incoming, response) => {
-  readBody(incoming, LIMIT)
-    .then(
-      (body) => {
-        outcomes.push(body?.toString() ?? null);
-        response.writeHead(body === null ? 413 : 200).end();
-      },
-      (error: Error) => outcomes.push(error.message),
-    )
-    .finally(() => whenRead());
-});
+let server: LocalServer;
 
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+beforeAll(async () => {
+  server = await serve((incoming, response) => {
+    readBody(incoming, LIMIT)
+      .then(
+        (body) => {
+          outcomes.push(body?.toString() ?? null);
+          response.writeHead(body === null ? 413 : 200).end();
+        },
+        (error: Error) => outcomes.push(error.message),
+      )
+      .finally(() => whenRead());
+  });
 });
-
-function port(): number {
-  return (server.address() as AddressInfo).port;
-}
+afterAll(() => server.close());
 
 function nextOutcome(): Promise<void> {
   outcomes = [];
@@ -36,18 +32,12 @@ function nextOutcome(): Promise<void> {
   });
 }
 
-async function send(body: Buffer, chunked: boolean): Promise<{ status: number | undefined; read: string | null }> {
+async function send(body: Buffer, chunked: boolean): Promise<{ status: number; read: string | null }> {
   const read = nextOutcome();
-  const status = await new Promise<number | undefined>((resolve, reject) => {
-    const headers = chunked ? {} : { "content-length": body.length };
-    const sent = request({ port: port(), host: "127.0.0.1", method: "POST", headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
-    sent.on("error", reject);
-    for (let start = 0; start < body.length; start += 7) sent.write(body.subarray(start, start + 7));
-    sent.end();
-  });
+  const headers = chunked ? {} : { "content-length": body.length };
+  const chunks: Buffer[] = [];
+  for (let start = 0; start < body.length; start += 7) chunks.push(body.subarray(start, start + 7));
+  const { status } = await rawRequest(server.url, { method: "POST", headers, chunks });
   await read;
   return { status, read: outcomes[0] ?? null };
 }
@@ -69,7 +59,7 @@ test.each([true, false])(
 
 test("stops reading when the caller disconnects", async () => {
   const read = nextOutcome();
-  const socket = connect(port(), "127.0.0.1");
+  const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
   socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf", () => socket.destroy());
   await read;
   expect(outcomes).toEqual([expect.stringMatching(/aborted|disconnected/)]);

@@ -1,85 +1,48 @@
 import type { IncomingMessage } from "node:http";
-import { request as open } from "node:http";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestApplication } from "../modules/testing/builders.ts";
-import { createApplication, createRegistrations, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
-import { sha256 } from "../platform/hash.ts";
-import { newId, newSecretHex } from "../platform/ids.ts";
-import { Secret } from "../platform/secret.ts";
+import { application, service } from "../modules/testing/applicationOfFile.ts";
+import { ORIGIN } from "../modules/testing/builders.ts";
+import { startConnect } from "../modules/testing/calls.ts";
 import { isHttps } from "./requestScheme.ts";
 import { SIGN_IN_STARTS } from "./signInLimit.ts";
 import type { AdminServer } from "./testing/adminServer.ts";
 import { startAdminServer } from "./testing/adminServer.ts";
+import { issuerAt } from "./testing/issuer.ts";
+import type { RawRequest } from "./testing/rawRequest.ts";
+import { rawRequest } from "./testing/rawRequest.ts";
+import { bearer } from "./testing/testServer.ts";
 
 const ONE_YEAR = "max-age=31536000";
 const ADMIN_URL = "https://admin.example.test";
 const HOST = new URL(ADMIN_URL).host;
-let service: TestService;
 let proxied: AdminServer;
 let direct: AdminServer;
-let application: TestApplication;
-let registrationId: string;
 
 beforeAll(async () => {
-  service = await startTestService();
-  const issuer = { url: "http://127.0.0.1:9", clientId: "panel", clientSecret: new Secret("panel-secret") };
+  const issuer = issuerAt("http://127.0.0.1:9");
   proxied = await startAdminServer(service, { adminHost: ADMIN_URL, trustedProxies: ["127.0.0.1"], issuer });
   direct = await startAdminServer(service, { adminHost: ADMIN_URL, trustedProxies: ["192.0.2.1"] });
-  application = await createApplication(service);
-  registrationId = (await createRegistrations(service)).PROVIDER_A;
 });
-afterAll(async () => {
-  await Promise.all([proxied.close(), direct.close()]);
-  await service.close();
-});
+afterAll(() => Promise.all([proxied.close(), direct.close()]));
 
-interface Call {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Record<string, string | string[]>;
-  readonly body?: string;
-}
-
-async function send(
-  { url }: AdminServer,
-  call: Call,
-  forwarded: Record<string, string | string[]>,
-): Promise<{ status: number; policy: string | undefined }> {
-  const headers = { host: HOST, ...call.headers, ...forwarded };
-  const answer = await new Promise<IncomingMessage>((resolve, reject) =>
-    open(url + call.path, { method: call.method ?? "GET", headers }, resolve)
-      .on("error", reject)
-      .end(call.body),
-  );
-  await text(answer);
-  return { status: answer.statusCode ?? 0, policy: answer.headers["strict-transport-security"] };
-}
-
-/** The form that redirects a browser to the provider. */
-async function createLaunch(): Promise<{ readonly body: string }> {
-  const [id, token, now] = [newId(), newSecretHex(), service.clock.current];
-  const later = new Date(now.getTime() + 60_000);
-  await service.prisma.connectAttempt.create({
-    data: {
-      ...{ id, applicationId: application.id, ...application.scope, provider: "PROVIDER_A", registrationId },
-      ...{ capabilities: ["PROFILE"], returnUrl: RETURN_URL, status: "CREATED", launchTokenHash: sha256(token) },
-      ...{ createdAt: now, expiresAt: later, resultExpiresAt: later },
-    },
+async function send({ url }: AdminServer, call: RawRequest, forwarded: Record<string, string>) {
+  const { status, headers } = await rawRequest(url, {
+    ...call,
+    headers: { host: HOST, ...call.headers, ...forwarded },
   });
-  return { body: `launchToken=${token}` };
+  return { status, policy: headers["strict-transport-security"] };
 }
 
 const HTTPS = { "x-forwarded-proto": "https" };
-const JSON_TYPE = { "content-type": "application/json" };
-const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 const QUERY = JSON.stringify({ query: "{ integrationReadiness { idpIdentityAvailable } }" });
-const graphql = (path: string, body: string): Call => ({ method: "POST", path, headers: JSON_TYPE, body });
-const form = (path: string, body: string): Call => ({ method: "POST", path, headers: FORM_TYPE, body });
+const graphql = (path: string, body: string, more: Record<string, string> = {}): RawRequest => {
+  return { method: "POST", path, headers: { "content-type": "application/json", ...more }, body };
+};
+const form = (path: string, body: string, more: Record<string, string> = {}): RawRequest => {
+  return { method: "POST", path, headers: { "content-type": "application/x-www-form-urlencoded", ...more }, body };
+};
 
-const CALLS: readonly (readonly [string, number, Call])[] = [
+const CALLS: readonly (readonly [string, number, RawRequest])[] = [
   ["liveness", 200, { path: "/healthz" }],
   ["the schema", 200, { path: "/schema.graphql" }],
   ["a rejected consumer call", 200, graphql("/graphql", QUERY)],
@@ -106,23 +69,19 @@ describe("Strict-Transport-Security", () => {
   });
 
   test("is on the response to an authenticated call", async () => {
-    const call = graphql("/graphql", QUERY);
-    const authenticated = { ...call, headers: { ...call.headers, authorization: `Bearer ${application.key}` } };
+    const authenticated = graphql("/graphql", QUERY, bearer(application.key));
     expect(await send(proxied, authenticated, HTTPS)).toEqual({ status: 200, policy: ONE_YEAR });
   });
 
   test("is on a redirect to the provider", async () => {
-    const { body } = await createLaunch();
-    const call = form("/api/connect/redeem", body);
-    const fromApplication = { ...call, headers: { ...call.headers, origin: ORIGIN } };
-    expect(await send(proxied, fromApplication, HTTPS)).toEqual({ status: 303, policy: ONE_YEAR });
+    const { launchToken } = await startConnect(service, application);
+    const launch = form("/api/connect/redeem", `launchToken=${launchToken.reveal()}`, { origin: ORIGIN });
+    expect(await send(proxied, launch, HTTPS)).toEqual({ status: 303, policy: ONE_YEAR });
   });
 
   test("is on the page of an unexpected error", async () => {
-    const broken = await startAdminServer(
-      { ...service, prisma: Object.create(null) },
-      { trustedProxies: ["127.0.0.1"] },
-    );
+    const withoutDatabase = { ...service, prisma: Object.create(null) };
+    const broken = await startAdminServer(withoutDatabase, { trustedProxies: ["127.0.0.1"] });
     const call = { path: "/api/connect/callback/provider-a?state=unknown&code=x" };
     expect(await send(broken, call, HTTPS)).toEqual({ status: 503, policy: ONE_YEAR });
     await broken.close();

@@ -1,7 +1,4 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
@@ -10,19 +7,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
 import type { TestApplication } from "../modules/testing/builders.ts";
-import {
-  addressesAt,
-  createApplication,
-  createRegistrations,
-  ORIGIN,
-  RETURN_URL,
-} from "../modules/testing/builders.ts";
+import { addressesAt, createApplication, createRegistrations } from "../modules/testing/builders.ts";
+import { startConnect } from "../modules/testing/calls.ts";
 import type { TestService } from "../modules/testing/testService.ts";
 import { startTestService } from "../modules/testing/testService.ts";
-import { createLogger } from "../platform/logger.ts";
+import { recordingLogger } from "../platform/testing/recordingLogger.ts";
+import type { LocalServer } from "../platform/testing/serve.ts";
+import { serve } from "../platform/testing/serve.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
-import type { TestServer } from "./testing/testServer.ts";
 import { query, startTestServer } from "./testing/testServer.ts";
+import { cookiesOf, locationOf, postForm, stateOf, visit } from "./testing/visits.ts";
 
 /**
  * The real adapters at a provider that echoes everything it receives in every part of its errors. Secrets sent to it
@@ -32,13 +26,13 @@ const CLIENT_SECRET = "canary-client-secret";
 const TOKENS = { access_token: "canary-access-token", refresh_token: "canary-refresh-token" };
 
 let service: TestService;
-let server: TestServer;
+let server: LocalServer;
+let provider: LocalServer;
 let application: TestApplication;
-const lines: string[] = [];
+const { logger, lines } = recordingLogger("debug");
 
 type Echo = (heard: string, response: ServerResponse) => void;
 const upstream = { echo: (() => undefined) as Echo, issuesTokens: false, heard: [] as string[] };
-const provider = createServer((request, response) => void answer(request, response));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const heard = `${request.url} ${JSON.stringify(request.headers)} ${await text(request)}`;
@@ -62,25 +56,20 @@ const ECHOES: Readonly<Record<string, Echo>> = {
   "in a page": (heard, response) => response.writeHead(400, { "content-type": "text/html" }).end(`<h1>${heard}</h1>`),
   "in a header": (heard, response) =>
     response
-      .writeHead(401, {
-        "www-authenticate": `Bearer error="invalid_token", error_description=${JSON.stringify(heard)}`,
-      })
+      .setHeader("www-authenticate", `Bearer error="invalid_token", error_description=${JSON.stringify(heard)}`)
+      .writeHead(401)
       .end(),
   "as a redirect": (heard, response) =>
     response.writeHead(302, { location: `https://elsewhere.example/?${encodeURIComponent(heard)}` }).end(),
 };
 
 beforeAll(async () => {
-  const destination = { write: (line: string) => void lines.push(line) };
-  const logger = createLogger({ level: "debug", role: "test", destination });
   service = await startTestService({ logger, provider: providerAdapter });
   server = await startTestServer(service);
   application = await createApplication(service);
   const registrations = await createRegistrations(service);
-  provider.listen(0, "127.0.0.1");
-  await once(provider, "listening");
-  const base = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  const addresses = addressesAt(base);
+  provider = await serve((request, response) => void answer(request, response));
+  const addresses = addressesAt(provider.url);
   for (const id of Object.values(registrations)) {
     const clientSecretSealed = service.secretBox.seal(CLIENT_SECRET, clientSecretBinding(id));
     await service.prisma.providerRegistration.update({ where: { id }, data: { addresses, clientSecretSealed } });
@@ -88,8 +77,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  provider.closeAllConnections();
-  provider.close();
+  await provider.close();
   await service.close();
 });
 
@@ -123,28 +111,13 @@ test.each(every)("what is sent to %s and echoed %s appears in no log, page, row 
  * From the session to the end of the callback; returns the secrets and everything that a browser and a caller received.
  */
 async function connect(name: SocialProvider): Promise<{ readonly secrets: string[]; readonly received: string }> {
-  const input = { scope: application.scope, provider: name, capabilities: ["PROFILE"], returnUrl: RETURN_URL };
-  const { data } = await query(
-    server,
-    application.key,
-    "mutation($input: ConnectInput!) { createConnectSession(input: $input) { id launchToken } }",
-    { input },
-  );
-  const { id, launchToken } = data.createConnectSession;
-  const launched = await fetch(`${server.url}/api/connect/redeem`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { origin: ORIGIN },
-    body: new URLSearchParams({ launchToken }),
-  });
-  const state = new URL(launched.headers.get("location") ?? "").searchParams.get("state") ?? "";
-  const cookie = launched.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
-  const code = `canary-code-${id}`;
-  const back = await fetch(
-    `${server.url}/api/connect/callback/${providerSlug(name)}?${new URLSearchParams({ code, state })}`,
-    { redirect: "manual", headers: { cookie } },
-  );
-  expect(back.headers.get("location")).toContain("ss_status=FAILED");
+  const session = await startConnect(service, application, { provider: name });
+  const [id, launchToken] = [session.id, session.launchToken.reveal()];
+  const launched = await postForm(`${server.url}/api/connect/redeem`, { launchToken });
+  const [state, cookie, code] = [stateOf(launched), cookiesOf(launched), `canary-code-${id}`];
+  const search = new URLSearchParams({ code, state });
+  const back = await visit(`${server.url}/api/connect/callback/${providerSlug(name)}?${search}`, cookie);
+  expect(locationOf(back)).toContain("ss_status=FAILED");
   const { data: result } = await query(
     server,
     application.key,

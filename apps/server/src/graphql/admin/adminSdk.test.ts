@@ -1,18 +1,13 @@
-import type { AdminReader, AdminWriter, ClientDeclaration, WriteResult } from "@social-connect/admin-sdk";
+import type { AdminOptions, AdminReader, AdminWriter, ClientDeclaration, WriteResult } from "@social-connect/admin-sdk";
 import { createAdmin } from "@social-connect/admin-sdk";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AdminServer } from "../../http/testing/adminServer.ts";
-import { startAdminServer } from "../../http/testing/adminServer.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { server, service } from "../../http/testing/adminServerOfFile.ts";
 import type { TestAdminKey } from "../../modules/testing/admins.ts";
 import { createAdminMember, createApiKey } from "../../modules/testing/admins.ts";
 import { createApplication } from "../../modules/testing/builders.ts";
-import type { TestService } from "../../modules/testing/testService.ts";
-import { startTestService } from "../../modules/testing/testService.ts";
 
 const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
 
-let service: TestService;
-let server: AdminServer;
 let readKey: TestAdminKey;
 let writeKey: TestAdminKey;
 let reader: AdminReader;
@@ -21,21 +16,19 @@ let id: string;
 let count = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
-  server = await startAdminServer(service);
   const member = await createAdminMember(service);
   readKey = await createApiKey(service, member, "READ");
   writeKey = await createApiKey(service, member, "WRITE");
   reader = createAdmin({ host: server.url, key: readKey.key, scope: "READ" });
-  admin = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE" });
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
+  admin = writer();
 });
 beforeEach(async () => {
   ({ id } = await createApplication(service, `client-${++count}`));
 });
+
+function writer(options: Pick<AdminOptions, "fetch" | "hooks"> = {}): AdminWriter {
+  return createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE", ...options });
+}
 
 async function auditOf(clientId: string): Promise<readonly string[]> {
   const entries = await service.prisma.auditEntry.findMany({ where: { targetId: clientId }, orderBy: { id: "asc" } });
@@ -84,9 +77,8 @@ describe("every write of the SDK", () => {
     await admin.addClientOrigin(id, "https://new.example");
     await admin.addClientReturnUrl(id, "https://new.example/r", CONFIRMED);
     await admin.addClientPreviewReturnPath(id, "/new");
-    await expect(admin.removeClientOrigin(id, "https://new.example")).rejects.toMatchObject({
-      reason: "ORIGIN_IN_USE",
-    });
+    const inUse = admin.removeClientOrigin(id, "https://new.example");
+    await expect(inUse).rejects.toMatchObject({ reason: "ORIGIN_IN_USE" });
     expect(await admin.removeClientReturnUrl(id, "https://new.example/r")).toMatchObject({ outcome: "applied" });
     expect(await admin.removeClientOrigin(id, "https://new.example")).toMatchObject({ outcome: "applied" });
     expect(await admin.removeClientPreviewReturnPath(id, "/new")).toMatchObject({ outcome: "applied" });
@@ -96,19 +88,17 @@ describe("every write of the SDK", () => {
   });
 
   test("whose response is lost is found applied and is in the audit log once", async () => {
-    const lossy = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE", fetch: losing("after") });
+    const lossy = writer({ fetch: losing("after") });
     const before = (await auditOf(id)).length;
     expect(await lossy.addClientOrigin(id, "https://lost.example")).toMatchObject({ outcome: "applied" });
     expect(await auditOf(id)).toHaveLength(before + 1);
   });
 
   test("that never arrived has an unknown result, leaves the client unchanged and is not sent again", async () => {
-    const lossy = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE", fetch: losing("before") });
+    const lossy = writer({ fetch: losing("before") });
     const before = await reader.client(id);
-    expect(await lossy.addClientOrigin(id, "https://lost.example")).toMatchObject({
-      outcome: "unknown",
-      client: before,
-    });
+    const result = await lossy.addClientOrigin(id, "https://lost.example");
+    expect(result).toMatchObject({ outcome: "unknown", client: before });
     expect(await reader.client(id)).toEqual(before);
   });
 
@@ -123,7 +113,7 @@ describe("every write of the SDK", () => {
       await holder.query("ROLLBACK");
       holder.release();
     };
-    const patient = createAdmin({ host: server.url, key: writeKey.key, scope: "WRITE", hooks: { onRetry } });
+    const patient = writer({ hooks: { onRetry } });
     expect(await patient.setClientDisplayName(id, "Busy no longer")).toMatchObject({ outcome: "applied" });
     expect(retried).toEqual(["CONFLICT"]);
   });
@@ -156,11 +146,8 @@ describe("a client of the SDK", () => {
     expect(await reader.findClient("nobody")).toBeUndefined();
     expect(await reader.members()).toHaveLength(1);
     expect(await reader.registrations()).toEqual([]);
-    expect(await reader.providerAvailability()).toContainEqual({
-      provider: "PROVIDER_A",
-      available: false,
-      reason: "NO_REGISTRATION",
-    });
+    const unavailable = { provider: "PROVIDER_A", available: false, reason: "NO_REGISTRATION" };
+    expect(await reader.providerAvailability()).toContainEqual(unavailable);
     expect(await reader.previewTemplate()).toEqual({ template: service.previewOriginTemplate });
     await expect(reader.client(crypto.randomUUID())).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
@@ -188,18 +175,14 @@ describe("a client of the SDK", () => {
   });
 
   test("with a revoked key, or at another host, reports the cause", async () => {
-    const member = await createAdminMember(service);
-    const doomed = await createApiKey(service, member, "READ");
+    const doomed = await createApiKey(service, await createAdminMember(service), "READ");
     const client = createAdmin({ host: server.url, key: doomed.key, scope: "READ" });
     expect(await client.client(id)).toMatchObject({ id });
     const revokedAt = service.clock.current;
     await service.prisma.adminApiKey.update({ where: { id: doomed.id }, data: { revokedAt } });
     await expect(client.client(id)).rejects.toMatchObject({ name: "UnauthenticatedError" });
-    const elsewhere = createAdmin({
-      host: server.url.replace("127.0.0.1", "localhost"),
-      key: readKey.key,
-      scope: "READ",
-    });
+    const host = server.url.replace("127.0.0.1", "localhost");
+    const elsewhere = createAdmin({ host, key: readKey.key, scope: "READ" });
     await expect(elsewhere.client(id)).rejects.toMatchObject({ name: "ForbiddenError" });
   });
 });

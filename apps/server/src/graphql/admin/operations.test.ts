@@ -1,19 +1,23 @@
 import type { AdminOperationClass } from "@social-connect/contract";
 import { ADMIN_OPERATIONS } from "@social-connect/contract";
 import { getNamedType, isUnionType } from "graphql";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
-import type { AdminServer, PanelUser } from "../../http/testing/adminServer.ts";
-import { adminQuery, signInToPanel, startAdminServer } from "../../http/testing/adminServer.ts";
+import type { PanelUser } from "../../http/testing/adminServer.ts";
+import { adminQuery, signInToPanel } from "../../http/testing/adminServer.ts";
+import { server, service } from "../../http/testing/adminServerOfFile.ts";
 import { removeAdmin } from "../../modules/admins/removeAdmin.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
-import { createApplication, createRegistrations, issueKey } from "../../modules/testing/builders.ts";
-import type { TestService } from "../../modules/testing/testService.ts";
-import { startTestService } from "../../modules/testing/testService.ts";
+import {
+  addressesAt,
+  createApplication,
+  createRegistrations,
+  issueKey,
+  ORIGIN,
+  RETURN_URL,
+} from "../../modules/testing/builders.ts";
 import { adminSchema } from "./schema.ts";
 
-let service: TestService;
-let server: AdminServer;
 let keeper: AdminMember;
 let panel: PanelUser;
 let readKey: string;
@@ -24,8 +28,6 @@ let registrations: Awaited<ReturnType<typeof createRegistrations>>;
 let count = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
-  server = await startAdminServer(service);
   keeper = await createAdminMember(service, "keeper@example.test");
   const leaver = await createAdminMember(service);
   panel = await signInToPanel(server, keeper);
@@ -36,21 +38,13 @@ beforeAll(async () => {
   await removeAdmin(service, sessionOf(service, keeper), leaver.id);
   registrations = await createRegistrations(service);
 });
-afterAll(async () => {
-  await server.close();
-  await service.close();
-});
 beforeEach(async () => {
-  const { id } = await createApplication(service, `client-${++count}`);
-  await service.prisma.application.update({
-    where: { id },
-    data: {
-      webOrigins: { push: "https://spare.example" },
-      returnUrls: { push: "https://shop.example/spare" },
-      previewReturnPaths: ["/spare"],
-    },
-  });
-  clientId = id;
+  const spare = {
+    webOrigins: [ORIGIN, "https://spare.example"],
+    returnUrls: [RETURN_URL, "https://shop.example/spare"],
+    previewReturnPaths: ["/spare"],
+  };
+  clientId = (await createApplication(service, `client-${++count}`, spare)).id;
   for (const fake of Object.values(service.fakes)) {
     fake.failNext("exchangeCode", "rejected");
     fake.failNext("readAccount", "access_expired");
@@ -98,21 +92,16 @@ const onClient = (more: Record<string, unknown> = {}) => ({ id: clientId, ...mor
 const REGISTRATION_INPUT = {
   clientId: "known-as",
   clientSecret: "secret",
-  addresses: {
-    authorization: "https://provider.example/authorize",
-    token: "https://provider.example/token",
-    revocation: "https://provider.example/revoke",
-    api: "https://provider.example/api",
-  },
+  addresses: addressesAt("https://provider.example"),
   scopes: [{ capability: "PROFILE", scopes: ["profile"] }],
   capabilities: ["PROFILE"],
 };
 
 async function draft(): Promise<string> {
-  const { data } = await panel.query(
-    "mutation($input: RegistrationInput!) { createRegistration(provider: PROVIDER_A, input: $input) { ... on AdminRegistration { id } } }",
-    { input: REGISTRATION_INPUT },
-  );
+  const field = "createRegistration(provider: PROVIDER_A, input: $input) { ... on AdminRegistration { id } }";
+  const { data } = await panel.query(`mutation($input: RegistrationInput!) { ${field} }`, {
+    input: REGISTRATION_INPUT,
+  });
   return data.createRegistration.id;
 }
 
@@ -360,9 +349,8 @@ describe.each(Object.entries(OPERATIONS).filter(([, { access }]) => access === "
       async () => {
         const variables = await operation.variables();
         const signedInAt = service.clock.current;
-        const { authenticatedAt } = await service.prisma.adminSession.findFirstOrThrow({
-          where: { memberId: keeper.id },
-        });
+        const where = { memberId: keeper.id };
+        const { authenticatedAt } = await service.prisma.adminSession.findFirstOrThrow({ where });
         service.clock.set(new Date(authenticatedAt.getTime() + 5 * 60_000 + 1).toISOString());
         const before = await traces();
         const answer = await panel.query(text(operation), variables);
@@ -405,17 +393,14 @@ describe.each(Object.entries(OPERATIONS))("%s", (name, operation) => {
           ? "API_KEY_READ_ONLY"
           : null;
     if (refusal !== null) {
-      expect(answer).toMatchObject({ status: 200, data: null, code: "FORBIDDEN" });
-      expect(answer.errors[0]?.extensions["reason"]).toBe(refusal);
+      expect(answer).toMatchObject({ status: 200, data: null, code: "FORBIDDEN", reason: refusal });
       expect(await traces()).toBe(before);
     } else {
       expect(answer.errors).toEqual([]);
       expect(answer.data[name]).not.toBeNull();
       if (operation.kind === "mutation") {
-        const entry = await service.prisma.auditEntry.findFirst({
-          where: { apiKeyId: { not: null } },
-          orderBy: { at: "desc" },
-        });
+        const byKey = { where: { apiKeyId: { not: null } }, orderBy: { at: "desc" } } as const;
+        const entry = await service.prisma.auditEntry.findFirst(byKey);
         expect(entry?.actor).toMatch(/^Via API key [0-9a-f]{8}$/);
         expect(await traces()).not.toBe(before);
       }

@@ -1,46 +1,31 @@
-import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { AdminServer } from "../../http/testing/adminServer.ts";
-import { adminQuery, post, startAdminServer } from "../../http/testing/adminServer.ts";
+import { adminQuery, startAdminServer } from "../../http/testing/adminServer.ts";
+import { server, service } from "../../http/testing/adminServerOfFile.ts";
+import { sendBytes } from "../../http/testing/rawRequest.ts";
+import { bearer, post } from "../../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../../modules/testing/admins.ts";
-import { createApplication } from "../../modules/testing/builders.ts";
+import { createApplication, ORIGIN, RETURN_URL } from "../../modules/testing/builders.ts";
+import { whileLocked } from "../../modules/testing/outcomes.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
-import { startTestService } from "../../modules/testing/testService.ts";
-import { createLogger } from "../../platform/logger.ts";
+import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 
 const TEMPLATE = "{ previewTemplate { template } }";
-let service: TestService;
-let server: AdminServer;
 let readKey: string;
 let writeKey: string;
 let clientId: string;
 
 beforeAll(async () => {
-  service = await startTestService();
-  server = await startAdminServer(service);
   const member = await createAdminMember(service);
   readKey = (await createApiKey(service, member, "READ")).key;
   writeKey = (await createApiKey(service, member, "WRITE")).key;
   clientId = (await createApplication(service)).id;
 });
-afterAll(async () => {
-  await server.close();
-  await service.close();
-});
-
-interface RawAnswer {
-  readonly status: number;
-  readonly code: unknown;
-  readonly reason: unknown;
-}
 
 /** Raw headers, including duplicates, which fetch would not send. */
-function raw(
-  at: AdminServer,
-  headers: readonly string[],
-  body = JSON.stringify({ query: TEMPLATE }),
-): Promise<RawAnswer> {
-  const { hostname, port, host } = new URL(at.url);
+async function raw(at: AdminServer, headers: readonly string[]) {
+  const body = JSON.stringify({ query: TEMPLATE });
+  const { host } = new URL(at.url);
   const own = headers.some((header) => /^host:/i.test(header)) ? [] : [`Host: ${host}`];
   const lines = [
     "POST /api/admin/graphql HTTP/1.1",
@@ -50,23 +35,9 @@ function raw(
     "Connection: close",
     ...headers,
   ];
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`));
-    let text = "";
-    socket.on("data", (chunk) => {
-      text += chunk;
-    });
-    socket.on("error", reject);
-    socket.on("close", () => {
-      const json = /\{.*\}/s.exec(text)?.[0];
-      const extensions = json === undefined ? {} : JSON.parse(json).errors?.[0]?.extensions;
-      resolve({
-        status: Number(text.slice(9, 12)),
-        code: extensions?.code ?? null,
-        reason: extensions?.reason ?? null,
-      });
-    });
-  });
+  const text = await sendBytes(at.url, `${lines.join("\r\n")}\r\n\r\n${body}`);
+  const { code = null, reason = null } = JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? "{}").errors?.[0]?.extensions ?? {};
+  return { status: Number(text.slice(9, 12)), code, reason };
 }
 
 describe("a request over a wrong transport is FORBIDDEN", () => {
@@ -76,10 +47,9 @@ describe("a request over a wrong transport is FORBIDDEN", () => {
 
   test("with two Authorization headers, with a cookie, to another host", async () => {
     expect(await raw(server, [auth()])).toEqual(GOOD);
-    expect(await raw(server, [auth(), auth()])).toEqual(FORBIDDEN);
-    expect(await raw(server, [auth(), "Authorization: Basic eDp5"])).toEqual(FORBIDDEN);
-    expect(await raw(server, [auth(), "Cookie: a=b"])).toEqual(FORBIDDEN);
-    expect(await raw(server, [auth(), "Cookie:"])).toEqual(FORBIDDEN);
+    for (const second of [auth(), "Authorization: Basic eDp5", "Cookie: a=b", "Cookie:"]) {
+      expect(await raw(server, [auth(), second])).toEqual(FORBIDDEN);
+    }
     const { port } = new URL(server.url);
     for (const host of ["evil.example", `localhost:${port}`, "127.0.0.1", `127.0.0.1:${port}.evil.example`]) {
       expect(await raw(server, [auth(), `Host: ${host}`])).toEqual(FORBIDDEN);
@@ -103,16 +73,14 @@ describe("a request over a wrong transport is FORBIDDEN", () => {
       await startAdminServer(service, { adminHost }),
       await startAdminServer(service, { adminHost, trustedProxies: ["127.0.0.1"] }),
     ];
-    const host = "Host: admin.example";
-    expect(await raw(strict, [auth(), host])).toEqual(FORBIDDEN);
-    expect(await raw(strict, [auth(), host, "X-Forwarded-Proto: https"])).toEqual(FORBIDDEN);
-    expect(await raw(proxied, [auth(), host, "X-Forwarded-Proto: https"])).toEqual(GOOD);
-    expect(await raw(proxied, [auth(), host, "X-Forwarded-Proto: http"])).toEqual(FORBIDDEN);
-    expect(await raw(proxied, [auth(), host, "X-Forwarded-Proto: https, http"])).toEqual(FORBIDDEN);
-    expect(await raw(proxied, [auth(), host, "X-Forwarded-Proto: https", "X-Forwarded-Proto: http"])).toEqual(
-      FORBIDDEN,
-    );
-    expect(await raw(proxied, [auth(), host])).toEqual(FORBIDDEN);
+    const send = (at: AdminServer, ...schemes: string[]) =>
+      raw(at, [auth(), "Host: admin.example", ...schemes.map((scheme) => `X-Forwarded-Proto: ${scheme}`)]);
+    expect(await send(strict)).toEqual(FORBIDDEN);
+    expect(await send(strict, "https")).toEqual(FORBIDDEN);
+    expect(await send(proxied, "https")).toEqual(GOOD);
+    for (const schemes of [["http"], ["https, http"], ["https", "http"], []]) {
+      expect(await send(proxied, ...schemes)).toEqual(FORBIDDEN);
+    }
     await Promise.all([strict.close(), proxied.close()]);
   });
 
@@ -126,52 +94,38 @@ describe("a request over a wrong transport is FORBIDDEN", () => {
 test("a GET returns 404, and neither an Origin nor a CSRF token is required", async () => {
   const got = await fetch(`${server.url}/api/admin/graphql?query=${encodeURIComponent(TEMPLATE)}`);
   expect(got.status).toBe(404);
-  const crossOrigin = await post(
-    `${server.url}/api/admin/graphql`,
-    { query: TEMPLATE },
-    { authorization: `Bearer ${readKey}`, origin: "https://anywhere.example" },
-  );
+  const headers = { ...bearer(readKey), origin: "https://anywhere.example" };
+  const crossOrigin = await post(`${server.url}/api/admin/graphql`, { query: TEMPLATE }, headers);
   expect(crossOrigin.errors).toEqual([]);
 });
 
 describe("the document is checked as a whole before anything runs", () => {
+  const CLIENT = "adminClient(id: $id) { id }";
+  const KEYS = "apiKeys { items { id } }";
   const NEW_ORIGIN = `addClientOrigin(id: $id, origin: "https://never.example") { id }`;
+  const REVOKE = "revokeApiKey(id: $id) { __typename }";
+  const MINT = `mintApiKey(label: "x", scope: WRITE, lifetimeDays: 1) @include(if: false) { __typename }`;
 
   test.each([
-    ["beside a valid field", `query($id: ID!) { adminClient(id: $id) { id } apiKeys { items { id } } }`],
-    [
-      "under @include(if: false)",
-      `query($id: ID!) { adminClient(id: $id) { id } apiKeys @include(if: false) { items { id } } }`,
-    ],
-    [
-      "under @skip(if: true)",
-      `query($id: ID!) { adminClient(id: $id) { id } ... @skip(if: true) { apiKeys { items { id } } } }`,
-    ],
-    ["under an alias", `query($id: ID!) { adminClient(id: $id) { id } adminMembers: apiKeys { items { id } } }`],
+    ["beside a valid field", `query($id: ID!) { ${CLIENT} ${KEYS} }`],
+    ["under @include(if: false)", `query($id: ID!) { ${CLIENT} apiKeys @include(if: false) { items { id } } }`],
+    ["under @skip(if: true)", `query($id: ID!) { ${CLIENT} ... @skip(if: true) { ${KEYS} } }`],
+    ["under an alias", `query($id: ID!) { ${CLIENT} adminMembers: ${KEYS} }`],
     [
       "in a fragment",
-      `query($id: ID!) { adminClient(id: $id) { id } ...F } fragment F on Query { ...G } fragment G on Query { apiKeys { items { id } } }`,
+      `query($id: ID!) { ${CLIENT} ...F } fragment F on Query { ...G } fragment G on Query { ${KEYS} }`,
     ],
-    [
-      "in an inline fragment",
-      `query($id: ID!) { adminClient(id: $id) { id } ... on Query { ... { apiKeys { items { id } } } } }`,
-    ],
-    [
-      "in a mutation, before a valid field",
-      `mutation($id: ID!) { revokeApiKey(id: $id) { __typename } ${NEW_ORIGIN} }`,
-    ],
-    [
-      "in a mutation, after a valid field",
-      `mutation($id: ID!) { ${NEW_ORIGIN} m: mintApiKey(label: "x", scope: WRITE, lifetimeDays: 1) @include(if: false) { __typename } }`,
-    ],
+    ["in an inline fragment", `query($id: ID!) { ${CLIENT} ... on Query { ... { ${KEYS} } } }`],
+    ["in a mutation, before a valid field", `mutation($id: ID!) { ${REVOKE} ${NEW_ORIGIN} }`],
+    ["in a mutation, after a valid field", `mutation($id: ID!) { ${NEW_ORIGIN} m: ${MINT} }`],
   ])("a panel field %s is PANEL_ONLY, and nothing ran", async (_, document) => {
-    const before = await service.prisma.auditEntry.count({ where: { action: { not: "API key first used" } } });
+    const changes = () => service.prisma.auditEntry.count({ where: { action: { not: "API key first used" } } });
+    const before = await changes();
     for (const key of [readKey, writeKey]) {
       const answer = await adminQuery(server, key, document, { id: clientId });
-      expect(answer).toMatchObject({ status: 200, data: null, code: "FORBIDDEN" });
-      expect(answer.errors[0]?.extensions["reason"]).toBe("PANEL_ONLY");
+      expect(answer).toMatchObject({ status: 200, data: null, code: "FORBIDDEN", reason: "PANEL_ONLY" });
     }
-    expect(await service.prisma.auditEntry.count({ where: { action: { not: "API key first used" } } })).toBe(before);
+    expect(await changes()).toBe(before);
     const client = await service.prisma.application.findUniqueOrThrow({ where: { id: clientId } });
     expect(client.webOrigins).not.toContain("https://never.example");
   });
@@ -183,20 +137,18 @@ describe("the document is checked as a whole before anything runs", () => {
         adminQuery(server, key, `mutation($id: ID!) { ${NEW_ORIGIN} }`, { id: clientId }),
       ),
     );
-    expect(new Set(answers.map(({ errors }) => errors[0]?.extensions["reason"]))).toEqual(
-      new Set(["API_KEY_READ_ONLY"]),
-    );
+    expect(new Set(answers.map(({ reason }) => reason))).toEqual(new Set(["API_KEY_READ_ONLY"]));
     const entries = await service.prisma.auditEntry.findMany({ where: { apiKeyId: id } });
     expect(entries.map(({ action }) => action)).toEqual(["API key first used"]);
-    expect((await adminQuery(server, key, "mutation { __typename }")).errors[0]?.extensions["reason"]).toBe(
-      "API_KEY_READ_ONLY",
-    );
+    expect((await adminQuery(server, key, "mutation { __typename }")).reason).toBe("API_KEY_READ_ONLY");
     expect((await adminQuery(server, key, "{ __typename }")).errors).toEqual([]);
   });
 });
 
 describe("bad input", () => {
   const GENERIC = "The request is not valid.";
+  const returnUrl = (url: string, isConfirmed: boolean) =>
+    `addClientReturnUrl(id: $id, url: "${url}", confirmedNoOnwardRedirect: ${isConfirmed}) { id }`;
 
   test.each([
     ["an unknown field", "{ adminClientz { id } }", {}],
@@ -219,14 +171,8 @@ describe("bad input", () => {
 
   test.each([
     ["an invalid origin", `addClientOrigin(id: $id, origin: "shop.example") { id }`],
-    [
-      "a return URL with a fragment",
-      `addClientReturnUrl(id: $id, url: "https://shop.example/#x", confirmedNoOnwardRedirect: true) { id }`,
-    ],
-    [
-      "no confirmation",
-      `addClientReturnUrl(id: $id, url: "https://shop.example/y", confirmedNoOnwardRedirect: false) { id }`,
-    ],
+    ["a return URL with a fragment", returnUrl("https://shop.example/#x", true)],
+    ["no confirmation", returnUrl("https://shop.example/y", false)],
     ["a NUL", `setClientDisplayName(id: $id, displayName: "a\\u0000b") { id }`],
     ["a duplicate capability", `setClientPolicy(id: $id, providers: [], capabilities: [PROFILE, PROFILE]) { id }`],
   ])("an invalid argument, %s, names no field either", async (_, field) => {
@@ -249,9 +195,8 @@ describe("bad input", () => {
 
   test("an invalid body: a batch, a form, empty, too large", async () => {
     const address = `${server.url}/api/admin/graphql`;
-    const authorization = `Bearer ${readKey}`;
     const send = (body: string, type = "application/json") =>
-      post(address, body, { authorization, "content-type": type });
+      post(address, body, { ...bearer(readKey), "content-type": type });
     for (const [body, type] of [
       [JSON.stringify([{ query: TEMPLATE }])],
       [JSON.stringify({ query: TEMPLATE }), "text/plain"],
@@ -268,64 +213,49 @@ describe("bad input", () => {
   });
 });
 
+const HASH_ONLY = { extensions: { persistedQuery: { version: 1, sha256Hash: "a".repeat(64) } } };
 test.each([
-  { extensions: { persistedQuery: { version: 1, sha256Hash: "a".repeat(64) } } },
-  { query: null, extensions: { persistedQuery: { version: 1, sha256Hash: "a".repeat(64) } }, variables: {} },
-  { query: "", extensions: { persistedQuery: { version: 1, sha256Hash: "a".repeat(64) } } },
+  HASH_ONLY,
+  { query: null, ...HASH_ONLY, variables: {} },
+  { query: "", ...HASH_ONLY },
   { documentId: "a".repeat(64) },
 ])("a request with only a hash is UPSTREAM_UNAVAILABLE: %j", async (body) => {
-  const answer = await post(`${server.url}/api/admin/graphql`, body, { authorization: `Bearer ${readKey}` });
+  const answer = await post(`${server.url}/api/admin/graphql`, body, bearer(readKey));
   expect(answer).toMatchObject({ status: 200, code: "UPSTREAM_UNAVAILABLE", data: null });
 });
 
 test("a document sent with its hash runs", async () => {
-  const body = { query: TEMPLATE, extensions: { persistedQuery: { version: 1, sha256Hash: "a".repeat(64) } } };
-  const answer = await post(`${server.url}/api/admin/graphql`, body, { authorization: `Bearer ${readKey}` });
+  const body = { query: TEMPLATE, ...HASH_ONLY };
+  const answer = await post(`${server.url}/api/admin/graphql`, body, bearer(readKey));
   expect(answer.data.previewTemplate.template).toBe("https://{label}.preview.example.app");
 });
 
 test("CONFLICT and NOT_FOUND errors have a code and a reason", async () => {
   const { id } = await createApplication(service, "conflicts");
-  const change = async (field: string) => {
-    const answer = await adminQuery(server, writeKey, `mutation($id: ID!) { ${field} { id } }`, { id });
-    return [answer.status, answer.code, answer.errors[0]?.extensions["reason"]];
-  };
-  expect(await change(`removeClientOrigin(id: $id, origin: "https://shop.example")`)).toEqual([
-    200,
-    "CONFLICT",
-    "LAST_ORIGIN",
-  ]);
-  expect(await change(`addClientOrigin(id: $id, origin: "https://shop.example")`)).toEqual([
-    200,
-    "CONFLICT",
-    "ALREADY_PRESENT",
-  ]);
+  const change = (field: string) => adminQuery(server, writeKey, `mutation($id: ID!) { ${field} { id } }`, { id });
+  const conflict = (reason: string) => ({ status: 200, code: "CONFLICT", reason });
+  const [add, remove] = [
+    `addClientOrigin(id: $id, origin: "${ORIGIN}")`,
+    `removeClientOrigin(id: $id, origin: "${ORIGIN}")`,
+  ];
+  expect(await change(remove)).toMatchObject(conflict("LAST_ORIGIN"));
+  expect(await change(add)).toMatchObject(conflict("ALREADY_PRESENT"));
   await change(`addClientOrigin(id: $id, origin: "https://other.example")`);
-  expect(await change(`removeClientOrigin(id: $id, origin: "https://shop.example")`)).toEqual([
-    200,
-    "CONFLICT",
-    "ORIGIN_IN_USE",
-  ]);
-  const [url] = (await service.prisma.application.findUniqueOrThrow({ where: { id } })).returnUrls;
-  expect(await change(`removeClientReturnUrl(id: $id, url: "${url}")`)).toEqual([200, "CONFLICT", "LAST_RETURN_URL"]);
+  expect(await change(remove)).toMatchObject(conflict("ORIGIN_IN_USE"));
+  expect(await change(`removeClientReturnUrl(id: $id, url: "${RETURN_URL}")`)).toMatchObject(
+    conflict("LAST_RETURN_URL"),
+  );
   const missing = await adminQuery(server, readKey, `{ adminClient(id: "${crypto.randomUUID()}") { id } }`);
   expect(missing).toMatchObject({ status: 200, code: "NOT_FOUND", data: { adminClient: null } });
 });
 
 test("a locked row is CONFLICT with ROW_BUSY within a few seconds", async () => {
   const { id } = await createApplication(service, "busy");
-  const holder = await service.pool.connect();
-  await holder.query("BEGIN");
-  await holder.query("SELECT 1 FROM application WHERE id = $1 FOR UPDATE", [id]);
-  const answer = await adminQuery(
-    server,
-    writeKey,
-    `mutation($id: ID!) { setClientEnabled(id: $id, enabled: false) { id } }`,
-    { id },
+  const document = "mutation($id: ID!) { setClientEnabled(id: $id, enabled: false) { id } }";
+  const answer = await whileLocked(service, "SELECT 1 FROM application WHERE id = $1 FOR UPDATE", [id], () =>
+    adminQuery(server, writeKey, document, { id }),
   );
-  await holder.query("ROLLBACK");
-  holder.release();
-  expect([answer.code, answer.errors[0]?.extensions["reason"]]).toEqual(["CONFLICT", "ROW_BUSY"]);
+  expect(answer).toMatchObject({ code: "CONFLICT", reason: "ROW_BUSY" });
 });
 
 test("an unexpected failure is UPSTREAM_UNAVAILABLE and reveals no internals", async () => {
@@ -337,12 +267,8 @@ test("an unexpected failure is UPSTREAM_UNAVAILABLE and reveals no internals", a
 });
 
 test("no response and no log line contains a key or a secret argument", async () => {
-  const lines: string[] = [];
-  const destination = { write: (line: string) => void lines.push(line) };
-  const watched = await startAdminServer({
-    ...service,
-    logger: createLogger({ level: "debug", role: "test", destination }),
-  });
+  const { logger, lines } = recordingLogger("debug");
+  const watched = await startAdminServer({ ...service, logger });
   const secret = "f".repeat(64);
   const { id, key } = await createApiKey(service, await createAdminMember(service), "WRITE");
   const document = "mutation($id: ID!, $origin: String!) { addClientOrigin(id: $id, origin: $origin) { id } }";
@@ -353,12 +279,7 @@ test("no response and no log line contains a key or a secret argument", async ()
     await adminQuery(watched, key, "query($id: ID!) { adminClient(id: $id) { id } }", { id: { secret } }),
   ];
   await watched.close();
-  expect(answers.map(({ code }) => code)).toEqual([
-    "UNAUTHENTICATED",
-    "BAD_USER_INPUT",
-    "BAD_USER_INPUT",
-    "BAD_USER_INPUT",
-  ]);
+  expect(answers.map(({ code }) => code)).toEqual(["UNAUTHENTICATED", ...Array(3).fill("BAD_USER_INPUT")]);
   const logged = lines.join("");
   expect(logged).toContain("admin operation failed");
   for (const text of [logged, JSON.stringify(answers)]) {

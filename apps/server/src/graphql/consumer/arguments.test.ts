@@ -1,27 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestServer } from "../../http/testing/testServer.ts";
-import { query, startTestServer } from "../../http/testing/testServer.ts";
-import type { TestApplication } from "../../modules/testing/builders.ts";
-import { createApplication, createRegistrations } from "../../modules/testing/builders.ts";
-import { createConnection } from "../../modules/testing/connections.ts";
-import type { TestService } from "../../modules/testing/testService.ts";
-import { startTestService } from "../../modules/testing/testService.ts";
+import { beforeAll, expect, test } from "vitest";
+import { application, connect, server } from "../../http/testing/serverOfFile.ts";
+import { query } from "../../http/testing/testServer.ts";
 
-let service: TestService;
-let server: TestServer;
-let application: TestApplication;
 let connectionId: string;
 
 beforeAll(async () => {
-  service = await startTestService();
-  server = await startTestServer(service);
-  const registrations = await createRegistrations(service);
-  application = await createApplication(service);
-  connectionId = (await createConnection(service, application, registrations)).id;
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
+  connectionId = (await connect()).id;
 });
 
 const WINDOW = { publishedAfter: "2026-01-01T00:00:00Z", publishedBefore: "2026-01-02T00:00:00Z" };

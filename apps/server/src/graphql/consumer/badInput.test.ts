@@ -1,29 +1,13 @@
 import { ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestServer } from "../../http/testing/testServer.ts";
-import { query, startTestServer } from "../../http/testing/testServer.ts";
-import type { TestApplication } from "../../modules/testing/builders.ts";
-import { createApplication, createRegistrations } from "../../modules/testing/builders.ts";
-import { createConnection } from "../../modules/testing/connections.ts";
-import type { TestService } from "../../modules/testing/testService.ts";
-import { startTestService } from "../../modules/testing/testService.ts";
+import { beforeAll, expect, test } from "vitest";
+import { application, connect, server } from "../../http/testing/serverOfFile.ts";
+import { query } from "../../http/testing/testServer.ts";
 
-let service: TestService;
-let server: TestServer;
-let application: TestApplication;
 let connectionId: string;
 
 beforeAll(async () => {
-  service = await startTestService();
-  server = await startTestServer(service);
-  const registrations = await createRegistrations(service);
-  application = await createApplication(service);
-  connectionId = (await createConnection(service, application, registrations)).id;
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
+  connectionId = (await connect()).id;
 });
 
 /** Strings of any length in any UTF-16, including lone surrogates and NUL. */
@@ -85,15 +69,17 @@ const contentWindow = or(
   fc.record({ publishedAfter: or(date), publishedBefore: or(date), first: or(whole), after: or(fc.option(text)) }),
 );
 
+const SCOPED = "$scope: SubjectScope!, $id: ID!";
+const ON_CONNECTION = "scope: $scope, connectionId: $id";
 const OPERATIONS: readonly [string, string, () => Record<string, fc.Arbitrary<unknown>>][] = [
   [
     "connectSessionResult",
-    "query($scope: SubjectScope!, $id: ID!) { connectSessionResult(scope: $scope, id: $id) { id } }",
+    `query(${SCOPED}) { connectSessionResult(scope: $scope, id: $id) { id } }`,
     () => ({ scope: scope(), id: id() }),
   ],
   [
     "connection",
-    "query($scope: SubjectScope!, $id: ID!) { connection(scope: $scope, id: $id) { id } }",
+    `query(${SCOPED}) { connection(scope: $scope, id: $id) { id } }`,
     () => ({ scope: scope(), id: id() }),
   ],
   [
@@ -103,17 +89,17 @@ const OPERATIONS: readonly [string, string, () => Record<string, fc.Arbitrary<un
   ],
   [
     "content",
-    "query($scope: SubjectScope!, $id: ID!, $window: ContentWindow!) { content(scope: $scope, connectionId: $id, window: $window) { items { id } } }",
+    `query(${SCOPED}, $window: ContentWindow!) { content(${ON_CONNECTION}, window: $window) { items { id } } }`,
     () => ({ scope: scope(), id: id(), window: contentWindow }),
   ],
   [
     "contentItem",
-    "query($scope: SubjectScope!, $id: ID!, $post: String!) { contentItem(scope: $scope, connectionId: $id, providerContentId: $post) { id } }",
+    `query(${SCOPED}, $post: String!) { contentItem(${ON_CONNECTION}, providerContentId: $post) { id } }`,
     () => ({ scope: scope(), id: id(), post: or(text) }),
   ],
   [
     "syncJob",
-    "query($scope: SubjectScope!, $id: ID!, $job: ID!) { syncJob(scope: $scope, connectionId: $id, id: $job) { id } }",
+    `query(${SCOPED}, $job: ID!) { syncJob(${ON_CONNECTION}, id: $job) { id } }`,
     () => ({ scope: scope(), id: id(), job: id() }),
   ],
   [

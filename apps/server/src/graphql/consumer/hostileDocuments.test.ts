@@ -1,28 +1,10 @@
 import { leastCpuMsOf } from "@social-connect/testkit";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { post } from "../../http/testing/adminServer.ts";
-import type { TestServer } from "../../http/testing/testServer.ts";
-import { startTestServer } from "../../http/testing/testServer.ts";
-import type { TestApplication } from "../../modules/testing/builders.ts";
-import { createApplication } from "../../modules/testing/builders.ts";
-import type { TestService } from "../../modules/testing/testService.ts";
-import { startTestService } from "../../modules/testing/testService.ts";
+import { expect, test } from "vitest";
+import { application, server } from "../../http/testing/serverOfFile.ts";
+import { query } from "../../http/testing/testServer.ts";
 
 /** The CPU time limit of one rejection; a valid call costs about 1 ms. */
 const BOUND_MS = 100;
-let service: TestService;
-let server: TestServer;
-let application: TestApplication;
-
-beforeAll(async () => {
-  service = await startTestService();
-  server = await startTestServer(service);
-  application = await createApplication(service);
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
-});
 
 const aliases = (count: number) => Array.from({ length: count }, (_, at) => `a${at}: __typename`).join(" ");
 const fragments = Array.from({ length: 500 }, (_, at) => `fragment F${at} on Query { ...F${(at + 1) % 500} }`);
@@ -40,11 +22,10 @@ const DOCUMENTS = {
   "an unterminated string": `{ connection(id: "${"\\u0041".repeat(8_000)}`,
 } as const;
 
-test.each(Object.entries(DOCUMENTS))("refuses %s with 400 and in under 100 ms of CPU time", async (_, query) => {
-  const headers = { authorization: `Bearer ${application.key}` };
-  for (const key of [{}, headers]) {
+test.each(Object.entries(DOCUMENTS))("refuses %s with 400 and in under 100 ms of CPU time", async (_, text) => {
+  for (const key of [null, application.key]) {
     const send = async () => {
-      const answer = await post(`${server.url}/graphql`, { query }, key);
+      const answer = await query(server, key, text);
       expect(answer).toMatchObject({ status: 400, code: "BAD_USER_INPUT" });
     };
     expect(await leastCpuMsOf(send, BOUND_MS)).toBeLessThan(BOUND_MS);

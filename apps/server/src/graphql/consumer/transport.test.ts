@@ -1,48 +1,25 @@
-import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestServer } from "../../http/testing/testServer.ts";
+import { describe, expect, test } from "vitest";
+import { rawRequest } from "../../http/testing/rawRequest.ts";
+import { application, server, service } from "../../http/testing/serverOfFile.ts";
 import { query, startTestServer } from "../../http/testing/testServer.ts";
-import type { TestApplication } from "../../modules/testing/builders.ts";
-import { createApplication, createRegistrations, issueKey } from "../../modules/testing/builders.ts";
+import { createApplication, issueKey } from "../../modules/testing/builders.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
-import { startTestService } from "../../modules/testing/testService.ts";
 import { consumerSchema } from "./schema.ts";
 
-let service: TestService;
-let server: TestServer;
-let application: TestApplication;
+const JSON_TYPE = { "content-type": "application/json" };
 
-beforeAll(async () => {
-  service = await startTestService();
-  server = await startTestServer(service);
-  await createRegistrations(service);
-  application = await createApplication(service);
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
-});
-
-function post(
-  body: string | Uint8Array<ArrayBuffer>,
-  headers: Record<string, string> = {},
-  method = "POST",
-): Promise<Response> {
-  return fetch(`${server.url}/graphql`, {
-    method,
-    headers: { "content-type": "application/json", ...headers },
-    ...(method === "GET" ? {} : { body }),
-  });
+function post(body: string, headers: Record<string, string> = {}, method = "POST"): Promise<Response> {
+  const sent = { method, headers: { ...JSON_TYPE, ...headers } };
+  return fetch(`${server.url}/graphql`, method === "GET" ? sent : { ...sent, body });
 }
 
-const STATUS = JSON.stringify({ query: "{ status { ok } }" });
+const bodyOf = (query: string, more: object = {}) => JSON.stringify({ query, ...more });
+const STATUS = bodyOf("{ status { ok } }");
 
 describe("the endpoint", () => {
   test("answers one JSON operation, with no-store and without CORS headers", async () => {
-    const answered = await post(STATUS, {
-      origin: "https://shop.example",
-      accept: "text/event-stream, multipart/mixed",
-    });
+    const accept = "text/event-stream, multipart/mixed";
+    const answered = await post(STATUS, { origin: "https://shop.example", accept });
     expect(answered.status).toBe(200);
     expect(answered.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(answered.headers.get("access-control-allow-origin")).toBeNull();
@@ -55,30 +32,18 @@ describe("the endpoint", () => {
 
   test.each([
     ["a batch", `[${STATUS},${STATUS}]`, {}],
-    [
-      "two operations",
-      JSON.stringify({ query: "query A { status { ok } } query B { status { ok } }", operationName: "A" }),
-      {},
-    ],
+    ["two operations", bodyOf("query A { status { ok } } query B { status { ok } }", { operationName: "A" }), {}],
     ["a form", "query=%7Bstatus%7Bok%7D%7D", { "content-type": "application/x-www-form-urlencoded" }],
     ["bare query text", "{ status { ok } }", { "content-type": "application/graphql" }],
     ["a truncated JSON text", '{"query": "{ sta', {}],
     ["no query", "{}", {}],
-    ["variables as a list", JSON.stringify({ query: "{ status { ok } }", variables: [] }), {}],
-    ["introspection", JSON.stringify({ query: "{ __schema { types { name } } }" }), {}],
-    ["a subscription", JSON.stringify({ query: "subscription { status { ok } }" }), {}],
-    ["sixty thousand brackets", JSON.stringify({ query: "[".repeat(60_000) }), {}],
-    ["a selection sixteen thousand deep", JSON.stringify({ query: "{a".repeat(16_000) }), {}],
-    [
-      "nine aliases",
-      JSON.stringify({ query: `{ ${Array.from({ length: 9 }, (_, i) => `a${i}: __typename`).join(" ")} }` }),
-      {},
-    ],
-    [
-      "a cycle of fragments",
-      JSON.stringify({ query: "{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }" }),
-      {},
-    ],
+    ["variables as a list", bodyOf("{ status { ok } }", { variables: [] }), {}],
+    ["introspection", bodyOf("{ __schema { types { name } } }"), {}],
+    ["a subscription", bodyOf("subscription { status { ok } }"), {}],
+    ["sixty thousand brackets", bodyOf("[".repeat(60_000)), {}],
+    ["a selection sixteen thousand deep", bodyOf("{a".repeat(16_000)), {}],
+    ["nine aliases", bodyOf(`{ ${Array.from({ length: 9 }, (_, i) => `a${i}: __typename`).join(" ")} }`), {}],
+    ["a cycle of fragments", bodyOf("{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }"), {}],
   ])("refuses %s with 400 and BAD_USER_INPUT", async (_, body, headers) => {
     const refused = await post(body, headers);
     expect(refused.status).toBe(400);
@@ -92,16 +57,8 @@ describe("the endpoint", () => {
   test.each(["127.0.0.1:4400.evil.example", "a b", "[::1", "x".repeat(1_000)])(
     "accepts any Host header: %s",
     async (host) => {
-      const status = await new Promise((resolve, reject) => {
-        const headers = { "content-type": "application/json", host };
-        const sent = request(`${server.url}/graphql`, { method: "POST", headers }, (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        });
-        sent.on("error", reject);
-        sent.end(STATUS);
-      });
-      expect(status).toBe(200);
+      const request = { method: "POST", headers: { ...JSON_TYPE, host }, body: STATUS };
+      expect((await rawRequest(`${server.url}/graphql`, request)).status).toBe(200);
     },
   );
 
@@ -116,27 +73,13 @@ describe("the endpoint", () => {
       const body = STATUS + " ".repeat(bytes - STATUS.length);
       const expected = bytes > 65_536 ? 413 : 200;
       expect((await post(body)).status).toBe(expected);
-      expect(await postChunked(body)).toBe(expected);
+      // Without a Content-Length, which fetch would always send.
+      const chunks = body.match(/.{1,10000}/gs) ?? [];
+      const answer = await rawRequest(`${server.url}/graphql`, { method: "POST", headers: JSON_TYPE, chunks });
+      expect(answer.status).toBe(expected);
     },
   );
 });
-
-/** Without a Content-Length, which fetch would always send. */
-function postChunked(body: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${server.url}/graphql`,
-      { method: "POST", headers: { "content-type": "application/json" } },
-      (response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      },
-    );
-    sent.on("error", reject);
-    for (let start = 0; start < body.length; start += 10_000) sent.write(body.slice(start, start + 10_000));
-    sent.end();
-  });
-}
 
 describe("the application key", () => {
   const CONNECTIONS = '{ connections(scope: { tenantKey: "tenant-1", externalSubjectId: "u" }) { items { id } } }';
@@ -145,16 +88,11 @@ describe("the application key", () => {
     const roots = [consumerSchema.getQueryType(), consumerSchema.getMutationType()];
     const names = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}));
     expect(names).toHaveLength(14);
-    const refused = await query(
-      server,
-      null,
-      '{ connections(scope: { tenantKey: "", externalSubjectId: "" }) { items { id } } }',
-    );
+    const invalid = '{ connections(scope: { tenantKey: "", externalSubjectId: "" }) { items { id } } }';
+    const refused = await query(server, null, invalid);
     expect(refused).toMatchObject({ status: 200, code: "UNAUTHENTICATED", data: null });
-    expect(
-      (await query(server, null, "{ ...f } fragment f on Query { integrationReadiness { idpIdentityAvailable } }"))
-        .code,
-    ).toBe("UNAUTHENTICATED");
+    const inFragment = "{ ...f } fragment f on Query { integrationReadiness { idpIdentityAvailable } }";
+    expect((await query(server, null, inFragment)).code).toBe("UNAUTHENTICATED");
     expect((await query(server, null, "{ status { ok message } }")).data.status.ok).toBe(true);
     expect((await query(server, application.key, CONNECTIONS)).data.connections.items).toEqual([]);
   });
@@ -163,14 +101,10 @@ describe("the application key", () => {
     const [id = "", secret = ""] = application.key.split(".");
     const revoked = await issueKey(service, application.id);
     const expired = await issueKey(service, application.id);
-    await service.prisma.applicationKey.update({
-      where: { id: revoked.split(".")[0] ?? "" },
-      data: { revokedAt: service.clock.current },
-    });
-    await service.prisma.applicationKey.update({
-      where: { id: expired.split(".")[0] ?? "" },
-      data: { expiresAt: service.clock.current },
-    });
+    const update = (key: string, data: { revokedAt: Date } | { expiresAt: Date }) =>
+      service.prisma.applicationKey.update({ where: { id: key.split(".")[0] ?? "" }, data });
+    await update(revoked, { revokedAt: service.clock.current });
+    await update(expired, { expiresAt: service.clock.current });
     const bad = [
       ` ${id}.${secret}`,
       `${id}.${secret.slice(1)}`,
@@ -183,12 +117,9 @@ describe("the application key", () => {
       expired,
     ];
     for (const key of bad) {
-      const { errors } = await query(server, key, CONNECTIONS);
-      expect({ key: key.length, message: errors[0]?.message, code: errors[0]?.extensions["code"] }).toEqual({
-        key: key.length,
-        message: "A valid application key is required.",
-        code: "UNAUTHENTICATED",
-      });
+      const { errors, code } = await query(server, key, CONNECTIONS);
+      const message = "A valid application key is required.";
+      expect([key.length, code, errors[0]?.message]).toEqual([key.length, "UNAUTHENTICATED", message]);
     }
   });
 

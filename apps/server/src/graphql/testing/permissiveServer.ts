@@ -1,7 +1,6 @@
-import type { Server } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import type { LocalServer } from "../../platform/testing/serve.ts";
+import { serve } from "../../platform/testing/serve.ts";
 
 const TYPES = Array.from({ length: 40 }, (_, index) => ({ name: `Type${index}` }));
 
@@ -17,8 +16,8 @@ function answerTo(query: string): object {
 }
 
 /** An endpoint with every weakness that the audits check: the control that an audit can fail. */
-export async function startPermissiveServer(): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server: Server = createServer(async (request, response) => {
+export function startPermissiveServer(): Promise<LocalServer> {
+  return serve(async (request, response) => {
     const { searchParams } = new URL(request.url ?? "/", "http://localhost");
     const query = searchParams.get("query");
     const body = await text(request);
@@ -29,9 +28,4 @@ export async function startPermissiveServer(): Promise<{ readonly url: string; c
     const answer = Array.isArray(sent) ? sent.map(({ query }) => answerTo(query)) : answerTo(sent.query ?? "");
     response.end(JSON.stringify(answer));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
 }

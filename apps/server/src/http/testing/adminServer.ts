@@ -1,15 +1,15 @@
-import type { RequestListener, Server } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { openSession } from "../../modules/admin-sessions/openSession.ts";
 import { csrfToken } from "../../modules/admin-sessions/session.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
+import type { LocalServer } from "../../platform/testing/serve.ts";
+import { serve } from "../../platform/testing/serve.ts";
 import { createHttpHandler } from "../server.ts";
-import type { GraphQLAnswer, TestServer } from "./testServer.ts";
-import { NO_PANEL } from "./testServer.ts";
+import type { GraphQLAnswer } from "./testServer.ts";
+import { bearer, NO_PANEL, post } from "./testServer.ts";
 
-export interface AdminServer extends TestServer {
+export interface AdminServer extends LocalServer {
   readonly service: TestService;
 }
 
@@ -20,19 +20,10 @@ export async function startAdminServer(
   panelFolder = NO_PANEL,
 ): Promise<AdminServer> {
   let handler: RequestListener = () => undefined;
-  const server: Server = createServer((request, response) => handler(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const served: TestService = { ...service, adminHost: url, connectHost: url, ...overrides };
+  const server = await serve((request, response) => handler(request, response));
+  const served: TestService = { ...service, adminHost: server.url, connectHost: server.url, ...overrides };
   handler = createHttpHandler({ service: served, isReady: async () => true, panelFolder });
-  return {
-    url,
-    service: served,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, service: served };
 }
 
 /** A call of the admin API; null: without a key. */
@@ -42,8 +33,7 @@ export function adminQuery(
   query: string,
   variables: Record<string, unknown> = {},
 ): Promise<GraphQLAnswer> {
-  const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
-  return post(`${url}/api/admin/graphql`, { query, variables }, headers);
+  return post(`${url}/api/admin/graphql`, { query, variables }, bearer(key));
 }
 
 /** A signed-in admin in a browser. */
@@ -64,19 +54,4 @@ export async function signInToPanel({ url, service }: AdminServer, member: Admin
     query: (query, variables = {}, headers = {}) =>
       post(`${url}/panel/graphql`, { query, variables }, { cookie, origin: url, "x-csrf-token": csrf, ...headers }),
   };
-}
-
-export async function post(
-  address: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<GraphQLAnswer & { readonly text: string }> {
-  const response = await fetch(address, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-  });
-  const text = await response.text();
-  const { data = null, errors = [] } = (text === "" ? {} : JSON.parse(text)) as Partial<GraphQLAnswer>;
-  return { status: response.status, data, errors, code: errors[0]?.extensions["code"], text };
 }

@@ -1,30 +1,15 @@
-import type { Server } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { TestService } from "../../modules/testing/testService.ts";
+import type { LocalServer } from "../../platform/testing/serve.ts";
+import { serve } from "../../platform/testing/serve.ts";
 import { createHttpHandler } from "../server.ts";
 
 /** A folder that does not exist: most tests do not use the panel, and none depends on an earlier build. */
 export const NO_PANEL = fileURLToPath(new URL("./no-panel/", import.meta.url));
 
-export interface TestServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** The server's handler on a free loopback port. */
-export async function startTestServer(service: TestService): Promise<TestServer> {
-  const server: Server = createServer(createHttpHandler({ service, isReady: async () => true, panelFolder: NO_PANEL }));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+export function startTestServer(service: TestService): Promise<LocalServer> {
+  return serve(createHttpHandler({ service, isReady: async () => true, panelFolder: NO_PANEL }));
 }
 
 export interface GraphQLAnswer {
@@ -32,20 +17,38 @@ export interface GraphQLAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: the shape is the query's
   readonly data: any;
   readonly errors: readonly { message: string; extensions: Record<string, unknown> }[];
+  /** The code and the reason of the first error. */
   readonly code: unknown;
+  readonly reason: unknown;
+  readonly text: string;
 }
 
-export async function query(
-  { url }: TestServer,
+export async function post(
+  address: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<GraphQLAnswer> {
+  const response = await fetch(address, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const { data = null, errors = [] } = (text === "" ? {} : JSON.parse(text)) as Partial<GraphQLAnswer>;
+  const { code, reason } = errors[0]?.extensions ?? {};
+  return { status: response.status, data, errors, code, reason, text };
+}
+
+export function bearer(key: string | null): Record<string, string> {
+  return key === null ? {} : { authorization: `Bearer ${key}` };
+}
+
+/** A call of the consumer API; null: without a key. */
+export function query(
+  { url }: Pick<LocalServer, "url">,
   key: string | null,
   text: string,
   variables: Record<string, unknown> = {},
 ): Promise<GraphQLAnswer> {
-  const response = await fetch(`${url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...(key === null ? {} : { authorization: `Bearer ${key}` }) },
-    body: JSON.stringify({ query: text, variables }),
-  });
-  const { data = null, errors = [] } = (await response.json()) as Partial<GraphQLAnswer>;
-  return { status: response.status, data, errors, code: errors[0]?.extensions["code"] };
+  return post(`${url}/graphql`, { query: text, variables }, bearer(key));
 }
