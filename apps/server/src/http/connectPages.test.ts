@@ -46,7 +46,7 @@ function launch({ launchToken }: Session, headers: Record<string, string> = { or
   return postForm(`${server.url}/api/connect/redeem`, { launchToken }, headers);
 }
 
-/** The provider's redirect with a code, unless a test says what else it sends. */
+/** The provider's redirect, with a code unless a test passes another query. */
 function comeBack(
   launched: Response,
   search = `code=code-1&state=${stateOf(launched)}`,
