@@ -38,7 +38,8 @@ async function attempt(
   read: (context: ReadContext) => Promise<ReadResult>,
 ): Promise<ReadResult> {
   const connection = await service.prisma.connection.findUnique({ where: { id: job.connectionId }, include: OWNERS });
-  if (connection === null) throw new StaleAttemptError();
+  // Prisma loads relations in separate statements, so an erasure can take the application in between.
+  if (connection?.application == null) throw new StaleAttemptError();
   const access = { ...connection, offeredCapabilities: connection.registration.capabilities };
   const refused = refuseRead(job, access, recheck(connection, await service.clock.now()));
   if (refused !== null) return refused;
