@@ -6,21 +6,15 @@ import type { SimulatorOptions } from "./startSimulator.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
-const client = z.strictObject({
+const webUrl = z.url({ protocol: /^https?$/ });
+const application = z.strictObject({
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   name: z.string().exactOptional(),
-  redirectUris: z.array(z.url({ protocol: /^https?$/ })).min(1),
-  deauthorizationUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+  redirectUris: z.array(webUrl).min(1),
 });
-
-const issuerClient = z.strictObject({
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1),
-  name: z.string().exactOptional(),
-  redirectUris: z.array(z.url({ protocol: /^https?$/ })).min(1),
-  postLogoutRedirectUris: z.array(z.url({ protocol: /^https?$/ })).exactOptional(),
-});
+const client = application.extend({ deauthorizationUrl: webUrl.exactOptional() });
+const issuerClient = application.extend({ postLogoutRedirectUris: z.array(webUrl).exactOptional() });
 
 const json = <Schema extends z.ZodType>(schema: Schema) =>
   z

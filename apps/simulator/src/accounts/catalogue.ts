@@ -6,7 +6,7 @@ import { fixturesOf, PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import { digest, seededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
 import type { Face } from "./ordinary.ts";
-import { ORDINARY_FACES } from "./ordinary.ts";
+import { faceOf } from "./ordinary.ts";
 import type { Script } from "./scripts.ts";
 import { SCRIPTS } from "./scripts.ts";
 import { THEMES } from "./themes.ts";
@@ -81,12 +81,6 @@ function ordinaryAccounts(provider: ProviderKey): Account[] {
   return fixturesOf(provider).ordinaryAccounts.map((name) =>
     build(provider, { name, summary: ORDINARY_SUMMARY, providers: [provider] }, faceOf(name), true),
   );
-}
-
-function faceOf(name: string): Face {
-  const face = ORDINARY_FACES[name];
-  if (face === undefined) throw new Error(`The account ${name} has no face.`);
-  return face;
 }
 
 function scriptedAccounts(provider: ProviderKey): Account[] {

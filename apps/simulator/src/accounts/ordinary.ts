@@ -6,60 +6,44 @@ export interface Face {
 }
 
 /** Accounts without faults: dozens of posts, a few of them private, deleted or incomplete. */
-export const ORDINARY_FACES: Readonly<Record<string, Face>> = {
-  "harbor-workshop": {
-    displayName: "Harbor Workshop",
-    handle: "harborworkshop",
-    description:
-      "Two people, one slipway, and boats that others gave up on.\n\nNew videos most days → https://example.test/harbor\n",
-    theme: "boats",
-  },
-  "kitchen-atlas": {
-    displayName: "Kitchen Atlas",
-    handle: "kitchenatlas",
-    description: "Recipes with an address. Cooked in small kitchens, with what was there.",
-    theme: "kitchen",
-  },
-  "night-trains": {
-    displayName: "Night Trains & Slow Lines",
-    handle: "nighttrains",
-    description: "The long way round, with the window open.",
-    theme: "trains",
-  },
-  "paper-cranes": {
-    displayName: "paper cranes ✂️",
-    handle: "paper.cranes",
-    description: "one sheet, no cuts 🕊️ new fold every day",
-    theme: "paper",
-  },
-  "street-baker": {
-    displayName: "The Street Baker",
-    handle: "streetbaker",
-    description: "up at 3 so you can sleep until 8 🥐",
-    theme: "bakery",
-  },
-  "desert-runner": {
-    displayName: "desert runner",
-    handle: "desert_runner",
-    description: "slow miles, big sky",
-    theme: "running",
-  },
-  "tidepool-studio": {
-    displayName: "Tidepool Studio | Prints",
-    handle: "tidepool.studio",
-    description: "🌊 Cyanotypes and field notes\n📍 low water\n👇🏻 Prints in the window",
-    theme: "tidepool",
-  },
-  "linen-and-clay": {
-    displayName: "Linen & Clay",
-    handle: "linen.and.clay",
-    description: "Bowls, towels and the odd crooked vase. Made slowly by four hands.",
-    theme: "clay",
-  },
-  "city-swifts": {
-    displayName: "City Swifts",
-    handle: "cityswifts",
-    description: "Birds between the trams. 🐦 Look up.",
-    theme: "birds",
-  },
+const FACES: Readonly<
+  Record<string, readonly [displayName: string, handle: string, theme: string, description: string]>
+> = {
+  "harbor-workshop": [
+    "Harbor Workshop",
+    "harborworkshop",
+    "boats",
+    "Two people, one slipway, and boats that others gave up on.\n\nNew videos most days → https://example.test/harbor\n",
+  ],
+  "kitchen-atlas": [
+    "Kitchen Atlas",
+    "kitchenatlas",
+    "kitchen",
+    "Recipes with an address. Cooked in small kitchens, with what was there.",
+  ],
+  "night-trains": ["Night Trains & Slow Lines", "nighttrains", "trains", "The long way round, with the window open."],
+  "paper-cranes": ["paper cranes ✂️", "paper.cranes", "paper", "one sheet, no cuts 🕊️ new fold every day"],
+  "street-baker": ["The Street Baker", "streetbaker", "bakery", "up at 3 so you can sleep until 8 🥐"],
+  "desert-runner": ["desert runner", "desert_runner", "running", "slow miles, big sky"],
+  "tidepool-studio": [
+    "Tidepool Studio | Prints",
+    "tidepool.studio",
+    "tidepool",
+    "🌊 Cyanotypes and field notes\n📍 low water\n👇🏻 Prints in the window",
+  ],
+  "linen-and-clay": [
+    "Linen & Clay",
+    "linen.and.clay",
+    "clay",
+    "Bowls, towels and the odd crooked vase. Made slowly by four hands.",
+  ],
+  "city-swifts": ["City Swifts", "cityswifts", "birds", "Birds between the trams. 🐦 Look up."],
 };
+
+/** The face of an ordinary account. */
+export function faceOf(name: string): Face {
+  const face = FACES[name];
+  if (face === undefined) throw new Error(`The account ${name} has no face.`);
+  const [displayName, handle, theme, description] = face;
+  return { displayName, handle, theme, description };
+}

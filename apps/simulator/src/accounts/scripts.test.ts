@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { SECOND_MS } from "../shared/clock.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { DAY_MS, SECOND_MS } from "../shared/clock.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
-import type { Connected, TestResponse, TestSimulator } from "../testing/testSimulator.ts";
+import type { Connected, TestResponse } from "../testing/testSimulator.ts";
 import { requestInit, startTestSimulator } from "../testing/testSimulator.ts";
 import type { ExpectedResponse } from "../testing/testWire.ts";
 import { TEST_WIRES } from "../testing/testWires.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { SCRIPTS } from "./scripts.ts";
 
-let simulator: TestSimulator;
+const simulator = await startTestSimulator();
 
-beforeAll(async () => {
-  simulator = await startTestSimulator();
-});
 beforeEach(() => simulator.control("POST", "/reset"));
 afterAll(() => simulator.close());
 
@@ -21,6 +18,13 @@ afterAll(() => simulator.close());
 function list({ send }: Connected, provider: ProviderKey, account: string): Promise<TestResponse> {
   const accountId = createCatalogue().byName(provider, account)?.accountId ?? expect.fail(`no account ${account}`);
   return send(TEST_WIRES[provider].list(accountId));
+}
+
+/** The statuses of several calls, one after the other. */
+async function statusesOf(calls: number, call: () => Promise<TestResponse>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let made = 0; made < calls; made += 1) statuses.push((await call()).status);
+  return statuses;
 }
 
 function readProfile({ get }: Connected, provider: ProviderKey): Promise<TestResponse> {
@@ -60,10 +64,8 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
   test("exchange-refused and exchange-5xx always fail at the token endpoint", async () => {
     const refused = await simulator.consent(provider, { account: "exchange-refused" });
     const unavailable = await simulator.consent(provider, { account: "exchange-5xx" });
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      expect((await simulator.exchange(refused)).status).toBe(400);
-      expect((await simulator.exchange(unavailable)).status).toBe(503);
-    }
+    expect(await statusesOf(2, () => simulator.exchange(refused))).toEqual([400, 400]);
+    expect(await statusesOf(2, () => simulator.exchange(unavailable))).toEqual([503, 503]);
   });
 
   test("expired-refresh works for 30 seconds only", async () => {
@@ -78,9 +80,8 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
 
   test("rate-limited is rejected twice and then recovers", async () => {
     const account = await simulator.connect(provider, "rate-limited");
-    const statuses = [];
-    for (let call = 0; call < 3; call += 1) statuses.push((await list(account, provider, "rate-limited")).status);
     const limited = TEST_WIRES[provider].rateLimitStatus;
+    const statuses = await statusesOf(3, () => list(account, provider, "rate-limited"));
     expect(statuses).toEqual([limited, limited, 200]);
   });
 
@@ -94,8 +95,7 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
   test("flaky-5xx fails three times per grant and then recovers", async () => {
     for (let grant = 0; grant < 2; grant += 1) {
       const account = await simulator.connect(provider, "flaky-5xx");
-      const statuses = [];
-      for (let call = 0; call < 4; call += 1) statuses.push((await list(account, provider, "flaky-5xx")).status);
+      const statuses = await statusesOf(4, () => list(account, provider, "flaky-5xx"));
       expect(statuses).toEqual([500, 502, 503, 200]);
     }
   });
@@ -150,19 +150,17 @@ describe.each(PROVIDER_KEYS)("at %s", (provider) => {
   test("empty has no posts, thousand-posts has a thousand within 90 days", async () => {
     const empty = await list(await simulator.connect(provider, "empty"), provider, "empty");
     expectResponse(empty, TEST_WIRES[provider].emptyList);
-    const { posts } = JSON.parse((await simulator.control("GET", `/accounts/${provider}/thousand-posts/posts`)).text);
-    const recent = posts.filter(
-      (post: { publishedAt: string }) =>
-        Date.parse(post.publishedAt) > simulator.clock.now().getTime() - 90 * 86_400_000,
-    );
+    const since = simulator.clock.now().getTime() - 90 * DAY_MS;
+    const posts = await simulator.posts(provider, "thousand-posts");
+    const recent = posts.filter((post) => Date.parse(post.publishedAt) > since);
     expect(recent.length).toBeGreaterThanOrEqual(1_000);
   });
 
-  test.each([["deleted-post"], ["private-post"]])(
+  test.each(["deleted-post", "private-post"])(
     "%s removes the newest post once its details were read, but not for a new grant",
     async (name) => {
-      const { posts } = JSON.parse((await simulator.control("GET", `/accounts/${provider}/${name}/posts`)).text);
-      const newest = posts.find((post: { visibility: string }) => post.visibility === "public").id;
+      const [newest] = (await simulator.posts(provider, name, "public")).map((post) => post.id);
+      if (newest === undefined) expect.fail("the account has no public post");
       const details = ({ send }: Connected) => send(TEST_WIRES[provider].readPost(newest));
       const seen = (response: TestResponse) =>
         response.text.includes(newest) && response.status === 200 && !response.text.includes('"private"');
@@ -180,7 +178,7 @@ const REVOKING = SCRIPTS.find(({ name }) => name === "revoke-rejected")?.provide
 describe.each(REVOKING)("revocation at %s", (provider) => {
   test("revoke-fails-twice succeeds at the third attempt", async () => {
     const { revoke } = await simulator.connect(provider, "revoke-fails-twice");
-    expect([(await revoke()).status, (await revoke()).status, (await revoke()).status]).toEqual([503, 503, 200]);
+    expect(await statusesOf(3, () => revoke())).toEqual([503, 503, 200]);
   });
 
   test("revoke-rejected is always rejected, and the grant stays active", async () => {
@@ -203,15 +201,12 @@ test("hostile-text returns special characters in valid JSON", async () => {
 
 test("every script has an account at each of its providers, with ids in the provider's format", () => {
   const catalogue = createCatalogue();
-  for (const account of catalogue.all()) {
+  const accounts = catalogue.all();
+  for (const account of accounts) {
     expect(account.accountId).toMatch(TEST_WIRES[account.provider].accountIdForm);
     expect(catalogue.byId(account.provider, account.accountId)).toBe(account);
   }
-  expect(new Set(catalogue.all().map((account) => account.accountId)).size).toBe(catalogue.all().length);
-  expect(
-    catalogue
-      .all()
-      .filter((account) => !account.tester)
-      .map((account) => account.name),
-  ).toEqual(PROVIDER_KEYS.map(() => "not-a-tester"));
+  expect(new Set(accounts.map((account) => account.accountId)).size).toBe(accounts.length);
+  const others = accounts.filter((account) => !account.tester).map((account) => account.name);
+  expect(others).toEqual(PROVIDER_KEYS.map(() => "not-a-tester"));
 });

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import type { ProviderKey } from "../shared/providerKeys.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
-import type { TestSimulator } from "../testing/testSimulator.ts";
 import { REDIRECT_URI, startTestSimulator } from "../testing/testSimulator.ts";
 
-let simulator: TestSimulator;
+const simulator = await startTestSimulator();
 
-beforeAll(async () => {
-  simulator = await startTestSimulator();
-});
 afterAll(() => simulator.close());
 
 test("the simulator's own URL lists every account", async () => {
@@ -19,6 +16,16 @@ test("the simulator's own URL lists every account", async () => {
   for (const name of accounts) expect(page).toContain(`<code>${name}</code>`);
 });
 
+async function openPage(provider: ProviderKey) {
+  const headers = { accept: "application/json" };
+  const shown = await simulator.call(simulator.authorizationUrl(provider).toString(), { headers });
+  const decide = (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ request: String(shown.at("request")), ...fields });
+    return fetch(String(shown.at("action")), { method: "POST", body, redirect: "manual" });
+  };
+  return { shown, decide };
+}
+
 describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
   test("is a plain form with the application, the scopes and every account", async () => {
     const response = await fetch(simulator.authorizationUrl(provider));
@@ -26,13 +33,11 @@ describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page).toContain("Allow Test &amp; Application to read your account?");
     expect(page).not.toContain("<script");
-    const accounts = (await simulator.control("GET", `/accounts?provider=${provider}`)).at(
-      "accounts.*.name",
-    ) as string[];
-    expect([...page.matchAll(/name="account" value="([^"]+)"/g)].map((match) => match[1])).toEqual(accounts);
-    expect(page.match(/name="scope"/g)?.length).toBe(
-      new Set(Object.values(simulator.registration(provider).scopes).flat()).size,
-    );
+    const accounts = await simulator.control("GET", `/accounts?provider=${provider}`);
+    const listed = [...page.matchAll(/name="account" value="([^"]+)"/g)].map((match) => match[1]);
+    expect(listed).toEqual(accounts.at("accounts.*.name"));
+    const scopes = new Set(Object.values(simulator.registration(provider).scopes).flat());
+    expect(page.match(/name="scope"/g)?.length).toBe(scopes.size);
   });
 
   test("cannot be framed or cached, and runs no script", async () => {
@@ -52,33 +57,16 @@ describe.each(PROVIDER_KEYS)("the consent page of %s", (provider) => {
   });
 
   test("returns its contents as JSON on request", async () => {
-    const response = await simulator.call(simulator.authorizationUrl(provider).toString(), {
-      headers: { accept: "application/json" },
-    });
-    expect(response.at("action")).toBe(`${simulator.providerUrls[provider]}/consent`);
-    expect(response.at("accounts.*.name")).toContain("deny");
-    const form = new URLSearchParams({
-      request: String(response.at("request")),
-      account: "unicode",
-      decision: "allow",
-    });
-    const decided = await fetch(String(response.at("action")), { method: "POST", body: form, redirect: "manual" });
-    expect([decided.status, new URL(decided.headers.get("location") ?? "").searchParams.has("code")]).toEqual([
-      303,
-      true,
-    ]);
+    const { shown, decide } = await openPage(provider);
+    expect(shown.at("action")).toBe(`${simulator.providerUrls[provider]}/consent`);
+    expect(shown.at("accounts.*.name")).toContain("deny");
+    const decided = await decide({ account: "unicode", decision: "allow" });
+    expect(decided.status).toBe(303);
+    expect(new URL(decided.headers.get("location") ?? "").searchParams.has("code")).toBe(true);
   });
 
   test("accepts one decision: deny redirects with access_denied, a second one is rejected", async () => {
-    const shown = await simulator.call(simulator.authorizationUrl(provider).toString(), {
-      headers: { accept: "application/json" },
-    });
-    const decide = (fields: Record<string, string>) =>
-      fetch(String(shown.at("action")), {
-        method: "POST",
-        body: new URLSearchParams({ request: String(shown.at("request")), ...fields }),
-        redirect: "manual",
-      });
+    const { decide } = await openPage(provider);
     // An invalid form does not consume the request.
     expect((await decide({ decision: "allow" })).status).toBe(400);
     expect((await decide({ decision: "allow", account: "unknown" })).status).toBe(400);

@@ -6,6 +6,7 @@ import { byProvider, PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { TestSimulator } from "../testing/testSimulator.ts";
 import { CLIENT, STARTED_AT, startTestSimulator } from "../testing/testSimulator.ts";
 
+const CHANNELS = "/channels?part=id&mine=true";
 let simulator: TestSimulator;
 const deauthorizations: string[] = [];
 const listener = createServer((request, response) => {
@@ -24,9 +25,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const { port } = listener.address() as AddressInfo;
   const client = { ...CLIENT, deauthorizationUrl: `http://127.0.0.1:${port}/deauthorize` };
-  simulator = await startTestSimulator({
-    clients: byProvider(() => [client]),
-  });
+  simulator = await startTestSimulator({ clients: byProvider(() => [client]) });
 });
 beforeEach(async () => {
   await simulator.control("POST", "/reset");
@@ -36,6 +35,11 @@ afterAll(async () => {
   await simulator.close();
   listener.close();
 });
+
+/** The parts of the latest request that reported a removal. */
+function signedRequest(): string[] {
+  return (new URLSearchParams(deauthorizations.at(-1)).get("signed_request") ?? "").split(".");
+}
 
 describe("access", () => {
   test("rejects requests of web pages", async () => {
@@ -50,18 +54,14 @@ describe("access", () => {
 describe("the clock", () => {
   test("can be advanced, set and reset, and tokens expire by it", async () => {
     const { get } = await simulator.connect("provider-a", "unicode");
-    const channels = () => get("/channels?part=id&mine=true");
+    const move = (body: object) => simulator.control("POST", "/clock", body);
     expect((await simulator.control("GET", "/clock")).at("now")).toBe(STARTED_AT.toISOString());
-    expect((await simulator.control("POST", "/clock", { advance: "90m" })).at("offsetMs")).toBe(5_400_000);
-    expect((await channels()).status).toBe(401);
-    expect((await simulator.control("POST", "/clock", { set: "2026-06-15T12:30:00.000Z" })).at("offsetMs")).toBe(
-      1_800_000,
-    );
-    expect((await channels()).status).toBe(200);
-    expect((await simulator.control("POST", "/clock", { advanceMs: -1_800_000 })).at("offsetMs")).toBe(0);
-    expect((await simulator.control("POST", "/clock", { offsetMs: 60_000 })).at("now")).toBe(
-      "2026-06-15T12:01:00.000Z",
-    );
+    expect((await move({ advance: "90m" })).at("offsetMs")).toBe(5_400_000);
+    expect((await get(CHANNELS)).status).toBe(401);
+    expect((await move({ set: "2026-06-15T12:30:00.000Z" })).at("offsetMs")).toBe(1_800_000);
+    expect((await get(CHANNELS)).status).toBe(200);
+    expect((await move({ advanceMs: -1_800_000 })).at("offsetMs")).toBe(0);
+    expect((await move({ offsetMs: 60_000 })).at("now")).toBe("2026-06-15T12:01:00.000Z");
   });
 
   test.each([{ advance: "soon" }, { advance: "1y" }, { set: "yesterday" }, {}, { advance: "1m", offsetMs: 1 }])(
@@ -89,9 +89,7 @@ describe("grants", () => {
     const appScopedId = (await get("/me?fields=id")).at("id");
     const removed = await simulator.control("POST", "/accounts/provider-c/tidepool-studio/remove-app");
     expect(removed.at("deauthorizations")).toEqual([{ clientId: CLIENT.clientId, status: 200 }]);
-    const [signature = "", payload = ""] = (new URLSearchParams(deauthorizations[0]).get("signed_request") ?? "").split(
-      ".",
-    );
+    const [signature, payload = ""] = signedRequest();
     expect(signature).toBe(createHmac("sha256", CLIENT.clientSecret).update(payload).digest("base64url"));
     expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toEqual({
       algorithm: "HMAC-SHA256",
@@ -104,12 +102,10 @@ describe("grants", () => {
   test("a removal before the current consent keeps its grant and is still reported", async () => {
     const { get } = await simulator.connect("provider-c", "linen-and-clay");
     const at = new Date(STARTED_AT.getTime() - 60_000);
-    const removed = await simulator.control("POST", "/accounts/provider-c/linen-and-clay/remove-app", {
-      at: at.toISOString(),
-    });
+    const removed = await simulator.control("POST", "/accounts/provider-c/linen-and-clay/remove-app", { at });
     expect(removed.at("ended")).toBe(0);
     expect(removed.at("deauthorizations")).toEqual([{ clientId: CLIENT.clientId, status: 200 }]);
-    const payload = new URLSearchParams(deauthorizations.at(-1)).get("signed_request")?.split(".")[1] ?? "";
+    const [, payload = ""] = signedRequest();
     expect(JSON.parse(Buffer.from(payload, "base64url").toString()).issued_at).toBe(at.getTime() / 1_000);
     expect((await get("/me?fields=id")).status).toBe(200);
   });
@@ -117,7 +113,7 @@ describe("grants", () => {
   test("removing the app at other providers ends the grant without a notification", async () => {
     const { get } = await simulator.connect("provider-a", "unicode");
     expect((await simulator.control("POST", "/accounts/provider-a/unicode/remove-app")).at("ended")).toBe(1);
-    expect((await get("/channels?part=id&mine=true")).status).toBe(401);
+    expect((await get(CHANNELS)).status).toBe(401);
     expect(deauthorizations).toEqual([]);
   });
 
@@ -140,8 +136,7 @@ describe("created accounts", () => {
     const { get, post } = await simulator.connect("provider-b", name);
     expect((await get("/user/info/?fields=display_name")).at("data.user.display_name")).toContain(name);
     expect((await post("/video/list/?fields=id", {})).status).toBe(503);
-    const { posts } = JSON.parse((await simulator.control("GET", `/accounts/provider-b/${name}/posts`)).text);
-    for (const { title } of posts) expect(title).toContain(name);
+    for (const { title } of await simulator.posts("provider-b", name)) expect(title).toContain(name);
     const home = await simulator.call(`${simulator.simulatorUrl}/`);
     expect(home.text).toContain("paper-cranes");
     expect(home.text).not.toContain(name);
@@ -160,8 +155,8 @@ describe("uses of a grant", () => {
     const { refreshToken, accessToken, revoke } = await simulator.connect("provider-b", "paper-cranes");
     const uses = async () =>
       JSON.parse((await simulator.control("GET", "/accounts/provider-b/paper-cranes")).text).grants[0].uses;
-    const delay = { provider: "provider-b", endpoint: "refresh", fault: { kind: "delay", delayMs: 200 }, count: 2 };
-    await simulator.control("POST", "/faults", delay);
+    const delay = { kind: "delay", delayMs: 200 };
+    await simulator.fault({ provider: "provider-b", endpoint: "refresh", fault: delay, count: 2 });
     await Promise.all([simulator.refresh("provider-b", refreshToken), simulator.refresh("provider-b", refreshToken)]);
     expect(await uses()).toEqual({ refreshes: 2, overlappingRefreshes: 1, replayedRefreshes: 0, revocations: 0 });
     await simulator.refresh("provider-b", refreshToken);
@@ -178,46 +173,38 @@ describe("uses of a grant", () => {
 describe("posts", () => {
   test("can be published, made private, deleted and restored", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
-    const published = await simulator.control("POST", "/accounts/provider-c/tidepool-studio/posts", {
-      text: "Fresh from the press.",
-    });
-    const id = String(published.at("id"));
+    const posts = "/accounts/provider-c/tidepool-studio/posts";
+    const id = String((await simulator.control("POST", posts, { text: "Fresh from the press." })).at("id"));
     const newest = async () => (await get("/me/media?fields=caption&limit=1")).at("data.0.id");
     expect(await newest()).toBe(id);
     for (const visibility of ["private", "deleted"]) {
-      await simulator.control("POST", `/accounts/provider-c/tidepool-studio/posts/${id}`, { visibility });
+      await simulator.control("POST", `${posts}/${id}`, { visibility });
       expect(await newest()).not.toBe(id);
       expect((await get(`/${id}?fields=id`)).at("error.error_subcode")).toBe(33);
     }
-    await simulator.control("POST", `/accounts/provider-c/tidepool-studio/posts/${id}`, { visibility: "public" });
+    await simulator.control("POST", `${posts}/${id}`, { visibility: "public" });
     expect(await newest()).toBe(id);
   });
 
   test("reject unknown records and publication dates in the future", async () => {
+    const unicode = "/accounts/provider-c/unicode/posts";
     expect((await simulator.control("GET", "/accounts/provider-c/unknown")).status).toBe(404);
     expect((await simulator.control("GET", "/accounts/provider-z/unicode")).status).toBe(404);
-    expect(
-      (await simulator.control("POST", "/accounts/provider-c/unicode/posts/1", { visibility: "private" })).status,
-    ).toBe(404);
+    expect((await simulator.control("POST", `${unicode}/1`, { visibility: "private" })).status).toBe(404);
     const future = { publishedAt: "2026-06-15T12:00:01.000Z" };
-    expect((await simulator.control("POST", "/accounts/provider-c/unicode/posts", future)).status).toBe(400);
+    expect((await simulator.control("POST", unicode, future)).status).toBe(400);
   });
 });
 
 describe("faults", () => {
   const me = "/me?fields=id";
+  const UNAVAILABLE = { kind: "status", status: 502 };
 
   test("apply to the given number of calls, endpoint and account", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const other = await simulator.connect("provider-c", "city-swifts");
-    const rule = {
-      provider: "provider-c",
-      endpoint: "me",
-      account: "tidepool-studio",
-      fault: { kind: "status", status: 502 },
-      count: 2,
-    };
-    expect((await simulator.control("POST", "/faults", rule)).status).toBe(201);
+    const calls = { provider: "provider-c", endpoint: "me", account: "tidepool-studio", count: 2 } as const;
+    expect((await simulator.fault({ ...calls, fault: UNAVAILABLE })).status).toBe(201);
     expect((await other.get(me)).status).toBe(200);
     expect((await get("/me/media?fields=id")).status).toBe(200);
     expect([(await get(me)).status, (await get(me)).status, (await get(me)).status]).toEqual([502, 502, 200]);
@@ -225,13 +212,12 @@ describe("faults", () => {
 
   test("share one count for several endpoints", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
-    const fault = { kind: "status", status: 502 };
-    const rule = { provider: "provider-c", endpoint: ["me", "media"], fault, count: 2 };
-    expect((await simulator.control("POST", "/faults", rule)).status).toBe(201);
+    const rule = { provider: "provider-c", endpoint: ["me", "media"], fault: UNAVAILABLE, count: 2 } as const;
+    expect((await simulator.fault(rule)).status).toBe(201);
     const media = "/me/media?fields=id";
     expect([(await get(media)).status, (await get(me)).status]).toEqual([502, 502]);
     expect([(await get(media)).status, (await get(me)).status]).toEqual([200, 200]);
-    expect((await simulator.control("POST", "/faults", { ...rule, endpoint: [] })).status).toBe(400);
+    expect((await simulator.fault({ ...rule, endpoint: [] })).status).toBe(400);
   });
 
   test.each([
@@ -240,64 +226,47 @@ describe("faults", () => {
     ["provider-c", me, { kind: "status", status: 503 }, 503],
   ] as const)("set Retry-After at %s: %s with %j", async (provider, path, fault, status) => {
     const { get } = await simulator.connect(provider, "unicode");
-    await simulator.control("POST", "/faults", { provider, fault: { ...fault, retryAfterSeconds: 7 } });
+    await simulator.fault({ provider, fault: { ...fault, retryAfterSeconds: 7 } });
     const response = await get(path);
     expect([response.status, response.headers.get("retry-after")]).toEqual([status, "7"]);
   });
 
   test("can drop the response after the call was applied", async () => {
     const { refreshToken } = await simulator.connect("provider-b", "paper-cranes");
-    await simulator.control("POST", "/faults", {
-      provider: "provider-b",
-      endpoint: "refresh",
-      fault: { kind: "lost-answer" },
-    });
+    await simulator.fault({ provider: "provider-b", endpoint: "refresh", fault: { kind: "lost-answer" } });
     await expect(simulator.refresh("provider-b", refreshToken)).rejects.toThrow();
     expect((await simulator.refresh("provider-b", refreshToken)).at("error")).toBe("invalid_grant");
   });
 
   test("at the code exchange leave the code valid", async () => {
     const consent = await simulator.consent("provider-a", { account: "unicode" });
-    await simulator.control("POST", "/faults", {
-      provider: "provider-a",
-      endpoint: "token",
-      fault: { kind: "status", status: 503 },
-    });
-    expect((await simulator.exchange(consent)).status).toBe(503);
+    await simulator.fault({ provider: "provider-a", endpoint: "token", fault: UNAVAILABLE });
+    expect((await simulator.exchange(consent)).status).toBe(502);
     expect((await simulator.exchange(consent)).status).toBe(200);
   });
 
   test("at the code exchange can apply to one account", async () => {
     for (const provider of PROVIDER_KEYS) {
-      const [one, other] = [
-        await simulator.consent(provider, { account: "unicode" }),
-        await simulator.consent(provider, { account: "empty" }),
-      ];
-      const fault = { kind: "status", status: 503 };
-      await simulator.control("POST", "/faults", { provider, endpoint: "token", account: "unicode", fault, count: 1 });
+      const one = await simulator.consent(provider, { account: "unicode" });
+      const other = await simulator.consent(provider, { account: "empty" });
+      await simulator.fault({ provider, endpoint: "token", account: "unicode", fault: UNAVAILABLE, count: 1 });
       expect((await simulator.exchange(other)).status).toBe(200);
-      expect((await simulator.exchange(one)).status).toBe(503);
+      expect((await simulator.exchange(one)).status).toBe(502);
       expect((await simulator.exchange(one)).status).toBe(200);
     }
   });
 
   test("can be listed and deleted", async () => {
-    const added = await simulator.control("POST", "/faults", {
-      provider: "provider-a",
-      fault: { kind: "delay", delayMs: 60_000 },
-    });
+    const added = await simulator.fault({ provider: "provider-a", fault: { kind: "delay", delayMs: 60_000 } });
     expect((await simulator.control("GET", "/faults")).at("faults.*.id")).toEqual([added.at("id")]);
-    expect((await simulator.control("DELETE", `/faults/${String(added.at("id"))}`)).status).toBe(200);
-    expect((await simulator.control("DELETE", `/faults/${String(added.at("id"))}`)).status).toBe(404);
+    expect((await simulator.control("DELETE", `/faults/${added.at("id")}`)).status).toBe(200);
+    expect((await simulator.control("DELETE", `/faults/${added.at("id")}`)).status).toBe(404);
     expect((await simulator.control("GET", "/faults")).at("faults")).toEqual([]);
   });
 
   test("reject an unknown field", async () => {
-    const response = await simulator.control("POST", "/faults", {
-      provider: "provider-a",
-      endpont: "token",
-      fault: { kind: "lost-answer" },
-    });
+    const fault = { kind: "lost-answer" };
+    const response = await simulator.fault({ provider: "provider-a", endpont: "token", fault });
     expect([response.status, response.at("error")]).toEqual([400, "bad_input"]);
   });
 });
@@ -309,20 +278,10 @@ test("the log lists calls without tokens, codes, secrets and verifiers", async (
   await account.get(`/me?fields=id&access_token=${account.accessToken}`);
   await simulator.refresh("provider-c", account.accessToken);
   const log = await simulator.control("GET", "/log");
-  expect(log.at("entries.*.endpoint")).toEqual([
-    "authorize",
-    "consent",
-    "token",
-    "authorize",
-    "consent",
-    "token",
-    "exchange",
-    "me",
-    "refresh",
-  ]);
-  expect((await simulator.control("GET", "/log?provider=provider-a&endpoint=token")).at("entries.*.account")).toEqual([
-    "unicode",
-  ]);
+  const endpoints = "authorize consent token authorize consent token exchange me refresh";
+  expect(log.at("entries.*.endpoint")).toEqual(endpoints.split(" "));
+  const exchanges = await simulator.control("GET", "/log?provider=provider-a&endpoint=token");
+  expect(exchanges.at("entries.*.account")).toEqual(["unicode"]);
   const secrets = [
     consent.callback.searchParams.get("code"),
     consent.codeVerifier,
@@ -338,7 +297,7 @@ test("the log lists calls without tokens, codes, secrets and verifiers", async (
 test("reset deletes grants unless keepGrants is set", async () => {
   const { get } = await simulator.connect("provider-a", "unicode");
   await simulator.control("POST", "/reset", { keepGrants: true });
-  expect((await get("/channels?part=id&mine=true")).status).toBe(200);
+  expect((await get(CHANNELS)).status).toBe(200);
   await simulator.control("POST", "/reset");
-  expect((await get("/channels?part=id&mine=true")).status).toBe(401);
+  expect((await get(CHANNELS)).status).toBe(401);
 });

@@ -2,15 +2,19 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Account } from "../accounts/account.ts";
 import type { Fault } from "../shared/fault.ts";
 import type { Call } from "../shared/http.ts";
+import { retryAfter } from "../shared/http.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Grant } from "../state/grant.ts";
 import type { World } from "../state/world.ts";
 import { dropConnection, sendBrokenBody } from "./brokenBody.ts";
 
+type ResponseHeaders = Readonly<Record<string, string>>;
+
 /** A provider's responses for errors that all providers have. */
 export interface ErrorForms {
-  unavailable(status: number, retryAfterSeconds?: number): Response;
-  rateLimited(quota: boolean, retryAfterSeconds?: number): Response;
+  /** `headers` has the Retry-After of an explicit fault. */
+  unavailable(status: number, headers?: ResponseHeaders): Response;
+  rateLimited(quota: boolean, headers: ResponseHeaders, retryAfterSeconds?: number): Response;
   /** A token of an ended grant. */
   grantGone(grant: Grant): Response;
 }
@@ -42,9 +46,9 @@ export async function withFaults(
   trace.note = `fault: ${fault.kind}`;
   switch (fault.kind) {
     case "status":
-      return forms.unavailable(fault.status, fault.retryAfterSeconds);
+      return forms.unavailable(fault.status, retryAfter(fault.retryAfterSeconds));
     case "rate-limited":
-      return forms.rateLimited(fault.quota, fault.retryAfterSeconds);
+      return forms.rateLimited(fault.quota, retryAfter(fault.retryAfterSeconds), fault.retryAfterSeconds);
     case "grant-gone":
       if (facts.grant === undefined) return handle();
       // Only this grant: other applications may use the same scripted account.

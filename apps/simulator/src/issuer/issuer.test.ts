@@ -24,17 +24,18 @@ beforeAll(async () => {
 beforeEach(() => simulator.setIssuerFaults([]));
 afterAll(() => simulator.close());
 
-async function discover(): Promise<client.Configuration> {
-  const found = await client.discovery(
-    new URL(simulator.issuerUrl),
-    APPLICATION.clientId,
-    APPLICATION.clientSecret,
-    undefined,
-    {
-      execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
-    },
-  );
-  return found;
+function discover(): Promise<client.Configuration> {
+  const execute = [client.allowInsecureRequests, client.enableNonRepudiationChecks];
+  const { clientId, clientSecret } = APPLICATION;
+  return client.discovery(new URL(simulator.issuerUrl), clientId, clientSecret, undefined, { execute });
+}
+
+/** The sign-in page of a flow, and the cookie of the browser that began it. */
+async function openPage(parameters: Record<string, string> = {}) {
+  const { url } = await begin(parameters);
+  const { headers } = await fetch(url, { redirect: "manual" });
+  const cookies = headers.getSetCookie().map((line) => line.split(";")[0]);
+  return { page: new URL(headers.get("location") ?? "", url), cookie: cookies.join("; ") };
 }
 
 interface Flow {
@@ -101,12 +102,10 @@ describe("signing in", () => {
   test("redirects with access_denied and the state if the user denies", async () => {
     for (const choice of [{ person: "ada", decision: "deny" }, { person: "deny" }] as const) {
       const { url, checks } = await begin();
-      const callback = await signIn(url, choice);
-      expect([callback.searchParams.get("error"), callback.searchParams.get("state")]).toEqual([
-        "access_denied",
-        checks.expectedState,
-      ]);
-      expect(callback.searchParams.get("iss")).toBe(simulator.issuerUrl);
+      const { searchParams } = await signIn(url, choice);
+      expect(searchParams.get("error")).toBe("access_denied");
+      expect(searchParams.get("state")).toBe(checks.expectedState);
+      expect(searchParams.get("iss")).toBe(simulator.issuerUrl);
     }
   });
 });
@@ -123,15 +122,12 @@ describe("the flow's rules", () => {
     const { url, checks } = await begin();
     const callback = await signIn(url, { person: "ada" });
     const wrong = { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() };
-    await expect(client.authorizationCodeGrant(configuration, callback, wrong)).rejects.toMatchObject({
-      error: "invalid_grant",
-    });
+    const refused = { error: "invalid_grant" };
+    await expect(client.authorizationCodeGrant(configuration, callback, wrong)).rejects.toMatchObject(refused);
     const again = await begin();
     const second = await signIn(again.url, { person: "ada" });
     await client.authorizationCodeGrant(configuration, second, again.checks);
-    await expect(client.authorizationCodeGrant(configuration, second, again.checks)).rejects.toMatchObject({
-      error: "invalid_grant",
-    });
+    await expect(client.authorizationCodeGrant(configuration, second, again.checks)).rejects.toMatchObject(refused);
   });
 
   test("never redirects to an unregistered URL", async () => {
@@ -141,14 +137,8 @@ describe("the flow's rules", () => {
   });
 
   test("binds a sign-in page to the browser that started it", async () => {
-    const { url } = await begin();
-    const begun = await fetch(url, { redirect: "manual" });
-    const page = new URL(begun.headers.get("location") ?? "", simulator.issuerUrl);
+    const { page, cookie } = await openPage();
     expect((await fetch(page)).status).toBe(400);
-    const cookie = begun.headers
-      .getSetCookie()
-      .map((line) => line.split(";")[0])
-      .join("; ");
     const shown = await fetch(page, { headers: { cookie } });
     expect(shown.status).toBe(200);
     expect(await shown.text()).toContain("Sign in to Identity handoff");
@@ -175,16 +165,16 @@ describe("the clock", () => {
 });
 
 describe("faults", () => {
-  test.each<[IssuerFault]>([
-    ["wrong-nonce"],
-    ["missing-nonce"],
-    ["wrong-audience"],
-    ["wrong-issuer"],
-    ["broken-signature"],
-    ["unknown-key"],
-    ["no-signature"],
-    ["expired"],
-    ["wrong-response-issuer"],
+  test.each<IssuerFault>([
+    "wrong-nonce",
+    "missing-nonce",
+    "wrong-audience",
+    "wrong-issuer",
+    "broken-signature",
+    "unknown-key",
+    "no-signature",
+    "expired",
+    "wrong-response-issuer",
   ])("a strict client detects %s, and the fault can be removed", async (fault) => {
     await simulator.control("POST", "/issuer/faults", { faults: [fault] });
     await expect(finish("ada")).rejects.toThrow();
@@ -213,14 +203,9 @@ describe("faults", () => {
 
 test("the page preselects the admin, or the user of login_hint", async () => {
   const selected = async (parameters: Record<string, string>) => {
-    const { url } = await begin(parameters);
-    const begun = await fetch(url, { redirect: "manual" });
-    const cookie = begun.headers
-      .getSetCookie()
-      .map((line) => line.split(";")[0])
-      .join("; ");
-    const page = await fetch(new URL(begun.headers.get("location") ?? "", url), { headers: { cookie } });
-    return /value="([^"]+)" required checked/.exec(await page.text())?.[1];
+    const { page, cookie } = await openPage(parameters);
+    const shown = await fetch(page, { headers: { cookie } });
+    return /value="([^"]+)" required checked/.exec(await shown.text())?.[1];
   };
   expect(await selected({})).toBe("admin");
   expect(await selected({ login_hint: "ada@example.test" })).toBe("ada");

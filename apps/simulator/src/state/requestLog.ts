@@ -1,5 +1,6 @@
 import type { TimeSource } from "../shared/clock.ts";
 import type { Trace } from "../shared/http.ts";
+import { names } from "../shared/names.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 
 /** A logged call, without tokens, codes, secrets and bodies. */
@@ -14,25 +15,10 @@ export interface LoggedRequest extends Trace {
   readonly durationMs: number;
 }
 
-const SHOWN_PARAMETERS = new Set([
-  "part",
-  "mine",
-  "id",
-  "playlistId",
-  "maxResults",
-  "pageToken",
-  "fields",
-  "limit",
-  "after",
-  "before",
-  "metric",
-  "grant_type",
-  "scope",
-  "access_type",
-  "prompt",
-  "response_type",
-  "code_challenge_method",
-]);
+const SHOWN_PARAMETERS = names(`
+  part mine id playlistId maxResults pageToken fields limit after before metric
+  grant_type scope access_type prompt response_type code_challenge_method
+`);
 const MAX_ENTRIES = 2_000;
 
 export interface RequestLog {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Visibility } from "@social-connect/provider-fixtures";
 import type { ConsentChoice } from "../drive/giveConsent.ts";
 import { giveConsent } from "../drive/giveConsent.ts";
 import type { SimulatorRegistration } from "../registration.ts";
@@ -11,13 +12,14 @@ import type { TestCall } from "./testWire.ts";
 import { TEST_WIRES } from "./testWires.ts";
 
 export const REDIRECT_URI = "http://127.0.0.1:65000/callback";
+export const OTHER_REDIRECT_URI = "http://127.0.0.1:65000/other";
 export const CLIENT = {
   clientId: "test-client",
   clientSecret: "test-client-secret",
   name: "Test & Application",
-  redirectUris: [REDIRECT_URI, "http://127.0.0.1:65000/other"],
+  redirectUris: [REDIRECT_URI, OTHER_REDIRECT_URI],
 } as const satisfies SimulatorClient;
-export const OTHER_CLIENT: SimulatorClient = { ...CLIENT, clientId: "other-client", clientSecret: "other-secret" };
+const OTHER_CLIENT: SimulatorClient = { ...CLIENT, clientId: "other-client", clientSecret: "other-secret" };
 export const STARTED_AT = new Date("2026-06-15T12:00:00.000Z");
 
 export interface TestResponse {
@@ -46,6 +48,21 @@ export interface TestSimulator extends RunningSimulator {
   connect(provider: ProviderKey, account: string, scopes?: readonly string[]): Promise<Connected>;
   call(address: string, init?: RequestInit): Promise<TestResponse>;
   control(method: string, path: string, body?: unknown): Promise<TestResponse>;
+  /** Makes calls of a provider go wrong. */
+  fault(
+    rule: { readonly provider: ProviderKey; readonly fault: object } & Record<string, unknown>,
+  ): Promise<TestResponse>;
+  /** The posts of an account, newest first; optionally of one visibility. */
+  posts(provider: ProviderKey, account: string, visibility?: Visibility): Promise<readonly ShownPost[]>;
+}
+
+/** A post as the control API shows it. */
+export interface ShownPost {
+  readonly id: string;
+  readonly title: string | null;
+  readonly form: string;
+  readonly visibility: Visibility;
+  readonly publishedAt: string;
 }
 
 export interface Connected {
@@ -123,6 +140,9 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
       ...fields,
     });
 
+  const control: TestSimulator["control"] = (method, path, body) =>
+    call(`${running.simulatorUrl}/__sim${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+
   return {
     ...running,
     clock,
@@ -157,11 +177,12 @@ export async function startTestSimulator(options: Partial<SimulatorOptions> = {}
         revoke: (token = accessToken) => post(revocation ?? "", { ...credentials(provider), token }),
       };
     },
-    control: (method, path, body) =>
-      call(`${running.simulatorUrl}/__sim${path}`, {
-        method,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
+    control,
+    fault: (rule) => control("POST", "/faults", rule),
+    posts: async (provider, account, visibility) => {
+      const all = (await control("GET", `/accounts/${provider}/${account}/posts`)).at("posts") as readonly ShownPost[];
+      return visibility === undefined ? all : all.filter((post) => post.visibility === visibility);
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import type { World } from "../../state/world.ts";
 import {
   badParameter,
   invalidCredentials,
+  noFilter,
   playlistNotFound,
   quotaExceeded,
   READ_ERRORS,
@@ -24,6 +25,7 @@ const PROVIDER = "provider-a";
 const PAGE_MAX = 50;
 const PAGE_DEFAULT = 5;
 const IDS_MAX = 50;
+const PLAYLIST_ITEMS = { kind: "youtube#playlistItemListResponse", etag: "pLaYlIsTiTeMsEtAgaaaaaaaaaa" };
 
 interface Caller {
   readonly grant: Grant;
@@ -61,8 +63,7 @@ function read(
   if (!grant.scopes.includes(SCOPE_A_READ)) return scopeInsufficient();
   const query = new URL(call.req.url).searchParams;
   const parts = new Set(listParameter(query, "part"));
-  if (parts.size === 0)
-    return badParameter("part", "missingRequiredParameter", "No filter selected. Expected one of: part");
+  if (parts.size === 0) return noFilter("part", "part");
   const facts = { provider: PROVIDER, endpoint, group, account, grant } as const;
   return withFaults(world, call, facts, READ_ERRORS, () =>
     handle({ grant, account, posts: world.posts.of(account), parts, query }),
@@ -71,9 +72,7 @@ function read(
 
 function channels(world: World, { account, posts, parts, query }: Caller): Response {
   const ids = listParameter(query, "id");
-  if (query.get("mine") !== "true" && ids.length === 0) {
-    return badParameter("parameters", "missingRequiredParameter", "No filter selected. Expected one of: mine, id");
-  }
+  if (query.get("mine") !== "true" && ids.length === 0) return noFilter("mine, id");
   const candidates =
     ids.length === 0
       ? [account]
@@ -102,12 +101,7 @@ function playlistItems(world: World, caller: Caller): Response {
       "Incompatible parameters specified in the request: playlistId, id",
     );
   if (ids.length > 0) return playlistItemsById(world, caller, ids);
-  if (playlistId === null)
-    return badParameter(
-      "parameters",
-      "missingRequiredParameter",
-      "No filter selected. Expected one of: playlistId, id",
-    );
+  if (playlistId === null) return noFilter("playlistId, id");
   const size = pageSize(query.get("maxResults"));
   if (size === null)
     return badParameter(
@@ -128,8 +122,7 @@ function playlistItems(world: World, caller: Caller): Response {
       playlistItem(owner, post, offset + index, visibility, parts, world.baseUrl()),
     );
   return jsonResponse({
-    kind: "youtube#playlistItemListResponse",
-    etag: "pLaYlIsTiTeMsEtAgaaaaaaaaaa",
+    ...PLAYLIST_ITEMS,
     ...(size > 0 && offset + size < visible.length && { nextPageToken: pageToken(offset + size) }),
     ...(offset > 0 && { prevPageToken: pageToken(Math.max(0, offset - size)) }),
     items,
@@ -146,12 +139,7 @@ function playlistItemsById(world: World, caller: Caller, ids: readonly string[])
     if (uploads === null || entry === undefined) return [];
     return [playlistItem(uploads.owner, entry.post, position, entry.visibility, caller.parts, world.baseUrl())];
   });
-  return jsonResponse({
-    kind: "youtube#playlistItemListResponse",
-    etag: "pLaYlIsTiTeMsEtAgaaaaaaaaaa",
-    items,
-    pageInfo: { totalResults: items.length, resultsPerPage: items.length },
-  });
+  return itemsById(PLAYLIST_ITEMS, items);
 }
 
 /** The uploads that the caller may see. A channel without uploads has no uploads playlist. */
@@ -174,12 +162,7 @@ function uploadsOf(world: World, { grant, account, posts }: Caller, playlistId: 
 /** Videos of any channel by id. Deleted videos and private videos of other users are omitted. */
 function videos(world: World, { grant, account, posts, parts, query }: Caller): Response {
   const ids = listParameter(query, "id");
-  if (ids.length === 0)
-    return badParameter(
-      "parameters",
-      "missingRequiredParameter",
-      "No filter selected. Expected one of: id, myRating, chart",
-    );
+  if (ids.length === 0) return noFilter("id, myRating, chart");
   if (ids.length > IDS_MAX) return badParameter("id", "invalidParameter", "The request specifies too many ids.");
   const found = [...new Set(ids)].flatMap((id) => {
     const own = posts.find((post) => post.id === id);
@@ -194,18 +177,14 @@ function videos(world: World, { grant, account, posts, parts, query }: Caller): 
   const items = shown.map(({ owner, post, visibility }) =>
     video(owner, post, visibility, parts, world.baseUrl(), world.clock.now()),
   );
-  recordRead(
-    grant,
-    account,
-    posts,
-    shown.map(({ post }) => post),
-  );
-  return jsonResponse({
-    kind: "youtube#videoListResponse",
-    etag: "vIdEoLiStEtAgaaaaaaaaaaaaaa",
-    items,
-    pageInfo: { totalResults: items.length, resultsPerPage: items.length },
-  });
+  const read = shown.map(({ post }) => post);
+  recordRead(grant, account, posts, read);
+  return itemsById({ kind: "youtube#videoListResponse", etag: "vIdEoLiStEtAgaaaaaaaaaaaaaa" }, items);
+}
+
+/** A list without pages. */
+function itemsById(head: { readonly kind: string; readonly etag: string }, items: readonly unknown[]): Response {
+  return jsonResponse({ ...head, items, pageInfo: { totalResults: items.length, resultsPerPage: items.length } });
 }
 
 function pageSize(text: string | null): number | null {

@@ -1,5 +1,5 @@
 import type { ErrorForms } from "../../faults/withFaults.ts";
-import { jsonResponse, retryAfter } from "../../shared/http.ts";
+import { jsonResponse } from "../../shared/http.ts";
 
 /** Provider A's read errors, with the key order and the HTML of recorded responses. */
 interface ApiError {
@@ -70,6 +70,11 @@ export function scopeInsufficient(): Response {
   );
 }
 
+/** The error for a request without one of the parameters that select something. */
+export function noFilter(expected: string, parameter = "parameters"): Response {
+  return badParameter(parameter, "missingRequiredParameter", `No filter selected. Expected one of: ${expected}`);
+}
+
 export function badParameter(
   parameter: string,
   reason: "missingRequiredParameter" | "incompatibleParameters" | "invalidParameter" | "invalidPageToken",
@@ -95,15 +100,9 @@ export function playlistNotFound(): Response {
 }
 
 export const READ_ERRORS: ErrorForms = {
-  unavailable: (status, retryAfterSeconds) =>
-    apiError({
-      status,
-      reason: "backendError",
-      domain: "global",
-      message: "Backend Error",
-      headers: retryAfter(retryAfterSeconds),
-    }),
-  rateLimited: (quota, retryAfterSeconds) =>
+  unavailable: (status, headers = {}) =>
+    apiError({ status, reason: "backendError", domain: "global", message: "Backend Error", headers }),
+  rateLimited: (quota, headers) =>
     quota
       ? quotaExceeded()
       : apiError({
@@ -111,7 +110,7 @@ export const READ_ERRORS: ErrorForms = {
           reason: "rateLimitExceeded",
           domain: "usageLimits",
           message: "Rate Limit Exceeded",
-          headers: retryAfter(retryAfterSeconds),
+          headers,
         }),
   grantGone: () => invalidCredentials(),
 };
@@ -122,13 +121,8 @@ export function oauthError(error: string, description?: string, status = 400): R
 }
 
 export const SIGN_IN_ERRORS: ErrorForms = {
-  unavailable: (status, retryAfterSeconds) =>
-    jsonResponse(
-      { error: "internal_failure", error_description: "Please try again." },
-      status,
-      retryAfter(retryAfterSeconds),
-    ),
-  rateLimited: (_quota, retryAfterSeconds) =>
-    jsonResponse({ error: "rate_limit_exceeded" }, 429, retryAfter(retryAfterSeconds)),
+  unavailable: (status, headers) =>
+    jsonResponse({ error: "internal_failure", error_description: "Please try again." }, status, headers),
+  rateLimited: (_quota, headers) => jsonResponse({ error: "rate_limit_exceeded" }, 429, headers),
   grantGone: () => oauthError("invalid_grant", "Token has been expired or revoked."),
 };

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/clock.ts";
-import type { TestSimulator } from "../../testing/testSimulator.ts";
-import { OTHER_CLIENT, REDIRECT_URI, startTestSimulator } from "../../testing/testSimulator.ts";
+import type { Connected } from "../../testing/testSimulator.ts";
+import { OTHER_REDIRECT_URI, REDIRECT_URI, startTestSimulator } from "../../testing/testSimulator.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/youtube.readonly";
-let simulator: TestSimulator;
+const OWN_CHANNEL = "/channels?part=id&mine=true";
+const simulator = await startTestSimulator();
 
-beforeAll(async () => {
-  simulator = await startTestSimulator();
-});
 afterAll(() => simulator.close());
 
 describe("code exchange", () => {
@@ -18,21 +16,21 @@ describe("code exchange", () => {
     expect(consent.callback.searchParams.get("scope")).toBe(SCOPE);
     const response = await simulator.exchange(consent);
     expect(response.status).toBe(200);
-    expect(response.at("expires_in")).toBe(3_599);
-    expect(response.at("token_type")).toBe("Bearer");
-    expect(response.at("scope")).toBe(SCOPE);
-    expect(response.at("refresh_token")).toMatch(/^1\/\//);
+    expect(JSON.parse(response.text)).toMatchObject({
+      expires_in: 3_599,
+      token_type: "Bearer",
+      scope: SCOPE,
+      refresh_token: expect.stringMatching(/^1\/\//),
+    });
   });
 
   test("a second use of a code revokes the tokens of the first", async () => {
     const consent = await simulator.consent("provider-a", { account: "night-trains" });
-    const first = await simulator.exchange(consent);
-    expect((await simulator.refresh("provider-a", String(first.at("refresh_token")))).status).toBe(200);
+    const token = String((await simulator.exchange(consent)).at("refresh_token"));
+    expect((await simulator.refresh("provider-a", token)).status).toBe(200);
     const second = await simulator.exchange(consent);
     expect([second.status, second.at("error")]).toEqual([400, "invalid_grant"]);
-    expect((await simulator.refresh("provider-a", String(first.at("refresh_token")))).at("error")).toBe(
-      "invalid_grant",
-    );
+    expect((await simulator.refresh("provider-a", token)).at("error")).toBe("invalid_grant");
   });
 
   test("a code expires after ten minutes", async () => {
@@ -47,21 +45,11 @@ describe("code exchange", () => {
   test.each([
     ["another verifier", { code_verifier: "v".repeat(43) }, 400, "invalid_grant"],
     ["no verifier", { code_verifier: null }, 400, "invalid_grant"],
-    [
-      "another registered redirect address",
-      { redirect_uri: "http://127.0.0.1:65000/other" },
-      400,
-      "redirect_uri_mismatch",
-    ],
+    ["another registered redirect address", { redirect_uri: OTHER_REDIRECT_URI }, 400, "redirect_uri_mismatch"],
     ["no redirect address", { redirect_uri: null }, 400, "redirect_uri_mismatch"],
     ["another secret", { client_secret: "wrong" }, 401, "invalid_client"],
     ["no secret", { client_secret: null }, 401, "invalid_client"],
-    [
-      "another application",
-      { client_id: OTHER_CLIENT.clientId, client_secret: OTHER_CLIENT.clientSecret },
-      400,
-      "invalid_grant",
-    ],
+    ["another application", { client_id: "other-client", client_secret: "other-secret" }, 400, "invalid_grant"],
     ["another grant type", { grant_type: "password" }, 400, "unsupported_grant_type"],
   ])("rejects an exchange with %s, after which a correct one succeeds", async (_case, fields, status, error) => {
     const consent = await simulator.consent("provider-a", { account: "night-trains" });
@@ -80,10 +68,10 @@ describe("code exchange", () => {
 
 describe("refresh tokens", () => {
   test("are issued again only with prompt=consent", async () => {
-    const give = async (parameters: Record<string, string>) =>
-      (await simulator.exchange(await simulator.consent("provider-a", { account: "unicode" }, parameters))).at(
-        "refresh_token",
-      );
+    const give = async (parameters: Record<string, string>) => {
+      const consent = await simulator.consent("provider-a", { account: "unicode" }, parameters);
+      return (await simulator.exchange(consent)).at("refresh_token");
+    };
     expect(await give({ access_type: "online" })).toBeUndefined();
     expect(await give({ access_type: "offline" })).toBeDefined();
     expect(await give({ access_type: "offline" })).toBeUndefined();
@@ -102,7 +90,7 @@ describe("refresh tokens", () => {
   test("renew an expired access token", async () => {
     const { get, refreshToken } = await simulator.connect("provider-a", "slow");
     simulator.clock.advance(HOUR_MS);
-    const expired = await get("/channels?part=id&mine=true");
+    const expired = await get(OWN_CHANNEL);
     expect([expired.status, expired.at("error.errors.0.reason")]).toEqual([401, "authError"]);
     expect((await simulator.refresh("provider-a", refreshToken)).status).toBe(200);
   });
@@ -113,9 +101,9 @@ describe("revocation", () => {
     await simulator.control("POST", "/reset");
     const { accessToken, refreshToken, get, revoke } = await simulator.connect("provider-a", "harbor-workshop");
     const token = kind === "access" ? accessToken : refreshToken;
-    expect((await get("/channels?part=id&mine=true")).status).toBe(200);
+    expect((await get(OWN_CHANNEL)).status).toBe(200);
     expect((await revoke(token)).status).toBe(200);
-    expect((await get("/channels?part=id&mine=true")).status).toBe(401);
+    expect((await get(OWN_CHANNEL)).status).toBe(401);
     expect((await simulator.refresh("provider-a", refreshToken)).at("error")).toBe("invalid_grant");
     const again = await revoke(token);
     expect([again.status, again.at("error")]).toEqual([400, "invalid_token"]);
@@ -126,8 +114,8 @@ describe("revocation", () => {
     const other = await simulator.connect("provider-a", "sibling-2");
     const stranger = await simulator.connect("provider-a", "kitchen-atlas");
     expect((await one.revoke()).status).toBe(200);
-    expect((await other.get("/channels?part=id&mine=true")).status).toBe(401);
-    expect((await stranger.get("/channels?part=id&mine=true")).status).toBe(200);
+    expect((await other.get(OWN_CHANNEL)).status).toBe(401);
+    expect((await stranger.get(OWN_CHANNEL)).status).toBe(200);
   });
 });
 
@@ -152,67 +140,53 @@ describe("reads", () => {
 
   test("paginates the uploads playlist, newest first, with each video once", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
-    const playlist = String(
-      (await get("/channels?part=contentDetails&mine=true")).at("items.0.contentDetails.relatedPlaylists.uploads"),
-    );
+    const playlist = await uploadsOf(get);
     const ids: unknown[] = [];
     let pageToken: unknown = "";
     for (let pages = 0; pageToken !== undefined; pages += 1) {
       expect(pages).toBeLessThan(10);
-      const page = await get(
-        `/playlistItems?part=snippet,contentDetails,status&playlistId=${playlist}&maxResults=20&pageToken=${String(pageToken)}`,
-      );
-      expect(page.at("items.*.snippet.position")).toEqual(
-        Array.from(page.at("items") as unknown[], (_, index) => ids.length + index),
-      );
-      ids.push(...(page.at("items.*.snippet.resourceId.videoId") as unknown[]));
+      const page = await get(`${itemsOf(playlist)}&maxResults=20&pageToken=${String(pageToken)}`);
+      const found = page.at("items.*.snippet.resourceId.videoId") as unknown[];
+      expect(page.at("items.*.snippet.position")).toEqual(found.map((_, index) => ids.length + index));
+      ids.push(...found);
       pageToken = page.at("nextPageToken");
     }
-    const { posts } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop/posts")).text);
-    expect(ids).toEqual(posts.map((post: { id: string }) => post.id));
+    const posts = await simulator.posts("provider-a", "harbor-workshop");
+    expect(ids).toEqual(posts.map((post) => post.id));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   test("a deleted video is a tombstone in the playlist and absent from the videos", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
-    const { posts } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop/posts")).text);
-    const deleted = posts.find((post: { visibility: string }) => post.visibility === "deleted");
-    const kept = posts.find((post: { visibility: string }) => post.visibility === "private");
-    const { accountId } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop")).text);
-    const pages = await Promise.all(
-      ["", "EAAaUFQ6NTA"].map((token) =>
-        get(
-          `/playlistItems?part=snippet,contentDetails,status&playlistId=UU${accountId.slice(2)}&maxResults=50&pageToken=${token}`,
-        ),
-      ),
-    );
+    const [deleted] = await simulator.posts("provider-a", "harbor-workshop", "deleted");
+    const [kept] = await simulator.posts("provider-a", "harbor-workshop", "private");
+    const url = `${itemsOf(await uploadsOf(get))}&maxResults=50`;
+    const pages = await Promise.all([get(url), get(`${url}&pageToken=EAAaUFQ6NTA`)]);
     const items = pages.flatMap((page) => page.at("items") as Record<string, Record<string, unknown>>[]);
-    const tombstone = items.find((item) => item.contentDetails?.videoId === deleted.id);
+    const tombstone = items.find((item) => item.contentDetails?.videoId === deleted?.id);
     expect(tombstone?.snippet).toMatchObject({ title: "Deleted video", thumbnails: {} });
     expect(tombstone?.snippet).not.toHaveProperty("videoOwnerChannelId");
     expect(tombstone?.contentDetails).not.toHaveProperty("videoPublishedAt");
-    const videos = await get(`/videos?part=snippet,status,statistics&id=${deleted.id},${kept.id},doesNotExis`);
-    expect(videos.at("items.*.id")).toEqual([kept.id]);
+    const videos = await get(`/videos?part=snippet,status,statistics&id=${deleted?.id},${kept?.id},doesNotExis`);
+    expect(videos.at("items.*.id")).toEqual([kept?.id]);
     expect(videos.at("items.0.status.privacyStatus")).toBe("private");
   });
 
   test("omits another user's private video and returns a public one with its owner", async () => {
     const { get } = await simulator.connect("provider-a", "kitchen-atlas");
-    const { posts } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop/posts")).text);
-    const { accountId } = JSON.parse((await simulator.control("GET", "/accounts/provider-a/harbor-workshop")).text);
-    const idOf = (visibility: string) =>
-      posts.find((post: { visibility: string }) => post.visibility === visibility).id;
-    const videos = await get(`/videos?part=snippet&id=${idOf("private")},${idOf("public")}`);
-    expect(videos.at("items.*.id")).toEqual([idOf("public")]);
-    expect(videos.at("items.0.snippet.channelId")).toBe(accountId);
+    const [hidden] = await simulator.posts("provider-a", "harbor-workshop", "private");
+    const [shown] = await simulator.posts("provider-a", "harbor-workshop", "public");
+    const owner = await simulator.control("GET", "/accounts/provider-a/harbor-workshop");
+    const videos = await get(`/videos?part=snippet&id=${hidden?.id},${shown?.id}`);
+    expect(videos.at("items.*.id")).toEqual([shown?.id]);
+    expect(videos.at("items.0.snippet.channelId")).toBe(owner.at("accountId"));
   });
 
   test("counts are decimal strings, and hidden ones are absent", async () => {
     const newest = async (account: string) => {
       const { get } = await simulator.connect("provider-a", account);
-      const { posts } = JSON.parse((await simulator.control("GET", `/accounts/provider-a/${account}/posts`)).text);
-      const id = posts.find((post: { visibility: string }) => post.visibility === "public").id;
-      return (await get(`/videos?part=statistics&id=${id}`)).at("items.0.statistics");
+      const [post] = await simulator.posts("provider-a", account, "public");
+      return (await get(`/videos?part=statistics&id=${post?.id}`)).at("items.0.statistics");
     };
     expect(await newest("hidden-likes")).toEqual({
       viewCount: expect.stringMatching(/^\d+$/),
@@ -230,44 +204,30 @@ describe("reads", () => {
     ["/playlistItems?part=snippet", 400, "missingRequiredParameter"],
     ["/playlistItems?part=snippet&playlistId=UUunknown&maxResults=51", 400, "invalidParameter"],
     ["/videos?part=snippet", 400, "missingRequiredParameter"],
-    [
-      `/videos?part=snippet&id=${Array.from({ length: 51 }, (_, index) => `video${index}`).join(",")}`,
-      400,
-      "invalidParameter",
-    ],
+    [`/videos?part=snippet&id=${Array.from({ length: 51 }, (_, index) => index).join(",")}`, 400, "invalidParameter"],
   ])("rejects %s with its reason", async (path, status, reason) => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
     const response = await get(path);
-    expect([response.status, response.at("error.code"), response.at("error.errors.0.reason")]).toEqual([
-      status,
-      status,
-      reason,
-    ]);
+    const shown = [response.status, response.at("error.code"), response.at("error.errors.0.reason")];
+    expect(shown).toEqual([status, status, reason]);
   });
 
   test("accepts parts and ids separated by commas, repeated, or both", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
     const whole = await get("/channels?part=snippet,statistics,contentDetails&mine=true");
-    for (const parts of [
-      "part=snippet&part=statistics&part=contentDetails",
-      "part=snippet,statistics&part=contentDetails",
-    ])
-      expect((await get(`/channels?${parts}&mine=true`)).text).toBe(whole.text);
+    for (const parts of ["snippet&part=statistics&part=contentDetails", "snippet,statistics&part=contentDetails"])
+      expect((await get(`/channels?part=${parts}&mine=true`)).text).toBe(whole.text);
     const playlist = whole.at("items.0.contentDetails.relatedPlaylists.uploads");
     const page = await get(`/playlistItems?part=id&part=contentDetails&playlistId=${playlist}&maxResults=10`);
-    const ids = (page.at("items.*.contentDetails.videoId") as string[]).map((id) => `id=${id}`);
-    const videos = await get(`/videos?part=id&${ids.join("&")}`);
-    expect(videos.at("items.*.id")).toEqual(
-      (await get(`/videos?part=id&${ids.join(",").replaceAll(",id=", ",")}`)).at("items.*.id"),
-    );
+    const ids = page.at("items.*.contentDetails.videoId") as string[];
+    const videos = await get(`/videos?part=id&id=${ids.join("&id=")}`);
+    expect(videos.at("items.*.id")).toEqual((await get(`/videos?part=id&id=${ids.join(",")}`)).at("items.*.id"));
     expect(videos.at("items.2")).toBeDefined();
   });
 
   test("playlist items are requested by playlist or by id, but not both", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
-    const playlist = (await get("/channels?part=contentDetails&mine=true")).at(
-      "items.0.contentDetails.relatedPlaylists.uploads",
-    );
+    const playlist = await uploadsOf(get);
     const page = await get(`/playlistItems?part=snippet&playlistId=${playlist}&maxResults=3`);
     const ids = page.at("items.*.id") as string[];
     const byId = await get(`/playlistItems?part=snippet&${ids.map((id) => `id=${encodeURIComponent(id)}`).join("&")}`);
@@ -279,41 +239,46 @@ describe("reads", () => {
 
   test("rejects an unknown page token", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
-    const playlist = String(
-      (await get("/channels?part=contentDetails&mine=true")).at("items.0.contentDetails.relatedPlaylists.uploads"),
-    );
+    const playlist = await uploadsOf(get);
     const response = await get(`/playlistItems?part=id&playlistId=${playlist}&pageToken=nonsense`);
     expect([response.status, response.at("error.errors.0.reason")]).toEqual([400, "invalidPageToken"]);
   });
 
   test("reports a missing scope only in details", async () => {
     const { get } = await simulator.connect("provider-a", "no-scopes");
-    const response = await get("/channels?part=id&mine=true");
+    const response = await get(OWN_CHANNEL);
     expect([response.status, response.at("error.details.0.reason")]).toEqual([403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT"]);
     expect(response.at("error.errors")).toBeUndefined();
   });
 
   test("omits items for a user without a channel", async () => {
     const { get } = await simulator.connect("provider-a", "no-channel");
-    const response = await get("/channels?part=id&mine=true");
+    const response = await get(OWN_CHANNEL);
     expect([response.status, response.at("items"), response.at("pageInfo.totalResults")]).toEqual([200, undefined, 0]);
   });
 
   test("the daily quota applies to all accounts of the application and resets the next day", async () => {
     const { get } = await simulator.connect("provider-a", "harbor-workshop");
     await simulator.control("POST", "/limits", { unitsPerDay: 0 });
-    const response = await get("/channels?part=id&mine=true");
+    const response = await get(OWN_CHANNEL);
     await simulator.control("POST", "/limits", { unitsPerDay: 10_000 });
-    expect([response.status, response.at("error.errors.0.reason"), response.at("error.errors.0.domain")]).toEqual([
-      403,
-      "quotaExceeded",
-      "youtube.quota",
-    ]);
-    expect((await get("/channels?part=id&mine=true")).status).toBe(200);
+    expect(response.status).toBe(403);
+    expect(response.at("error.errors.0")).toMatchObject({ reason: "quotaExceeded", domain: "youtube.quota" });
+    expect((await get(OWN_CHANNEL)).status).toBe(200);
     simulator.clock.advance(DAY_MS);
-    expect((await get("/channels?part=id&mine=true")).status).toBe(401);
+    expect((await get(OWN_CHANNEL)).status).toBe(401);
   });
 });
+
+/** The id of the playlist with the caller's uploads. */
+async function uploadsOf(get: Connected["get"]): Promise<string> {
+  const response = await get("/channels?part=contentDetails&mine=true");
+  return String(response.at("items.0.contentDetails.relatedPlaylists.uploads"));
+}
+
+function itemsOf(playlist: string): string {
+  return `/playlistItems?part=snippet,contentDetails,status&playlistId=${playlist}`;
+}
 
 test("an unknown application or redirect URL gets an error page without a redirect", async () => {
   for (const parameters of [

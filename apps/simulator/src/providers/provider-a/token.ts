@@ -1,11 +1,20 @@
 import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
-import type { TokenRules } from "../../oauth/tokenRoutes.ts";
+import type { TokenRefusal, TokenRules } from "../../oauth/tokenRoutes.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 
 /** As in recorded responses. */
 const ACCESS_SECONDS = PROVIDER_FIXTURES.PROVIDER_A.accessTokenSeconds;
+
+const REFUSALS: Partial<Record<TokenRefusal, readonly [error: string, description: string]>> = {
+  "bad-form": ["invalid_request", "Bad Request"],
+  "wrong-redirect": ["redirect_uri_mismatch", "Bad Request"],
+  "wrong-verifier": ["invalid_grant", "Invalid code verifier."],
+  used: ["invalid_grant", "Bad Request"],
+  "unknown-refresh-token": ["invalid_grant", "Bad Request"],
+  "ended-refresh-token": ["invalid_grant", "Token has been expired or revoked."],
+};
 
 /** Code exchange and refresh of provider A: `POST /token`. */
 export const TOKENS: TokenRules = {
@@ -16,25 +25,10 @@ export const TOKENS: TokenRules = {
   replacesRefreshToken: "if-scripted",
   errors: SIGN_IN_ERRORS,
   refuse: (reason, form) => {
-    switch (reason) {
-      case "bad-form":
-        return oauthError("invalid_request", "Bad Request");
-      case "bad-credentials":
-        return oauthError("invalid_client", "Unauthorized", 401);
-      case "bad-grant-type":
-        return oauthError("unsupported_grant_type", `Invalid grant_type: ${form?.get("grant_type") ?? ""}`);
-      case "wrong-redirect":
-        return oauthError("redirect_uri_mismatch", "Bad Request");
-      case "wrong-verifier":
-        return oauthError("invalid_grant", "Invalid code verifier.");
-      case "used":
-      case "unknown-refresh-token":
-        return oauthError("invalid_grant", "Bad Request");
-      case "ended-refresh-token":
-        return oauthError("invalid_grant", "Token has been expired or revoked.");
-      default:
-        return oauthError("invalid_grant", "Malformed auth code.");
-    }
+    if (reason === "bad-credentials") return oauthError("invalid_client", "Unauthorized", 401);
+    const grantType = form?.get("grant_type") ?? "";
+    if (reason === "bad-grant-type") return oauthError("unsupported_grant_type", `Invalid grant_type: ${grantType}`);
+    return oauthError(...(REFUSALS[reason] ?? (["invalid_grant", "Malformed auth code."] as const)));
   },
   issue: (world, grant, account, withRefreshToken) => {
     const accessToken = `ya29.a0${unguessable(96)}`;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorForms } from "../../faults/withFaults.ts";
-import { jsonResponse, retryAfter } from "../../shared/http.ts";
+import { jsonResponse } from "../../shared/http.ts";
 
 /** A log id: 14 digits and a random tail. */
 function logId(): string {
@@ -18,7 +18,7 @@ const MESSAGES = {
 /** A read error: the envelope with empty data. */
 export function apiError(
   code: keyof typeof MESSAGES,
-  overrides: { message?: string; status?: number; headers?: Record<string, string> } = {},
+  overrides: { message?: string; status?: number; headers?: Readonly<Record<string, string>> } = {},
 ): Response {
   const [status, message] = MESSAGES[code];
   return jsonResponse(
@@ -32,36 +32,26 @@ export function success(data: unknown): Response {
   return jsonResponse({ data, error: { code: "ok", message: "", log_id: logId() } });
 }
 
-/** The provider sends no Retry-After; `retryAfterSeconds` is only set by explicit faults. */
+/** The provider sends no Retry-After; explicit faults do. */
 export const READ_ERRORS: ErrorForms = {
-  unavailable: (status, retryAfterSeconds) =>
-    apiError("internal_error", { status, headers: retryAfter(retryAfterSeconds) }),
-  rateLimited: (_quota, retryAfterSeconds) =>
-    apiError("rate_limit_exceeded", { headers: retryAfter(retryAfterSeconds) }),
+  unavailable: (status, headers) => apiError("internal_error", { status, ...(headers && { headers }) }),
+  rateLimited: (_quota, headers) => apiError("rate_limit_exceeded", { headers }),
   grantGone: () => apiError("access_token_invalid"),
 };
 
 /** An error of the token and revocation endpoints: flat, with RFC 6749's codes. */
-export function oauthError(error: string, description: string, status = 400): Response {
-  return jsonResponse({ error, error_description: description, log_id: logId() }, status);
+export function oauthError(
+  error: string,
+  description: string,
+  status = 400,
+  headers?: Readonly<Record<string, string>>,
+): Response {
+  return jsonResponse({ error, error_description: description, log_id: logId() }, status, headers);
 }
 
 export const SIGN_IN_ERRORS: ErrorForms = {
-  unavailable: (status, retryAfterSeconds) =>
-    jsonResponse(
-      { error: "server_error", error_description: "Something is wrong. Please try again later.", log_id: logId() },
-      status,
-      retryAfter(retryAfterSeconds),
-    ),
-  rateLimited: (_quota, retryAfterSeconds) =>
-    jsonResponse(
-      {
-        error: "rate_limit_exceeded",
-        error_description: "The API rate limit was exceeded. Please try again later.",
-        log_id: logId(),
-      },
-      429,
-      retryAfter(retryAfterSeconds),
-    ),
+  unavailable: (status, headers) =>
+    oauthError("server_error", "Something is wrong. Please try again later.", status, headers),
+  rateLimited: (_quota, headers) => oauthError("rate_limit_exceeded", MESSAGES.rate_limit_exceeded[1], 429, headers),
   grantGone: () => oauthError("invalid_grant", "Refresh token is invalid or expired."),
 };

@@ -1,16 +1,13 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
-import type { TestSimulator } from "../../testing/testSimulator.ts";
-import { startTestSimulator } from "../../testing/testSimulator.ts";
+import { OTHER_REDIRECT_URI, startTestSimulator } from "../../testing/testSimulator.ts";
 
 const ALL_SCOPES = "user.info.basic,user.info.profile,video.list";
 const VIDEO_FIELDS = "id,create_time,title,cover_image_url,share_url,view_count,like_count,comment_count,share_count";
-let simulator: TestSimulator;
+const USER = "/user/info/?fields=open_id";
+const simulator = await startTestSimulator();
 
-beforeAll(async () => {
-  simulator = await startTestSimulator();
-});
 afterAll(() => simulator.close());
 
 describe("sign-in", () => {
@@ -34,7 +31,7 @@ describe("sign-in", () => {
 
   test.each([
     ["another verifier", { code_verifier: "v".repeat(43) }, "invalid_request"],
-    ["another redirect address", { redirect_uri: "http://127.0.0.1:65000/other" }, "invalid_request"],
+    ["another redirect address", { redirect_uri: OTHER_REDIRECT_URI }, "invalid_request"],
     ["another secret", { client_secret: "wrong" }, "invalid_client"],
     ["client_id in place of client_key", { client_key: null, client_id: "test-client" }, "invalid_client"],
   ])("rejects an exchange with %s, after which a correct one succeeds once", async (_case, fields, error) => {
@@ -71,11 +68,8 @@ describe("sign-in", () => {
     const { get } = await simulator.connect("provider-b", "paper-cranes");
     const user = (fields: string) => get(`/user/info/?${fields}`);
     const expected = (await user("fields=open_id,username,display_name")).at("data");
-    for (const fields of [
-      "fields=open_id&fields=username&fields=display_name",
-      "fields=open_id,username&fields=display_name",
-    ])
-      expect((await user(fields)).at("data")).toEqual(expected);
+    for (const fields of ["open_id&fields=username&fields=display_name", "open_id,username&fields=display_name"])
+      expect((await user(`fields=${fields}`)).at("data")).toEqual(expected);
   });
 
   test("serves the consent page also without the trailing slash", async () => {
@@ -87,12 +81,8 @@ describe("sign-in", () => {
   test("rejects a request with an unknown scope", async () => {
     const url = simulator.authorizationUrl("provider-b", { scope: "user.info.basic,video.upload" });
     const response = await fetch(url, { redirect: "manual" });
-    const back = new URL(response.headers.get("location") ?? "");
-    expect(Object.fromEntries(back.searchParams)).toEqual({
-      error: "invalid_scope",
-      error_type: "scope",
-      state: "the-state",
-    });
+    const back = Object.fromEntries(new URL(response.headers.get("location") ?? "").searchParams);
+    expect(back).toEqual({ error: "invalid_scope", error_type: "scope", state: "the-state" });
   });
 
   test("users can decline scopes, except the basic one", async () => {
@@ -119,9 +109,8 @@ describe("refresh", () => {
     const third = await simulator.refresh("provider-b", String(second.at("refresh_token")));
     expect(third.at("refresh_expires_in")).toBe(1);
     simulator.clock.advance(SECOND_MS);
-    expect((await simulator.refresh("provider-b", String(third.at("refresh_token")))).at("error")).toBe(
-      "invalid_grant",
-    );
+    const late = await simulator.refresh("provider-b", String(third.at("refresh_token")));
+    expect(late.at("error")).toBe("invalid_grant");
   });
 
   test("a replayed refresh token ends the grant of rotating-refresh", async () => {
@@ -141,10 +130,10 @@ describe("revocation", () => {
     expect(refused.at("error")).toBe("invalid_grant");
     const response = await one.revoke();
     expect([response.status, response.text]).toEqual([200, ""]);
-    const dead = await one.get("/user/info/?fields=open_id");
+    const dead = await one.get(USER);
     expect([dead.status, dead.at("error.code"), dead.at("data")]).toEqual([401, "access_token_invalid", {}]);
     expect((await simulator.refresh("provider-b", one.refreshToken)).at("error")).toBe("invalid_grant");
-    expect((await other.get("/user/info/?fields=open_id")).status).toBe(200);
+    expect((await other.get(USER)).status).toBe(200);
   });
 });
 
@@ -160,26 +149,22 @@ describe("reads", () => {
   });
 
   test("only siblings share a union id", async () => {
-    const unionId = async (account: string) =>
-      (await (await simulator.connect("provider-b", account)).get("/user/info/?fields=union_id")).at(
-        "data.user.union_id",
-      );
+    const unionId = async (account: string) => {
+      const { get } = await simulator.connect("provider-b", account);
+      return (await get("/user/info/?fields=union_id")).at("data.user.union_id");
+    };
     expect(await unionId("sibling-1")).toBe(await unionId("sibling-2"));
     expect(await unionId("sibling-1")).not.toBe(await unionId("paper-cranes"));
   });
 
   test("paginates the list by time, each public video once, with short pages before the end", async () => {
     const { post } = await simulator.connect("provider-b", "paper-cranes");
-    const { posts } = JSON.parse((await simulator.control("GET", "/accounts/provider-b/paper-cranes/posts")).text);
     const ids: unknown[] = [];
     const sizes: number[] = [];
     let cursor: unknown;
     let hasMore: unknown = true;
     while (hasMore === true) {
-      const page = await post(`/video/list/?fields=${VIDEO_FIELDS}`, {
-        max_count: 20,
-        ...(cursor !== undefined && { cursor }),
-      });
+      const page = await post(`/video/list/?fields=${VIDEO_FIELDS}`, { max_count: 20, cursor });
       const found = page.at("data.videos.*.id") as unknown[];
       ids.push(...found);
       sizes.push(found.length);
@@ -188,10 +173,8 @@ describe("reads", () => {
       expect(typeof cursor).toBe("number");
       expect(sizes.length).toBeLessThan(10);
     }
-    const expected = posts
-      .filter((each: { visibility: string }) => each.visibility === "public")
-      .map((each: { id: string }) => each.id);
-    expect(ids).toEqual(expected);
+    const posts = await simulator.posts("provider-b", "paper-cranes", "public");
+    expect(ids).toEqual(posts.map((each) => each.id));
     expect(sizes.slice(0, -1).some((size) => size < 20)).toBe(true);
   });
 
@@ -206,35 +189,27 @@ describe("reads", () => {
 
   test("a query returns the caller's own public videos by id", async () => {
     const { post } = await simulator.connect("provider-b", "paper-cranes");
-    const postsOf = async (account: string) =>
-      JSON.parse((await simulator.control("GET", `/accounts/provider-b/${account}/posts`)).text).posts;
-    const own = await postsOf("paper-cranes");
-    const foreign = await postsOf("street-baker");
-    const idOf = (posts: { id: string; visibility: string }[], visibility: string) =>
-      posts.find((each) => each.visibility === visibility)?.id;
-    const ids = [idOf(own, "public"), idOf(own, "private"), idOf(foreign, "public")];
-    const response = await post("/video/query/?fields=id,view_count", { filters: { video_ids: ids } });
-    expect(response.at("data.videos.*.id")).toEqual([idOf(own, "public")]);
+    const [own] = await simulator.posts("provider-b", "paper-cranes", "public");
+    const [hidden] = await simulator.posts("provider-b", "paper-cranes", "private");
+    const [foreign] = await simulator.posts("provider-b", "street-baker", "public");
+    const filters = { video_ids: [own?.id, hidden?.id, foreign?.id] };
+    const response = await post("/video/query/?fields=id,view_count", { filters });
+    expect(response.at("data.videos.*.id")).toEqual([own?.id]);
     expect(response.at("data.cursor")).toBeUndefined();
     expect(typeof response.at("data.videos.0.view_count")).toBe("number");
   });
 
   test.each([
-    ["no fields", "/video/list/", {}, "invalid_params"],
-    ["an unknown field", "/video/list/?fields=id,plays", {}, "invalid_params"],
-    ["21 a page", "/video/list/?fields=id", { max_count: 21 }, "invalid_params"],
-    ["a cursor that is text", "/video/list/?fields=id", { cursor: "1" }, "invalid_params"],
-    [
-      "21 ids",
-      "/video/query/?fields=id",
-      { filters: { video_ids: Array.from({ length: 21 }, (_, index) => `${index}`) } },
-      "invalid_params",
-    ],
-    ["no ids", "/video/query/?fields=id", {}, "invalid_params"],
-  ])("rejects %s", async (_case, path, body, code) => {
+    ["no fields", "/video/list/", {}],
+    ["an unknown field", "/video/list/?fields=id,plays", {}],
+    ["21 a page", "/video/list/?fields=id", { max_count: 21 }],
+    ["a cursor that is text", "/video/list/?fields=id", { cursor: "1" }],
+    ["21 ids", "/video/query/?fields=id", { filters: { video_ids: Array.from("abcdefghijklmnopqrstu") } }],
+    ["no ids", "/video/query/?fields=id", {}],
+  ])("rejects %s", async (_case, path, body) => {
     const { post } = await simulator.connect("provider-b", "paper-cranes");
     const response = await post(path, body);
-    expect([response.status, response.at("error.code"), response.at("data")]).toEqual([400, code, {}]);
+    expect([response.status, response.at("error.code"), response.at("data")]).toEqual([400, "invalid_params", {}]);
   });
 
   test("videos need their scope", async () => {
@@ -247,11 +222,11 @@ describe("reads", () => {
     const { get } = await simulator.connect("provider-b", "paper-cranes");
     await simulator.control("POST", "/limits", { callsPerMinute: 1 });
     simulator.clock.advance(60 * SECOND_MS);
-    expect((await get("/user/info/?fields=open_id")).status).toBe(200);
-    const refused = await get("/user/info/?fields=open_id");
+    expect((await get(USER)).status).toBe(200);
+    const refused = await get(USER);
     expect([refused.status, refused.at("error.code")]).toEqual([429, "rate_limit_exceeded"]);
     simulator.clock.advance(60 * SECOND_MS);
-    expect((await get("/user/info/?fields=open_id")).status).toBe(200);
+    expect((await get(USER)).status).toBe(200);
     await simulator.control("POST", "/limits", { callsPerMinute: 600 });
   });
 
@@ -264,9 +239,8 @@ describe("reads", () => {
     expect((await fetch(cover.replace("x-signature=", "x-signature=A"))).status).toBe(403);
     simulator.clock.advance(6 * HOUR_MS);
     expect((await fetch(cover)).status).toBe(403);
-    const again = await post("/video/query/?fields=cover_image_url", {
-      filters: { video_ids: [page.at("data.videos.0.id")] },
-    });
+    const filters = { video_ids: page.at("data.videos.*.id") };
+    const again = await post("/video/query/?fields=cover_image_url", { filters });
     expect((await fetch(String(again.at("data.videos.0.cover_image_url")))).status).toBe(200);
   });
 });

@@ -4,46 +4,26 @@ import { unionIdFor } from "../../accounts/ids.ts";
 import type { Post } from "../../accounts/post.ts";
 import { VIDEO_TEXT_MAX } from "../../accounts/traits.ts";
 import { clip } from "../../accounts/writeText.ts";
+import { names } from "../../shared/names.ts";
 import { digest } from "../../shared/random.ts";
 import { SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_STATS } from "./scopes.ts";
 import { coverUrl } from "./signedCover.ts";
 
 /** The required scope of each user field. */
 export const USER_FIELD_SCOPES: Readonly<Record<string, string>> = {
-  open_id: SCOPE_B_BASIC,
-  union_id: SCOPE_B_BASIC,
-  avatar_url: SCOPE_B_BASIC,
-  avatar_url_100: SCOPE_B_BASIC,
-  avatar_large_url: SCOPE_B_BASIC,
-  display_name: SCOPE_B_BASIC,
-  bio_description: SCOPE_B_PROFILE,
-  profile_deep_link: SCOPE_B_PROFILE,
-  is_verified: SCOPE_B_PROFILE,
-  username: SCOPE_B_PROFILE,
-  follower_count: SCOPE_B_STATS,
-  following_count: SCOPE_B_STATS,
-  likes_count: SCOPE_B_STATS,
-  video_count: SCOPE_B_STATS,
+  ...withScope(SCOPE_B_BASIC, "open_id union_id avatar_url avatar_url_100 avatar_large_url display_name"),
+  ...withScope(SCOPE_B_PROFILE, "bio_description profile_deep_link is_verified username"),
+  ...withScope(SCOPE_B_STATS, "follower_count following_count likes_count video_count"),
 };
 
-export const VIDEO_FIELDS: ReadonlySet<string> = new Set([
-  "id",
-  "create_time",
-  "cover_image_url",
-  "share_url",
-  "video_description",
-  "duration",
-  "height",
-  "width",
-  "title",
-  "embed_html",
-  "embed_link",
-  "like_count",
-  "comment_count",
-  "share_count",
-  "view_count",
-  "is_aigc",
-]);
+export const VIDEO_FIELDS = names(`
+  id create_time cover_image_url share_url video_description duration height width title embed_html embed_link
+  like_count comment_count share_count view_count is_aigc
+`);
+
+function withScope(scope: string, fields: string): Record<string, string> {
+  return Object.fromEntries([...names(fields)].map((field) => [field, scope]));
+}
 
 export function user(account: Account, videoCount: number, baseUrl: string): Record<string, unknown> {
   const avatar = `${baseUrl}/media/avatars/provider-b/${account.name}.svg`;

@@ -1,11 +1,21 @@
 import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
-import type { TokenRules } from "../../oauth/tokenRoutes.ts";
+import type { TokenRefusal, TokenRules } from "../../oauth/tokenRoutes.ts";
 import { SECOND_MS } from "../../shared/clock.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 
 const { accessTokenSeconds: ACCESS_SECONDS, refreshTokenSeconds: REFRESH_SECONDS } = PROVIDER_FIXTURES.PROVIDER_B;
+
+const REFUSALS: Partial<Record<TokenRefusal, readonly [error: string, description: string, status?: number]>> = {
+  "bad-form": ["invalid_request", "The request parameters are malformed."],
+  "bad-credentials": ["invalid_client", "Client key or secret is incorrect.", 401],
+  "bad-grant-type": ["unsupported_grant_type", "The grant type is not supported."],
+  "wrong-redirect": ["invalid_request", "Redirect_uri is not matched with the uri when requesting code."],
+  "wrong-verifier": ["invalid_request", "Code verifier or code challenge is invalid."],
+  "unknown-refresh-token": ["invalid_grant", "Refresh token is invalid or expired."],
+  "ended-refresh-token": ["invalid_grant", "Refresh token is invalid or expired."],
+};
 
 /** Code exchange and refresh of provider B: `POST /v2/oauth/token/`. */
 export const TOKENS: TokenRules = {
@@ -15,23 +25,8 @@ export const TOKENS: TokenRules = {
   replacesRefreshToken: "always",
   errors: SIGN_IN_ERRORS,
   refuse: (reason) => {
-    switch (reason) {
-      case "bad-form":
-        return oauthError("invalid_request", "The request parameters are malformed.");
-      case "bad-credentials":
-        return oauthError("invalid_client", "Client key or secret is incorrect.", 401);
-      case "bad-grant-type":
-        return oauthError("unsupported_grant_type", "The grant type is not supported.");
-      case "wrong-redirect":
-        return oauthError("invalid_request", "Redirect_uri is not matched with the uri when requesting code.");
-      case "wrong-verifier":
-        return oauthError("invalid_request", "Code verifier or code challenge is invalid.");
-      case "unknown-refresh-token":
-      case "ended-refresh-token":
-        return oauthError("invalid_grant", "Refresh token is invalid or expired.");
-      default:
-        return oauthError("invalid_grant", "Authorization code is expired.");
-    }
+    const [error, description, status] = REFUSALS[reason] ?? ["invalid_grant", "Authorization code is expired."];
+    return oauthError(error, description, status);
   },
   // From the first issue; a refresh does not extend it.
   refreshExpiresAt: ({ clock }, { script }) =>

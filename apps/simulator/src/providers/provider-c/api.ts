@@ -64,11 +64,8 @@ export function apiRoutes(world: World): App {
       const fields = readFields(caller, MEDIA_FIELDS, "IGMedia");
       if (fields instanceof Response) return fields;
       if (post === undefined) return objectMissing(call.req.param("id"));
-      return jsonResponse(
-        { data: children(post, world.baseUrl()).map((child) => pick(child, fields)) },
-        200,
-        caller.headers,
-      );
+      const data = children(post, world.baseUrl()).map((child) => pick(child, fields));
+      return jsonResponse({ data }, 200, caller.headers);
     }),
   );
   app.get("/:id/insights", (call) =>

@@ -1,6 +1,6 @@
 import type { ErrorForms } from "../../faults/withFaults.ts";
 import type { GrantEnd } from "../../shared/fault.ts";
-import { jsonResponse, retryAfter } from "../../shared/http.ts";
+import { jsonResponse } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
 import type { Grant } from "../../state/grant.ts";
 
@@ -118,29 +118,24 @@ export function limitReached(accountId: string, minutesToWait: number): Response
 
 export function readErrors(accountId: string): ErrorForms {
   return {
-    unavailable: (status, retryAfterSeconds) =>
+    unavailable: (status, headers = {}) =>
       graphError({
         code: 2,
         status,
         transient: true,
         message: "An unexpected error has occurred. Please retry your request later.",
-        headers: retryAfter(retryAfterSeconds),
+        headers,
       }),
-    rateLimited: (quota, retryAfterSeconds) =>
+    rateLimited: (quota, _headers, retryAfterSeconds) =>
       limitReached(accountId, quota ? QUOTA_WAIT_MINUTES : Math.floor((retryAfterSeconds ?? 0) / 60)),
     grantGone: (grant) => endedGrant(grant, grant.ended?.cause ?? "removed-app"),
   };
 }
 
 export const SIGN_IN_ERRORS: ErrorForms = {
-  unavailable: (status, retryAfterSeconds) =>
-    signInError(
-      "Sorry, something went wrong. Please try again later.",
-      status,
-      "OAuthException",
-      retryAfter(retryAfterSeconds),
-    ),
-  rateLimited: (_quota, retryAfterSeconds) =>
-    signInError("Application request limit reached", 429, "OAuthRateLimitException", retryAfter(retryAfterSeconds)),
+  unavailable: (status, headers) =>
+    signInError("Sorry, something went wrong. Please try again later.", status, "OAuthException", headers),
+  rateLimited: (_quota, headers) =>
+    signInError("Application request limit reached", 429, "OAuthRateLimitException", headers),
   grantGone: () => signInError("Matching code was not found or was already used"),
 };

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
-import type { TestSimulator } from "../../testing/testSimulator.ts";
-import { startTestSimulator } from "../../testing/testSimulator.ts";
+import type { ShownPost } from "../../testing/testSimulator.ts";
+import { OTHER_REDIRECT_URI, startTestSimulator } from "../../testing/testSimulator.ts";
 
 const BASIC = "instagram_business_basic";
 const INSIGHTS = "instagram_business_manage_insights";
 const METRICS = "views,likes,comments,shares";
-let simulator: TestSimulator;
+const simulator = await startTestSimulator();
 
-interface ShownPost {
-  readonly id: string;
-  readonly form: string;
-  readonly visibility: string;
-  readonly url: string;
-}
-
-beforeAll(async () => {
-  simulator = await startTestSimulator();
-});
 afterAll(() => simulator.close());
 
-async function postsOf(account: string): Promise<ShownPost[]> {
-  return JSON.parse((await simulator.control("GET", `/accounts/provider-c/${account}/posts`)).text).posts;
+async function publicPosts(account: string): Promise<readonly ShownPost[]> {
+  return simulator.posts("provider-c", account, "public");
 }
 
 describe("sign-in", () => {
@@ -51,7 +41,7 @@ describe("sign-in", () => {
   });
 
   test.each([
-    ["another redirect address", { redirect_uri: "http://127.0.0.1:65000/other" }],
+    ["another redirect address", { redirect_uri: OTHER_REDIRECT_URI }],
     ["another secret", { client_secret: "wrong" }],
     ["another grant type", { grant_type: "refresh_token" }],
   ])("rejects an exchange with %s, after which a correct one succeeds", async (_case, fields) => {
@@ -77,12 +67,9 @@ describe("sign-in", () => {
   test("a short-lived token expires after an hour, and only such a token can be exchanged", async () => {
     const { api } = simulator.registration("provider-c").addresses;
     const exchange = (token: unknown, secret = "test-client-secret") =>
-      simulator.call(
-        `${api}/access_token?grant_type=ig_exchange_token&client_secret=${secret}&access_token=${String(token)}`,
-      );
-    const short = (await simulator.exchange(await simulator.consent("provider-c", { account: "tidepool-studio" }))).at(
-      "data.0.access_token",
-    );
+      simulator.call(`${api}/access_token?grant_type=ig_exchange_token&client_secret=${secret}&access_token=${token}`);
+    const consent = await simulator.consent("provider-c", { account: "tidepool-studio" });
+    const short = (await simulator.exchange(consent)).at("data.0.access_token");
     expect((await exchange(short, "wrong")).status).toBe(400);
     const long = await exchange(short);
     expect(long.status).toBe(200);
@@ -96,9 +83,8 @@ describe("reads", () => {
   test("an account is identified by both of its ids and by `me`", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const me = await get("/me?fields=id,user_id,username,account_type");
-    expect(me.at("user_id")).toBe(
-      (await simulator.control("GET", "/accounts/provider-c/tidepool-studio")).at("accountId"),
-    );
+    const account = await simulator.control("GET", "/accounts/provider-c/tidepool-studio");
+    expect(me.at("user_id")).toBe(account.at("accountId"));
     expect(me.at("id")).not.toBe(me.at("user_id"));
     for (const id of [me.at("id"), me.at("user_id")])
       expect((await get(`/${String(id)}?fields=username`)).at("username")).toBe("tidepool.studio");
@@ -131,10 +117,7 @@ describe("reads", () => {
       expect(followed.at("data")).toEqual(page.at("data"));
     }
     expect(page.at("paging.cursors.after")).toBeDefined();
-    const expected = (await postsOf("tidepool-studio"))
-      .filter((post) => post.visibility === "public")
-      .map((post) => post.id);
-    expect(ids).toEqual(expected);
+    expect(ids).toEqual((await publicPosts("tidepool-studio")).map((post) => post.id));
   });
 
   test("omits empty captions, thumbnails of pictures, and hidden counts", async () => {
@@ -159,27 +142,26 @@ describe("reads", () => {
 
   test("pictures of an album have no caption and no counts", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
-    const album = (await postsOf("tidepool-studio")).find(
-      (post) => post.form === "carousel" && post.visibility === "public",
-    );
+    const album = (await publicPosts("tidepool-studio")).find((post) => post.form === "carousel");
     const children = await get(`/${album?.id}/children?fields=id,media_type,caption,like_count,permalink`);
     expect(Object.keys((children.at("data") as object[])[0] ?? {}).sort()).toEqual(["id", "media_type", "permalink"]);
   });
 
   test("returns the same error for a deleted post, a private post and a post of another account", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
-    const own = await postsOf("tidepool-studio");
-    const foreign = await postsOf("city-swifts");
-    const idOf = (posts: ShownPost[], visibility: string) => posts.find((post) => post.visibility === visibility)?.id;
-    for (const id of [idOf(own, "deleted"), idOf(own, "private"), idOf(foreign, "public"), "17900000000000000"]) {
+    const [deleted] = await simulator.posts("provider-c", "tidepool-studio", "deleted");
+    const [hidden] = await simulator.posts("provider-c", "tidepool-studio", "private");
+    const [foreign] = await publicPosts("city-swifts");
+    for (const id of [deleted?.id, hidden?.id, foreign?.id, "17900000000000000"]) {
       const response = await get(`/${id}?fields=id`);
       expect([response.status, response.at("error.code"), response.at("error.error_subcode")]).toEqual([400, 100, 33]);
     }
-    expect((await get(`/${idOf(own, "public")}?fields=id`)).status).toBe(200);
+    const [own] = await publicPosts("tidepool-studio");
+    expect((await get(`/${own?.id}?fields=id`)).status).toBe(200);
   });
 
   test("insights need their scope", async () => {
-    const [newest] = (await postsOf("linen-and-clay")).filter((post) => post.visibility === "public");
+    const [newest] = await publicPosts("linen-and-clay");
     const without = await simulator.connect("provider-c", "linen-and-clay", [BASIC]);
     const refused = await without.get(`/${newest?.id}/insights?metric=${METRICS}`);
     expect([refused.status, refused.at("error.code")]).toEqual([400, 10]);
@@ -211,20 +193,15 @@ describe("reads", () => {
 
   test("omits shares for an account type without them", async () => {
     const { get } = await simulator.connect("provider-c", "no-shares");
-    const [post] = (await postsOf("no-shares")).filter((each) => each.visibility === "public");
-    expect((await get(`/${post?.id}/insights?metric=${METRICS}`)).at("data.*.name")).toEqual([
-      "views",
-      "likes",
-      "comments",
-    ]);
+    const [post] = await publicPosts("no-shares");
+    const insights = await get(`/${post?.id}/insights?metric=${METRICS}`);
+    expect(insights.at("data.*.name")).toEqual(["views", "likes", "comments"]);
   });
 
   test("returns the reason if a post has no insights", async () => {
     const { get } = await simulator.connect("provider-c", "city-swifts");
     const responses = await Promise.all(
-      (await postsOf("city-swifts"))
-        .filter((post) => post.visibility === "public")
-        .map((post) => get(`/${post.id}/insights?metric=${METRICS}`)),
+      (await publicPosts("city-swifts")).map((post) => get(`/${post.id}/insights?metric=${METRICS}`)),
     );
     const errors = responses
       .filter((response) => response.status !== 200)
@@ -235,29 +212,24 @@ describe("reads", () => {
   });
 
   test.each([
-    ["/me?fields=id,shoe_size", 100],
-    ["/me/media?fields=id,plays", 100],
-    ["/me/media?fields=children{id", 100],
-    ["/me/media?fields=id&limit=101", 100],
-    ["/me/media?fields=id&after=nonsense", 100],
-    ["/17900000000000000/insights", 100],
-  ])("rejects %s", async (path, code) => {
+    "/me?fields=id,shoe_size",
+    "/me/media?fields=id,plays",
+    "/me/media?fields=children{id",
+    "/me/media?fields=id&limit=101",
+    "/me/media?fields=id&after=nonsense",
+    "/17900000000000000/insights",
+  ])("rejects %s", async (path) => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const response = await get(path);
-    expect([response.status, response.at("error.code")]).toEqual([400, code]);
+    expect([response.status, response.at("error.code")]).toEqual([400, 100]);
   });
 
   test("accepts fields and metrics separated by commas, repeated, as JSON, or mixed", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
     const plain = (await get("/me?fields=id,username,name")).text;
-    const asJson = encodeURIComponent('["id","username"]');
-    for (const query of [
-      "fields=id&fields=username&fields=name",
-      "fields=id,username&fields=name",
-      `fields=${asJson}&fields=name`,
-    ])
-      expect((await get(`/me?${query}`)).text).toBe(plain);
-    const [post] = (await postsOf("tidepool-studio")).filter((each) => each.visibility === "public");
+    for (const first of ["id&fields=username", "id,username", encodeURIComponent('["id","username"]')])
+      expect((await get(`/me?fields=${first}&fields=name`)).text).toBe(plain);
+    const [post] = await publicPosts("tidepool-studio");
     const metrics = encodeURIComponent('["views","reach"]');
     expect((await get(`/${post?.id}/insights?metric=${metrics}`)).text).toBe(
       (await get(`/${post?.id}/insights?metric=views&metric=reach`)).text,
@@ -269,7 +241,7 @@ describe("reads", () => {
 
   test("rejects metrics that the provider has removed", async () => {
     const { get } = await simulator.connect("provider-c", "tidepool-studio");
-    const [post] = (await postsOf("tidepool-studio")).filter((each) => each.visibility === "public");
+    const [post] = await publicPosts("tidepool-studio");
     for (const metric of ["plays", "impressions", "video_views"]) {
       expect((await get(`/${post?.id}/insights?metric=views,${metric}`)).at("error.code")).toBe(100);
     }

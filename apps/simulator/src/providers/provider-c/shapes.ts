@@ -2,44 +2,20 @@ import type { Account } from "../../accounts/account.ts";
 import { countsAt } from "../../accounts/counts.ts";
 import { appScopedIdFor } from "../../accounts/ids.ts";
 import type { Post } from "../../accounts/post.ts";
+import { names } from "../../shared/names.ts";
 import { digits } from "../../shared/random.ts";
 import type { FieldRequest } from "./fields.ts";
 
 type Shape = Record<string, unknown>;
 
-export const USER_FIELDS: ReadonlySet<string> = new Set([
-  "id",
-  "user_id",
-  "username",
-  "name",
-  "account_type",
-  "profile_picture_url",
-  "followers_count",
-  "follows_count",
-  "media_count",
-  "biography",
-  "website",
-]);
+export const USER_FIELDS = names(`
+  id user_id username name account_type profile_picture_url followers_count follows_count media_count biography website
+`);
 
-export const MEDIA_FIELDS: ReadonlySet<string> = new Set([
-  "id",
-  "ig_id",
-  "caption",
-  "comments_count",
-  "like_count",
-  "is_comment_enabled",
-  "media_product_type",
-  "media_type",
-  "media_url",
-  "owner",
-  "permalink",
-  "shortcode",
-  "thumbnail_url",
-  "timestamp",
-  "username",
-  "alt_text",
-  "children",
-]);
+export const MEDIA_FIELDS = names(`
+  id ig_id caption comments_count like_count is_comment_enabled media_product_type media_type media_url owner permalink
+  shortcode thumbnail_url timestamp username alt_text children
+`);
 
 export function user(account: Account, clientId: string, mediaCount: number, baseUrl: string): Shape {
   return {

@@ -5,7 +5,7 @@ import { appScopedIdFor } from "../../accounts/ids.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { sameSecret } from "../../oauth/clientAuthentication.ts";
 import { findCaller } from "../../oauth/findCaller.ts";
-import type { TokenRules } from "../../oauth/tokenRoutes.ts";
+import type { TokenRefusal, TokenRules } from "../../oauth/tokenRoutes.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
 import type { App, AppEnv, Call } from "../../shared/http.ts";
 import { jsonResponse } from "../../shared/http.ts";
@@ -29,6 +29,14 @@ const SHORT_SECONDS = HOUR_MS / SECOND_MS;
 const LONG_SECONDS = PROVIDER_FIXTURES.PROVIDER_C.accessTokenSeconds;
 const RENEWABLE_AFTER_MS = DAY_MS;
 
+const REFUSALS: Partial<Record<TokenRefusal, string>> = {
+  "bad-form": "Invalid request",
+  "bad-credentials": "Error validating client secret.",
+  "bad-grant-type": "Invalid grant_type",
+  "wrong-redirect":
+    "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request",
+};
+
 /** Code exchange on the sign-in host: a token for one hour. */
 export const TOKENS: TokenRules = {
   provider: PROVIDER,
@@ -36,22 +44,7 @@ export const TOKENS: TokenRules = {
   challengeEncoding: null,
   replacesRefreshToken: null,
   errors: SIGN_IN_ERRORS,
-  refuse: (reason) => {
-    switch (reason) {
-      case "bad-form":
-        return signInError("Invalid request");
-      case "bad-credentials":
-        return signInError("Error validating client secret.");
-      case "bad-grant-type":
-        return signInError("Invalid grant_type");
-      case "wrong-redirect":
-        return signInError(
-          "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request",
-        );
-      default:
-        return signInError("Matching code was not found or was already used");
-    }
-  },
+  refuse: (reason) => signInError(REFUSALS[reason] ?? "Matching code was not found or was already used"),
   issue: (world, grant, account) => {
     const accessToken = newToken();
     world.grants.issue(grant, "short-lived", accessToken, SHORT_SECONDS);
