@@ -9,7 +9,7 @@ import { ADMIN_ERROR_CODES, ERROR_CODES } from "../packages/contract/src/index.t
 import type { FaultOptions, MockOperation } from "../packages/mocks/src/index.ts";
 import { createConsumerMock } from "../packages/mocks/src/index.ts";
 import { Secret, SocialConnect, SocialConnectError } from "../packages/sdk/src/index.ts";
-import { expectNoneOf, printsOf } from "../packages/sdk/src/testing/canaries.ts";
+import { expectNoneOf, printsOf } from "../packages/sdk-core/src/testing/canaries.ts";
 
 const mock = createConsumerMock({ seed: "secrets" });
 const SCOPE = { tenantKey: "canary-tenant-42", externalSubjectId: "canary subject/ä" };

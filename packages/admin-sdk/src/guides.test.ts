@@ -10,11 +10,11 @@ import {
   SocialConnectError,
   StalePlanError,
 } from "@social-connect/admin-sdk";
+import { connectionLost } from "@social-connect/sdk-core/testing/replies";
 import { afterEach, expect, it, vi } from "vitest";
 import { EXIT } from "./cli/exitCodes.ts";
 import { CLIENT_ID, fakeWriter, SHOP } from "./testing/clients.ts";
 import { FakeAdmin, HOST, KEY } from "./testing/fakeAdmin.ts";
-import { connectionLost } from "./testing/replies.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -9,7 +9,7 @@ import { parse, print, visit } from "graphql";
 import { referenceText } from "./reference.ts";
 import { ADMIN_PAGE, CONSUMER_PAGE } from "./referencePages.ts";
 import { adminApi, apiKeyApi, consumerApi, schemaText } from "./schemas.ts";
-import { sdkInputs, sdkOperations, sdkTypes } from "./sdkTypes.ts";
+import { sdkOperations, sdkTypes } from "./sdkTypes.ts";
 import { validatorsText } from "./validators.ts";
 import { resolverArguments, wireText } from "./wireTypes.ts";
 
@@ -39,12 +39,6 @@ const FILES: Readonly<Record<string, () => string>> = {
       // `IdpIdentityCompleted` and `IdpIdentityNotCompleted` narrow these.
       omittedFields: ["IdpIdentityResult.status", "IdpIdentityResult.issuer", "IdpIdentityResult.idpSub"],
     }),
-  "sdk/src/_generated/inputs.ts": () =>
-    sdkInputs(consumerApi(), 'import type { Capability, SocialProvider, SubjectScope } from "./types.ts";', [
-      "ConnectInput",
-      "ContentWindow",
-      "SyncWindow",
-    ]),
   "sdk/src/_generated/operations.ts": () =>
     sdkOperations(CONSUMER_OPERATIONS, ({ repeat }) => repeat, [
       "Every operation of the consumer API, by its name in the schema.",

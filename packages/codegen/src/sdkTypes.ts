@@ -39,12 +39,6 @@ export function sdkTypes(api: Api, { imports, names = {}, inputs, ...fields }: S
   ].join("\n\n");
 }
 
-/** Input types that are not public, so that the public declarations do not reach the types of the generated requests. */
-export function sdkInputs(api: Api, imports: string, names: readonly string[]): string {
-  const inputs = reachableFrom(api).inputs.filter(({ name }) => names.includes(name));
-  return [imports, ...inputs.map((type) => interfaceText(type, STYLE))].join("\n\n");
-}
-
 type Union = readonly [description: string, name: string, members: readonly string[]];
 
 /** Names of operations as unions, and what sending an operation a second time does, which decides about retries. */

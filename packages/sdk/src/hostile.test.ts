@@ -2,16 +2,20 @@
  * Any response ends in a typed error or in plain data: no crash, no busy loop, no hang, and no key, token, proof or
  * argument in any output of the client.
  */
-import { once } from "node:events";
+import type { Server } from "node:net";
 import { createServer } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { Secret, SocialConnectError } from "@social-connect/sdk-core";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { expectNoneOf, printsOf } from "@social-connect/sdk-core/testing/canaries";
+import type { Behaviour } from "@social-connect/sdk-core/testing/hostileAnswers";
+import { HOSTILE_ANSWERS, serveHostile } from "@social-connect/sdk-core/testing/hostileAnswers";
+import type { TestServer } from "@social-connect/sdk-core/testing/servers";
+import { listening } from "@social-connect/sdk-core/testing/servers";
+import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SocialConnect } from "./client.ts";
-import { expectNoneOf, printsOf } from "./testing/canaries.ts";
-import { KEY, steppingClock } from "./testing/fakeApi.ts";
-import { HOSTILE_ANSWERS } from "./testing/hostileBehaviours.ts";
-import type { Hostile } from "./testing/hostileServer.ts";
-import { serve, serveRaw, serveWithoutCertificate } from "./testing/hostileServer.ts";
+import { KEY } from "./testing/fakeApi.ts";
+import { OPERATION_CALLS } from "./testing/operationCalls.ts";
 import { SESSION_WIRE } from "./testing/samples.ts";
 
 const [KEY_ID = "", KEY_SECRET = ""] = KEY.split(".");
@@ -31,7 +35,6 @@ const CALLS = {
 };
 const OPERATIONS = Object.keys(CALLS) as (keyof typeof CALLS)[];
 
-const open: Hostile[] = [];
 let written: string[];
 
 beforeEach(() => {
@@ -45,9 +48,8 @@ beforeEach(() => {
   }
 });
 
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
-  for (const server of open.splice(0)) await server.close();
 });
 
 /** Tests without timing assertions get enough time on slow machines. */
@@ -84,19 +86,25 @@ async function endOf(baseUrl: string, operation: keyof typeof CALLS, options: { 
   return { kind: error.kind, error };
 }
 
-async function running(server: Promise<Hostile>): Promise<string> {
-  const { baseUrl } = await server.then((opened) => {
-    open.push(opened);
-    return opened;
-  });
-  return baseUrl;
+async function running(server: Promise<TestServer>): Promise<string> {
+  const { url, close } = await server;
+  onTestFinished(close);
+  return url;
 }
 
-describe.each(Object.entries(HOSTILE_ANSWERS))("%s", (_, { behaves, ends }) => {
+function serve(behaviour: Behaviour): Promise<string> {
+  return running(serveHostile(behaviour, (operation) => Object(Reflect.get(OPERATION_CALLS, operation)).good));
+}
+
+describe.each(
+  Object.entries(HOSTILE_ANSWERS).flatMap(([ends, answers]) =>
+    Object.entries(answers).map(([name, behaviour]) => ({ name, ends, behaviour })),
+  ),
+)("$name", ({ ends, behaviour }) => {
   it.each(OPERATIONS)(
     `ends %s with ${ends}`,
     async (operation) => {
-      const { kind, value } = await endOf(await running(serve(behaves)), operation);
+      const { kind, value } = await endOf(await serve(behaviour), operation);
       expect(kind).toBe(ends);
       expect(Reflect.get({}, "polluted")).toBeUndefined();
       if (value !== undefined) expect(Object.keys(Object(value))).not.toContain("__proto__");
@@ -105,39 +113,32 @@ describe.each(Object.entries(HOSTILE_ANSWERS))("%s", (_, { behaves, ends }) => {
   );
 });
 
+/** A server that sends these bytes after it has received some. */
+function answering(bytes: string): Server {
+  return createServer((socket) => void socket.once("data", () => socket.end(bytes)));
+}
+
 describe("a connection that", () => {
-  it.each([
-    ["is reset immediately", serveRaw((socket) => void socket.resetAndDestroy())],
+  it.each<[string, () => Server, string?]>([
+    ["is reset immediately", () => createServer((socket) => void socket.resetAndDestroy())],
     [
       "is reset after the request arrived",
-      serveRaw((socket) => void socket.once("data", () => socket.resetAndDestroy())),
+      () => createServer((socket) => void socket.once("data", () => socket.resetAndDestroy())),
     ],
-    ["is closed without a response", serveRaw((socket) => void socket.once("data", () => socket.end()))],
-    ["uses another protocol", serveRaw((socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n"))],
-    [
-      "stops within the headers",
-      serveRaw((socket) => void socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncontent-"))),
-    ],
-    [
-      "has headers without measure",
-      serveRaw(
-        (socket) => void socket.once("data", () => socket.write(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(200_000)}`)),
-      ),
-    ],
+    ["is closed without a response", () => answering("")],
+    ["uses another protocol", () => answering("SSH-2.0-OpenSSH_9.6\r\n")],
+    ["stops within the headers", () => answering("HTTP/1.1 200 OK\r\ncontent-")],
+    ["has headers without measure", () => answering(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(200_000)}`)],
     [
       "sends two content lengths",
-      serveRaw(
-        (socket) =>
-          void socket.once("data", () =>
-            socket.end("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}"),
-          ),
-      ),
+      () => answering("HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}"),
     ],
-    ["fails in its TLS handshake", serveWithoutCertificate()],
+    // It has no certificate to show.
+    ["fails in its TLS handshake", () => createTlsServer({}).on("tlsClientError", () => undefined), "https"],
   ])(
     "%s is an error of transport",
-    async (_, server) => {
-      const baseUrl = await running(server);
+    async (_, makeServer, scheme) => {
+      const baseUrl = await running(listening(makeServer(), scheme));
       for (const operation of OPERATIONS) {
         expect(await endOf(baseUrl, operation), operation).toMatchObject({ kind: "transport" });
       }
@@ -146,18 +147,14 @@ describe("a connection that", () => {
   );
 
   it("reports a missing TLS server as a transport error", async () => {
-    const baseUrl = await running(serve(() => undefined));
+    const baseUrl = await serve(() => undefined);
     expect(await endOf(baseUrl.replace("http:", "https:"), "connection")).toMatchObject({ kind: "transport" });
   });
 
   it("reports a refused connection as a request that was not sent", async () => {
-    const vacant = createServer().listen(0, "127.0.0.1");
-    await once(vacant, "listening");
-    const address = vacant.address();
-    vacant.close();
-    await once(vacant, "close");
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    const ended = await endOf(`http://127.0.0.1:${port}`, "createConnectSession");
+    const { url, close } = await listening(createServer());
+    await close();
+    const ended = await endOf(url, "createConnectSession");
     expect(ended.error).toMatchObject({ systemCode: "ECONNREFUSED", mayHaveBeenSent: false });
   });
 
@@ -169,22 +166,22 @@ describe("a connection that", () => {
 });
 
 describe("a slow response", () => {
-  it.each([
-    ["that never arrives", serve(() => undefined)],
+  it.each<[string, Behaviour]>([
+    ["that never arrives", () => undefined],
     [
       "that stops after its headers",
-      serve(({ response }) => void response.writeHead(200, { "content-type": "application/json" }).write("{")),
+      ({ response }) => void response.writeHead(200, { "content-type": "application/json" }).write("{"),
     ],
     [
       "that arrives byte by byte",
-      serve(({ response }) => {
+      ({ response }) => {
         response.writeHead(200, { "content-type": "application/json" });
         const drip = () => void (response.destroyed || response.write(" ", () => setImmediate(drip)));
         drip();
-      }),
+      },
     ],
-  ])("%s is a timeout", async (_, server) => {
-    const baseUrl = await running(server);
+  ])("%s is a timeout", async (_, behaviour) => {
+    const baseUrl = await serve(behaviour);
     for (const operation of OPERATIONS) {
       expect(await endOf(baseUrl, operation, { timeoutMs: 60 }), operation).toMatchObject({ kind: "timeout" });
     }
@@ -192,7 +189,7 @@ describe("a slow response", () => {
 
   it("rejects with the caller's reason when the caller aborts", async () => {
     const stop = new AbortController();
-    const baseUrl = await running(serve(() => stop.abort("the visitor left")));
+    const baseUrl = await serve(() => stop.abort("the visitor left"));
     const outcomes: string[] = [];
     const hooks = { onResponse: ({ outcome }: { outcome: string }) => void outcomes.push(outcome) };
     const social = new SocialConnect({ baseUrl, key: KEY, hooks });

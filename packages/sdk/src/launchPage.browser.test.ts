@@ -1,29 +1,24 @@
-import { once } from "node:events";
-import type { RequestListener, Server } from "node:http";
+import type { RequestListener } from "node:http";
 import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { listening } from "@social-connect/sdk-core/testing/servers";
 import { launchBrowser } from "@social-connect/testkit";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { launchPage } from "./launchPage.ts";
 
 const TOKEN = "ab".repeat(32);
-const servers: Server[] = [];
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
 
 beforeAll(async () => {
   browser = await launchBrowser();
 });
 
-afterAll(async () => {
-  await browser.close();
-  for (const server of servers) server.close();
-});
+afterAll(() => browser.close());
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  servers.push(server);
-  await once(server, "listening");
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const { url, close } = await listening(createServer(listener));
+  onTestFinished(close);
+  return url;
 }
 
 /** The three parties of a launch: the application's page, the service that redeems the token, and the consent page. */
@@ -33,10 +28,8 @@ async function launchPath() {
     response.setHeader("content-type", "text/html").end("<h1>Consent</h1>"),
   );
   const service = await serve(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
     const { origin, "content-type": type } = request.headers;
-    posts.push({ origin, type, body: Buffer.concat(chunks).toString() });
+    posts.push({ origin, type, body: await text(request) });
     response.writeHead(303, { location: `${provider}/consent` }).end();
   });
   const application = await serve((_, response) => {

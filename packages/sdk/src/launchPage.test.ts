@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Secret } from "@social-connect/sdk-core";
+import { expectNoneOf } from "@social-connect/sdk-core/testing/canaries";
 import { describe, expect, it } from "vitest";
 import { launchPage } from "./launchPage.ts";
-import { expectNoneOf } from "./testing/canaries.ts";
 import { SESSION_WIRE } from "./testing/samples.ts";
 
 const SESSION = {

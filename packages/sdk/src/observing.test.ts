@@ -1,9 +1,9 @@
 /** The code of the guide on logs and traces, run. */
 import type { Hooks } from "@social-connect/sdk";
+import { expectNoneOf } from "@social-connect/sdk-core/testing/canaries";
+import { runProgram } from "@social-connect/sdk-core/testing/runProgram";
 import { expect, it } from "vitest";
-import { expectNoneOf } from "./testing/canaries.ts";
 import { connectionLost, fakeClient, KEY, SCOPE } from "./testing/fakeApi.ts";
-import { runProgram } from "./testing/runProgram.ts";
 import { connection } from "./testing/samples.ts";
 
 const CANARIES = [KEY, ...Object.values(SCOPE)];

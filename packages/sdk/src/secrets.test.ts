@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { Secret, SocialConnectError } from "@social-connect/sdk-core";
+import { expectNoneOf, printsOf } from "@social-connect/sdk-core/testing/canaries";
 import { expect, it } from "vitest";
 import type { Reply } from "./testing/fakeApi.ts";
 import { BASE_URL, fakeClient, KEY, notConnected, refusal } from "./testing/fakeApi.ts";
@@ -8,17 +9,7 @@ import { job, SESSION_WIRE } from "./testing/samples.ts";
 const PROOF = "canary-proof-0123456789";
 const CANARIES = [KEY, KEY.slice(37), SESSION_WIRE.launchToken, PROOF];
 
-/** All printed forms of a value. */
-function printsOf(value: unknown): string {
-  const error = value instanceof Error ? [value.message, value.stack, String(value)] : [];
-  const deep = inspect(value, { depth: 20, showHidden: true, getters: true });
-  return [deep, JSON.stringify(value), `${value}`, ...error].join("\n");
-}
-
-function expectNoCanary(value: unknown): void {
-  const text = printsOf(value);
-  for (const canary of CANARIES) expect(text).not.toContain(canary);
-}
+const expectNoCanary = (value: unknown) => expectNoneOf(CANARIES, value);
 
 it("shows the value of a Secret only in reveal()", () => {
   const secret = new Secret(KEY);

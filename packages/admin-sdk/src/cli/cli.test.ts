@@ -1,8 +1,14 @@
+import {
+  CORRELATION_ID,
+  connectionLost,
+  notConnected,
+  proxyPage,
+  refusal,
+} from "@social-connect/sdk-core/testing/replies";
 import { describe, expect, it } from "vitest";
 import { CLIENT_ID, SHOP } from "../testing/clients.ts";
 import { commandLine } from "../testing/commandLine.ts";
 import { KEY } from "../testing/fakeAdmin.ts";
-import { CORRELATION_ID, connectionLost, notConnected, proxyPage, refusal } from "../testing/replies.ts";
 import { EXIT } from "./exitCodes.ts";
 import { HELP, HOST_VARIABLE, KEY_VARIABLE } from "./usage.ts";
 

@@ -1,44 +1,32 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
-import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterEach, expect, it, vi } from "vitest";
+import { FLAGS, startProgram } from "@social-connect/sdk-core/testing/runProgram";
+import type { TestServer } from "@social-connect/sdk-core/testing/servers";
+import { listening, startService } from "@social-connect/sdk-core/testing/servers";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { CLIENT_ID, SHOP } from "../testing/clients.ts";
 import { FakeAdmin, KEY } from "../testing/fakeAdmin.ts";
 import { EXIT } from "./exitCodes.ts";
 
-const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
-const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+const MAIN = new URL("./main.ts", import.meta.url);
 
 /** Generous, because each test starts a process. */
 vi.setConfig({ testTimeout: 120_000 });
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  servers.push(server);
-  await once(server, "listening");
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+async function serve(server: Promise<TestServer>): Promise<string> {
+  const { url, close } = await server;
+  onTestFinished(close);
+  return url;
 }
 
-/** The fake service on a port, for a separate process. */
-function serving(api: FakeAdmin): RequestListener {
-  return async (request, response) => {
-    const body = await text(request);
-    const answer = await api.fetch(request.url, { body, headers: Object(request.headers) });
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
-  };
+/** A fake service with a client, in this process, and its address. */
+async function startShop() {
+  const api = new FakeAdmin();
+  api.put(SHOP);
+  return { api, host: await serve(startService(api.fetch)) };
 }
 
 function environmentFor(host: string) {
@@ -47,22 +35,12 @@ function environmentFor(host: string) {
 
 /** The command as a process, as a shell starts it. */
 function start(host: string, ...argv: readonly string[]) {
-  const child = spawn(process.execPath, [...FLAGS, MAIN, ...argv], {
-    env: environmentFor(host),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const errors = text(child.stderr);
-  const end = async () => {
-    const [output] = await Promise.all([text(child.stdout), once(child, "close")]);
-    return { output, errors: await errors, exitCode: child.exitCode };
-  };
-  return { child, errors, end };
+  return startProgram(MAIN, argv, environmentFor(host));
 }
 
 it("reads the standard input, prints, and exits with its exit code", async () => {
-  const api = new FakeAdmin();
-  api.put(SHOP);
-  const { child, end } = start(await serve(serving(api)), "plan", "-f", "-", "--exit-code");
+  const { host } = await startShop();
+  const { child, end } = start(host, "plan", "-f", "-", "--exit-code");
   child.stdin.end("slug: shop\ndisplayName: Shop\n");
   const { output, errors, exitCode } = await end();
   expect({ errors, exitCode }).toEqual({ errors: "", exitCode: EXIT.differs });
@@ -70,9 +48,8 @@ it("reads the standard input, prints, and exits with its exit code", async () =>
 });
 
 it("does not prompt without a terminal", async () => {
-  const api = new FakeAdmin();
-  api.put(SHOP);
-  const { child, end } = start(await serve(serving(api)), "apply", "-f", "-");
+  const { api, host } = await startShop();
+  const { child, end } = start(host, "apply", "-f", "-");
   child.stdin.end("slug: shop\ndisplayName: Shop\n");
   expect(await end()).toMatchObject({ exitCode: EXIT.refused });
   expect(api.writes()).toEqual([]);
@@ -80,27 +57,26 @@ it("does not prompt without a terminal", async () => {
 
 it("exits on a signal while it waits for the service", async () => {
   let child: ReturnType<typeof start>["child"] | undefined;
-  const host = await serve(() => child?.kill("SIGINT"));
+  const host = await serve(listening(createServer(() => child?.kill("SIGINT"))));
   const started = start(host, "clients", "list");
   child = started.child;
   expect(await started.end()).toMatchObject({ exitCode: EXIT.interrupted, output: "" });
 });
 
 it("exits without an error when its output is closed", async () => {
-  const api = new FakeAdmin();
+  const { api, host } = await startShop();
   api.pageSize = 100;
   for (let number = 0; number < 500; number += 1)
     api.put({ ...SHOP, id: `${CLIENT_ID}-${number}`, slug: `shop-${number}` });
-  const { child, errors } = start(await serve(serving(api)), "clients", "list", "--json");
+  const { child, errors } = start(host, "clients", "list", "--json");
   child.stdout.destroy();
   await once(child, "close");
   expect({ exitCode: child.exitCode, errors: await errors }).toEqual({ exitCode: EXIT.done, errors: "" });
 });
 
 it("completes an apply when its output is closed", async () => {
-  const api = new FakeAdmin();
-  api.put(SHOP);
-  const { child, errors } = start(await serve(serving(api)), "apply", "-f", "-", "--yes");
+  const { api, host } = await startShop();
+  const { child, errors } = start(host, "apply", "-f", "-", "--yes");
   child.stdout.destroy();
   child.stdin.end("slug: shop\ndisplayName: Shop\ntenantKeys: [acme, globex, one, two]\n");
   await once(child, "close");
@@ -109,11 +85,10 @@ it("completes an apply when its output is closed", async () => {
 });
 
 it.skipIf(!existsSync("/dev/full"))("fails if its output cannot be written", async () => {
-  const api = new FakeAdmin();
-  api.put(SHOP);
+  const { host } = await startShop();
   const full = openSync("/dev/full", "w");
-  const child = spawn(process.execPath, [...FLAGS, MAIN, "clients", "list"], {
-    env: environmentFor(await serve(serving(api))),
+  const child = spawn(process.execPath, [...FLAGS, fileURLToPath(MAIN), "clients", "list"], {
+    env: environmentFor(host),
     stdio: ["ignore", full, "ignore"],
   });
   await once(child, "close");

@@ -1,7 +1,7 @@
+import { connectionLost, refusal } from "@social-connect/sdk-core/testing/replies";
 import { describe, expect, it } from "vitest";
 import type { ClientDeclaration } from "../declaration/declaration.ts";
 import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
-import { connectionLost, refusal } from "../testing/replies.ts";
 import { describeResult } from "./describe.ts";
 import { parsePlan } from "./parsePlan.ts";
 

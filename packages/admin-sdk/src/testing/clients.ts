@@ -1,24 +1,9 @@
-import type { Clock } from "@social-connect/sdk-core";
+import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
 import type { AdminClient } from "../_generated/types.ts";
 import { createAdmin } from "../createAdmin.ts";
 import type { AdminOptions } from "../wire/settings.ts";
 import type { AdminWriter } from "../writer.ts";
 import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";
-
-/** A clock whose sleeps end immediately and advance its time. */
-export function steppingClock(start = Date.parse("2026-03-01T12:00:00.000Z")) {
-  const sleeps: number[] = [];
-  let nowMs = start;
-  const clock: Clock = {
-    now: () => nowMs,
-    sleep: async (durationMs, signal) => {
-      signal?.throwIfAborted();
-      sleeps.push(durationMs);
-      nowMs += durationMs;
-    },
-  };
-  return { ...clock, sleeps, at: (offsetMs: number) => new Date(start + offsetMs) };
-}
 
 /** A WRITE client of a fake service, with a stepping clock and fixed jitter, so that delays can be asserted. */
 export function fakeWriter(options: Partial<AdminOptions<"WRITE">> = {}) {

@@ -1,7 +1,7 @@
+import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
 import type { CommandIo } from "../cli/commandIo.ts";
 import { run } from "../cli/run.ts";
 import { HOST_VARIABLE, KEY_VARIABLE } from "../cli/usage.ts";
-import { steppingClock } from "./clients.ts";
 import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";
 
 /** A shell with a fake service: files in memory, and the printed output. */

@@ -1,8 +1,8 @@
 import type { AdminRefusal, Client, ClientChangeName } from "@social-connect/domain";
 import { decideClientChange, decideCreateClient, isRefusal } from "@social-connect/domain";
+import { operationIn, refusal } from "@social-connect/sdk-core/testing/replies";
 import type { OperationName } from "../_generated/operations.ts";
 import type { AdminClient, AuditEntry, CreateClientInput } from "../_generated/types.ts";
-import { refusal } from "./replies.ts";
 
 /** A canary: no test may find its secret half anywhere but in an Authorization header. */
 export const KEY = `scadm_11111111-2222-4333-8444-555555555555.${"c0ffee".repeat(10)}beef`;
@@ -58,7 +58,7 @@ export class FakeAdmin {
   readonly fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
     init?.signal?.throwIfAborted();
     const body: { query: string; variables: Record<string, unknown> } = JSON.parse(String(init?.body));
-    const operation = (/\{\s*(\w+)/.exec(body.query.replace(/\([^)]*\)/g, ""))?.[1] ?? "") as OperationName;
+    const operation = operationIn(body.query) as OperationName;
     const call = { operation, url: String(url), headers: new Headers(init?.headers), variables: body.variables ?? {} };
     this.calls.push(call);
     const fault = this.#faults.get(operation)?.shift();
@@ -122,7 +122,8 @@ export class FakeAdmin {
   }
 }
 
-const BLANK: AdminClient = {
+/** A client with empty lists. */
+export const BLANK: AdminClient = {
   id: "",
   slug: "",
   displayName: "",

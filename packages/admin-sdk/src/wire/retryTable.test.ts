@@ -1,10 +1,10 @@
 import { SocialConnectError } from "@social-connect/sdk-core";
+import { connectionLost, jsonText, notConnected, proxyPage, refusal } from "@social-connect/sdk-core/testing/replies";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OperationName } from "../_generated/operations.ts";
 import { REPEATING } from "../_generated/operations.ts";
 import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
 import type { Fault } from "../testing/fakeAdmin.ts";
-import { connectionLost, notConnected, proxyPage, refusal } from "../testing/replies.ts";
 import type { AdminWriter } from "../writer.ts";
 
 const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
@@ -43,9 +43,7 @@ interface Row {
 }
 
 const html = (status: number, headers = {}): Fault => ({ reply: () => proxyPage(status, headers) });
-const json = (text: string): Fault => ({
-  reply: () => new Response(text, { headers: { "content-type": "application/json" } }),
-});
+const json = (text: string): Fault => ({ reply: () => jsonText(text) });
 const code = (name: string, extensions = {}): Fault => ({ reply: () => refusal(name, extensions) });
 
 /** The retries by failure and kind of operation. */

@@ -1,10 +1,10 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
+import { connectionLost, jsonText, notConnected, proxyPage, refusal } from "@social-connect/sdk-core/testing/replies";
 import { describe, expect, it } from "vitest";
 import type { WriteOperation } from "../_generated/operations.ts";
 import type { AdminClient } from "../_generated/types.ts";
 import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
 import type { Fault } from "../testing/fakeAdmin.ts";
-import { connectionLost, notConnected, proxyPage, refusal } from "../testing/replies.ts";
 import type { AdminWriter } from "../writer.ts";
 import type { WriteResult } from "./outcome.ts";
 
@@ -81,17 +81,13 @@ const OPEN: readonly [string, (applied: boolean) => Fault][] = [
   ["a gateway returned 504", (applied) => around(applied, () => proxyPage(504))],
   ["the service returned UPSTREAM_UNAVAILABLE", (applied) => around(applied, () => refusal("UPSTREAM_UNAVAILABLE"))],
   ["the service returned an unknown code", (applied) => around(applied, () => refusal("HALF_DONE"))],
-  ["the response was truncated", (applied) => around(applied, () => json('{"data":{"'))],
-  ["the response had no data", (applied) => around(applied, () => json('{"data":null}'))],
+  ["the response was truncated", (applied) => around(applied, () => jsonText('{"data":{"'))],
+  ["the response had no data", (applied) => around(applied, () => jsonText('{"data":null}'))],
   ["the response was an HTML page with status 200", (applied) => around(applied, () => proxyPage(200))],
 ];
 
 function around(applied: boolean, reply: () => Response): Fault {
   return applied ? { after: reply } : { reply };
-}
-
-function json(text: string): Response {
-  return new Response(text, { headers: { "content-type": "application/json" } });
 }
 
 describe.each(NAMES)("%s", (operation) => {

@@ -1,6 +1,7 @@
 import { TimeoutError } from "@social-connect/sdk-core";
+import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { connectionLost, fakeClient, refusal, steppingClock } from "../testing/fakeApi.ts";
+import { connectionLost, fakeClient, refusal } from "../testing/fakeApi.ts";
 import { connectResult, job } from "../testing/samples.ts";
 
 describe("wait", () => {

@@ -1,9 +1,10 @@
+import { runProgram } from "@social-connect/sdk-core/testing/runProgram";
+import type { TestServer } from "@social-connect/sdk-core/testing/servers";
+import { startService } from "@social-connect/sdk-core/testing/servers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Replies } from "../testing/fakeApi.ts";
-import { KEY } from "../testing/fakeApi.ts";
-import { startFakeService } from "../testing/fakeService.ts";
+import { fakeApi, KEY } from "../testing/fakeApi.ts";
 import type { ProcessInput } from "../testing/oneProcess.ts";
-import { runProgram } from "../testing/runProgram.ts";
 import { connectResult, DISCONNECTED, job, SESSION_WIRE } from "../testing/samples.ts";
 import type { SavedPoller } from "./saved.ts";
 
@@ -21,16 +22,17 @@ const REPLIES: Replies = {
   },
 };
 
-let service: Awaited<ReturnType<typeof startFakeService>>;
+const api = fakeApi(REPLIES);
+let service: TestServer;
 
 beforeAll(async () => {
-  service = await startFakeService(REPLIES);
+  service = await startService(api.fetch);
 });
 
 afterAll(() => service.close());
 
 function runProcess(fields: Omit<ProcessInput, "baseUrl">): Promise<string> {
-  const input = JSON.stringify({ ...fields, baseUrl: service.baseUrl });
+  const input = JSON.stringify({ ...fields, baseUrl: service.url });
   return runProgram(new URL("../testing/oneProcess.ts", import.meta.url), { input });
 }
 
@@ -47,5 +49,5 @@ it("another process resumes saved pollers with the same result, and the saved JS
   expect(disconnection).toBe("revoked");
   // No job was started a second time.
   const begun = ["createConnectSession", "requestContentLookup", "disconnectConnection"] as const;
-  expect(begun.map((operation) => service.api.of(operation).length)).toEqual([1, 1, 1]);
+  expect(begun.map((operation) => api.of(operation).length)).toEqual([1, 1, 1]);
 }, 60_000);

@@ -1,7 +1,10 @@
-import type { Clock } from "@social-connect/sdk-core";
+import { operationIn } from "@social-connect/sdk-core/testing/replies";
+import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
 import type { OperationName } from "../_generated/operations.ts";
 import { SocialConnect } from "../client.ts";
 import type { SocialConnectOptions } from "../wire/settings.ts";
+
+export { connectionLost, notConnected, refusal } from "@social-connect/sdk-core/testing/replies";
 
 export const BASE_URL = "https://sandbox.example.com";
 /** A canary: no test may find its secret half anywhere but in an Authorization header. */
@@ -27,7 +30,7 @@ export function fakeApi(replies: Replies) {
   const fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
     init?.signal?.throwIfAborted();
     const body: RecordedCall["body"] = JSON.parse(String(init?.body));
-    const operation = /\{\s*(\w+)/.exec(body.query.replace(/\([^)]*\)/g, ""))?.[1] ?? "";
+    const operation = operationIn(body.query);
     const call = { operation, url: String(url), headers: new Headers(init?.headers), body };
     const before = calls.filter((earlier) => earlier.operation === operation).length;
     calls.push(call);
@@ -44,37 +47,6 @@ export function fakeApi(replies: Replies) {
     return Response.json({ data: { [operation]: reply } });
   };
   return { fetch, calls, of: (operation: OperationName) => calls.filter((call) => call.operation === operation) };
-}
-
-/** An answer with one GraphQL error. */
-export function refusal(code: string, extensions: Record<string, unknown> = {}, message = "Refused."): Response {
-  const correlationId = "99999999-8888-4777-8666-555555555555";
-  return Response.json({ errors: [{ message, extensions: { code, correlationId, ...extensions } }] });
-}
-
-/** The error of `fetch` for a refused connection. */
-export function notConnected(): Error {
-  return new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) });
-}
-
-/** The error of `fetch` for a connection that is lost after the request was sent. */
-export function connectionLost(): Error {
-  return new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
-}
-
-/** A clock whose sleeps end immediately and advance its time. */
-export function steppingClock(start = Date.parse("2026-03-01T12:00:00.000Z")) {
-  const sleeps: number[] = [];
-  let nowMs = start;
-  const clock: Clock = {
-    now: () => nowMs,
-    sleep: async (durationMs, signal) => {
-      signal?.throwIfAborted();
-      sleeps.push(durationMs);
-      nowMs += durationMs;
-    },
-  };
-  return { ...clock, sleeps, at: (offsetMs: number) => new Date(start + offsetMs) };
 }
 
 /** A client of a fake service, with a stepping clock and no jitter, so that delays can be asserted. */

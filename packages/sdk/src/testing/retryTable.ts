@@ -1,6 +1,13 @@
+import {
+  connectionLost,
+  jsonText,
+  notConnected,
+  proxyPage,
+  refusal,
+  systemFault,
+} from "@social-connect/sdk-core/testing/replies";
 import type { Repeating } from "../_generated/operations.ts";
 import type { Reply } from "./fakeApi.ts";
-import { connectionLost, notConnected, refusal } from "./fakeApi.ts";
 
 /** When a failed request is retried: after a jittered delay, after the requested time plus that delay, or never. */
 export type Again = "pause" | "named" | "never";
@@ -22,9 +29,6 @@ const ALL = (again: Again) => ({ read: again, same: again, another: again });
 /** Not if a retry could have a second effect. */
 const HARMLESS = (again: Again) => ({ read: again, same: again, another: "never" }) as const;
 
-const html = (status: number, headers: Record<string, string> = {}) =>
-  new Response("<h1>a proxy</h1>", { status, headers: { "content-type": "text/html", ...headers } });
-const systemFault = (code: string) => new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code }) });
 const seconds = { "retry-after": String(NAMED_SECONDS) };
 const date = { date: "Sun, 01 Mar 2026 12:00:00 GMT", "retry-after": "Sun, 01 Mar 2026 12:00:02 GMT" };
 const refused = (code: string): Failure => ({
@@ -49,13 +53,13 @@ export const FAILURES: readonly Failure[] = [
   },
   { name: "connection lost after the request may have been sent", reply: connectionLost, follows: HARMLESS("pause") },
   { name: "response timeout", reply: () => NO_ANSWER, follows: HARMLESS("pause") },
-  { name: "HTTP 429", reply: () => html(429), follows: HARMLESS("pause") },
-  { name: "HTTP 429, `Retry-After` in seconds", reply: () => html(429, seconds), follows: HARMLESS("named") },
-  { name: "HTTP 429, `Retry-After` as a date", reply: () => html(429, date), follows: HARMLESS("named") },
-  { name: "HTTP 500, 502, 503, 504", reply: () => html(502), follows: HARMLESS("pause") },
-  { name: "HTTP 503, `Retry-After` in seconds", reply: () => html(503, seconds), follows: HARMLESS("named") },
-  { name: "HTTP 408", reply: () => html(408), follows: HARMLESS("pause") },
-  { name: "HTTP 501", reply: () => html(501), follows: ALL("never") },
+  { name: "HTTP 429", reply: () => proxyPage(429), follows: HARMLESS("pause") },
+  { name: "HTTP 429, `Retry-After` in seconds", reply: () => proxyPage(429, seconds), follows: HARMLESS("named") },
+  { name: "HTTP 429, `Retry-After` as a date", reply: () => proxyPage(429, date), follows: HARMLESS("named") },
+  { name: "HTTP 500, 502, 503, 504", reply: () => proxyPage(502), follows: HARMLESS("pause") },
+  { name: "HTTP 503, `Retry-After` in seconds", reply: () => proxyPage(503, seconds), follows: HARMLESS("named") },
+  { name: "HTTP 408", reply: () => proxyPage(408), follows: HARMLESS("pause") },
+  { name: "HTTP 501", reply: () => proxyPage(501), follows: ALL("never") },
   { name: "`RATE_LIMITED`", reply: () => refusal("RATE_LIMITED"), follows: HARMLESS("pause") },
   {
     name: "`RATE_LIMITED`, `retryAfterSeconds`",
@@ -100,11 +104,11 @@ export const FAILURES: readonly Failure[] = [
     reply: () => new Response(null, { status: 302, headers: { location: "https://elsewhere.example" } }),
     follows: ALL("never"),
   },
-  { name: "HTTP 401, 403, 404, 413 of something else", reply: () => html(403), follows: ALL("never") },
-  { name: "malformed: HTML with HTTP 200", reply: () => html(200), follows: ALL("never") },
+  { name: "HTTP 401, 403, 404, 413 of something else", reply: () => proxyPage(403), follows: ALL("never") },
+  { name: "malformed: HTML with HTTP 200", reply: () => proxyPage(200), follows: ALL("never") },
   {
     name: "malformed: cut JSON",
-    reply: () => new Response('{"data":', { headers: { "content-type": "application/json" } }),
+    reply: () => jsonText('{"data":'),
     follows: ALL("never"),
   },
   { name: "malformed: JSON of another shape", reply: () => Response.json({ data: {} }), follows: ALL("never") },

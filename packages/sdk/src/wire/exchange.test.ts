@@ -1,29 +1,18 @@
-import { once } from "node:events";
-import type { RequestListener, Server } from "node:http";
+import type { RequestListener } from "node:http";
 import { createServer } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
+import { json as readJson } from "node:stream/consumers";
+import { listening } from "@social-connect/sdk-core/testing/servers";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { SocialConnect } from "../client.ts";
 import { KEY, SCOPE } from "../testing/fakeApi.ts";
 import { connection } from "../testing/samples.ts";
 
-const servers: Server[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
 /** A user of a client that calls a real server on its own port. */
 async function facing(listener: RequestListener, options: { timeoutMs?: number } = {}) {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  servers.push(server);
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const social = new SocialConnect({ baseUrl: `http://127.0.0.1:${port}`, key: KEY, retries: 0, ...options });
-  return { user: social.forSubject(SCOPE), port, server };
+  const { url, close } = await listening(createServer(listener));
+  onTestFinished(close);
+  const social = new SocialConnect({ baseUrl: url, key: KEY, retries: 0, ...options });
+  return { user: social.forSubject(SCOPE), close };
 }
 
 const json = { "content-type": "application/json" };
@@ -32,10 +21,8 @@ describe("a request", () => {
   it("is one POST of a query and its variables to /graphql, with the key as bearer token", async () => {
     const seen: Record<string, unknown>[] = [];
     const { user } = await facing(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
       const { method, url, headersDistinct } = request;
-      seen.push({ method, url, headersDistinct, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      seen.push({ method, url, headersDistinct, body: await readJson(request) });
       response.writeHead(200, json).end(JSON.stringify({ data: { connection: connection("c") } }));
     });
     expect(await user.connection("c")).toEqual(connection("c"));
@@ -109,9 +96,8 @@ describe("no response", () => {
   });
 
   it("from a refused connection reports that nothing was sent", async () => {
-    const { user, server } = await facing(() => undefined);
-    server.close();
-    await once(server, "close");
+    const { user, close } = await facing(() => undefined);
+    await close();
     await expect(user.connection("c")).rejects.toMatchObject({ systemCode: "ECONNREFUSED", mayHaveBeenSent: false });
   });
 
