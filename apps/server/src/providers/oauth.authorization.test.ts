@@ -1,27 +1,17 @@
 import { createHash } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ProviderAdapter } from "./contract.ts";
 import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
-import type { RecordedServer } from "./testing/recordedServer.ts";
-import { startRecordedServer } from "./testing/recordedServer.ts";
+import { upstream } from "./testing/recordedServer.ts";
 import { a, b, c, REDIRECT, VERIFIER } from "./testing/signIn.ts";
 
-let upstream: RecordedServer;
-beforeAll(async () => {
-  upstream = await startRecordedServer();
-});
-afterEach(() => void upstream.takeRequests());
-afterAll(() => upstream.close());
+const COMMON = { response_type: "code", redirect_uri: REDIRECT, state: "the-state" };
 
 describe("authorization URL", () => {
   const codeChallenge = createHash("sha256").update(VERIFIER).digest("base64url");
   const address = async (adapter: ProviderAdapter) => {
-    const request = {
-      redirectUri: REDIRECT,
-      state: "the-state",
-      capabilities: ["CONTENT_LIST", "PROFILE"] as const,
-      codeChallenge,
-    };
+    const capabilities = ["CONTENT_LIST", "PROFILE"] as const;
+    const request = { redirectUri: REDIRECT, state: "the-state", capabilities, codeChallenge };
     const url = await adapter.authorizationUrl(upstream.registration(adapter.provider), request);
     return { origin: url.origin + url.pathname, parameters: Object.fromEntries(url.searchParams) };
   };
@@ -31,9 +21,7 @@ describe("authorization URL", () => {
       origin: "https://accounts.google.com/o/oauth2/v2/auth",
       parameters: {
         client_id: "client-id",
-        response_type: "code",
-        redirect_uri: REDIRECT,
-        state: "the-state",
+        ...COMMON,
         scope: "https://www.googleapis.com/auth/youtube.readonly",
         access_type: "offline",
         prompt: "consent",
@@ -48,9 +36,7 @@ describe("authorization URL", () => {
       origin: "https://www.tiktok.com/v2/auth/authorize/",
       parameters: {
         client_key: "client-id",
-        response_type: "code",
-        redirect_uri: REDIRECT,
-        state: "the-state",
+        ...COMMON,
         scope: "user.info.basic,user.info.profile,video.list",
         code_challenge: createHash("sha256").update(VERIFIER).digest("hex"),
         code_challenge_method: "S256",
@@ -61,9 +47,7 @@ describe("authorization URL", () => {
   it("sends PROVIDER_C no challenge, which it does not support", async () => {
     expect((await address(c)).parameters).toEqual({
       client_id: "client-id",
-      response_type: "code",
-      redirect_uri: REDIRECT,
-      state: "the-state",
+      ...COMMON,
       scope: "instagram_business_basic",
     });
     for (const adapter of Object.values(PROVIDER_ADAPTERS)) {

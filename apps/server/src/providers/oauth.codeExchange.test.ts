@@ -1,33 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind } from "./contract.ts";
 import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
-import type { RecordedServer } from "./testing/recordedServer.ts";
-import { startRecordedServer } from "./testing/recordedServer.ts";
+import { upstream } from "./testing/recordedServer.ts";
 import type { ReplayAnswer } from "./testing/replay.ts";
-import { NOW, registration, replay, session } from "./testing/replay.ts";
-import { a, b, c, exchange, failureOf, later, REDIRECT, recorded, VERIFIER } from "./testing/signIn.ts";
+import { failureOf, NOW, registration, replay, session } from "./testing/replay.ts";
+import { a, b, c, exchange, exchangeAt, later, REDIRECT, recorded, said, VERIFIER } from "./testing/signIn.ts";
 
-let upstream: RecordedServer;
-beforeAll(async () => {
-  upstream = await startRecordedServer();
-});
-afterEach(() => void upstream.takeRequests());
-afterAll(() => upstream.close());
+const SHORT_LIVED = "oauth-access-token--short-lived-in-data-array.json";
+const FORM = {
+  grant_type: "authorization_code",
+  code: "the/code",
+  redirect_uri: REDIRECT,
+  client_secret: "client-secret-canary",
+};
 
 describe("code exchange", () => {
   it("sends PROVIDER_A the code, the registered redirect URI and the verifier", async () => {
     const scope = "https://www.googleapis.com/auth/youtube.readonly";
-    upstream.answer({
-      body: {
-        access_token: "at",
-        expires_in: 3_599,
-        refresh_token: "rt",
-        scope,
-        token_type: "Bearer",
-        id_token: "no.jwt",
-      },
-    });
-    expect(await a.exchangeCode(upstream.registration("PROVIDER_A"), exchange())).toEqual({
+    const tokens = { access_token: "at", expires_in: 3_599, refresh_token: "rt", scope, token_type: "Bearer" };
+    upstream.answer({ body: { ...tokens, id_token: "no.jwt" } });
+    expect(await exchangeAt(a)).toEqual({
       accessToken: "at",
       accessTokenExpiresAt: later(3_599),
       refreshToken: "rt",
@@ -37,34 +29,27 @@ describe("code exchange", () => {
     });
     const [request] = upstream.takeRequests();
     expect(request?.url.href).toBe("http://recorded.test/token");
-    expect(Object.fromEntries(request?.form ?? [])).toEqual({
-      grant_type: "authorization_code",
-      code: "the/code",
-      redirect_uri: REDIRECT,
-      client_id: "client-id",
-      client_secret: "client-secret-canary",
-      code_verifier: VERIFIER,
-    });
+    expect(request?.form).toEqual({ ...FORM, client_id: "client-id", code_verifier: VERIFIER });
   });
 
   it.each(["1e999", 1e300, -5, "soon", null, {}])(
     "reads the lifetime %j without inventing an expiry",
     async (lifetime) => {
       upstream.answer({ body: { access_token: "at", expires_in: lifetime, refresh_token: "rt" } });
-      const { accessTokenExpiresAt } = await a.exchangeCode(upstream.registration("PROVIDER_A"), exchange());
+      const { accessTokenExpiresAt } = await exchangeAt(a);
       expect(accessTokenExpiresAt).toEqual(lifetime === -5 ? NOW : null);
     },
   );
 
   it("grants no capability for scopes that the user removed", async () => {
     upstream.answer({ body: { access_token: "at", expires_in: "3599", scope: "openid", token_type: "Bearer" } });
-    const tokens = await a.exchangeCode(upstream.registration("PROVIDER_A"), exchange());
+    const tokens = await exchangeAt(a);
     expect(tokens).toMatchObject({ grantedCapabilities: [], refreshToken: null, accessTokenExpiresAt: later(3_599) });
   });
 
   it("reads PROVIDER_B's flat response and sends the client key", async () => {
     upstream.answer({ body: recorded("b", "oauth-token--code-exchange.json") });
-    expect(await b.exchangeCode(upstream.registration("PROVIDER_B"), exchange())).toEqual({
+    expect(await exchangeAt(b)).toEqual({
       accessToken: "act.example12345Example12345Example",
       accessTokenExpiresAt: later(86_400),
       refreshToken: "rft.example12345Example12345Example",
@@ -73,19 +58,12 @@ describe("code exchange", () => {
       providerAccountId: "afd97af1-b87b-48b9-ac98-410aghda5344",
     });
     const [request] = upstream.takeRequests();
-    expect(Object.fromEntries(request?.form ?? [])).toEqual({
-      grant_type: "authorization_code",
-      code: "the/code",
-      redirect_uri: REDIRECT,
-      client_key: "client-id",
-      client_secret: "client-secret-canary",
-      code_verifier: VERIFIER,
-    });
+    expect(request?.form).toEqual({ ...FORM, client_key: "client-id", code_verifier: VERIFIER });
   });
 
   it("reads PROVIDER_B's older response inside data, and the callback's scopes when the response has none", async () => {
     upstream.answer({ body: recorded("b", "oauth-token--wrapped-in-data-older-sample.json") });
-    const wrapped = await b.exchangeCode(upstream.registration("PROVIDER_B"), exchange());
+    const wrapped = await exchangeAt(b);
     expect(wrapped).toMatchObject({
       providerAccountId: "abcdefgh-1a2b-123c4-ab12-abc123abc1234",
       grantedCapabilities: [],
@@ -94,33 +72,25 @@ describe("code exchange", () => {
 
     const query = "code=x&state=the-state&scopes=user.info.basic%2Cvideo.list";
     upstream.answer({ body: { access_token: "at", open_id: "o" } });
-    const fromCallback = await b.exchangeCode(upstream.registration("PROVIDER_B"), exchange(query));
+    const fromCallback = await exchangeAt(b, query);
     expect(fromCallback.grantedCapabilities).toEqual(["CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"]);
   });
 
   it("exchanges PROVIDER_C's short-lived token immediately for a long-lived one", async () => {
     upstream.answer(
-      { body: recorded("c", "oauth-access-token--short-lived-in-data-array.json") },
+      { body: recorded("c", SHORT_LIVED) },
       { body: { access_token: "long", token_type: "bearer", expires_in: 5_184_000 } },
     );
-    expect(await c.exchangeCode(upstream.registration("PROVIDER_C"), exchange("code=abc%23_&state=the-state"))).toEqual(
-      {
-        accessToken: "long",
-        accessTokenExpiresAt: later(5_184_000),
-        refreshToken: null,
-        refreshTokenExpiresAt: null,
-        grantedCapabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"],
-        providerAccountId: "1020...",
-      },
-    );
-    const [first, second] = upstream.takeRequests();
-    expect(Object.fromEntries(first?.form ?? [])).toEqual({
-      grant_type: "authorization_code",
-      code: "abc",
-      redirect_uri: REDIRECT,
-      client_id: "client-id",
-      client_secret: "client-secret-canary",
+    expect(await exchangeAt(c, "code=abc%23_&state=the-state")).toEqual({
+      accessToken: "long",
+      accessTokenExpiresAt: later(5_184_000),
+      refreshToken: null,
+      refreshTokenExpiresAt: null,
+      grantedCapabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"],
+      providerAccountId: "1020...",
     });
+    const [first, second] = upstream.takeRequests();
+    expect(first?.form).toEqual({ ...FORM, code: "abc", client_id: "client-id" });
     expect(second?.url.pathname).toBe("/access_token");
     expect(Object.fromEntries(second?.url.searchParams ?? [])).toEqual({
       grant_type: "ig_exchange_token",
@@ -131,13 +101,13 @@ describe("code exchange", () => {
 
   it("sends PROVIDER_C's code once, even when the second step is retried", async () => {
     upstream.answer(
-      { body: recorded("c", "oauth-access-token--short-lived-in-data-array.json") },
+      { body: recorded("c", SHORT_LIVED) },
       { status: 503, body: "<html>later</html>" },
       { body: { access_token: "long", token_type: "bearer", expires_in: 5_184_000 } },
     );
     const request = exchange();
     const registration = upstream.registration("PROVIDER_C");
-    await expect(c.exchangeCode(registration, request)).rejects.toMatchObject({ kind: "unavailable" });
+    expect((await failureOf(c.exchangeCode(registration, request))).kind).toBe("unavailable");
     expect(await c.exchangeCode(registration, request)).toMatchObject({ accessToken: "long" });
     const paths = upstream.takeRequests().map(({ url }) => url.pathname);
     expect(paths).toEqual([expect.stringContaining("oauth"), "/access_token", "/access_token"]);
@@ -169,7 +139,7 @@ describe("code exchange", () => {
     ["an empty query", ""],
   ])("requests no token when the callback has %s", async (_name, query) => {
     for (const adapter of Object.values(PROVIDER_ADAPTERS)) {
-      const error = await failureOf(adapter.exchangeCode(upstream.registration(adapter.provider), exchange(query)));
+      const error = await failureOf(exchangeAt(adapter, query));
       expect(error.kind).toBe("rejected");
     }
     expect(upstream.takeRequests()).toEqual([]);
@@ -177,7 +147,7 @@ describe("code exchange", () => {
 
   it("requests no token when the provider refused one scope and with it the whole consent", async () => {
     const query = `${recorded("b", "authorize-callback--error-invalid-scope-extra-error-type.txt")}&state=the-state`;
-    const error = await failureOf(b.exchangeCode(upstream.registration("PROVIDER_B"), exchange(query)));
+    const error = await failureOf(exchangeAt(b, query));
     expect(error).toMatchObject({ kind: "rejected", message: "the callback carried the error invalid_scope" });
     expect(upstream.takeRequests()).toEqual([]);
   });
@@ -185,19 +155,14 @@ describe("code exchange", () => {
   it("accepts the issuer of the authorization URL", async () => {
     upstream.answer({ body: { access_token: "at" } });
     const query = "code=x&state=the-state&iss=https%3A%2F%2Faccounts.google.com&scope=a&authuser=0";
-    await expect(a.exchangeCode(upstream.registration("PROVIDER_A"), exchange(query))).resolves.toMatchObject({
+    await expect(exchangeAt(a, query)).resolves.toMatchObject({
       accessToken: "at",
       grantedCapabilities: null,
     });
   });
 
   const REFUSALS: [string, ProviderAdapter, ProviderErrorKind, ReplayAnswer][] = [
-    [
-      "a used code (A)",
-      a,
-      "rejected",
-      { status: 400, body: recorded("a", "token--error-invalid-grant-bad-request.json") },
-    ],
+    ["a used code (A)", a, "rejected", said(400, "a", "token--error-invalid-grant-bad-request.json")],
     ["a wrong client (A)", a, "rejected", { status: 401, body: { error: "invalid_client" } }],
     [
       "a challenge header (A)",
@@ -205,29 +170,14 @@ describe("code exchange", () => {
       "rejected",
       { status: 401, body: { error: "invalid_client" }, headers: { "www-authenticate": "Basic" } },
     ],
-    [
-      "a wrong redirect URI (B)",
-      b,
-      "rejected",
-      { status: 400, body: recorded("b", "oauth-token--error-redirect-uri-mismatch.json") },
-    ],
-    [
-      "the same with HTTP 200 (B)",
-      b,
-      "rejected",
-      { status: 200, body: recorded("b", "oauth-token--error-redirect-uri-mismatch.json") },
-    ],
-    [
-      "a used code (C)",
-      c,
-      "rejected",
-      { status: 400, body: recorded("c", "oauth-access-token--error-400-code-used.json") },
-    ],
+    ["a wrong redirect URI (B)", b, "rejected", said(400, "b", "oauth-token--error-redirect-uri-mismatch.json")],
+    ["the same with HTTP 200 (B)", b, "rejected", said(200, "b", "oauth-token--error-redirect-uri-mismatch.json")],
+    ["a used code (C)", c, "rejected", said(400, "c", "oauth-access-token--error-400-code-used.json")],
     [
       "a client of another product (C)",
       c,
       "rejected",
-      { status: 400, body: recorded("c", "oauth-access-token--error-400-invalid-platform-app.json") },
+      said(400, "c", "oauth-access-token--error-400-invalid-platform-app.json"),
     ],
     [
       "a wrong secret with the code for unknown errors (C)",
@@ -256,7 +206,7 @@ describe("code exchange", () => {
 
   it.each(REFUSALS)("%s", async (_name, adapter, kind, answer) => {
     upstream.answer(answer);
-    const error = await failureOf(adapter.exchangeCode(upstream.registration(adapter.provider), exchange()));
+    const error = await failureOf(exchangeAt(adapter));
     expect(error.kind).toBe(kind);
     expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toMatch(/canary|the\/code|verifier-/);
   });

@@ -1,28 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind } from "./contract.ts";
-import type { RecordedServer } from "./testing/recordedServer.ts";
-import { startRecordedServer } from "./testing/recordedServer.ts";
+import { upstream } from "./testing/recordedServer.ts";
 import type { ReplayAnswer } from "./testing/replay.ts";
-import { a, b, c, exchange, failureOf, later, recorded, stored } from "./testing/signIn.ts";
-
-let upstream: RecordedServer;
-beforeAll(async () => {
-  upstream = await startRecordedServer();
-});
-afterEach(() => void upstream.takeRequests());
-afterAll(() => upstream.close());
+import { failureOf } from "./testing/replay.ts";
+import { a, b, c, exchangeAt, later, recorded, refreshAt, said, stored } from "./testing/signIn.ts";
 
 describe("refresh", () => {
   it("retains the stored refresh token when PROVIDER_A sends none, and ignores an ID token", async () => {
     upstream.answer({ body: recorded("a", "token--refresh-without-refresh-token-with-id-token.json") });
-    const tokens = await a.refreshTokens(upstream.registration("PROVIDER_A"), stored());
+    const tokens = await refreshAt(a);
     expect(tokens).toMatchObject({
       refreshToken: null,
       refreshTokenExpiresAt: null,
       accessTokenExpiresAt: later(3_599),
       grantedCapabilities: [],
     });
-    expect(Object.fromEntries(upstream.takeRequests()[0]?.form ?? [])).toEqual({
+    expect(upstream.takeRequests()[0]?.form).toEqual({
       grant_type: "refresh_token",
       refresh_token: "stored-refresh-canary",
       client_id: "client-id",
@@ -32,18 +25,18 @@ describe("refresh", () => {
 
   it("returns PROVIDER_B's rotated refresh token, which replaces the stored one", async () => {
     upstream.answer({ body: recorded("b", "oauth-token--refresh-open-id-not-a-uuid.json") });
-    const tokens = await b.refreshTokens(upstream.registration("PROVIDER_B"), stored());
+    const tokens = await refreshAt(b);
     expect(tokens).toMatchObject({
       refreshToken: "rft.example12345Example12345Example",
       refreshTokenExpiresAt: later(31_536_000),
     });
     expect(b.traits.rotatesRefreshToken).toBe(true);
-    expect(upstream.takeRequests()[0]?.form.get("client_key")).toBe("client-id");
+    expect(upstream.takeRequests()[0]?.form["client_key"]).toBe("client-id");
   });
 
   it("renews PROVIDER_C's long-lived token with the token itself", async () => {
     upstream.answer({ body: { access_token: "renewed", token_type: "bearer", expires_in: 5_183_944 } });
-    const tokens = await c.refreshTokens(upstream.registration("PROVIDER_C"), stored({ refreshToken: null }));
+    const tokens = await refreshAt(c, stored({ refreshToken: null }));
     expect(tokens).toEqual({
       accessToken: "renewed",
       accessTokenExpiresAt: later(5_183_944),
@@ -61,9 +54,7 @@ describe("refresh", () => {
   });
 
   it.each([a, b])("fails with grant_gone without a refresh token", async (adapter) => {
-    const error = await failureOf(
-      adapter.refreshTokens(upstream.registration(adapter.provider), stored({ refreshToken: null })),
-    );
+    const error = await failureOf(refreshAt(adapter, stored({ refreshToken: null })));
     expect(error.kind).toBe("grant_gone");
     expect(upstream.takeRequests()).toEqual([]);
   });
@@ -74,7 +65,7 @@ describe("refresh", () => {
       "a revoked grant, with any description (A)",
       a,
       "grant_gone",
-      { status: 400, body: recorded("a", "token--error-invalid-grant-bad-request.json") },
+      said(400, "a", "token--error-invalid-grant-bad-request.json"),
     ],
     [
       "a grant that requires a new sign-in (A)",
@@ -111,12 +102,7 @@ describe("refresh", () => {
       "grant_gone",
       { status: 400, body: { error: { code: 190, error_subcode: 463, type: "OAuthException", message: "x" } } },
     ],
-    [
-      "an app that was removed (C)",
-      c,
-      "grant_gone",
-      { status: 400, body: recorded("c", "error--190-458-app-removed-by-user.json") },
-    ],
+    ["an app that was removed (C)", c, "grant_gone", said(400, "c", "error--190-458-app-removed-by-user.json")],
     [
       "a wrong client does not mean a revoked grant (A)",
       a,
@@ -127,7 +113,7 @@ describe("refresh", () => {
       "a malformed request does not mean a revoked grant (B)",
       b,
       "rejected",
-      { status: 400, body: recorded("b", "oauth-revoke--error-malformed-parameters.json") },
+      said(400, "b", "oauth-revoke--error-malformed-parameters.json"),
     ],
     ["a server's failure (A)", a, "unavailable", { status: 500, body: { error: "internal_failure" } }],
     [
@@ -143,18 +129,13 @@ describe("refresh", () => {
       { body: { data: { error_code: 10_004, description: "x" }, message: "error" } },
     ],
     ["a server's failure (B)", b, "unavailable", { status: 500, body: { error: "server_error" } }],
-    [
-      "a limit (C)",
-      c,
-      "rate_limited",
-      { status: 403, body: recorded("c", "error--4-application-limit-transient-http-403.json") },
-    ],
+    ["a limit (C)", c, "rate_limited", said(403, "c", "error--4-application-limit-transient-http-403.json")],
     ["an HTML page as response (C)", c, "unavailable", { status: 400, body: "<html></html>" }],
   ];
 
   it.each(REFUSALS)("%s", async (name, adapter, kind, answer) => {
     upstream.answer(answer);
-    const error = await failureOf(adapter.refreshTokens(upstream.registration(adapter.provider), stored()));
+    const error = await failureOf(refreshAt(adapter));
     expect(error.kind).toBe(kind);
     expect(error.appRemoved).toBe(name.includes("removed"));
     expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toMatch(/canary/);
@@ -163,10 +144,9 @@ describe("refresh", () => {
   it("logs no code that is not a plain identifier, from the provider or the browser", async () => {
     const echo = "stored-refresh-canary of\na <b>token</b> ".repeat(20);
     upstream.answer({ status: 400, body: { error: echo } }, { status: 400, body: { error: { type: echo, code: 1 } } });
-    const refused = await failureOf(a.refreshTokens(upstream.registration("PROVIDER_A"), stored()));
-    const failed = await failureOf(c.refreshTokens(upstream.registration("PROVIDER_C"), stored()));
-    const callback = exchange(`error=${encodeURIComponent(echo)}&state=the-state`);
-    const returned = await failureOf(b.exchangeCode(upstream.registration("PROVIDER_B"), callback));
+    const refused = await failureOf(refreshAt(a));
+    const failed = await failureOf(refreshAt(c));
+    const returned = await failureOf(exchangeAt(b, `error=${encodeURIComponent(echo)}&state=the-state`));
     for (const error of [refused, failed, returned]) {
       expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain("canary");
     }
@@ -175,7 +155,7 @@ describe("refresh", () => {
 
   it("passes Retry-After on", async () => {
     upstream.answer({ status: 503, body: "", headers: { "retry-after": "17" } });
-    const error = await failureOf(a.refreshTokens(upstream.registration("PROVIDER_A"), stored()));
+    const error = await failureOf(refreshAt(a));
     expect(error).toMatchObject({ kind: "unavailable", retryAfterSeconds: 17 });
   });
 });

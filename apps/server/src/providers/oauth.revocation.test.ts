@@ -1,18 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind, StoredTokens } from "./contract.ts";
 import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
-import type { RecordedServer } from "./testing/recordedServer.ts";
-import { startRecordedServer } from "./testing/recordedServer.ts";
+import { upstream } from "./testing/recordedServer.ts";
 import type { ReplayAnswer } from "./testing/replay.ts";
-import { NOW } from "./testing/replay.ts";
-import { a, b, c, failureOf, recorded, stored } from "./testing/signIn.ts";
-
-let upstream: RecordedServer;
-beforeAll(async () => {
-  upstream = await startRecordedServer();
-});
-afterEach(() => void upstream.takeRequests());
-afterAll(() => upstream.close());
+import { failureOf, NOW } from "./testing/replay.ts";
+import { a, b, c, said, stored } from "./testing/signIn.ts";
 
 describe("revocation", () => {
   const revoke = (adapter: ProviderAdapter, tokens: StoredTokens, answer?: ReplayAnswer) => {
@@ -33,7 +25,7 @@ describe("revocation", () => {
     await revoke(b, stored(), { body: "" });
     const [request] = upstream.takeRequests();
     expect(request?.url.pathname).toBe("/v2/oauth/revoke/");
-    expect(Object.fromEntries(request?.form ?? [])).toEqual({
+    expect(request?.form).toEqual({
       client_key: "client-id",
       client_secret: "client-secret-canary",
       token: "stored-access-canary",
@@ -42,7 +34,7 @@ describe("revocation", () => {
 
   it("distinguishes a credential that was already invalid from one revoked now", async () => {
     const answers: [ProviderAdapter, ReplayAnswer][] = [
-      [a, { status: 400, body: recorded("a", "revoke--error-invalid-token-code-only.json") }],
+      [a, said(400, "a", "revoke--error-invalid-token-code-only.json")],
       [b, { status: 401, body: { error: "access_token_invalid" } }],
       [b, { status: 400, body: { data: {}, error: { code: "access_token_invalid" } } }],
     ];
@@ -68,18 +60,8 @@ describe("revocation", () => {
     ["a wrong client (B)", b, "rejected", { status: 401, body: { error: "invalid_client", log_id: "1" } }],
     ["a refused access (B)", b, "rejected", { status: 403, body: { error: "access_denied" } }],
     ["a code that is not a string (B)", b, "unavailable", { status: 400, body: { error: { code: null } } }],
-    [
-      "a refusal (B)",
-      b,
-      "rejected",
-      { status: 400, body: recorded("b", "oauth-revoke--error-malformed-parameters.json") },
-    ],
-    [
-      "a refusal with HTTP 200 (B)",
-      b,
-      "rejected",
-      { status: 200, body: recorded("b", "oauth-revoke--error-malformed-parameters.json") },
-    ],
+    ["a refusal (B)", b, "rejected", said(400, "b", "oauth-revoke--error-malformed-parameters.json")],
+    ["a refusal with HTTP 200 (B)", b, "rejected", said(200, "b", "oauth-revoke--error-malformed-parameters.json")],
     ["a page of HTML with 404 (A)", a, "unavailable", { status: 404, body: "<html></html>" }],
     ["a page of HTML with 200 (B)", b, "unavailable", { status: 200, body: "<html></html>" }],
     ["503 (A)", a, "unavailable", { status: 503, body: "" }],

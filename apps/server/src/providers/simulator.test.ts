@@ -4,24 +4,13 @@ import { isLookupTarget, parseLookupUrl } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
 import type { ContentObservation, ProviderErrorKind } from "./contract.ts";
 import { providerAdapter } from "./registry/registry.ts";
+import { failureOf, idsOf } from "./testing/replay.ts";
 import type { Connected } from "./testing/simulated.ts";
-import {
-  connect,
-  DAY,
-  exchange,
-  failureOf,
-  lastDays,
-  NOW,
-  ordinaryAccount,
-  useSimulator,
-  walk,
-} from "./testing/simulated.ts";
+import { connect, DAY, exchange, lastDays, NOW, ordinaryAccount, useSimulator, walk } from "./testing/simulated.ts";
 
 /** The same guarantees for all adapters, over HTTP, against the simulator's wire profiles. */
 
 useSimulator();
-
-const idsOf = (items: readonly ContentObservation[]) => items.map((item) => item.providerContentId);
 
 /** An id of the same form, which no post has. */
 const unknownId = (id = "") => `${id.slice(0, -1)}${id.endsWith("1") ? "2" : "1"}`;
@@ -61,11 +50,8 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
     if (adapter.traits.canRevoke) {
       const renewed = await adapter.refreshTokens(registration, tokens);
       expect(renewed.accessToken).not.toBe(tokens.accessToken);
-      await adapter.revoke?.(registration, {
-        ...tokens,
-        ...renewed,
-        refreshToken: renewed.refreshToken ?? tokens.refreshToken,
-      });
+      const refreshToken = renewed.refreshToken ?? tokens.refreshToken;
+      await adapter.revoke?.(registration, { ...tokens, ...renewed, refreshToken });
       expect((await failureOf(adapter.readAccount(session))).kind).toBe("access_expired");
       const again = adapter.revoke?.(registration, tokens) ?? expect.fail("cannot revoke");
       expect((await failureOf(again)).kind).toBe("grant_gone");
@@ -80,10 +66,8 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
     if (!isLookupTarget(target)) return expect.fail(target.message);
     const found = await adapter.lookupContent(session, { target, withMetrics: true });
     expect(found).toMatchObject({ outcome: "found", item: { providerContentId: post.providerContentId } });
-    const other = await adapter.lookupContent(session, {
-      target: { ...target, value: "11111111111" },
-      withMetrics: true,
-    });
+    const unknown = { ...target, value: "11111111111" };
+    const other = await adapter.lookupContent(session, { target: unknown, withMetrics: true });
     expect(other).toEqual({ outcome: "not-found" });
   });
 
@@ -190,11 +174,8 @@ describe("differences", () => {
     const readable = items.filter((item) => item.availability === "AVAILABLE");
     expect(readable.length).toBeGreaterThan(0);
     for (const item of readable) {
-      expect(metric(item, "LIKES")).toMatchObject({
-        value: null,
-        availability: "UNAVAILABLE",
-        reason: "METRIC_HIDDEN",
-      });
+      const hidden = { value: null, availability: "UNAVAILABLE", reason: "METRIC_HIDDEN" };
+      expect(metric(item, "LIKES")).toMatchObject(hidden);
     }
     // Control: views are not hidden.
     expect(readable.some((item) => metric(item, "VIEWS")?.availability === "AVAILABLE")).toBe(true);
@@ -242,10 +223,8 @@ describe("differences", () => {
       const connected = await connect("PROVIDER_A", account);
       const newest = (await walk(connected, lastDays(30))).find((item) => item.availability === "AVAILABLE");
       const again = await walk(connected, lastDays(30));
-      expect(again.find((item) => item.providerContentId === newest?.providerContentId)).toMatchObject({
-        availability: "UNAVAILABLE",
-        reason,
-      });
+      const found = again.find((item) => item.providerContentId === newest?.providerContentId);
+      expect(found).toMatchObject({ availability: "UNAVAILABLE", reason });
     }
   });
 
@@ -256,9 +235,8 @@ describe("differences", () => {
       const [newest] = await walk(connected, lastDays(30));
       const ids = [newest?.providerContentId ?? expect.fail("no post")];
       expect(idsOf(await walk(connected, lastDays(30)))).not.toContain(ids[0]);
-      expect(
-        await connected.adapter.readContent(connected.session, { providerContentIds: ids, withMetrics: false }),
-      ).toEqual([]);
+      const request = { providerContentIds: ids, withMetrics: false };
+      expect(await connected.adapter.readContent(connected.session, request)).toEqual([]);
     },
   );
 

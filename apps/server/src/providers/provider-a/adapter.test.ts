@@ -1,7 +1,8 @@
 import { EMPTY_CONTENT } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
-import type { ProviderSession } from "../contract.ts";
+import type { ContentObservation, ProviderSession } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
+import { idsOf, metric } from "../testing/replay.ts";
 import { providerA } from "./adapter.ts";
 import { CHANNEL, channel, list, recorded, setUp, video } from "./testAnswers.ts";
 
@@ -51,6 +52,9 @@ describe("account", () => {
   );
 });
 
+const AT = "2026-08-05T00:00:00Z";
+const values = (item: ContentObservation | undefined) => item?.metrics.map(({ value }) => value);
+
 describe("observations", () => {
   const readOne = async (body: unknown, id: string, overrides?: Partial<ProviderSession>) => {
     const { upstream, read } = setUp(typeof body === "string" ? list([JSON.parse(body)]) : { body });
@@ -68,22 +72,10 @@ describe("observations", () => {
       availability: "AVAILABLE",
       reason: null,
       metrics: [
-        { name: "VIEWS", value: "1000", availability: "AVAILABLE", reason: null, sourceField: "statistics.viewCount" },
-        {
-          name: "LIKES",
-          value: null,
-          availability: "UNAVAILABLE",
-          reason: "METRIC_HIDDEN",
-          sourceField: "statistics.likeCount",
-        },
-        {
-          name: "COMMENTS",
-          value: "5",
-          availability: "AVAILABLE",
-          reason: null,
-          sourceField: "statistics.commentCount",
-        },
-        { name: "SHARES", value: null, availability: "UNSUPPORTED", reason: "METRIC_NOT_OFFERED", sourceField: null },
+        metric("VIEWS", "1000", "AVAILABLE", null, "statistics.viewCount"),
+        metric("LIKES", null, "UNAVAILABLE", "METRIC_HIDDEN", "statistics.likeCount"),
+        metric("COMMENTS", "5", "AVAILABLE", null, "statistics.commentCount"),
+        metric("SHARES", null, "UNSUPPORTED", "METRIC_NOT_OFFERED", null),
       ],
     });
   });
@@ -91,32 +83,23 @@ describe("observations", () => {
   it("reads a private scheduled video as unavailable with the reason private", async () => {
     const { item } = await readOne(recorded("videos.item--private-scheduled-status.json"), "aB3dE5gH7_-");
     expect(item).toMatchObject({ availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" });
-    expect(item?.metrics.map((metric) => [metric.availability, metric.value, metric.reason])).toEqual([
-      ["UNAVAILABLE", null, "METRIC_NOT_GIVEN"],
-      ["UNAVAILABLE", null, "METRIC_NOT_GIVEN"],
-      ["UNAVAILABLE", null, "METRIC_NOT_GIVEN"],
+    expect(item?.metrics.map(({ availability, value, reason }) => [availability, value, reason])).toEqual([
+      ...Array(3).fill(["UNAVAILABLE", null, "METRIC_NOT_GIVEN"]),
       ["UNSUPPORTED", null, "METRIC_NOT_OFFERED"],
     ]);
   });
 
   it("preserves titles and descriptions", async () => {
-    const { item } = await readOne(
-      recorded("videos.item--just-uploaded-not-yet-processed-korean-text.json"),
-      "fAkE_15-vId",
-    );
-    expect(item).toMatchObject({
-      title: "도전에 관한 예시 7가지 #도전 #예시",
-      availability: "AVAILABLE",
-      thumbnailUrl: null,
-    });
+    const body = recorded("videos.item--just-uploaded-not-yet-processed-korean-text.json");
+    const { item } = await readOne(body, "fAkE_15-vId");
+    const title = "도전에 관한 예시 7가지 #도전 #예시";
+    expect(item).toMatchObject({ title, availability: "AVAILABLE", thumbnailUrl: null });
     expect(item?.description).toContain("\n\nAn example text");
   });
 
   it("reads a live video without a snippet", async () => {
-    const { item } = await readOne(
-      JSON.parse(recorded("videos.list--live-now-details-concurrent-viewers-string.json")),
-      "fAkE_14-vId",
-    );
+    const body = JSON.parse(recorded("videos.list--live-now-details-concurrent-viewers-string.json"));
+    const { item } = await readOne(body, "fAkE_14-vId");
     expect(item).toMatchObject({ kind: "VIDEO", publishedAt: null, availability: "AVAILABLE" });
     expect(item?.metrics[0]).toMatchObject({ value: null, availability: "UNAVAILABLE" });
   });
@@ -131,17 +114,13 @@ describe("observations", () => {
       "invalid counts",
       {},
       { statistics: { viewCount: null, likeCount: "1.2K", commentCount: -1 } },
-      [null, null, null],
+      Array(3).fill(null),
     ],
-  ])("never invents a number: %s", async (_name, snippet, more, values) => {
-    const wire = video("v1", "2026-08-05T00:00:00Z", {
-      contentDetails: { duration: "P0D" },
-      statistics: undefined,
-      ...more,
-    });
+  ])("never invents a number: %s", async (_name, snippet, more, expected) => {
+    const wire = video("v1", AT, { contentDetails: { duration: "P0D" }, statistics: undefined, ...more });
     const { item } = await readOne(JSON.stringify({ ...wire, snippet: { ...wire.snippet, ...snippet } }), "v1");
     expect(item).toMatchObject({ kind: "VIDEO", availability: "AVAILABLE" });
-    expect(item?.metrics.slice(0, 3).map((metric) => metric.value)).toEqual(values);
+    expect(values(item)?.slice(0, 3)).toEqual(expected);
   });
 
   it.each([
@@ -152,7 +131,7 @@ describe("observations", () => {
     [{ privacyStatus: "public", uploadStatus: "failed", failureReason: "codec" }, "UNAVAILABLE", null],
     [null, "AVAILABLE", null],
   ])("reads the status %j as %s", async (status, availability, reason) => {
-    const { item } = await readOne(JSON.stringify(video("v1", "2026-08-05T00:00:00Z", { status })), "v1");
+    const { item } = await readOne(JSON.stringify(video("v1", AT, { status })), "v1");
     expect(item).toMatchObject({ availability, reason });
   });
 
@@ -169,37 +148,24 @@ describe("observations", () => {
     const ids = ["08", "09", "10", "11", "12", "13"].map((number) => `fAkE_${number}-vId`);
     const { upstream, read } = setUp({ body: recorded("videos.list--statistics-part-only-six-items.json") });
     const items = await providerA.readContent(read(), { providerContentIds: ids, withMetrics: true });
-    expect(items.map((item) => item.metrics[0]?.value)).toEqual([
-      "53741",
-      "400017",
-      "241903",
-      "49982",
-      "99763",
-      "348587",
-    ]);
+    const views = ["53741", "400017", "241903", "49982", "99763", "348587"];
+    expect(items.map((item) => values(item)?.[0])).toEqual(views);
     expect(upstream.requests[0]?.url.searchParams.get("id")).toBe(ids.join(","));
   });
 
   it("requests no statistics without the capability and reports each metric as not granted", async () => {
-    const { item, upstream } = await readOne(JSON.stringify(video("v1", "2026-08-05T00:00:00Z")), "v1", {
-      capabilities: ["CONTENT_LIST"],
-    });
+    const body = JSON.stringify(video("v1", AT));
+    const { item, upstream } = await readOne(body, "v1", { capabilities: ["CONTENT_LIST"] });
     expect(upstream.requests[0]?.url.searchParams.get("part")).not.toContain("statistics");
-    expect(item?.metrics.map((metric) => metric.availability)).toEqual([
-      "NOT_GRANTED",
-      "NOT_GRANTED",
-      "NOT_GRANTED",
-      "UNSUPPORTED",
-    ]);
+    const availabilities = item?.metrics.map(({ availability }) => availability);
+    expect(availabilities).toEqual([...Array(3).fill("NOT_GRANTED"), "UNSUPPORTED"]);
   });
 
   it("omits ids that the provider does not return, and never requests an invalid id", async () => {
-    const { upstream, read } = setUp(list([video("v1", "2026-08-05T00:00:00Z")]));
-    const items = await providerA.readContent(read(), {
-      providerContentIds: ["v1", "gone", "v1,v2"],
-      withMetrics: false,
-    });
-    expect(items.map((item) => item.providerContentId)).toEqual(["v1"]);
+    const { upstream, read } = setUp(list([video("v1", AT)]));
+    const request = { providerContentIds: ["v1", "gone", "v1,v2"], withMetrics: false };
+    const items = await providerA.readContent(read(), request);
+    expect(idsOf(items)).toEqual(["v1"]);
     expect(items[0]?.metrics).toEqual([]);
     expect(upstream.requests[0]?.url.searchParams.get("id")).toBe("v1,gone");
   });
@@ -211,28 +177,24 @@ describe("lookup", () => {
     providerA.lookupContent(setUp(...answers).read(overrides), { target, withMetrics: true });
 
   it("finds a video of the connection's channel", async () => {
-    expect(await look([list([video("v1", "2026-08-05T00:00:00Z")])])).toMatchObject({
-      outcome: "found",
-      item: { providerContentId: "v1" },
-    });
+    const found = await look([list([video("v1", AT)])]);
+    expect(found).toMatchObject({ outcome: "found", item: { providerContentId: "v1" } });
   });
 
   it("finds a private video too and reports it as private", async () => {
-    const hidden = video("v1", "2026-08-05T00:00:00Z", { status: { privacyStatus: "private" } });
+    const hidden = video("v1", AT, { status: { privacyStatus: "private" } });
     expect(await look([list([hidden])])).toMatchObject({ outcome: "found", item: { reason: "PRIVATE_AT_PROVIDER" } });
   });
 
   it("distinguishes another channel's video from a missing one", async () => {
-    const foreign = { ...video("v1", "2026-08-05T00:00:00Z"), snippet: { channelId: "UCother" } };
+    const foreign = { ...video("v1", AT), snippet: { channelId: "UCother" } };
     expect(await look([list([foreign])])).toEqual({ outcome: "not-owned" });
     expect(await look([list([])])).toEqual({ outcome: "not-found" });
   });
 
   it("requests the channel when the session does not name it", async () => {
-    const answers = () => [list([video("v1", "2026-08-05T00:00:00Z")]), channel()];
-    expect(await look(answers(), {})).toMatchObject({ outcome: "found" });
-    expect(await look([list([video("v1", "2026-08-05T00:00:00Z")]), channel("UCother")], {})).toEqual({
-      outcome: "not-owned",
-    });
+    const inChannel = (id?: string) => look([list([video("v1", AT)]), channel(id)], {});
+    expect(await inChannel()).toMatchObject({ outcome: "found" });
+    expect(await inChannel("UCother")).toEqual({ outcome: "not-owned" });
   });
 });

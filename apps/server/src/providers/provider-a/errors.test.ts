@@ -1,119 +1,64 @@
 import { describe, expect, it } from "vitest";
 import { EgressError } from "../../platform/egress.ts";
 import type { ProviderErrorKind } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
-import { fixture, NOW, registration, replay, session } from "../testing/replay.ts";
+import { failureOf, NOW } from "../testing/replay.ts";
 import { providerA } from "./adapter.ts";
+import { said, setUp } from "./testAnswers.ts";
 
-const recorded = (name: string) => fixture(import.meta.url, name);
+const failure = (answer: ReplayAnswer) =>
+  failureOf(providerA.readContent(setUp(answer).read(), { providerContentIds: ["v1"], withMetrics: true }));
 
-async function failure(answer: ReplayAnswer): Promise<ProviderError> {
-  const read = session(registration("PROVIDER_A", replay(answer).fetch));
-  return providerA.readContent(read, { providerContentIds: ["v1"], withMetrics: true }).then(
-    () => expect.fail("the read succeeded"),
-    (error: unknown) => (error instanceof ProviderError ? error : expect.fail(String(error))),
-  );
-}
+const error = (status: number, details: object, headers: Record<string, string> = {}): ReplayAnswer => {
+  return { status, body: { error: details }, headers };
+};
+const reason = (status: number, name: string, domain = "global") =>
+  error(status, { code: status, message: "text", errors: [{ reason: name, domain }] });
 
-const reason = (status: number, name: string, domain = "global") => ({
-  status,
-  body: { error: { code: status, message: "text", errors: [{ reason: name, domain }] } },
-});
-
+const QUOTA_EXCEEDED = "error--403-quota-exceeded-2020-key-order.json";
+const DAILY_LIMIT = "error--403-daily-limit-exceeded-usage-limits.json";
+const RATE_LIMIT = "error--429-rate-limit-exceeded-global-domain.json";
 const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
-  [
-    "a used-up quota (2020)",
-    "rate_limited",
-    { status: 403, body: recorded("error--403-quota-exceeded-2020-key-order.json") },
-  ],
-  [
-    "a used-up quota (older)",
-    "rate_limited",
-    { status: 403, body: recorded("error--403-quota-exceeded-legacy-key-order.json") },
-  ],
+  ["a used-up quota (2020)", "rate_limited", said(403, QUOTA_EXCEEDED)],
+  ["a used-up quota (older)", "rate_limited", said(403, "error--403-quota-exceeded-legacy-key-order.json")],
   ["a limit with status 403", "rate_limited", reason(403, "rateLimitExceeded", "usageLimits")],
   ["a person's limit", "rate_limited", reason(403, "userRateLimitExceeded", "usageLimits")],
-  [
-    "the daily limit, by its older name",
-    "rate_limited",
-    { status: 403, body: recorded("error--403-daily-limit-exceeded-usage-limits.json") },
-  ],
-  [
-    "a limit with status 429",
-    "rate_limited",
-    { status: 429, body: recorded("error--429-rate-limit-exceeded-global-domain.json") },
-  ],
-  [
-    "a limit only in details",
-    "rate_limited",
-    { status: 403, body: { error: { code: 403, details: [{ reason: "RATE_LIMIT_EXCEEDED" }] } } },
-  ],
+  ["the daily limit, by its older name", "rate_limited", said(403, DAILY_LIMIT)],
+  ["a limit with status 429", "rate_limited", said(429, RATE_LIMIT)],
+  ["a limit only in details", "rate_limited", error(403, { code: 403, details: [{ reason: "RATE_LIMIT_EXCEEDED" }] })],
   ["429 without a body", "rate_limited", { status: 429 }],
-  [
-    "a limit named by its status",
-    "rate_limited",
-    { status: 403, body: { error: { code: 403, status: "RESOURCE_EXHAUSTED" } } },
-  ],
-  [
-    "missing scopes, only in details",
-    "scope_missing",
-    { status: 403, body: recorded("error--403-scope-insufficient-details-only.json") },
-  ],
+  ["a limit named by its status", "rate_limited", error(403, { code: 403, status: "RESOURCE_EXHAUSTED" })],
+  ["missing scopes, only in details", "scope_missing", said(403, "error--403-scope-insufficient-details-only.json")],
   ["missing scopes, in errors", "scope_missing", reason(403, "insufficientPermissions")],
   [
     "missing scopes, in the challenge",
     "scope_missing",
-    {
-      status: 403,
-      body: { error: { code: 403 } },
-      headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
-    },
+    error(403, { code: 403 }, { "www-authenticate": 'Bearer error="insufficient_scope"' }),
   ],
   [
     "missing scopes, in both forms",
     "scope_missing",
-    {
-      status: 403,
-      body: {
-        error: {
-          code: 403,
-          errors: [{ reason: "insufficientPermissions", domain: "global" }],
-          status: "PERMISSION_DENIED",
-          details: [{ reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT", metadata: { service: "x" } }],
-        },
-      },
-    },
+    error(403, {
+      code: 403,
+      errors: [{ reason: "insufficientPermissions", domain: "global" }],
+      status: "PERMISSION_DENIED",
+      details: [{ reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT", metadata: { service: "x" } }],
+    }),
   ],
   ["an invalid access token", "access_expired", reason(401, "authError")],
   [
     "an invalid access token, in the newer form",
     "access_expired",
-    {
-      status: 401,
-      body: { error: { code: 401, status: "UNAUTHENTICATED", details: [{ reason: "ACCESS_TOKEN_EXPIRED" }] } },
-    },
+    error(401, { code: 401, status: "UNAUTHENTICATED", details: [{ reason: "ACCESS_TOKEN_EXPIRED" }] }),
   ],
-  [
-    "a user without a channel",
-    "rejected",
-    { status: 401, body: recorded("error--401-youtube-signup-required-legacy-key-order.json") },
-  ],
+  ["a user without a channel", "rejected", said(401, "error--401-youtube-signup-required-legacy-key-order.json")],
   ["a channel that is not accessible", "rejected", reason(403, "channelForbidden", "youtube.channel")],
   ["a deleted channel", "rejected", reason(404, "channelNotFound", "youtube.channel")],
   ["a suspended account", "rejected", reason(403, "accountSuspended", "youtube.common")],
-  ["a refusal without a reason", "rejected", { status: 403, body: { error: { code: 403, message: "text" } } }],
-  [
-    "a reason that is not a string",
-    "rejected",
-    { status: 400, body: { error: { errors: [{ reason: null }, 5, null] } } },
-  ],
+  ["a refusal without a reason", "rejected", error(403, { code: 403, message: "text" })],
+  ["a reason that is not a string", "rejected", error(400, { errors: [{ reason: null }, 5, null] })],
   ["401 with an empty body", "access_expired", { status: 401 }],
-  [
-    "an error inside HTTP 200",
-    "access_expired",
-    { status: 200, body: { error: { code: 401, message: "x", status: "UNAUTHENTICATED" } } },
-  ],
+  ["an error inside HTTP 200", "access_expired", error(200, { code: 401, message: "x", status: "UNAUTHENTICATED" })],
   ["a disabled API", "rejected", reason(403, "accessNotConfigured", "usageLimits")],
   ["a bad request", "rejected", reason(400, "invalidParameter")],
   ["missing scopes, with a status that means retry", "scope_missing", reason(500, "insufficientPermissions")],
@@ -149,28 +94,24 @@ describe("failures of the read API", () => {
   it("waits for midnight, when the daily quota resets, only for the daily limit", async () => {
     const wait = async (answer: ReplayAnswer) => (await failure(answer)).retryAfterSeconds;
     const untilMidnight = (Date.parse("2026-09-02T07:00:00Z") - NOW.getTime()) / 1_000;
-    const quota = { status: 403, body: recorded("error--403-quota-exceeded-2020-key-order.json") };
+    const quota = said(403, QUOTA_EXCEEDED);
     expect(await wait(quota)).toBe(untilMidnight);
-    expect(await wait({ status: 403, body: recorded("error--403-daily-limit-exceeded-usage-limits.json") })).toBe(
-      untilMidnight,
-    );
+    expect(await wait(said(403, DAILY_LIMIT))).toBe(untilMidnight);
     expect(await wait({ ...quota, headers: { "retry-after": "30" } })).toBe(30);
-    expect(await wait({ status: 429, body: recorded("error--429-rate-limit-exceeded-global-domain.json") })).toBeNull();
+    expect(await wait(said(429, RATE_LIMIT))).toBeNull();
   });
 
   it("reads the delay in details", async () => {
-    const details = (retryDelay: unknown) => ({
-      status: 429,
-      body: { error: { details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }] } },
-    });
+    const details = (retryDelay: unknown) =>
+      error(429, { details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay }] });
     expect((await failure(details("12.5s"))).retryAfterSeconds).toBe(13);
     for (const odd of ["soon", "12", 12, null]) expect((await failure(details(odd))).retryAfterSeconds).toBeNull();
   });
 
   it("keeps tokens, URLs and bodies out of its errors", async () => {
     for (const [, , answer] of CASES) {
-      const error = await failure(answer);
-      expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/canary|<a|html|youtube\/v3/);
+      const failed = await failure(answer);
+      expect(`${failed.message} ${failed.stack} ${JSON.stringify(failed)}`).not.toMatch(/canary|<a|html|youtube\/v3/);
     }
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { idsInPages, idsOf } from "../testing/replay.ts";
 import { providerA } from "./adapter.ts";
-import { CHANNEL, channel, entry, list, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
+import { CHANNEL, channel, entry, list, recorded, said, setUp, video, WINDOW } from "./testAnswers.ts";
 
 describe("listing", () => {
   it("reads the uploads playlist and then the videos by id, with their own publication time", async () => {
@@ -19,14 +20,10 @@ describe("listing", () => {
     expect(first.nextCursor).not.toContain("canary");
     const second = await providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
     expect(second).toMatchObject({ nextCursor: null, incompleteReason: null });
-    expect(second.items.map((item) => item.providerContentId)).toEqual(["v3"]);
-    expect(upstream.requests.map((request) => request.url.pathname.split("/").at(-1))).toEqual([
-      "channels",
-      "playlistItems",
-      "videos",
-      "playlistItems",
-      "videos",
-    ]);
+    expect(idsOf(second.items)).toEqual(["v3"]);
+    const page = ["playlistItems", "videos"];
+    const paths = upstream.requests.map((request) => request.url.pathname.split("/").at(-1));
+    expect(paths).toEqual(["channels", ...page, ...page]);
     expect(upstream.requests[1]?.url.searchParams.get("maxResults")).toBe("50");
     expect(upstream.requests[3]?.url.searchParams.get("pageToken")).toBe("PAGE2");
   });
@@ -42,7 +39,7 @@ describe("listing", () => {
     expect(first).toMatchObject({ items: [], incompleteReason: null });
     expect(first.nextCursor).not.toBeNull();
     const second = await providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
-    expect(second.items.map((item) => item.providerContentId)).toEqual(["late"]);
+    expect(idsOf(second.items)).toEqual(["late"]);
   });
 
   it("requests entries without a publication time", async () => {
@@ -51,7 +48,7 @@ describe("listing", () => {
       list([entry("a"), entry("b")]),
       list([video("a", "2026-08-15T00:00:00Z"), video("b", "2020-08-15T00:00:00Z")]),
     );
-    expect((await providerA.listContent(read(), WINDOW)).items.map((item) => item.providerContentId)).toEqual(["a"]);
+    expect(idsOf((await providerA.listContent(read(), WINDOW)).items)).toEqual(["a"]);
   });
 
   it("uses the video's publication time, not the playlist's", async () => {
@@ -72,9 +69,7 @@ describe("listing", () => {
       list([entry("end", "2026-09-01T00:00:00Z"), entry("start", "2026-08-01T00:00:00Z")]),
       list([video("start", "2026-08-01T00:00:00Z"), video("end", "2026-09-01T00:00:00Z")]),
     );
-    expect((await providerA.listContent(read(), WINDOW)).items.map((item) => item.providerContentId)).toEqual([
-      "start",
-    ]);
+    expect(idsOf((await providerA.listContent(read(), WINDOW)).items)).toEqual(["start"]);
   });
 
   it("returns a page in parts when fewer posts are requested, and loses none", async () => {
@@ -82,44 +77,28 @@ describe("listing", () => {
     const page = () => list(ids.map((id) => entry(id, "2026-08-20T10:00:00Z")));
     const videos = () => list(ids.map((id) => video(id, "2026-08-20T10:00:00Z")));
     const { read } = setUp(channel(), page(), videos(), page(), videos(), page(), videos());
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const result = await providerA.listContent(read(), { ...WINDOW, cursor, maxItems: 2 });
-      expect(result.items.length).toBeLessThanOrEqual(2);
-      seen.push(...result.items.map((item) => item.providerContentId));
-      cursor = result.nextCursor;
-    } while (cursor !== null);
-    expect(seen).toEqual(ids);
+    expect(await idsInPages(providerA, read, WINDOW)).toEqual(ids);
   });
 
   it("reads a tombstone of the playlist as a deleted post", async () => {
-    const { read } = setUp(
-      channel(),
-      { body: recorded("playlistItems.list--deleted-video-no-owner-no-thumbnails.json") },
-      list([]),
-    );
+    const tombstone = { body: recorded("playlistItems.list--deleted-video-no-owner-no-thumbnails.json") };
+    const { read } = setUp(channel(), tombstone, list([]));
     const { items } = await providerA.listContent(read(), WINDOW);
-    expect(items).toMatchObject([
-      {
-        providerContentId: "v9",
-        title: null,
-        availability: "UNAVAILABLE",
-        reason: "DELETED_AT_PROVIDER",
-        publishedAt: null,
-      },
-    ]);
+    const deleted = { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" };
+    expect(items).toMatchObject([{ providerContentId: "v9", title: null, ...deleted, publishedAt: null }]);
     expect(items[0]?.metrics.every((metric) => metric.value === null)).toBe(true);
   });
 
   it("counts posts against maxItems, without deleted and undated entries", async () => {
     const answers = () => [
       channel(),
-      list(
-        [entry("d1"), entry("v3", "2026-08-20T10:00:00Z"), entry("d2", "2026-08-19T10:00:00Z"), entry("v2")].concat([
-          entry("v1", "2026-08-17T10:00:00Z"),
-        ]),
-      ),
+      list([
+        entry("d1"),
+        entry("v3", "2026-08-20T10:00:00Z"),
+        entry("d2", "2026-08-19T10:00:00Z"),
+        entry("v2"),
+        entry("v1", "2026-08-17T10:00:00Z"),
+      ]),
       list([
         video("v3", "2026-08-20T10:00:00Z"),
         video("v2", "2026-08-18T10:00:00Z"),
@@ -128,7 +107,7 @@ describe("listing", () => {
     ];
     const listed = async (maxItems: number) => {
       const page = await providerA.listContent(setUp(...answers()).read(), { ...WINDOW, maxItems });
-      return [page.items.map((item) => item.providerContentId), page.nextCursor !== null];
+      return [idsOf(page.items), page.nextCursor !== null];
     };
     expect(await listed(2)).toEqual([["d1", "v3", "d2", "v2"], true]);
     expect(await listed(3)).toEqual([["d1", "v3", "d2", "v2", "v1"], false]);
@@ -148,15 +127,10 @@ describe("listing", () => {
   });
 
   it("reads a private entry without a video as private", async () => {
-    const { read } = setUp(
-      channel(),
-      { body: recorded("playlistItems.list--private-video-empty-thumbnails.json") },
-      list([]),
-    );
-    const { items } = await providerA.listContent(read(), WINDOW);
-    expect(items).toMatchObject([
-      { providerContentId: "fAkE_16-vId", title: null, description: null, reason: "PRIVATE_AT_PROVIDER" },
-    ]);
+    const hidden = { body: recorded("playlistItems.list--private-video-empty-thumbnails.json") };
+    const { items } = await providerA.listContent(setUp(channel(), hidden, list([])).read(), WINDOW);
+    const post = { providerContentId: "fAkE_16-vId", title: null, description: null, reason: "PRIVATE_AT_PROVIDER" };
+    expect(items).toMatchObject([post]);
   });
 
   it("follows page tokens, regardless of the page's own counts", async () => {
@@ -170,20 +144,15 @@ describe("listing", () => {
     expect(first).toMatchObject({ items: [], incompleteReason: null });
     // A token that points to itself would be followed forever.
     const second = await providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
-    expect(second).toMatchObject({
-      items: [{ providerContentId: "v1" }],
-      nextCursor: null,
-      incompleteReason: "UPSTREAM_PAGE_LIMIT",
-    });
+    expect(idsOf(second.items)).toEqual(["v1"]);
+    expect(second).toMatchObject({ nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
   });
 
   it("fails for a page token that the provider rejects and does not report the window as covered", async () => {
     const first = await providerA.listContent(setUp(channel(), list([], { nextPageToken: "P2" })).read(), WINDOW);
-    const refused = setUp({ status: 400, body: recorded("error--400-invalid-page-token.json") });
-    await expect(providerA.listContent(refused.read(), { ...WINDOW, cursor: first.nextCursor })).rejects.toMatchObject({
-      kind: "rejected",
-      refusal: { code: "invalidPageToken" },
-    });
+    const { read } = setUp(said(400, "error--400-invalid-page-token.json"));
+    const refused = providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    await expect(refused).rejects.toMatchObject({ kind: "rejected", refusal: { code: "invalidPageToken" } });
   });
 
   it.each([{ kind: "youtube#channelListResponse" }, { kind: "youtube#channelListResponse", items: [] }])(
@@ -203,20 +172,15 @@ describe("listing", () => {
   );
 
   it("reads a channel without uploads as empty", async () => {
-    const { read } = setUp(channel(), {
-      status: 404,
-      body: recorded("playlistItems.list--error-404-playlist-not-found-html-in-message.json"),
-    });
-    expect(await providerA.listContent(read(), WINDOW)).toEqual({
-      items: [],
-      nextCursor: null,
-      incompleteReason: null,
-    });
+    const { read } = setUp(
+      channel(),
+      said(404, "playlistItems.list--error-404-playlist-not-found-html-in-message.json"),
+    );
+    const empty = { items: [], nextCursor: null, incompleteReason: null };
+    expect(await providerA.listContent(read(), WINDOW)).toEqual(empty);
     // Control: another 404 is a failure.
-    const other = setUp(channel(), {
-      status: 404,
-      body: { error: { code: 404, errors: [{ reason: "channelNotFound" }] } },
-    });
+    const body = { error: { code: 404, errors: [{ reason: "channelNotFound" }] } };
+    const other = setUp(channel(), { status: 404, body });
     await expect(providerA.listContent(other.read(), WINDOW)).rejects.toMatchObject({ kind: "rejected" });
   });
 
@@ -248,9 +212,8 @@ describe("listing", () => {
   it.each(["not base64 !", Buffer.from('{"pageToken":1}').toString("base64url")])(
     "rejects a foreign cursor",
     async (cursor) => {
-      await expect(providerA.listContent(setUp().read(), { ...WINDOW, cursor })).rejects.toMatchObject({
-        kind: "rejected",
-      });
+      const refused = providerA.listContent(setUp().read(), { ...WINDOW, cursor });
+      await expect(refused).rejects.toMatchObject({ kind: "rejected" });
     },
   );
 });

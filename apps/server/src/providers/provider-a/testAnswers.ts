@@ -1,11 +1,12 @@
-import type { ListRequest, ProviderSession } from "../contract.ts";
+import type { ListRequest } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
-import { fixture, registration, replay, session } from "../testing/replay.ts";
+import { recordings, replayTo } from "../testing/replay.ts";
 
 /** Responses and request values for this adapter's tests. */
 
 export const CHANNEL = "UCfake0123456789FAKEfake";
-export const recorded = (name: string) => fixture(import.meta.url, name);
+export const { recorded, said } = recordings(import.meta.url);
+export const setUp = (...answers: ReplayAnswer[]) => replayTo("PROVIDER_A", ...answers);
 export const list = (items: unknown[], rest: object = {}) => ({
   body: { kind: "youtube#listResponse", items, ...rest },
 });
@@ -23,13 +24,6 @@ export const video = (id: string, publishedAt: string, more: object = {}) => ({
   statistics: { viewCount: "10", likeCount: "2", favoriteCount: "0", commentCount: "1" },
   ...more,
 });
-
-export function setUp(...answers: ReplayAnswer[]) {
-  const upstream = replay(...answers);
-  const read = (overrides: Partial<ProviderSession> = {}) =>
-    session(registration("PROVIDER_A", upstream.fetch), overrides);
-  return { upstream, read };
-}
 
 export const WINDOW: ListRequest = {
   publishedAfter: new Date("2026-08-01T00:00:00Z"),

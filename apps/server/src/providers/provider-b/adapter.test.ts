@@ -1,20 +1,15 @@
 import { EMPTY_CONTENT } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
+import { idsOf, metric, NOTHING_SHOWN } from "../testing/replay.ts";
 import { providerB } from "./adapter.ts";
-import { idsOf, list, OK, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
+import { list, OK, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
 
 describe("account", () => {
   it("reads the returned fields and the rest as null", async () => {
     const { upstream, read } = setUp({ body: recorded("user-info--three-fields.json") });
-    expect(await providerB.readAccount(read())).toEqual({
-      providerAccountId: "723f24d7-e717-40f8-a2b6-cb8464cd23b4",
-      providerUserKey: "723f24d7-e717-40f8-a2b6-cb8464cd23b4",
-      displayName: null,
-      handle: null,
-      avatarUrl: expect.stringMatching(/^https:/),
-      profileUrl: null,
-      description: null,
-    });
+    const id = "723f24d7-e717-40f8-a2b6-cb8464cd23b4";
+    const account = { ...NOTHING_SHOWN, providerAccountId: id, providerUserKey: id };
+    expect(await providerB.readAccount(read())).toEqual({ ...account, avatarUrl: expect.stringMatching(/^https:/) });
     expect(upstream.requests[0]?.url.pathname).toBe("/v2/user/info/");
     expect(upstream.requests[0]?.url.searchParams.get("fields")).toContain("username");
   });
@@ -28,32 +23,23 @@ describe("account", () => {
   it("reads an empty name as null and does not use the union id", async () => {
     const user = { open_id: "o", union_id: "u", display_name: "", avatar_url: null, bio_description: "", username: 5 };
     const { read } = setUp({ body: { data: { user }, error: OK } });
-    expect(await providerB.readAccount(read())).toEqual({
-      providerAccountId: "o",
-      providerUserKey: "o",
-      displayName: null,
-      handle: null,
-      avatarUrl: null,
-      profileUrl: null,
-      description: null,
-    });
+    const account = { ...NOTHING_SHOWN, providerAccountId: "o", providerUserKey: "o" };
+    expect(await providerB.readAccount(read())).toEqual(account);
   });
 
   it.each([{}, { user: null }, { user: {} }, { user: { display_name: "A" } }])(
     "rejects the data %j as an account response",
     async (data) => {
       const { read } = setUp({ body: { data, error: OK } });
-      await expect(providerB.readAccount(read({ providerAccountId: "o" }))).rejects.toMatchObject({
-        kind: "unavailable",
-      });
+      const refused = providerB.readAccount(read({ providerAccountId: "o" }));
+      await expect(refused).rejects.toMatchObject({ kind: "unavailable" });
     },
   );
 
   it("uses the id of the token response where even the basic fields are refused", async () => {
     const refusal = { status: 401, body: { data: {}, error: { code: "scope_not_authorized", message: "" } } };
-    const account = await providerB.readAccount(
-      setUp(refusal).read({ providerAccountId: "open-1", capabilities: ["CONTENT_LIST"] }),
-    );
+    const session = setUp(refusal).read({ providerAccountId: "open-1", capabilities: ["CONTENT_LIST"] });
+    const account = await providerB.readAccount(session);
     expect(account).toMatchObject({ providerAccountId: "open-1", displayName: null });
     // Control: without that id the read fails.
     await expect(providerB.readAccount(setUp(refusal).read())).rejects.toMatchObject({ kind: "scope_missing" });
@@ -75,16 +61,10 @@ describe("observations", () => {
       availability: "AVAILABLE",
       reason: null,
       metrics: [
-        { name: "VIEWS", value: "48134", availability: "AVAILABLE", reason: null, sourceField: "view_count" },
-        { name: "LIKES", value: "2200", availability: "AVAILABLE", reason: null, sourceField: "like_count" },
-        {
-          name: "COMMENTS",
-          value: null,
-          availability: "UNAVAILABLE",
-          reason: "METRIC_NOT_GIVEN",
-          sourceField: "comment_count",
-        },
-        { name: "SHARES", value: "3", availability: "AVAILABLE", reason: null, sourceField: "share_count" },
+        metric("VIEWS", "48134", "AVAILABLE", null, "view_count"),
+        metric("LIKES", "2200", "AVAILABLE", null, "like_count"),
+        metric("COMMENTS", null, "UNAVAILABLE", "METRIC_NOT_GIVEN", "comment_count"),
+        metric("SHARES", "3", "AVAILABLE", null, "share_count"),
       ],
     });
   });
@@ -104,10 +84,8 @@ describe("observations", () => {
   it("preserves ids and counts that exceed a double", async () => {
     const body = `{"data":{"videos":[{"id":12345678901234567890,"view_count":9007199254740993}]},"error":{"code":"ok"}}`;
     const { read } = setUp({ body });
-    const [post] = await providerB.readContent(read(), {
-      providerContentIds: ["12345678901234567890"],
-      withMetrics: true,
-    });
+    const request = { providerContentIds: ["12345678901234567890"], withMetrics: true };
+    const [post] = await providerB.readContent(read(), request);
     expect(post).toMatchObject({ providerContentId: "12345678901234567890" });
     expect(post?.metrics[0]?.value).toBe("9007199254740993");
   });
@@ -125,10 +103,8 @@ describe("observations", () => {
 
   it("does not classify a photo post as a video", async () => {
     const photo = video("5", "2026-08-10T00:00:00Z", { share_url: "https://www.tiktok.com/@a/photo/5?utm_source=x" });
-    const [post] = await providerB.readContent(setUp(list([photo])).read(), {
-      providerContentIds: ["5"],
-      withMetrics: false,
-    });
+    const request = { providerContentIds: ["5"], withMetrics: false };
+    const [post] = await providerB.readContent(setUp(list([photo])).read(), request);
     expect(post).toMatchObject({ kind: "UNKNOWN", canonicalUrl: "https://www.tiktok.com/@a/photo/5" });
   });
 
@@ -176,13 +152,10 @@ describe("observations", () => {
 describe("lookup", () => {
   it("finds the account's own post, and cannot distinguish a foreign post from a missing one", async () => {
     const target = { kind: "id", value: "5" } as const;
-    const found = await providerB.lookupContent(setUp(list([video("5", "2026-08-05T00:00:00Z")])).read(), {
-      target,
-      withMetrics: true,
-    });
+    const look = (...videos: object[]) =>
+      providerB.lookupContent(setUp(list(videos)).read(), { target, withMetrics: true });
+    const found = await look(video("5", "2026-08-05T00:00:00Z"));
     expect(found).toMatchObject({ outcome: "found", item: { providerContentId: "5" } });
-    expect(await providerB.lookupContent(setUp(list([])).read(), { target, withMetrics: true })).toEqual({
-      outcome: "not-found",
-    });
+    expect(await look()).toEqual({ outcome: "not-found" });
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { EgressError } from "../../platform/egress.ts";
 import type { ProviderErrorKind } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
+import { failureOf } from "../testing/replay.ts";
 import { providerB } from "./adapter.ts";
-import { OK, recorded, setUp, WINDOW } from "./testAnswers.ts";
+import { OK, said, setUp, WINDOW } from "./testAnswers.ts";
 
 const envelope = (status: number, code: string) => ({
   status,
@@ -15,15 +15,15 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   [
     "an invalid token beside empty data",
     "access_expired",
-    { status: 401, body: recorded("user-info--error-401-access-token-invalid-empty-data.json") },
+    said(401, "user-info--error-401-access-token-invalid-empty-data.json"),
   ],
-  ["the rate limit", "rate_limited", { status: 429, body: recorded("error--429-rate-limit-exceeded-assembled.json") }],
+  ["the rate limit", "rate_limited", said(429, "error--429-rate-limit-exceeded-assembled.json")],
   ["the rate limit with HTTP 200", "rate_limited", envelope(200, "rate_limit_exceeded")],
   ["a scope that was not granted", "scope_missing", envelope(401, "scope_not_authorized")],
   [
     "a scope that was not granted, without data",
     "scope_missing",
-    { status: 401, body: recorded("user-info--error-401-scope-not-authorized-no-data.json") },
+    said(401, "user-info--error-401-scope-not-authorized-no-data.json"),
   ],
   ["an invalid token with HTTP 200", "access_expired", envelope(200, "access_token_invalid")],
   ["an unknown code", "rejected", envelope(403, "a_new_one")],
@@ -58,19 +58,14 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
 ];
 
 describe("failures of the read API", () => {
-  const failure = (answer: ReplayAnswer) =>
-    providerB.listContent(setUp(answer).read(), WINDOW).then(
-      () => expect.fail("the read succeeded"),
-      (error: unknown) => (error instanceof ProviderError ? error : expect.fail(String(error))),
-    );
+  const failure = (answer: ReplayAnswer) => failureOf(providerB.listContent(setUp(answer).read(), WINDOW));
 
   it.each(CASES)("%s is %s", async (_name, kind, answer) => {
     expect((await failure(answer)).kind).toBe(kind);
   });
 
   it("passes Retry-After on", async () => {
-    expect(
-      (await failure({ ...envelope(429, "rate_limit_exceeded"), headers: { "retry-after": "7" } })).retryAfterSeconds,
-    ).toBe(7);
+    const limited = { ...envelope(429, "rate_limit_exceeded"), headers: { "retry-after": "7" } };
+    expect((await failure(limited)).retryAfterSeconds).toBe(7);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { idsInPages, idsOf } from "../testing/replay.ts";
 import { providerB } from "./adapter.ts";
-import { idsOf, list, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
+import { list, recorded, setUp, video, WINDOW } from "./testAnswers.ts";
 
 describe("listing", () => {
   it("reads the documented page and ends at has_more false, even with a cursor", async () => {
@@ -12,14 +13,12 @@ describe("listing", () => {
   });
 
   it("starts at the window's end, follows the cursor in time and stops at its start", async () => {
+    const [middle, start] = ["2026-08-10T00:00:00Z", "2026-07-31T23:59:59Z"];
     const { upstream, read } = setUp(
-      list([video("3", "2026-08-20T00:00:00Z"), video("2", "2026-08-10T00:00:00Z")], {
+      list([video("3", "2026-08-20T00:00:00Z"), video("2", middle)], { has_more: true, cursor: Date.parse(middle) }),
+      list([video("1", "2026-08-01T00:00:00Z"), video("0", start)], {
         has_more: true,
-        cursor: Date.parse("2026-08-10T00:00:00Z"),
-      }),
-      list([video("1", "2026-08-01T00:00:00Z"), video("0", "2026-07-31T23:59:59Z")], {
-        has_more: true,
-        cursor: String(Date.parse("2026-07-31T23:59:59Z")),
+        cursor: String(Date.parse(start)),
       }),
     );
     const first = await providerB.listContent(read(), WINDOW);
@@ -28,7 +27,7 @@ describe("listing", () => {
     expect(second).toMatchObject({ nextCursor: null, incompleteReason: null });
     expect(upstream.requests.map((request) => JSON.parse(request.body))).toEqual([
       { cursor: WINDOW.publishedBefore.getTime(), max_count: 20 },
-      { cursor: Date.parse("2026-08-10T00:00:00Z"), max_count: 20 },
+      { cursor: Date.parse(middle), max_count: 20 },
     ]);
   });
 
@@ -47,15 +46,7 @@ describe("listing", () => {
     const ids = ["5", "4", "3", "2", "1"];
     const page = () => list(ids.map((id) => video(id, "2026-08-20T00:00:00Z")));
     const { read } = setUp(page(), page(), page());
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const result = await providerB.listContent(read(), { ...WINDOW, cursor, maxItems: 2 });
-      expect(result.items.length).toBeLessThanOrEqual(2);
-      seen.push(...idsOf(result.items));
-      cursor = result.nextCursor;
-    } while (cursor !== null);
-    expect(seen).toEqual(ids);
+    expect(await idsInPages(providerB, read, WINDOW)).toEqual(ids);
   });
 
   it("counts posts against maxItems, without undated entries", async () => {
@@ -93,10 +84,8 @@ describe("listing", () => {
     "reports an incomplete listing when there is more and the cursor %j is unusable",
     async (cursor) => {
       const { read } = setUp(list([video("1", "2026-08-05T00:00:00Z")], { has_more: true, cursor }));
-      expect(await providerB.listContent(read(), WINDOW)).toMatchObject({
-        nextCursor: null,
-        incompleteReason: "UPSTREAM_PAGE_LIMIT",
-      });
+      const incomplete = { nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+      expect(await providerB.listContent(read(), WINDOW)).toMatchObject(incomplete);
     },
   );
 });

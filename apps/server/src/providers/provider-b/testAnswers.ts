@@ -1,10 +1,11 @@
-import type { ListRequest, ProviderSession } from "../contract.ts";
+import type { ListRequest } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
-import { fixture, registration, replay, session } from "../testing/replay.ts";
+import { recordings, replayTo } from "../testing/replay.ts";
 
 /** Responses and request values for this adapter's tests. */
 
-export const recorded = (name: string) => fixture(import.meta.url, name);
+export const { recorded, said } = recordings(import.meta.url);
+export const setUp = (...answers: ReplayAnswer[]) => replayTo("PROVIDER_B", ...answers);
 export const OK = { code: "ok", message: "", log_id: "1" };
 export const seconds = (iso: string) => Date.parse(iso) / 1_000;
 export const video = (id: string, published: string, more: object = {}) => ({
@@ -21,13 +22,6 @@ export const list = (videos: unknown[], rest: object = {}) => ({
   body: { data: { videos, has_more: false, cursor: 0, ...rest }, error: OK },
 });
 
-export function setUp(...answers: ReplayAnswer[]) {
-  const upstream = replay(...answers);
-  const read = (overrides: Partial<ProviderSession> = {}) =>
-    session(registration("PROVIDER_B", upstream.fetch), overrides);
-  return { upstream, read };
-}
-
 export const WINDOW: ListRequest = {
   publishedAfter: new Date("2026-08-01T00:00:00Z"),
   publishedBefore: new Date("2026-09-01T00:00:00Z"),
@@ -35,4 +29,3 @@ export const WINDOW: ListRequest = {
   maxItems: 100,
   withMetrics: true,
 };
-export const idsOf = (items: readonly { providerContentId: string }[]) => items.map((item) => item.providerContentId);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ReplayAnswer } from "../testing/replay.ts";
+import { NOTHING_SHOWN } from "../testing/replay.ts";
 import { providerC } from "./adapter.ts";
-import { list, media, more, pathsOf, recorded, setUp } from "./testAnswers.ts";
+import { list, media, more, pathsOf, recorded, said, setUp } from "./testAnswers.ts";
 
 describe("account", () => {
   it("reads the recorded flat account with its own user_id", async () => {
@@ -29,19 +30,12 @@ describe("account", () => {
 
   it.each([
     [{ id: "2", username: null, name: "", biography: null, profile_picture_url: "" }, "2"],
-    [
-      { id: 27_760_000_000_001, user_id: "17841400000000001", account_type: "A_NEW_ONE", more: {} },
-      "17841400000000001",
-    ],
+    [{ id: 27_760_000_000_001, user_id: "17841400000000001", account_type: "NEW", more: {} }, "17841400000000001"],
   ])("reads the account %j, with missing strings as null", async (body, providerAccountId) => {
     expect(await providerC.readAccount(setUp({ body }).read())).toEqual({
+      ...NOTHING_SHOWN,
       providerAccountId,
       providerUserKey: String(body.id),
-      displayName: null,
-      handle: null,
-      avatarUrl: null,
-      profileUrl: null,
-      description: null,
     });
   });
 
@@ -62,21 +56,16 @@ describe("posts by id and by short code", () => {
       status: 400,
       body: { error: { code: 100, error_subcode: 33, type: "GraphMethodException", message: "x" } },
     };
-    const { upstream, read } = setUp(gone, {
-      status: 404,
-      body: recorded("error--803-ig-api-exception-object-missing.json"),
-    });
-    expect(
-      await providerC.readContent(read(), { providerContentIds: ["1", "2", "../me"], withMetrics: false }),
-    ).toEqual([]);
+    const { upstream, read } = setUp(gone, said(404, "error--803-ig-api-exception-object-missing.json"));
+    const request = { providerContentIds: ["1", "2", "../me"], withMetrics: false };
+    expect(await providerC.readContent(read(), request)).toEqual([]);
     expect(pathsOf(upstream)).toEqual(["/1", "/2"]);
   });
 
   it("does not accept the response for another post", async () => {
     const { read } = setUp({ body: media("18", "2026-07-15T00:00:00+0000") });
-    await expect(
-      providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: false }),
-    ).rejects.toMatchObject({ kind: "unavailable" });
+    const refused = providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: false });
+    await expect(refused).rejects.toMatchObject({ kind: "unavailable" });
   });
 
   const thumbnailUrl = "https://cdn.example.test/t.jpg?oe=1";

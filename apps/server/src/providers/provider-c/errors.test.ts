@@ -1,25 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderErrorKind } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
+import { failureOf } from "../testing/replay.ts";
 import { providerC } from "./adapter.ts";
-import { recorded, setUp, WINDOW } from "./testAnswers.ts";
+import { recorded, said, setUp, WINDOW } from "./testAnswers.ts";
 
 const graph = (status: number, code: number, more: object = {}) => ({
   status,
   body: { error: { code, type: "OAuthException", message: "text", ...more } },
 });
 const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
-  [
-    "the user removed the app",
-    "grant_gone",
-    { status: 400, body: recorded("error--190-458-app-removed-by-user.json") },
-  ],
-  [
-    "the password changed",
-    "grant_gone",
-    { status: 400, body: recorded("error--190-460-password-changed-no-trace.json") },
-  ],
+  ["the user removed the app", "grant_gone", said(400, "error--190-458-app-removed-by-user.json")],
+  ["the password changed", "grant_gone", said(400, "error--190-460-password-changed-no-trace.json")],
   ["the user has to confirm the account", "grant_gone", graph(400, 190, { error_subcode: 464 })],
   ["the user has to pass a security check", "grant_gone", graph(400, 190, { error_subcode: 459 })],
   ["the session expired", "access_expired", graph(400, 190, { error_subcode: 467 })],
@@ -28,11 +20,7 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["a token without a subcode", "access_expired", graph(401, 190)],
   ["code as text", "access_expired", { status: 400, body: { error: { code: "190" } } }],
   ["an error inside HTTP 200", "access_expired", graph(200, 190)],
-  [
-    "the app's limit, as 403",
-    "rate_limited",
-    { status: 403, body: recorded("error--4-application-limit-transient-http-403.json") },
-  ],
+  ["the app's limit, as 403", "rate_limited", said(403, "error--4-application-limit-transient-http-403.json")],
   ["the account's limit", "rate_limited", graph(400, 17)],
   ["the page's limit", "rate_limited", graph(400, 32)],
   ["a custom limit", "rate_limited", graph(400, 613)],
@@ -49,7 +37,7 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["a temporary error that resembles a missing permission", "unavailable", graph(403, 10, { is_transient: true })],
   ["nulls for codes", "rejected", graph(400, null as never, { error_subcode: null, type: null, message: null })],
   ["an unknown error", "unavailable", graph(400, 1)],
-  ["a missing object", "rejected", { status: 400, body: recorded("error--803-ig-api-exception-object-missing.json") }],
+  ["a missing object", "rejected", said(400, "error--803-ig-api-exception-object-missing.json")],
   ["a bad parameter", "rejected", graph(400, 100)],
   ["a missing permission, with a status that means retry", "scope_missing", graph(500, 10)],
   ["a bad parameter, with a status that means retry", "rejected", graph(503, 100)],
@@ -61,11 +49,7 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
 ];
 
 describe("failures of the read API", () => {
-  const failure = (answer: ReplayAnswer) =>
-    providerC.listContent(setUp(answer).read(), WINDOW).then(
-      () => expect.fail("the read succeeded"),
-      (error: unknown) => (error instanceof ProviderError ? error : expect.fail(String(error))),
-    );
+  const failure = (answer: ReplayAnswer) => failureOf(providerC.listContent(setUp(answer).read(), WINDOW));
 
   it.each(CASES)("%s is %s", async (_name, kind, answer) => {
     const error = await failure(answer);
@@ -82,8 +66,8 @@ describe("failures of the read API", () => {
     const usage = JSON.parse(recorded("response-headers--business-use-case-usage.json"))["x-business-use-case-usage"];
     const wait = async (minutes: number) => {
       usage["17841400000000001"][0].estimated_time_to_regain_access = minutes;
-      return (await failure({ ...graph(400, 80_002), headers: { "x-business-use-case-usage": JSON.stringify(usage) } }))
-        .retryAfterSeconds;
+      const headers = { "x-business-use-case-usage": JSON.stringify(usage) };
+      return (await failure({ ...graph(400, 80_002), headers })).retryAfterSeconds;
     };
     expect(await wait(0)).toBeNull();
     expect(await wait(5)).toBe(300);

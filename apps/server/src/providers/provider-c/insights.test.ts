@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReplayAnswer } from "../testing/replay.ts";
 import { providerC } from "./adapter.ts";
-import { insight, list, media, NO_INSIGHTS, pathsOf, recorded, setUp, WINDOW } from "./testAnswers.ts";
+import { insight, list, media, NO_INSIGHTS, pathsOf, recorded, said, setUp, WINDOW } from "./testAnswers.ts";
 
 describe("metrics", () => {
   const post = (extra: object = {}) => ({ body: media("17", "2026-07-15T00:00:00+0000", extra) });
@@ -9,17 +9,15 @@ describe("metrics", () => {
     const { upstream, read } = setUp(...answers);
     const [item] = await providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: true });
     upstream.assertDone();
-    return (item?.metrics ?? []).map(({ value, availability, reason, sourceField }) => [
-      value,
-      availability,
-      reason,
-      sourceField,
-    ]);
+    const metrics = item?.metrics ?? [];
+    return metrics.map(({ value, availability, reason, sourceField }) => [value, availability, reason, sourceField]);
   };
-  const graphError = (code: number, subcode: number | undefined, message = "text") => ({
+  const graphError = (code: number, message = "text") => ({
     status: 400,
-    body: { error: { message, type: "OAuthException", code, error_subcode: subcode } },
+    body: { error: { message, type: "OAuthException", code } },
   });
+
+  const one = (name: string, value: number) => ({ body: { data: [insight(name, value)] } });
 
   it("reads a recorded reel's insights in any order", async () => {
     expect(await metricsOf(post(), { body: recorded("media-insights--reel-2026-seven-metrics.json") })).toEqual([
@@ -67,33 +65,25 @@ describe("metrics", () => {
   });
 
   it("reads code 10 as too few viewers where the message states it, and otherwise as a missing permission", async () => {
-    const few = await metricsOf(post(), {
-      status: 400,
-      body: recorded("media-insights--error-10-not-enough-viewers.json"),
-    });
+    const few = await metricsOf(post(), said(400, "media-insights--error-10-not-enough-viewers.json"));
     expect(few[0]).toEqual([null, "UNAVAILABLE", "METRIC_NOT_GIVEN", null]);
-    const forbidden = await metricsOf(
-      post(),
-      graphError(10, undefined, "(#10) Application does not have permission for this action"),
-    );
+    const message = "(#10) Application does not have permission for this action";
+    const forbidden = await metricsOf(post(), graphError(10, message));
     expect(forbidden[0]).toEqual([null, "NOT_GRANTED", "NOT_GRANTED", null]);
     expect(forbidden[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
   });
 
   it("does not lose a post whose insights are missing or forbidden, or that is older than the professional account", async () => {
-    const gone = await metricsOf(post(), {
-      status: 400,
-      body: recorded("media-insights--error-100-33-object-missing-user-msg-only.json"),
-    });
+    const gone = await metricsOf(post(), said(400, "media-insights--error-100-33-object-missing-user-msg-only.json"));
     expect(gone[0]).toEqual([null, "UNAVAILABLE", "METRIC_NOT_GIVEN", null]);
-    const before = { status: 400, body: recorded("media-insights--error-100-2108006-before-conversion.json") };
+    const before = said(400, "media-insights--error-100-2108006-before-conversion.json");
     const older = await metricsOf(post(), before);
     expect(older[0]).toEqual([null, "UNSUPPORTED", "METRIC_NOT_OFFERED", null]);
     expect(older[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
   });
 
   it("requests a metric that a kind of post lacks separately", async () => {
-    const lacking = { status: 400, body: recorded("media-insights--error-100-metric-not-for-this-kind-of-post.json") };
+    const lacking = said(400, "media-insights--error-100-metric-not-for-this-kind-of-post.json");
     const rest = { body: { data: [insight("likes", 4), insight("comments", 2), insight("shares", 0)] } };
     const metrics = await metricsOf(post(), lacking, lacking, rest);
     expect(metrics.map(([value, availability]) => [value, availability])).toEqual([
@@ -107,8 +97,7 @@ describe("metrics", () => {
   it.each(["text", "must be one of: views, likes, comments, shares"])(
     "requests each metric separately when the refusal %j names none",
     async (message) => {
-      const refused = graphError(100, undefined, message);
-      const one = (name: string, value: number) => ({ body: { data: [insight(name, value)] } });
+      const refused = graphError(100, message);
       const metrics = await metricsOf(post(), refused, one("views", 9), refused, one("comments", 2), refused);
       expect(metrics.map(([value, , , field]) => [value, field])).toEqual([
         ["9", "insights.views.values[0].value"],
@@ -120,21 +109,16 @@ describe("metrics", () => {
   );
 
   it("does not rely on the message: named metrics are still requested", async () => {
-    const wrong = graphError(100, undefined, "the views metric");
+    const wrong = graphError(100, "the views metric");
     const metrics = await metricsOf(
       post(),
-      wrong,
-      { body: { data: [insight("views", 9)] } },
-      wrong,
-      { body: { data: [insight("likes", 4)] } },
-      { body: { data: [insight("comments", 2)] } },
-      wrong,
+      ...[wrong, one("views", 9), wrong, one("likes", 4), one("comments", 2), wrong],
     );
     expect(metrics.map(([value]) => value)).toEqual(["9", "4", "2", null]);
   });
 
   it("treats a missing capability of the app like a missing permission", async () => {
-    const lacking = await metricsOf(post(), graphError(3, undefined));
+    const lacking = await metricsOf(post(), graphError(3));
     expect(lacking[0]).toEqual([null, "NOT_GRANTED", "NOT_GRANTED", null]);
     expect(lacking[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
   });
@@ -151,11 +135,11 @@ describe("metrics", () => {
   });
 
   it("fails the read, not the metric, on a rate limit or a revoked grant", async () => {
-    const limit = { status: 403, body: recorded("error--4-application-limit-transient-http-403.json") };
+    const limit = said(403, "error--4-application-limit-transient-http-403.json");
     await expect(metricsOf(post(), limit)).rejects.toMatchObject({ kind: "rate_limited" });
     const passing = { status: 403, body: { error: { code: 10, type: "OAuthException", is_transient: true } } };
     await expect(metricsOf(post(), passing)).rejects.toMatchObject({ kind: "unavailable" });
-    const removed = { status: 400, body: recorded("error--190-458-app-removed-by-user.json") };
+    const removed = said(400, "error--190-458-app-removed-by-user.json");
     await expect(metricsOf(post(), removed)).rejects.toMatchObject({ kind: "grant_gone", appRemoved: true });
   });
 
@@ -175,10 +159,8 @@ describe("metrics", () => {
 
   it("requests no insights without the capability", async () => {
     const { upstream, read } = setUp(list([media("1", "2026-07-15T00:00:00+0000")]));
-    const page = await providerC.listContent(read({ capabilities: ["CONTENT_LIST"] }), {
-      ...WINDOW,
-      withMetrics: true,
-    });
+    const request = { ...WINDOW, withMetrics: true };
+    const page = await providerC.listContent(read({ capabilities: ["CONTENT_LIST"] }), request);
     expect(page.items[0]?.metrics.map((metric) => metric.availability)).toEqual(Array(4).fill("NOT_GRANTED"));
     expect(pathsOf(upstream)).toEqual(["/me/media"]);
     expect(upstream.requests[0]?.url.searchParams.get("fields")).not.toContain("like_count");

@@ -1,17 +1,14 @@
 import { EMPTY_CONTENT } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
+import { idsInPages, idsOf } from "../testing/replay.ts";
 import { providerC } from "./adapter.ts";
-import { idsOf, list, media, more, recorded, setUp, WINDOW } from "./testAnswers.ts";
+import { list, media, more, recorded, setUp, WINDOW } from "./testAnswers.ts";
 
 describe("listing", () => {
   it("reads recorded posts: no caption, no thumbnail, no title", async () => {
     const { read } = setUp({ body: recorded("me-media--caption-missing-next-url-holds-the-token.json") });
-    const window = {
-      ...WINDOW,
-      publishedAfter: new Date("2021-08-01T00:00:00Z"),
-      publishedBefore: new Date("2021-09-01T00:00:00Z"),
-    };
-    const page = await providerC.listContent(read(), window);
+    const [publishedAfter, publishedBefore] = [new Date("2021-08-01T00:00:00Z"), new Date("2021-09-01T00:00:00Z")];
+    const page = await providerC.listContent(read(), { ...WINDOW, publishedAfter, publishedBefore });
     expect(page.items[0]).toEqual({
       ...EMPTY_CONTENT,
       providerContentId: "17895700000000001",
@@ -34,11 +31,8 @@ describe("listing", () => {
   ])("ends where the provider has no next page: %s", async (name, kind, publishedAt) => {
     const window = { ...WINDOW, publishedAfter: new Date("2021-01-01T00:00:00Z") };
     const page = await providerC.listContent(setUp({ body: recorded(name) }).read(), window);
-    expect(page).toMatchObject({
-      nextCursor: null,
-      incompleteReason: null,
-      items: [{ kind }, {}].slice(0, page.items.length),
-    });
+    expect(page).toMatchObject({ nextCursor: null, incompleteReason: null });
+    expect(page.items[0]?.kind).toBe(kind);
     expect(page.items[0]?.publishedAt?.toISOString()).toBe(publishedAt);
   });
 
@@ -75,15 +69,7 @@ describe("listing", () => {
     const ids = ["5", "4", "3", "2", "1"];
     const page = () => list(ids.map((id) => media(id, "2026-07-15T00:00:00+0000")));
     const { read } = setUp(page(), page(), page());
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const result = await providerC.listContent(read(), { ...WINDOW, cursor, maxItems: 2 });
-      expect(result.items.length).toBeLessThanOrEqual(2);
-      seen.push(...idsOf(result.items));
-      cursor = result.nextCursor;
-    } while (cursor !== null);
-    expect(seen).toEqual(ids);
+    expect(await idsInPages(providerC, read, WINDOW)).toEqual(ids);
   });
 
   it("reports an incomplete listing when the provider's limit of 10,000 posts ended it before the window", async () => {
@@ -97,10 +83,8 @@ describe("listing", () => {
 
   it("does not follow a cursor that points to itself", async () => {
     const cursor = Buffer.from(JSON.stringify({ after: "A", seen: 1 })).toString("base64url");
-    const page = await providerC.listContent(setUp(list([media("1", "2026-07-15T00:00:00+0000")], more("A"))).read(), {
-      ...WINDOW,
-      cursor,
-    });
+    const { read } = setUp(list([media("1", "2026-07-15T00:00:00+0000")], more("A")));
+    const page = await providerC.listContent(read(), { ...WINDOW, cursor });
     expect(page).toMatchObject({ nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
   });
 });

@@ -1,10 +1,11 @@
-import type { ListRequest, ProviderSession } from "../contract.ts";
-import type { ReplayAnswer } from "../testing/replay.ts";
-import { fixture, registration, replay, session } from "../testing/replay.ts";
+import type { ListRequest } from "../contract.ts";
+import type { Replay, ReplayAnswer } from "../testing/replay.ts";
+import { recordings, replayTo } from "../testing/replay.ts";
 
 /** Responses and request values for this adapter's tests. */
 
-export const recorded = (name: string) => fixture(import.meta.url, name);
+export const { recorded, said } = recordings(import.meta.url);
+export const setUp = (...answers: ReplayAnswer[]) => replayTo("PROVIDER_C", ...answers);
 export const media = (id: string, timestamp: string, more: object = {}) => ({
   id,
   media_type: "IMAGE",
@@ -25,13 +26,6 @@ export const more = (after: string) => ({
 export const insight = (name: string, value: number) => ({ name, period: "lifetime", values: [{ value }] });
 export const NO_INSIGHTS = { body: { data: [] } };
 
-export function setUp(...answers: ReplayAnswer[]) {
-  const upstream = replay(...answers);
-  const read = (overrides: Partial<ProviderSession> = {}) =>
-    session(registration("PROVIDER_C", upstream.fetch), overrides);
-  return { upstream, read };
-}
-
 export const WINDOW: ListRequest = {
   publishedAfter: new Date("2026-07-01T00:00:00Z"),
   publishedBefore: new Date("2026-08-01T00:00:00Z"),
@@ -39,6 +33,4 @@ export const WINDOW: ListRequest = {
   maxItems: 100,
   withMetrics: false,
 };
-export const idsOf = (items: readonly { providerContentId: string }[]) => items.map((item) => item.providerContentId);
-export const pathsOf = (upstream: ReturnType<typeof replay>) =>
-  upstream.requests.map((request) => request.url.pathname);
+export const pathsOf = (upstream: Replay) => upstream.requests.map((request) => request.url.pathname);

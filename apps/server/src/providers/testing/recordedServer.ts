@@ -1,44 +1,48 @@
-import type { Server } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import type { SocialProvider } from "@social-connect/contract";
+import { afterAll, afterEach, beforeAll } from "vitest";
 import { createEgress } from "../../platform/egress.ts";
+import { serve } from "../../platform/testing/serve.ts";
 import type { RegistrationAccess } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
 import type { RecordedRequest, ReplayAnswer } from "./replay.ts";
 import { registration } from "./replay.ts";
 
 /** A provider's OAuth host on loopback that returns recorded responses, reached through the real egress. */
-export interface RecordedServer {
+interface RecordedServer {
   /** Queues responses; each is returned once, in order. */
   answer(...answers: ReplayAnswer[]): void;
   /** The requests since the last call, with form bodies as parameters. */
-  takeRequests(): (Omit<RecordedRequest, "redirect"> & { readonly form: URLSearchParams })[];
+  takeRequests(): FormRequest[];
   registration(provider: SocialProvider): RegistrationAccess;
-  close(): void;
+  close(): Promise<void>;
 }
 
-export async function startRecordedServer(): Promise<RecordedServer> {
+type FormRequest = Omit<RecordedRequest, "redirect"> & { readonly form: Readonly<Record<string, string>> };
+
+/** A recorded server for the test file that imports it. */
+export let upstream: RecordedServer;
+
+beforeAll(async () => {
+  upstream = await startRecordedServer();
+});
+afterEach(() => void upstream.takeRequests());
+afterAll(() => upstream.close());
+
+async function startRecordedServer(): Promise<RecordedServer> {
   const waiting: ReplayAnswer[] = [];
-  let requests: (Omit<RecordedRequest, "redirect"> & { form: URLSearchParams })[] = [];
-  const server: Server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const body = Buffer.concat(chunks).toString();
-      const url = new URL(request.url ?? "/", "http://recorded.test");
-      const headers = new Headers(
-        Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
-      );
-      requests.push({ method: request.method ?? "", url, headers, body, form: new URLSearchParams(body) });
-      const answer = waiting.shift() ?? { status: 599, body: "no response left" };
-      if (answer.fails !== undefined) return void response.destroy();
-      response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
-      response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
-    });
+  let requests: FormRequest[] = [];
+  const { url: origin, close } = await serve(async (request, response) => {
+    const body = await text(request);
+    const url = new URL(request.url ?? "/", "http://recorded.test");
+    const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const form = Object.fromEntries(new URLSearchParams(body));
+    requests.push({ method: request.method ?? "", url, headers, body, form });
+    const answer = waiting.shift() ?? { status: 599, body: "no response left" };
+    if (answer.fails !== undefined) return void response.destroy();
+    response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
+    response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fetch = createEgress({ allowedOrigins: [origin], timeoutMs: 5_000 });
   const local = (address: string) => address.replace(/^https:\/\/[^/]+/, origin);
   return {
@@ -59,9 +63,6 @@ export async function startRecordedServer(): Promise<RecordedServer> {
       };
       return registration({ addresses: moved, scopes }, fetch);
     },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 }

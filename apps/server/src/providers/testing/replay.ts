@@ -1,6 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { SocialProvider } from "@social-connect/contract";
-import type { ProviderSession, RegistrationAccess } from "../contract.ts";
+import { expect } from "vitest";
+import type {
+  ContentObservation,
+  ListRequest,
+  ProviderAdapter,
+  ProviderSession,
+  RegistrationAccess,
+} from "../contract.ts";
+import { ProviderError } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
 
 /** A test provider: recorded responses, returned in order, and the requests it received. */
@@ -57,6 +65,22 @@ export function replay(...answers: ReplayAnswer[]): Replay {
   };
 }
 
+/** Records the requests of an adapter's reads, which get these responses. */
+export function replayTo(provider: SocialProvider, ...answers: ReplayAnswer[]) {
+  const upstream = replay(...answers);
+  const read = (overrides?: Partial<ProviderSession>) => session(registration(provider, upstream.fetch), overrides);
+  return { upstream, read };
+}
+
+/** The recorded bodies in the folder `__fixtures__` beside the test, and responses with them. */
+export function recordings(testUrl: string) {
+  const recorded = (name: string) => fixture(testUrl, name);
+  const said = (status: number, name: string, headers: Record<string, string> = {}): ReplayAnswer => {
+    return { status, body: recorded(name), headers };
+  };
+  return { recorded, said };
+}
+
 /** The content of a recorded body in the folder `__fixtures__` beside the test. */
 export function fixture(testUrl: string, name: string): string {
   return readFileSync(new URL(`./__fixtures__/${name}`, testUrl), "utf8");
@@ -83,4 +107,47 @@ export function registration(
 ): RegistrationAccess {
   const { addresses, scopes } = typeof setting === "string" ? providerAdapter(setting).publicApi : setting;
   return { clientId: "client-id", clientSecret: "client-secret-canary", addresses, scopes, fetch, now: NOW };
+}
+
+export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
+  return promise.then(
+    () => expect.fail("it succeeded"),
+    (error: unknown) =>
+      error instanceof ProviderError ? error : expect.fail(`not a provider error: ${String(error)}`),
+  );
+}
+
+/** The profile of an account of which a provider shows nothing. */
+export const NOTHING_SHOWN = { displayName: null, handle: null, avatarUrl: null, profileUrl: null, description: null };
+
+export const idsOf = (items: readonly { providerContentId: string }[]) => items.map((item) => item.providerContentId);
+
+type Metric = ContentObservation["metrics"][number];
+
+/** A metric as an adapter reads it. */
+export function metric(
+  name: Metric["name"],
+  value: string | null,
+  availability: Metric["availability"],
+  reason: Metric["reason"],
+  sourceField: string | null,
+): Metric {
+  return { name, value, availability, reason, sourceField };
+}
+
+/** The IDs of all posts of a window, read in pages of at most two. */
+export async function idsInPages(
+  adapter: ProviderAdapter,
+  read: () => ProviderSession,
+  window: ListRequest,
+): Promise<string[]> {
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await adapter.listContent(read(), { ...window, cursor, maxItems: 2 });
+    expect(page.items.length).toBeLessThanOrEqual(2);
+    seen.push(...idsOf(page.items));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return seen;
 }

@@ -1,13 +1,16 @@
-import { expect } from "vitest";
-import type { CodeExchange, StoredTokens } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
+import type { CodeExchange, ProviderAdapter, ProviderTokens, StoredTokens } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
+import { upstream } from "./recordedServer.ts";
+import type { ReplayAnswer } from "./replay.ts";
 import { fixture, NOW } from "./replay.ts";
 
 /** Shared by the tests of sign-in, renewal and revocation. */
 
 export const recorded = (folder: "a" | "b" | "c", name: string) =>
   fixture(new URL(`../provider-${folder}/x`, import.meta.url).href, name);
+export const said = (status: number, folder: "a" | "b" | "c", name: string): ReplayAnswer => {
+  return { status, body: recorded(folder, name) };
+};
 export const a = providerAdapter("PROVIDER_A");
 export const b = providerAdapter("PROVIDER_B");
 export const c = providerAdapter("PROVIDER_C");
@@ -32,10 +35,11 @@ export const stored = (overrides: Partial<StoredTokens> = {}): StoredTokens => (
 });
 export const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
-export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
-  return promise.then(
-    () => expect.fail("it succeeded"),
-    (error: unknown) =>
-      error instanceof ProviderError ? error : expect.fail(`not a provider error: ${String(error)}`),
-  );
+/** Exchanges the code of a callback with this query at the recorded server. */
+export function exchangeAt(adapter: ProviderAdapter, query?: string): Promise<ProviderTokens> {
+  return adapter.exchangeCode(upstream.registration(adapter.provider), exchange(query));
+}
+
+export function refreshAt(adapter: ProviderAdapter, tokens = stored()): Promise<ProviderTokens> {
+  return adapter.refreshTokens(upstream.registration(adapter.provider), tokens);
 }

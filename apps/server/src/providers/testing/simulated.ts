@@ -14,7 +14,6 @@ import type {
   ProviderTokens,
   RegistrationAccess,
 } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
 import { calledOrigins, providerAddresses } from "../registration.ts";
 import { providerAdapter } from "../registry/registry.ts";
 
@@ -67,16 +66,8 @@ export async function exchange(provider: SocialProvider, account: string, timeou
   const registration = access(provider, timeoutMs);
   const callbackUrl = await consent(adapter, registration, account);
   const codeVerifier = adapter.traits.pkce ? VERIFIER : null;
-  return {
-    adapter,
-    registration,
-    tokens: await adapter.exchangeCode(registration, {
-      redirectUri: REDIRECT,
-      callbackUrl,
-      state: "state-1",
-      codeVerifier,
-    }),
-  };
+  const request = { redirectUri: REDIRECT, callbackUrl, state: "state-1", codeVerifier };
+  return { adapter, registration, tokens: await adapter.exchangeCode(registration, request) };
 }
 
 export async function connect(provider: SocialProvider, account: string, timeoutMs?: number): Promise<Connected> {
@@ -124,12 +115,4 @@ export async function walk({ adapter, session }: Connected, request: ListRequest
     expect(Buffer.from(cursor, "base64url").toString()).not.toContain(session.accessToken);
   }
   return expect.fail("the listing does not end");
-}
-
-export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
-  return promise.then(
-    () => expect.fail("it succeeded"),
-    (error: unknown) =>
-      error instanceof ProviderError ? error : expect.fail(`not a provider error: ${String(error)}`),
-  );
 }
