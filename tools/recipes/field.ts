@@ -123,9 +123,9 @@ it("reads the length of a video", async () => {
     },
     {
       step: "Conformance suite",
-      file: "packages/conformance/src/description/consumerSchemaTables.ts",
-      replace: 'PROVIDER_C: ["title"]',
-      by: 'PROVIDER_C: ["title", "durationSeconds"]',
+      file: "packages/conformance/src/description/providers.ts",
+      replace: 'absentFields: ["title"]',
+      by: 'absentFields: ["title", "durationSeconds"]',
     },
     {
       step: "Release note",

@@ -5,11 +5,11 @@
  *     pnpm recipes field      one of them
  *     pnpm recipes --write    writes the tables of files into the page
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Recipe } from "./edits.ts";
-import { countedFiles, editedFiles, tableOf } from "./edits.ts";
+import { countedFiles, editedFiles, renamed, tableOf } from "./edits.ts";
 import { FIELD } from "./field.ts";
 import { LIMIT, STATING_TESTS } from "./limit.ts";
 import { Scratch } from "./scratch.ts";
@@ -79,14 +79,22 @@ interface TestReport {
 function tryRecipe({ recipe, check }: Trial): void {
   const scratch = new Scratch();
   try {
-    for (const [file, text] of editedFiles(recipe, (file) => scratch.read(file))) {
-      mkdirSync(join(scratch.folder, dirname(file)), { recursive: true });
-      writeFileSync(join(scratch.folder, file), text);
-    }
+    applyRecipe(recipe, scratch);
     check(scratch);
   } finally {
     scratch.remove();
   }
+}
+
+function applyRecipe(recipe: Recipe, scratch: Scratch): void {
+  for (const copy of recipe.copies ?? []) {
+    if (existsSync(join(scratch.folder, copy.to)))
+      throw new Error(`${copy.to} already exists: choose another name in the recipe.`);
+    for (const file of scratch.filesBelow(copy.from)) {
+      scratch.write(copy.to + renamed(file.slice(copy.from.length), copy), renamed(scratch.read(file) ?? "", copy));
+    }
+  }
+  for (const [file, text] of editedFiles(recipe, (file) => scratch.read(file))) scratch.write(file, text);
 }
 
 /** The page with the current table of each recipe between `<!-- recipe: NAME -->` and `<!-- /recipe -->`. */

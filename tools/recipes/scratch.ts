@@ -1,7 +1,17 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -33,6 +43,18 @@ export class Scratch {
   read(file: string): string | null {
     const path = join(this.folder, file);
     return existsSync(path) ? readFileSync(path, "utf8") : null;
+  }
+
+  write(file: string, text: string): void {
+    mkdirSync(join(this.folder, dirname(file)), { recursive: true });
+    writeFileSync(join(this.folder, file), text);
+  }
+
+  /** The files below a folder, by their paths in this copy. */
+  filesBelow(folder: string): string[] {
+    return readdirSync(join(this.folder, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(this.folder, join(parentPath, name)));
   }
 
   /** Runs a program and throws with its output if it fails. */

@@ -2,7 +2,7 @@
 
 /** The providers at which an account can be linked. The deployment configures which company each one is. */
 export const SOCIAL_PROVIDERS = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const;
-/** One of the three providers. */
+/** A provider. */
 export type SocialProvider = (typeof SOCIAL_PROVIDERS)[number];
 
 /** What an application can request of a user and read from a connection. */

@@ -47,7 +47,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const ALL_OFFERED = { VIEWS: "OFFERED", LIKES: "OFFERED", COMMENTS: "OFFERED", SHARES: "OFFERED" } as const;
 
-/** The traits of the three providers' public APIs. The providers document the values. */
+/** The traits of the providers' public APIs. The providers document the values. */
 export const PROVIDER_TRAITS = {
   PROVIDER_A: {
     pkce: true,

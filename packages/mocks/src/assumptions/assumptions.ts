@@ -263,7 +263,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   kept(
     "gone-posts",
     "part 4, requestContentLookup and requestRefresh: a post that the provider has deleted",
-    "At all three providers, the job is FAILED and the stored post becomes UNAVAILABLE. A scan has the same effect when neither the listing nor a read by id returns the post.",
+    "At every provider, the job is FAILED and the stored post becomes UNAVAILABLE. A scan has the same effect when neither the listing nor a read by id returns the post.",
     "The job has to end with one of the statuses of part 2.",
   ),
   kept(

@@ -1,0 +1,71 @@
+/** The mocks and a development environment with the simulator, as an application sees them through the SDK. */
+import assert from "node:assert/strict";
+import { DevPlace } from "../../../apps/server/src/dev/testing/devPlace.ts";
+import { goThroughConsent } from "../../../examples/demo/src/browser.ts";
+import { createConsumerMock } from "../../../packages/mocks/src/index.ts";
+import type { Capability, ContentItem, SocialProvider, Subject } from "../../../packages/sdk/src/index.ts";
+import { SocialConnect } from "../../../packages/sdk/src/index.ts";
+
+const WINDOW_MS = 60 * 24 * 3_600_000;
+
+export interface Target {
+  readonly social: SocialConnect;
+  readonly tenantKey: string;
+  readonly returnUrl: string;
+  readonly now: number;
+  readonly consent: (session: Awaited<ReturnType<Subject["connect"]>>) => Promise<unknown>;
+}
+
+export interface Linked {
+  readonly user: Subject;
+  readonly connectionId: string;
+  /** Those of the last two months. */
+  readonly posts: readonly ContentItem[];
+}
+
+export async function forEachTarget(check: (target: Target) => Promise<void>): Promise<void> {
+  const mock = createConsumerMock();
+  await check({
+    social: new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, fetch: mock.fetch, clock: mock.clock }),
+    tenantKey: mock.scope.tenantKey,
+    returnUrl: mock.returnUrl,
+    now: mock.clock.now(),
+    consent: async ({ id }) => mock.connect(id).complete(),
+  });
+
+  const place = await DevPlace.make();
+  try {
+    const { dev } = await place.start();
+    const { baseUrl, key, tenantKeys, returnUrl } = dev.consumer;
+    await check({
+      social: new SocialConnect({ baseUrl, key }),
+      tenantKey: String(tenantKeys[0]),
+      returnUrl,
+      now: Date.now(),
+      consent: ({ launchUrl, launchToken }) => goThroughConsent(launchUrl, launchToken.reveal(), returnUrl),
+    });
+  } finally {
+    await place.clear();
+  }
+}
+
+/** Connects the provider's first account, and reads its posts. */
+export async function linkAndRead(
+  { social, tenantKey, returnUrl, now, consent }: Target,
+  provider: SocialProvider,
+  capabilities: readonly Capability[],
+): Promise<Linked> {
+  const user = social.forSubject({ tenantKey, externalSubjectId: `recipe-${provider}` });
+  const session = await user.connect({ provider, capabilities, returnUrl });
+  await consent(session);
+  const result = await user.connectResult(session.id).wait();
+  assert(result.status === "COMPLETED", `${provider}: the attempt ended ${result.status}, ${result.resultCode}`);
+  const { connectionId } = result;
+  await user.refresh(connectionId).wait();
+  const window = { publishedAfter: new Date(now - WINDOW_MS), publishedBefore: new Date(now) };
+  await user.refresh(connectionId, { window }).scanAll();
+  const posts: ContentItem[] = [];
+  for await (const post of user.content(connectionId, window)) posts.push(post);
+  assert(posts.length > 0, `${provider} has posts`);
+  return { user, connectionId, posts };
+}
