@@ -9,6 +9,8 @@ const DAY_MS = 86_400_000;
 const MARGIN_MS = 30_000;
 const hex = () => randomBytes(32).toString("hex");
 
+const NEEDS_KEY = OPERATION_NAMES.filter((name) => name !== "status");
+
 /** Headers that resemble the valid format, made from a valid key; all are invalid. */
 const NEARLY: Readonly<Record<string, (id: string, secret: string) => string>> = {
   "no-scheme": (id, secret) => `${id}.${secret}`,
@@ -39,20 +41,17 @@ const NEARLY: Readonly<Record<string, (id: string, secret: string) => string>> =
 };
 
 export const AUTHENTICATION_CASES = defineCases([
-  ...caseForEach(
-    OPERATION_NAMES.filter((name) => name !== "status"),
-    (name) => ({
-      id: `S5.missing.${name}`,
-      title: `${name} without a key is UNAUTHENTICATED.`,
-      readSafe: true,
-      reaches: ["auth:missing", `operation:${name}`, "code:UNAUTHENTICATED"],
-      run: async (t) => {
-        const outcome = await t.callWith(t.api, name, validArguments(t)[name], { authorization: null });
-        t.fails(outcome, "UNAUTHENTICATED");
-        t.equal(outcome.answer.body?.data?.[name] ?? null, null, "no data");
-      },
-    }),
-  ),
+  ...caseForEach(NEEDS_KEY, (name) => ({
+    id: `S5.missing.${name}`,
+    title: `${name} without a key is UNAUTHENTICATED.`,
+    readSafe: true,
+    reaches: ["auth:missing", `operation:${name}`, "code:UNAUTHENTICATED"],
+    run: async (t) => {
+      const outcome = await t.callWith(t.api, name, validArguments(t)[name], { authorization: null });
+      t.fails(outcome, "UNAUTHENTICATED");
+      t.equal(outcome.answer.body?.data?.[name] ?? null, null, "no data");
+    },
+  })),
   ...caseForEach(Object.entries(NEARLY), ([name, write]) => ({
     id: `S5.shape.${name}`,
     title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
@@ -96,9 +95,8 @@ export const AUTHENTICATION_CASES = defineCases([
       for (const [what, key] of Object.entries(keys)) {
         const failure = t.fails(await t.callWith(t.caller(key), "integrationReadiness", {}), "UNAUTHENTICATED", what);
         const error = failure.answer.body?.errors?.[0];
-        shapes.push(
-          JSON.stringify([failure.answer.status, error?.message, Object.keys(error?.extensions ?? {}).sort()]),
-        );
+        const fields = Object.keys(error?.extensions ?? {}).sort();
+        shapes.push(JSON.stringify([failure.answer.status, error?.message, fields]));
       }
       t.equal(new Set(shapes).size, 1, "all responses are equal except for their correlation ids");
     },
@@ -129,25 +127,22 @@ export const AUTHENTICATION_CASES = defineCases([
       const before = await t.driver("clock").now();
       const key = await t.driver("operator").issueKey(t.application, { expiresInDays: 1 });
       const after = await t.driver("clock").now();
-      await t.until(new Date(before.getTime() + DAY_MS - MARGIN_MS));
+      await t.until(before, DAY_MS - MARGIN_MS);
       t.value(await t.callWith(t.caller(key), "integrationReadiness", {}), "shortly before its expiry");
-      await t.until(new Date(after.getTime() + DAY_MS));
+      await t.until(after, DAY_MS);
       t.fails(await t.callWith(t.caller(key), "integrationReadiness", {}), "UNAUTHENTICATED");
     },
   },
-  ...caseForEach(
-    OPERATION_NAMES.filter((name) => name !== "status"),
-    (name) => ({
-      id: `S5.disabled.${name}`,
-      title: `${name} with a valid key of a disabled application is FORBIDDEN.`,
-      needs: ["operator"],
-      reaches: ["auth:disabled", `operation:${name}`, "code:FORBIDDEN"],
-      run: async (t) => {
-        await t.driver("operator").setEnabled(t.application, false);
-        t.fails(await t.callWith(t.api, name, validArguments(t)[name]), "FORBIDDEN");
-      },
-    }),
-  ),
+  ...caseForEach(NEEDS_KEY, (name) => ({
+    id: `S5.disabled.${name}`,
+    title: `${name} with a valid key of a disabled application is FORBIDDEN.`,
+    needs: ["operator"],
+    reaches: ["auth:disabled", `operation:${name}`, "code:FORBIDDEN"],
+    run: async (t) => {
+      await t.driver("operator").setEnabled(t.application, false);
+      t.fails(await t.callWith(t.api, name, validArguments(t)[name]), "FORBIDDEN");
+    },
+  })),
   {
     id: "S5.disabled.status",
     title: "status also responds with an invalid key and for a disabled application.",
@@ -175,11 +170,8 @@ export const AUTHENTICATION_CASES = defineCases([
         const answer = await t.api.graphql(query, {}, { authorization: null });
         const codes = (answer.body?.errors ?? []).map((error) => error.extensions?.code);
         t.holds(codes.includes("UNAUTHENTICATED"), `${query} is UNAUTHENTICATED`, answer.text.slice(0, 300));
-        t.holds(
-          !answer.text.includes('idpIdentityAvailable":'),
-          "the other operation's data is not returned",
-          answer.text.slice(0, 300),
-        );
+        const isReturned = answer.text.includes('idpIdentityAvailable":');
+        t.holds(!isReturned, "the other operation's data is not returned", answer.text.slice(0, 300));
       }
     },
   },
@@ -207,14 +199,11 @@ export const AUTHENTICATION_CASES = defineCases([
     run: async (t) => {
       const body = JSON.stringify({ query: documentOf("integrationReadiness") });
       const header = `Authorization: Bearer ${t.application.key}`;
-      const one = await rawPost(t.application.baseUrl, "/graphql", ["Content-Type: application/json", header], body);
+      const json = "Content-Type: application/json";
+      const post = (...headers: string[]) => rawPost(t.application.baseUrl, "/graphql", [json, ...headers], body);
+      const one = await post(header);
       t.holds(one.includes('"data"') && !one.includes("UNAUTHENTICATED"), "one header is accepted", one.slice(0, 300));
-      const two = await rawPost(
-        t.application.baseUrl,
-        "/graphql",
-        ["Content-Type: application/json", header, header],
-        body,
-      );
+      const two = await post(header, header);
       t.holds(two.includes("UNAUTHENTICATED"), "two are not", two.slice(0, 300));
     },
   },

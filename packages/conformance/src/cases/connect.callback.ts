@@ -1,7 +1,16 @@
 import { providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { errorPage } from "./support/findings.ts";
-import { createSession, GOOD_ACCOUNT, launched, walkThrough } from "./support/journeys.ts";
+import { ends, errorPage, nothingConnected } from "./support/findings.ts";
+import { consented, createSession, launched, resultOf, walkThrough } from "./support/journeys.ts";
+
+/** Callbacks that no provider sends. */
+const ODD_CALLBACKS: Readonly<Record<string, (query: URLSearchParams) => void>> = {
+  "doubled-state": (query) => query.append("state", query.get("state") ?? ""),
+  "doubled-code": (query) => query.append("code", "another"),
+  "error-with-code": (query) => query.append("error", "access_denied"),
+  "code-of-16-KiB": (query) => query.set("code", "x".repeat(16_384)),
+  "state-of-16-KiB": (query) => query.set("state", "x".repeat(16_384)),
+};
 
 export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
   {
@@ -12,22 +21,13 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
     run: async (t) => {
       const returnUrl = `${t.application.returnUrl}?from=settings`;
       await t.driver("operator").addReturnUrl(t.application, returnUrl);
-      const scope = t.scope();
-      const session = await createSession(t, { scope, returnUrl });
+      const session = await createSession(t, { returnUrl });
       const { visit } = await walkThrough(t, session, { account: "tidepool-studio" });
       t.equal(visit.status, 303, "HTTP status");
       const back = visit.location ?? new URL("about:blank");
       t.equal(back.origin + back.pathname, t.application.returnUrl, "the return URL");
-      t.equal(
-        [...back.searchParams],
-        [
-          ["from", "settings"],
-          ["ss_session_id", session.id],
-          ["ss_status", "COMPLETED"],
-        ],
-        "its parameters",
-      );
-      t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "COMPLETED", "status");
+      t.equal(back.search, `?from=settings&ss_session_id=${session.id}&ss_status=COMPLETED`, "its parameters");
+      t.equal((await resultOf(t, session)).status, "COMPLETED", "status");
     },
   },
   {
@@ -35,22 +35,11 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
     title: "A valid code and state in another browser are refused, and the attempt's own browser can still finish.",
     reaches: ["enum:ConnectSessionStatus.AUTHORIZING", "enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
-      const browser = t.browser();
-      const callback = await t.provider.consent(await launched(t, session, browser), { account: "tidepool-studio" });
+      const { session, browser, callback } = await consented(t);
       errorPage(t, await t.browser().get(callback), [400, 403, 410], "another browser");
-      t.equal(
-        (await t.get("connectSessionResult", { scope, id: session.id })).status,
-        "AUTHORIZING",
-        "status after it",
-      );
+      t.equal((await resultOf(t, session)).status, "AUTHORIZING", "status after it");
       t.equal((await browser.get(callback)).status, 303, "the attempt's own browser");
-      t.equal(
-        (await t.get("connectSessionResult", { scope, id: session.id })).status,
-        "COMPLETED",
-        "status at the end",
-      );
+      t.equal((await resultOf(t, session)).status, "COMPLETED", "status at the end");
     },
   },
   {
@@ -58,13 +47,12 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
     title: "A callback works once: repeated, it is an error page and the result is unchanged.",
     reaches: ["enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
+      const session = await createSession(t);
       const browser = t.browser();
       const { callback } = await walkThrough(t, session, { account: "tidepool-studio" }, browser);
-      const before = await t.get("connectSessionResult", { scope, id: session.id });
+      const before = await resultOf(t, session);
       errorPage(t, await browser.get(callback), [400, 403, 410], "the same callback again");
-      t.equal(await t.get("connectSessionResult", { scope, id: session.id }), before, "the result");
+      t.equal(await resultOf(t, session), before, "the result");
     },
   },
   {
@@ -72,41 +60,30 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
     title: "A callback with an altered or missing state is an error page, and the attempt remains pending.",
     reaches: ["enum:ConnectSessionStatus.AUTHORIZING"],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
-      const browser = t.browser();
-      const callback = await t.provider.consent(await launched(t, session, browser), { account: "tidepool-studio" });
+      const { session, browser, callback } = await consented(t);
       for (const change of [
-        (url: URL) => url.searchParams.delete("state"),
-        (url: URL) => url.searchParams.set("state", "0".repeat(43)),
-        (url: URL) => url.searchParams.set("state", "x".repeat(8_000)),
-        (url: URL) => url.searchParams.set("state", "a\0b"),
+        (query: URLSearchParams) => query.delete("state"),
+        (query: URLSearchParams) => query.set("state", "0".repeat(43)),
+        (query: URLSearchParams) => query.set("state", "x".repeat(8_000)),
+        (query: URLSearchParams) => query.set("state", "a\0b"),
       ]) {
         const changed = new URL(callback);
-        change(changed);
+        change(changed.searchParams);
         errorPage(t, await browser.get(changed), [400, 403, 404, 410, 413, 414, 431], "a state that was never issued");
       }
-      t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "AUTHORIZING", "status");
+      t.equal((await resultOf(t, session)).status, "AUTHORIZING", "status");
     },
   },
-  ...caseForEach(["doubled-state", "doubled-code", "error-with-code", "code-of-16-KiB", "state-of-16-KiB"], (name) => ({
+  ...caseForEach(Object.entries(ODD_CALLBACKS), ([name, change]) => ({
     id: `S3.attempt.callback-${name}`,
     title: `A callback that no provider sends (${name}) ends in a page or a redirect, never in an internal error.`,
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
-      const browser = t.browser();
-      const callback = await t.provider.consent(await launched(t, session, browser), { account: "tidepool-studio" });
-      const query = callback.searchParams;
-      if (name === "doubled-state") query.append("state", query.get("state") ?? "");
-      if (name === "doubled-code") query.append("code", "another");
-      if (name === "error-with-code") query.append("error", "access_denied");
-      if (name === "code-of-16-KiB") query.set("code", "x".repeat(16_384));
-      if (name === "state-of-16-KiB") query.set("state", "x".repeat(16_384));
+      const { session, browser, callback } = await consented(t);
+      change(callback.searchParams);
       const visit = await browser.get(callback);
       if (visit.status !== 303) errorPage(t, visit, [400, 403, 404, 410, 413, 414, 431], name);
       else t.equal(visit.location?.searchParams.get("ss_session_id"), session.id, "the redirect names the attempt");
-      const { status } = await t.get("connectSessionResult", { scope, id: session.id });
+      const { status } = await resultOf(t, session);
       t.holds(status !== "COMPLETED" && status !== "EXCHANGING", "the attempt is not completed", status);
     },
   })),
@@ -114,15 +91,12 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
     id: "S3.attempt.other-provider-callback",
     title: "One provider's code on another provider's callback is refused.",
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope, provider: "PROVIDER_A" });
-      const browser = t.browser();
-      const callback = await t.provider.consent(await launched(t, session, browser), { account: "harbor-workshop" });
+      const { session, browser, callback } = await consented(t, { provider: "PROVIDER_A" });
       const other = new URL(callback);
       other.pathname = other.pathname.replace(/provider-a/, "provider-b");
       t.holds(other.pathname !== callback.pathname, "the callback's path names its provider", callback.pathname);
       errorPage(t, await browser.get(other), [400, 403, 404, 410], "another provider's callback");
-      t.holds((await t.get("connectSessionResult", { scope, id: session.id })).status !== "COMPLETED", "not completed");
+      t.holds((await resultOf(t, session)).status !== "COMPLETED", "not completed");
     },
   },
   ...caseForEach(providersWith("takesChallenge"), (provider) => ({
@@ -130,18 +104,12 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
     title: `A code of ${provider} that was issued for another attempt connects no account in this one.`,
     reaches: ["enum:ConnectSessionStatus.FAILED"],
     run: async (t) => {
-      const [victim, scope] = [t.scope(), t.scope()];
-      const theirs = await createSession(t, { scope: victim, provider });
-      const account = GOOD_ACCOUNT[provider];
-      const stolen = await t.provider.consent(await launched(t, theirs, t.browser()), { account });
-      const session = await createSession(t, { scope, provider });
-      const browser = t.browser();
-      const callback = await t.provider.consent(await launched(t, session, browser), { account });
-      callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
+      const theirs = await consented(t, { provider });
+      const { session, browser, callback } = await consented(t, { provider });
+      callback.searchParams.set("code", theirs.callback.searchParams.get("code") ?? "");
       await browser.get(callback);
-      const { status, resultCode, connectionId } = await t.get("connectSessionResult", { scope, id: session.id });
-      t.equal([status, resultCode, connectionId], ["FAILED", "EXCHANGE_FAILED", null], "the attempt's result");
-      t.equal((await t.get("connections", { scope })).items, [], "connections of its subject");
+      ends(t, await resultOf(t, session), "FAILED", "EXCHANGE_FAILED");
+      await nothingConnected(t, session);
     },
   })),
   {
@@ -149,8 +117,7 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
     title: "Two attempts in one browser are independent.",
     reaches: ["enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
-      const scope = t.scope();
-      const browser = t.browser();
+      const [scope, browser] = [t.scope(), t.browser()];
       const tabs = [];
       for (const account of ["tidepool-studio", "unicode"]) {
         const session = await createSession(t, { scope });
@@ -158,7 +125,7 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
       for (const { session, account, page } of tabs.reverse()) {
         await browser.get(await t.provider.consent(page, { account }));
-        t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "COMPLETED", account);
+        t.equal((await resultOf(t, session)).status, "COMPLETED", account);
       }
     },
   },

@@ -1,13 +1,18 @@
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { errorPage } from "./support/findings.ts";
+import { concurrently } from "./support/bursts.ts";
+import { whileFault } from "./support/faults.ts";
+import { ends, errorPage, isWithheldInList, nothingConnected } from "./support/findings.ts";
 import {
   attempt,
   connect,
   connectInput,
+  consented,
   createSession,
   launched,
   postLaunch,
   readConnection,
+  resultOf,
+  untilExchanging,
 } from "./support/journeys.ts";
 
 /** Distance of the reads before and after a deadline. */
@@ -25,17 +30,12 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       "enum:ConnectSessionStatus.EXPIRED",
     ],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
+      const session = await createSession(t);
       if (from === "AUTHORIZING") await launched(t, session, t.browser());
-      const read = async () => {
-        const { status, resultCode } = await t.get("connectSessionResult", { scope, id: session.id });
-        return [status, resultCode];
-      };
-      await t.until(new Date(Date.parse(session.expiresAt) - CLOSE_MS));
-      t.equal(await read(), [from, null], "before the deadline");
-      await t.until(new Date(Date.parse(session.expiresAt) + 1));
-      t.equal(await read(), ["EXPIRED", "DEADLINE_PASSED"], "after it");
+      await t.until(session.expiresAt, -CLOSE_MS);
+      ends(t, await resultOf(t, session), from, null, "before the deadline");
+      await t.until(session.expiresAt, 1);
+      ends(t, await resultOf(t, session), "EXPIRED", "DEADLINE_PASSED");
     },
   })),
   {
@@ -44,11 +44,10 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
     needs: ["clock"],
     reaches: ["limit:connect-deadline", "enum:ConnectSessionStatus.EXPIRED"],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
-      await t.until(new Date(Date.parse(session.expiresAt) + 1));
+      const session = await createSession(t);
+      await t.until(session.expiresAt, 1);
       errorPage(t, await postLaunch(t, session), [410], "a launch after the deadline");
-      t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "EXPIRED", "status");
+      t.equal((await resultOf(t, session)).status, "EXPIRED", "status");
     },
   },
   {
@@ -56,17 +55,16 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
     title: "A callback after the deadline connects nothing: the attempt is EXPIRED.",
     reaches: ["limit:connect-deadline", "enum:ConnectSessionStatus.EXPIRED"],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
+      const session = await createSession(t);
       const browser = t.browser();
       const page = await launched(t, session, browser);
-      await t.until(new Date(Date.parse(session.expiresAt) + 1));
+      await t.until(session.expiresAt, 1);
       const callback = await t.provider.consent(page, { account: "tidepool-studio" });
       const visit = await browser.get(callback);
       t.holds(visit.status < 500, "no internal error", visit.status);
-      const { status, creatorAction } = await t.get("connectSessionResult", { scope, id: session.id });
-      t.equal([status, creatorAction], ["EXPIRED", "REMOVE_APP_AT_PROVIDER"], "the user did consent");
-      t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
+      const result = await resultOf(t, session);
+      t.shows(result, { status: "EXPIRED", creatorAction: "REMOVE_APP_AT_PROVIDER" }, "the user did consent");
+      await nothingConnected(t, session);
     },
   },
   {
@@ -79,30 +77,20 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       "enum:ConnectSessionStatus.EXPIRED",
     ],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
-      const browser = t.browser();
-      const callback = await t.provider.consent(await launched(t, session, browser), { account: "linen-and-clay" });
+      const account = "linen-and-clay";
+      const { session, browser, callback } = await consented(t, { account });
       // The provider responds after the deadline, also by a clock that is not moved during the exchange.
-      await t.until(new Date(Date.parse(session.expiresAt) - 7_000));
+      await t.until(session.expiresAt, -7_000);
       const delay = { kind: "delay", delayMs: 8_000 } as const;
-      const end = await t.provider.fault("PROVIDER_C", "profile", delay, { account: "linen-and-clay", count: 1 });
-      try {
+      await whileFault(t, "PROVIDER_C", "profile", delay, { account, count: 1 }, async () => {
         const finished = browser.get(callback);
-        await t.eventually(
-          "the attempt reads EXCHANGING",
-          () => t.get("connectSessionResult", { scope, id: session.id }),
-          (result) => result.status === "EXCHANGING",
-        );
-        await t.until(new Date(Date.parse(session.expiresAt) + 1));
-        const { status, resultCode } = await t.get("connectSessionResult", { scope, id: session.id });
-        t.equal([status, resultCode], ["EXPIRED", "DEADLINE_PASSED"], "at the deadline");
+        await untilExchanging(t, session);
+        await t.until(session.expiresAt, 1);
+        ends(t, await resultOf(t, session), "EXPIRED", "DEADLINE_PASSED");
         t.holds((await finished).status < 500, "the browser gets an error page or a redirect");
-      } finally {
-        await end();
-      }
-      t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "EXPIRED", "it remains so");
-      t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
+      });
+      t.equal((await resultOf(t, session)).status, "EXPIRED", "it remains so");
+      await nothingConnected(t, session);
     },
   },
   {
@@ -112,7 +100,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
     reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],
     run: async (t) => {
       const input = connectInput(t);
-      const created = await Promise.all(Array.from({ length: 5 }, () => t.get("createConnectSession", { input })));
+      const created = await concurrently(5, () => t.get("createConnectSession", { input }));
       const { retryAfterSeconds } = await t.refuses("createConnectSession", { input }, "RATE_LIMITED");
       const now = await t.driver("clock").now();
       const oldest = Math.min(...created.map(({ expiresAt }) => Date.parse(expiresAt)));
@@ -131,16 +119,15 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
     title: `The result of an attempt (${status}) is readable until 24 hours after creation and then NOT_FOUND.`,
     reaches: ["limit:connect-readability", "code:NOT_FOUND"],
     run: async (t) => {
-      const scope = t.scope();
       const session =
         status === "CREATED"
-          ? await createSession(t, { scope })
-          : (await attempt(t, { scope, decision: status === "DENIED" ? "deny" : "allow" })).session;
-      await t.until(new Date(Date.parse(session.resultExpiresAt) - CLOSE_MS));
-      const read = await t.get("connectSessionResult", { scope, id: session.id });
+          ? await createSession(t)
+          : (await attempt(t, { decision: status === "DENIED" ? "deny" : "allow" })).session;
+      await t.until(session.resultExpiresAt, -CLOSE_MS);
+      const read = await resultOf(t, session);
       t.equal(read.status, status === "CREATED" ? "EXPIRED" : status, "before the end");
-      await t.until(new Date(Date.parse(session.resultExpiresAt) + 1));
-      await t.refuses("connectSessionResult", { scope, id: session.id }, "NOT_FOUND");
+      await t.until(session.resultExpiresAt, 1);
+      await t.refuses("connectSessionResult", { scope: session.scope, id: session.id }, "NOT_FOUND");
     },
   })),
   {
@@ -163,17 +150,10 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       });
       const { scope, connectionId } = connected;
       t.equal((await readConnection(t, connected)).status, "CONNECTED", "at first");
-      await t.until(new Date((await t.driver("clock").now()).getTime() + 60_000));
+      await t.until(await t.driver("clock").now(), 60_000);
       await t.refuses("connection", { scope, id: connectionId }, "RECONNECT_REQUIRED");
       const [row] = (await t.get("connections", { scope })).items;
-      t.equal(
-        [row?.status, row?.syncStatus, row?.profile, row?.lastSuccessfulSyncAt, row?.nextRetryAt],
-        ["RECONNECT_REQUIRED", "STALE", null, null, null],
-        "the row in the list",
-      );
-      for (const entry of row?.capabilities ?? []) {
-        t.equal([entry.availability, entry.reason], ["UNAVAILABLE", "RECONNECT_REQUIRED"], entry.capability);
-      }
+      isWithheldInList(t, row ?? null, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
     },
   },
 ]);

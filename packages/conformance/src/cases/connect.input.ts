@@ -1,6 +1,15 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { ALL_CAPABILITIES, connect, connectInput, createSession, postLaunch } from "./support/journeys.ts";
+import { DATE_TIME } from "./support/findings.ts";
+import {
+  ALL_CAPABILITIES,
+  connect,
+  createSession,
+  postLaunch,
+  refusesSession,
+  resultOf,
+  serviceNow,
+} from "./support/journeys.ts";
 
 const session = "operation:createConnectSession";
 /** Return URLs that resemble the registered one: they must be equal byte for byte. */
@@ -39,7 +48,7 @@ const nearReturnUrls = caseForEach(Object.entries(NEARLY), ([name, change]) => (
     // An IP address has no letters and no subdomains.
     const returnUrl = changed === t.application.returnUrl ? `${changed}x` : changed;
     t.holds(returnUrl !== t.application.returnUrl, "the URL differs from the registered one");
-    await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT");
+    await refusesSession(t, { returnUrl }, "BAD_USER_INPUT");
   },
 }));
 
@@ -55,20 +64,16 @@ export const CONNECT_INPUT_CASES = defineCases([
       "rule:scalar.DateTime.output",
     ],
     run: async (t) => {
-      const before = (await t.target.clock?.now()) ?? new Date();
+      const before = await serviceNow(t);
       const made = await createSession(t);
       t.matches(made.id, /^[0-9a-f-]{36}$/i, "the id");
       t.equal(made.launchUrl, `${t.target.connectHost}/api/connect/redeem`, "the launch URL");
       t.matches(made.launchToken, /^[0-9a-f]{64}$/, "the launch token");
-      for (const time of [made.expiresAt, made.resultExpiresAt]) {
-        t.matches(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, "a DateTime is UTC with milliseconds");
-      }
+      for (const time of [made.expiresAt, made.resultExpiresAt])
+        t.matches(time, DATE_TIME, "a DateTime is UTC with milliseconds");
       t.near(made.expiresAt, before.getTime() + 600_000, 30_000, "expiresAt is 10 minutes after creation");
-      t.equal(
-        Date.parse(made.resultExpiresAt) - Date.parse(made.expiresAt),
-        86_400_000 - 600_000,
-        "resultExpiresAt is 24 hours after creation",
-      );
+      const betweenMs = Date.parse(made.resultExpiresAt) - Date.parse(made.expiresAt);
+      t.equal(betweenMs, 86_400_000 - 600_000, "resultExpiresAt is 24 hours after creation");
     },
   },
   {
@@ -82,42 +87,28 @@ export const CONNECT_INPUT_CASES = defineCases([
     ],
     run: async (t) => {
       for (const provider of PROVIDERS) {
-        const scope = t.scope();
-        const made = await createSession(t, { scope, provider });
-        t.equal(
-          await t.get("connectSessionResult", { scope, id: made.id }),
-          {
-            id: made.id,
-            provider,
-            status: "CREATED",
-            resultCode: null,
-            connectionId: null,
-            creatorAction: null,
-            expiresAt: made.expiresAt,
-            resultExpiresAt: made.resultExpiresAt,
-          },
-          "the result of an attempt that was only created",
-        );
+        const made = await createSession(t, { provider });
+        const { id, expiresAt, resultExpiresAt } = made;
+        const nothing = { resultCode: null, connectionId: null, creatorAction: null };
+        const expected = { id, provider, status: "CREATED", ...nothing, expiresAt, resultExpiresAt };
+        t.equal(await resultOf(t, made), expected, "the result of an attempt that was only created");
       }
     },
   },
-  {
-    id: "S2.ConnectInput.capabilities.empty",
-    title: "An empty list of capabilities is refused.",
-    reaches: [session, "rule:ConnectInput.capabilities.non-empty", "code:BAD_USER_INPUT"],
-    run: async (t) => {
-      await t.refuses("createConnectSession", { input: connectInput(t, { capabilities: [] }) }, "BAD_USER_INPUT");
-    },
-  },
-  {
-    id: "S2.ConnectInput.capabilities.duplicates",
-    title: "A duplicate capability is refused.",
-    reaches: [session, "rule:ConnectInput.capabilities.no-duplicates", "code:BAD_USER_INPUT"],
-    run: async (t) => {
-      const capabilities = ["PROFILE", "CONTENT_LIST", "PROFILE"] as const;
-      await t.refuses("createConnectSession", { input: connectInput(t, { capabilities }) }, "BAD_USER_INPUT");
-    },
-  },
+  ...caseForEach(
+    [
+      ["empty", "An empty list of capabilities", "non-empty", []],
+      ["duplicates", "A duplicate capability", "no-duplicates", ["PROFILE", "CONTENT_LIST", "PROFILE"]],
+    ],
+    ([name, what, rule, capabilities]) => ({
+      id: `S2.ConnectInput.capabilities.${name}`,
+      title: `${what} is refused.`,
+      reaches: [session, `rule:ConnectInput.capabilities.${rule}`, "code:BAD_USER_INPUT"],
+      run: async (t) => {
+        await refusesSession(t, { capabilities }, "BAD_USER_INPUT");
+      },
+    }),
+  ),
   ...caseForEach(ALL_CAPABILITIES, (capability) => ({
     id: `S2.ConnectInput.capabilities.allowed-${capability}`,
     title: `${capability} outside the application's policy is FORBIDDEN; inside it is accepted.`,
@@ -127,8 +118,8 @@ export const CONNECT_INPUT_CASES = defineCases([
       await createSession(t, { capabilities: [capability] });
       const others = ALL_CAPABILITIES.filter((other) => other !== capability);
       await t.driver("operator").setPolicy(t.application, { capabilities: others });
-      await t.refuses("createConnectSession", { input: connectInput(t, { capabilities: [capability] }) }, "FORBIDDEN");
-      await t.refuses("createConnectSession", { input: connectInput(t) }, "FORBIDDEN", "one of several is enough");
+      await refusesSession(t, { capabilities: [capability] }, "FORBIDDEN");
+      await refusesSession(t, {}, "FORBIDDEN", "one of several is enough");
       await createSession(t, { capabilities: others });
     },
   })),
@@ -141,7 +132,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       await createSession(t, { provider });
       const others = PROVIDERS.filter((other) => other !== provider);
       await t.driver("operator").setPolicy(t.application, { providers: others });
-      await t.refuses("createConnectSession", { input: connectInput(t, { provider }) }, "FORBIDDEN");
+      await refusesSession(t, { provider }, "FORBIDDEN");
       const readiness = await t.get("integrationReadiness", {});
       t.equal(
         Object.fromEntries(readiness.providers.map((entry) => [entry.provider, entry.available])),
@@ -158,7 +149,7 @@ export const CONNECT_INPUT_CASES = defineCases([
     run: async (t) => {
       for (const fragment of ["#", "#top", "#?x"]) {
         const returnUrl = t.application.returnUrl + fragment;
-        await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT", fragment);
+        await refusesSession(t, { returnUrl }, "BAD_USER_INPUT", fragment);
       }
     },
   },
@@ -171,7 +162,7 @@ export const CONNECT_INPUT_CASES = defineCases([
     run: async (t) => {
       for (const query of ["ss_status=COMPLETED", "a=1&ss_session_id=x", "ss_=", "%73s_x=1"]) {
         const returnUrl = `${t.application.returnUrl}?${query}`;
-        await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT", query);
+        await refusesSession(t, { returnUrl }, "BAD_USER_INPUT", query);
       }
       const good = `${t.application.returnUrl}?class=a&SS_x=1&boss_=2`;
       await t.driver("operator").addReturnUrl(t.application, good);
@@ -187,7 +178,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       const template = t.target.previewTemplate ?? "https://{label}.preview.example.app";
       const at = (label: string) => template.replace("{label}", label);
       const returnUrl = `${at("branch-1")}/return`;
-      await t.refuses("createConnectSession", { input: connectInput(t, { returnUrl }) }, "BAD_USER_INPUT");
+      await refusesSession(t, { returnUrl }, "BAD_USER_INPUT");
       await t.driver("operator").setPreviews(t.application, { enabled: true, paths: ["/return"] });
       for (const other of [
         `${at("a.b")}/return`,
@@ -197,12 +188,7 @@ export const CONNECT_INPUT_CASES = defineCases([
         `${at("branch-1")}.evil.example/return`,
         `${at("-x")}/return`,
       ]) {
-        await t.refuses(
-          "createConnectSession",
-          { input: connectInput(t, { returnUrl: other }) },
-          "BAD_USER_INPUT",
-          other,
-        );
+        await refusesSession(t, { returnUrl: other }, "BAD_USER_INPUT", other);
       }
     },
   },
@@ -221,8 +207,7 @@ export const CONNECT_INPUT_CASES = defineCases([
         `${t.application.returnUrl}/unregistered`,
         `${template.replace("{label}", "branch-1")}/return`,
       ]) {
-        const input = connectInput(t, { returnUrl });
-        await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT", returnUrl);
+        await refusesSession(t, { returnUrl }, "BAD_USER_INPUT", returnUrl);
       }
       await createSession(t);
     },
@@ -241,15 +226,14 @@ export const CONNECT_INPUT_CASES = defineCases([
       ] as const) {
         const origin = String(t.target.previewTemplate).replace("{label}", label);
         const returnUrl = origin + path;
-        const scope = t.scope();
-        const made = await createSession(t, { scope, returnUrl });
+        const made = await createSession(t, { returnUrl });
         const browser = t.browser();
         const visit = await postLaunch(t, made, { browser, origin });
         t.equal(visit.status, 303, "a launch form from the preview's own page");
         const callback = await t.provider.consent(String(visit.location), { account: "tidepool-studio" });
         const back = await browser.get(callback);
         t.equal(back.location?.href.split("?")[0], returnUrl, "the redirect");
-        t.equal((await t.get("connectSessionResult", { scope, id: made.id })).status, "COMPLETED", "the attempt");
+        t.equal((await resultOf(t, made)).status, "COMPLETED", "the attempt");
       }
     },
   },
@@ -263,7 +247,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       "code:FORBIDDEN",
     ],
     run: async (t) => {
-      await t.refuses("createConnectSession", { input: connectInput(t, { scope: t.scope("nobody") }) }, "FORBIDDEN");
+      await refusesSession(t, { scope: t.scope("nobody") }, "FORBIDDEN");
       await createSession(t);
     },
   },
@@ -278,7 +262,7 @@ export const CONNECT_INPUT_CASES = defineCases([
     ],
     run: async (t) => {
       for (const reconnectConnectionId of ["0d4b9f5e-0000-4000-8000-000000000000", "not-an-id", ""]) {
-        await t.refuses("createConnectSession", { input: connectInput(t, { reconnectConnectionId }) }, "NOT_FOUND");
+        await refusesSession(t, { reconnectConnectionId }, "NOT_FOUND");
       }
     },
   },
@@ -291,20 +275,10 @@ export const CONNECT_INPUT_CASES = defineCases([
       const { scope, connectionId } = await connect(t);
       const target = { reconnectConnectionId: connectionId };
       const other = t.application.tenantKeys[1] ?? t.application.tenantKeys[0];
-      await t.refuses("createConnectSession", { input: connectInput(t, target) }, "NOT_FOUND", "another subject");
-      await t.refuses(
-        "createConnectSession",
-        { input: connectInput(t, { ...target, scope, provider: "PROVIDER_B" }) },
-        "NOT_FOUND",
-        "another provider",
-      );
+      await refusesSession(t, target, "NOT_FOUND", "another subject");
+      await refusesSession(t, { ...target, scope, provider: "PROVIDER_B" }, "NOT_FOUND", "another provider");
       if (other !== scope.tenantKey) {
-        const elsewhere = { ...scope, tenantKey: other };
-        await t.refuses(
-          "createConnectSession",
-          { input: connectInput(t, { ...target, scope: elsewhere }) },
-          "NOT_FOUND",
-        );
+        await refusesSession(t, { ...target, scope: { ...scope, tenantKey: other } }, "NOT_FOUND");
       }
       await createSession(t, { ...target, scope });
     },

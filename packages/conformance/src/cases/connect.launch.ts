@@ -1,7 +1,7 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { errorPage } from "./support/findings.ts";
-import { createSession, postLaunch } from "./support/journeys.ts";
+import { errorPage, launchCookie } from "./support/findings.ts";
+import { createSession, postLaunch, resultOf } from "./support/journeys.ts";
 
 const REFUSED = [400, 403];
 const FOREIGN_ORIGINS: Readonly<Record<string, (origin: string) => string | null>> = {
@@ -22,8 +22,7 @@ export const LAUNCH_CASES = defineCases([
     title: `A launch form redirects to ${provider}'s consent page with state, and PKCE S256 where the provider supports it.`,
     reaches: ["transport:launch", "transition:attempt.CREATED.AUTHORIZING", "enum:ConnectSessionStatus.AUTHORIZING"],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope, provider });
+      const session = await createSession(t, { provider });
       const visit = await postLaunch(t, session);
       t.equal(visit.status, 303, "HTTP status");
       const query = visit.location?.searchParams ?? new URLSearchParams();
@@ -35,7 +34,7 @@ export const LAUNCH_CASES = defineCases([
         t.matches(query.get("code_challenge"), /^(?:[\w-]{43}|[0-9a-f]{64})$/, "code_challenge");
       }
       t.holds(!String(visit.location).includes(session.launchToken), "the launch token is in no URL");
-      t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "AUTHORIZING", "status");
+      t.equal((await resultOf(t, session)).status, "AUTHORIZING", "status");
     },
   })),
   {
@@ -43,15 +42,7 @@ export const LAUNCH_CASES = defineCases([
     title: "The cookie that binds an attempt to its browser is host-only, HttpOnly and SameSite=Lax.",
     reaches: ["transport:launch"],
     run: async (t) => {
-      const visit = await postLaunch(t, await createSession(t));
-      const cookies = visit.headers.getSetCookie();
-      t.equal(cookies.length, 1, "one cookie is set");
-      for (const cookie of cookies) {
-        t.matches(cookie, /;\s*HttpOnly/i, "HttpOnly");
-        t.matches(cookie, /;\s*SameSite=Lax/i, "SameSite=Lax");
-        t.holds(!/;\s*Domain=/i.test(cookie), "no Domain attribute", cookie.split(";").slice(1));
-        if (t.target.connectHost.startsWith("https:")) t.matches(cookie, /^__Host-.*;\s*Secure/i, "__Host- and Secure");
-      }
+      launchCookie(t, await postLaunch(t, await createSession(t)));
     },
   },
   {
@@ -70,14 +61,9 @@ export const LAUNCH_CASES = defineCases([
     title: `A launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
     reaches: ["transport:launch"],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
+      const session = await createSession(t);
       errorPage(t, await postLaunch(t, session, { origin: write(t.application.webOrigin) }), REFUSED, name);
-      t.equal(
-        (await t.get("connectSessionResult", { scope, id: session.id })).status,
-        "CREATED",
-        "the attempt is unchanged",
-      );
+      t.equal((await resultOf(t, session)).status, "CREATED", "the attempt is unchanged");
       t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
     },
   })),

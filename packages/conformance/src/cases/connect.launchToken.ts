@@ -1,7 +1,7 @@
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { BURST } from "./support/bursts.ts";
+import { BURST, concurrently } from "./support/bursts.ts";
 import { errorPage } from "./support/findings.ts";
-import { createSession, postLaunch } from "./support/journeys.ts";
+import { createSession, postLaunch, resultOf } from "./support/journeys.ts";
 
 export const LAUNCH_TOKEN_CASES = defineCases([
   {
@@ -21,7 +21,7 @@ export const LAUNCH_TOKEN_CASES = defineCases([
     reaches: ["transport:launch"],
     run: async (t) => {
       const session = await createSession(t);
-      const visits = await Promise.all(Array.from({ length: 50 }, () => postLaunch(t, session)));
+      const visits = await concurrently(50, () => postLaunch(t, session));
       t.equal(visits.filter((visit) => visit.status === 303).length, 1, "redirects");
       t.equal(visits.filter((visit) => visit.status >= 500).length, 0, "failures");
     },
@@ -50,17 +50,12 @@ export const LAUNCH_TOKEN_CASES = defineCases([
     id: "S2.launchToken.not-by-get",
     title: "A launch token in a URL, or in a GET, launches nothing.",
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
+      const session = await createSession(t);
       const query = `?launchToken=${session.launchToken}`;
       const byGet = await t.browser().get(session.launchUrl + query);
       const byQuery = await t.browser().post(session.launchUrl + query, {}, t.application.webOrigin);
       for (const visit of [byGet, byQuery]) t.holds(visit.status >= 400 && visit.status < 500, "refused", visit.status);
-      t.equal(
-        (await t.get("connectSessionResult", { scope, id: session.id })).status,
-        "CREATED",
-        "the attempt is unchanged",
-      );
+      t.equal((await resultOf(t, session)).status, "CREATED", "the attempt is unchanged");
     },
   },
 ]);

@@ -1,16 +1,18 @@
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import type { Capability, Provider } from "../target/target.ts";
-import { ends } from "./support/findings.ts";
+import type { Provider } from "../target/target.ts";
+import { ends, nothingConnected } from "./support/findings.ts";
 import {
   ALL_CAPABILITIES,
   attempt,
   connect,
+  consented,
   createSession,
   GOOD_ACCOUNT,
-  launched,
   postLaunch,
   readConnection,
+  resultOf,
+  whileExchanging,
 } from "./support/journeys.ts";
 
 /** Scripted accounts whose attempts end in one way, at each provider that has them. */
@@ -39,10 +41,10 @@ const scripted = SCRIPTED.flatMap(({ account, status, code, from }) =>
       `enum:ConnectSessionStatus.${status}`,
     ],
     run: async (t) => {
-      const { scope, session, result } = await attempt(t, { provider, account });
+      const { session, result } = await attempt(t, { provider, account });
       ends(t, result, status, code);
-      t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
-      t.equal(await t.get("connectSessionResult", { scope, id: session.id }), result, "the result is stable");
+      await nothingConnected(t, session);
+      t.equal(await resultOf(t, session), result, "the result is stable");
       // Where the provider has no revocation, the user has to remove the consent, regardless of its code.
       const leftBehind = !PROVIDER_FACTS[provider].canRevoke && from === "EXCHANGING";
       t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
@@ -68,16 +70,9 @@ const completed = caseForEach(PROVIDERS, (provider) => ({
     ends(t, result, "COMPLETED", null);
     t.equal(result.creatorAction, null, "creatorAction");
     const row = await readConnection(t, { scope, connectionId: result.connectionId ?? "" });
-    t.equal(
-      { id: row.id, provider: row.provider, status: row.status },
-      { id: result.connectionId, provider, status: "CONNECTED" },
-      "the connection",
-    );
-    t.equal(
-      row.providerAccountId,
-      await t.provider.accountId(provider, GOOD_ACCOUNT[provider]),
-      "the provider's own account id",
-    );
+    t.shows(row, { id: result.connectionId ?? "", provider, status: "CONNECTED" }, "the connection");
+    const accountId = await t.provider.accountId(provider, GOOD_ACCOUNT[provider]);
+    t.equal(row.providerAccountId, accountId, "the provider's own account id");
     t.equal(row.capabilities.map((entry) => entry.capability).sort(), [...ALL_CAPABILITIES].sort(), "capabilities");
   },
 }));
@@ -101,28 +96,8 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] }, [
     holds: ["account:C:city-swifts"],
     reaches: ["transition:attempt.AUTHORIZING.EXCHANGING", "enum:ConnectSessionStatus.EXCHANGING"],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
-      const browser = t.browser();
-      const callback = await t.provider.consent(await launched(t, session, browser), { account: "city-swifts" });
-      const end = await t.provider.fault(
-        "PROVIDER_C",
-        "profile",
-        { kind: "delay", delayMs: 1_500 },
-        { account: "city-swifts" },
-      );
-      try {
-        const finished = browser.get(callback);
-        await t.eventually(
-          "the attempt reads EXCHANGING",
-          () => t.get("connectSessionResult", { scope, id: session.id }),
-          (result) => result.status === "EXCHANGING",
-        );
-        await finished;
-      } finally {
-        await end();
-      }
-      t.equal((await t.get("connectSessionResult", { scope, id: session.id })).status, "COMPLETED", "and completes");
+      const { session } = await whileExchanging(t, { account: "city-swifts", delayMs: 1_500 });
+      t.equal((await resultOf(t, session)).status, "COMPLETED", "and completes");
     },
   },
   ...caseForEach(providersWith("grantsInPart"), (provider) => ({
@@ -136,10 +111,10 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.holds(names.includes("PROFILE"), "PROFILE was granted", names);
       t.holds(!names.includes("CONTENT_METRICS"), "CONTENT_METRICS was not granted", names);
       for (const entry of row.capabilities)
-        t.equal([entry.availability, entry.reason], ["AVAILABLE", null], entry.capability);
+        t.shows(entry, { availability: "AVAILABLE", reason: null }, entry.capability);
     },
   })),
-  ...caseForEach(ALL_CAPABILITIES, (capability: Capability) => ({
+  ...caseForEach(ALL_CAPABILITIES, (capability) => ({
     id: `S2.Connection.capabilities.only-${capability}`,
     title: `Where only ${capability} was requested, only it is granted, even if the consent covers more.`,
     reaches: ["field:Connection.capabilities", `enum:Capability.${capability}`],
@@ -156,14 +131,11 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] }, [
     needs: ["provider", "operator"],
     reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
-      const browser = t.browser();
-      const callback = await t.provider.consent(await launched(t, session, browser), { account: "tidepool-studio" });
+      const { session, browser, callback } = await consented(t);
       await t.driver("operator").setPolicy(t.application, { providers: ["PROVIDER_A"] });
       await browser.get(callback);
-      ends(t, await t.get("connectSessionResult", { scope, id: session.id }), "FAILED", "POLICY_CHANGED");
-      t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
+      ends(t, await resultOf(t, session), "FAILED", "POLICY_CHANGED");
+      await nothingConnected(t, session);
     },
   },
   ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
@@ -176,19 +148,13 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] }, [
       ...(from === "CREATED" ? ["transition:attempt.CREATED.CANCELED.APPLICATION_DISABLED"] : []),
     ],
     run: async (t) => {
-      const scope = t.scope();
-      const session = await createSession(t, { scope });
-      const browser = t.browser();
-      const provider = t.provider;
-      const callback =
-        from === "AUTHORIZING"
-          ? await provider.consent(await launched(t, session, browser), { account: "tidepool-studio" })
-          : null;
+      const consent = from === "AUTHORIZING" ? await consented(t) : null;
+      const session = consent?.session ?? (await createSession(t));
       await t.driver("operator").setEnabled(t.application, false);
-      const visit = callback === null ? await postLaunch(t, session, { browser }) : await browser.get(callback);
-      if (callback === null) t.holds(visit.status !== 303, "a disabled application launches nothing", visit.status);
+      const visit = consent === null ? await postLaunch(t, session) : await consent.browser.get(consent.callback);
+      if (consent === null) t.holds(visit.status !== 303, "a disabled application launches nothing", visit.status);
       await t.driver("operator").setEnabled(t.application, true);
-      ends(t, await t.get("connectSessionResult", { scope, id: session.id }), "CANCELED", "APPLICATION_DISABLED");
+      ends(t, await resultOf(t, session), "CANCELED", "APPLICATION_DISABLED");
     },
   })),
 ]);

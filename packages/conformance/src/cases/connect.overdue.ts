@@ -2,7 +2,7 @@ import type { SubjectScope } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { ends } from "./support/findings.ts";
-import { connect, createSession, launched, postLaunch, serviceNow } from "./support/journeys.ts";
+import { connect, createSession, launched, postLaunch, resultOf, serviceNow } from "./support/journeys.ts";
 
 interface Reconnect {
   readonly scope: SubjectScope;
@@ -63,7 +63,7 @@ export const OVERDUE_ATTEMPT_CASES = defineCases(
       // A launch form that is posted now must not be rejected as already used.
       t.equal((await postLaunch(t, created)).status, 410, "the launch of the attempt that was CREATED");
       for (const { id } of [created, authorizing]) {
-        ends(t, await t.get("connectSessionResult", { scope, id }), "EXPIRED", "DEADLINE_PASSED");
+        ends(t, await resultOf(t, { scope, id }), "EXPIRED", "DEADLINE_PASSED");
       }
     },
   })),

@@ -1,9 +1,19 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { accountHold } from "./support/disconnects.ts";
-import { ends, errorPage } from "./support/findings.ts";
-import { createSession, GOOD_ACCOUNT, launched, postLaunch, signInThrough } from "./support/journeys.ts";
+import { accountHold, REMOVE } from "./support/disconnects.ts";
+import { ends, errorPage, nothingConnected } from "./support/findings.ts";
+import {
+  createIdentity,
+  createSession,
+  GOOD_ACCOUNT,
+  launched,
+  postLaunch,
+  redeem,
+  resultOf,
+  signInThrough,
+  whileExchanging,
+} from "./support/journeys.ts";
 
 const STATUSES = [400, 403, 404, 410] as const;
 /** Its content is not readable, and not needed; its grants may be revoked. */
@@ -24,10 +34,10 @@ export const REMOVED_RETURN_URL_CASES = defineCases([
     needs: ["provider", "operator", "admin"],
     reaches: [`transition:attempt.${from}.FAILED.POLICY_CHANGED`, "resultCode:POLICY_CHANGED"],
     run: async (t) => {
-      const [scope, browser] = [t.scope(), t.browser()];
+      const browser = t.browser();
       const { url: returnUrl, remove } = await removable(t);
-      const session = await createSession(t, { scope, returnUrl });
-      const read = () => t.get("connectSessionResult", { scope, id: session.id });
+      const session = await createSession(t, { returnUrl });
+      const read = () => resultOf(t, session);
       const failed = async () => ends(t, await read(), "FAILED", "POLICY_CHANGED");
       if (from === "CREATED") {
         await remove();
@@ -42,7 +52,7 @@ export const REMOVED_RETURN_URL_CASES = defineCases([
         t.equal((await read()).creatorAction, "REMOVE_APP_AT_PROVIDER", "the user did consent");
       }
       await failed();
-      t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
+      await nothingConnected(t, session);
     },
   })),
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -52,26 +62,14 @@ export const REMOVED_RETURN_URL_CASES = defineCases([
     holds: [accountHold(provider, ACCOUNT)],
     reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
     run: async (t) => {
-      const [scope, browser] = [t.scope(), t.browser()];
       const { url: returnUrl, remove } = await removable(t);
-      const session = await createSession(t, { scope, provider, returnUrl, capabilities: ["PROFILE"] });
-      const read = () => t.get("connectSessionResult", { scope, id: session.id });
-      const callback = await t.provider.consent(await launched(t, session, browser), { account: ACCOUNT });
-      const delay = { kind: "delay", delayMs: 2_000 } as const;
-      const undo = await t.provider.fault(provider, "profile", delay, { account: ACCOUNT });
-      try {
-        const visit = browser.get(callback);
-        await t.eventually("the attempt reads EXCHANGING", read, ({ status }) => status === "EXCHANGING");
-        await remove();
-        errorPage(t, await visit, STATUSES, "the callback");
-      } finally {
-        await undo();
-      }
-      const result = await read();
+      const fields = { provider, account: ACCOUNT, returnUrl, capabilities: ["PROFILE"] } as const;
+      const { session, visit } = await whileExchanging(t, { ...fields, delayMs: 2_000 }, remove);
+      errorPage(t, visit, STATUSES, "the callback");
+      const result = await resultOf(t, session);
       ends(t, result, "FAILED", "POLICY_CHANGED");
-      const action = PROVIDER_FACTS[provider].canRevoke ? null : "REMOVE_APP_AT_PROVIDER";
-      t.equal(result.creatorAction, action, "creatorAction");
-      t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
+      t.equal(result.creatorAction, PROVIDER_FACTS[provider].canRevoke ? null : REMOVE, "creatorAction");
+      await nothingConnected(t, session);
     },
   })),
   {
@@ -81,14 +79,13 @@ export const REMOVED_RETURN_URL_CASES = defineCases([
     reaches: ["transition:attempt.CREATED.FAILED.POLICY_CHANGED"],
     run: async (t) => {
       const operator = t.driver("operator");
-      const scope = t.scope();
       await operator.setPreviews(t.application, { enabled: true, paths: ["/social/return"] });
       const origin = (t.target.previewTemplate ?? "").replace("{label}", "pull-request-7");
-      const preview = await createSession(t, { scope, returnUrl: `${origin}/social/return` });
-      const registered = await createSession(t, { scope });
+      const preview = await createSession(t, { returnUrl: `${origin}/social/return` });
+      const registered = await createSession(t, { scope: preview.scope });
       await operator.setPreviews(t.application, { enabled: false, paths: ["/social/return"] });
-      ends(t, await t.get("connectSessionResult", { scope, id: preview.id }), "FAILED", "POLICY_CHANGED");
-      ends(t, await t.get("connectSessionResult", { scope, id: registered.id }), "CREATED", null);
+      ends(t, await resultOf(t, preview), "FAILED", "POLICY_CHANGED");
+      ends(t, await resultOf(t, registered), "CREATED", null);
     },
   },
   {
@@ -97,28 +94,18 @@ export const REMOVED_RETURN_URL_CASES = defineCases([
     needs: ["operator", "admin", "identity"],
     reaches: ["transition:identity.PENDING.FAILED"],
     run: async (t) => {
-      const [tenantKey] = t.application.tenantKeys;
       const id = await t.driver("operator").clientId(t.application);
-      const returnUrl = `${t.application.identityReturnUrl}?removed=soon`;
-      const both = [t.application.identityReturnUrl, returnUrl];
-      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: both });
-      const other = await t.get("createIdpIdentitySession", { input: { tenantKey, returnUrl } });
+      const registered = t.application.identityReturnUrl;
+      const returnUrl = `${registered}?removed=soon`;
+      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [registered, returnUrl] });
+      const other = await createIdentity(t, { returnUrl });
       const browser = t.browser();
       const issuerPage = await launched(t, other, browser);
-      await t.admin.inPanel("setClientIdpIdentity", {
-        id,
-        enabled: true,
-        returnUrls: [t.application.identityReturnUrl],
-      });
+      await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [registered] });
       const callback = await t.driver("identity").signIn(issuerPage, { person: "ada" });
       errorPage(t, await browser.get(callback), STATUSES, "the callback");
-      const { resultProof } = other;
-      const result = await t.get("redeemIdpIdentityResult", { id: other.id, tenantKey, resultProof });
-      t.equal([result.status, result.idpSub], ["FAILED", null], "the result");
-      const still = await t.get("createIdpIdentitySession", {
-        input: { tenantKey, returnUrl: t.application.identityReturnUrl },
-      });
-      const { visit } = await signInThrough(t, still, { person: "ada" });
+      t.shows(await redeem(t, other), { status: "FAILED", idpSub: null }, "the result");
+      const { visit } = await signInThrough(t, await createIdentity(t), { person: "ada" });
       t.equal(visit.status, 303, "a registered one redirects to the application");
     },
   },

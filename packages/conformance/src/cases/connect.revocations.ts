@@ -1,12 +1,21 @@
-import type { ConnectSessionResult, SubjectScope } from "../_generated/consumerWire.ts";
+import type { SubjectScope } from "../_generated/consumerWire.ts";
 import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider, ProviderCall } from "../target/target.ts";
-import { accountHold, disconnect, erased, receipts, whileRevokeFails } from "./support/disconnects.ts";
-import { ends } from "./support/findings.ts";
+import { accountHolds, disconnect, erased, REMOVE, receipts, whileRevokeFails } from "./support/disconnects.ts";
+import { ends, nothingConnected } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
-import { attempt, connect, createSession, launched, readConnection } from "./support/journeys.ts";
+import {
+  attempt,
+  connect,
+  createSession,
+  launched,
+  readConnection,
+  resultOf,
+  untilStatus,
+  whileExchanging,
+} from "./support/journeys.ts";
 
 /** An account that these cases share between subjects, and an account of another user; no other case uses them. */
 const SHARED = "cut-body";
@@ -16,44 +25,22 @@ const CAPABILITIES = ["PROFILE"] as const;
 /** Below the 10-second timeout of the service's calls to a provider. */
 const HELD_MS = 4_000;
 
-const holdsOf = (provider: Provider, ...accounts: string[]) => accounts.map((name) => accountHold(provider, name));
-
 interface Exchange {
   readonly scope: SubjectScope;
   readonly provider: Provider;
   readonly account: string;
-  /** Which response of the provider is delayed. */
   readonly held: ProviderCall;
 }
 
-/**
- * An attempt whose exchange is delayed at the provider; `during` runs while it is EXCHANGING. Every such call for the
- * account is delayed, because a background read could consume a single delay.
- */
-async function whileExchanging(
-  t: CaseContext,
-  { scope, provider, account, held }: Exchange,
-  during: () => Promise<void>,
-): Promise<ConnectSessionResult> {
-  const session = await createSession(t, { scope, provider, capabilities: CAPABILITIES });
-  const browser = t.browser();
-  const callback = await t.provider.consent(await launched(t, session, browser), { account });
-  const read = () => t.get("connectSessionResult", { scope, id: session.id });
-  const delay = { kind: "delay", delayMs: HELD_MS } as const;
-  const undo = await t.provider.fault(provider, held, delay, { account });
-  try {
-    const finished = browser.get(callback);
-    await t.eventually("the attempt reads EXCHANGING", read, ({ status }) => status === "EXCHANGING");
-    await during();
-    t.equal((await finished).status, 303, "the browser is redirected to the application");
-  } finally {
-    await undo();
-  }
-  return read();
-}
-
-async function connectsNothing(t: CaseContext, scope: SubjectScope): Promise<void> {
-  t.equal((await t.get("connections", { scope })).items, [], "the subject's connections");
+/** `during` ends the exchange of an attempt, which connects nothing. */
+async function endsExchange(t: CaseContext, exchange: Exchange, during: () => Promise<void>) {
+  const fields = { ...exchange, capabilities: CAPABILITIES, delayMs: HELD_MS };
+  const { session, visit } = await whileExchanging(t, fields, during);
+  t.equal(visit.status, 303, "the browser is redirected to the application");
+  const result = await resultOf(t, session);
+  ends(t, result, "FAILED", "POLICY_CHANGED");
+  await nothingConnected(t, session);
+  return result;
 }
 
 /** A failed attempt's grant is revoked shortly after it; until then the account is not connectable. */
@@ -82,7 +69,7 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(REVOKING, (provider) => ({
     id: `S3.attempt.account-being-revoked-${provider}`,
     title: `While a subject's revoke at ${provider} is retried, another subject's attempt with the same account ends FAILED with POLICY_CHANGED; one with another account completes, and the account can be connected when the revoke has settled.`,
-    holds: holdsOf(provider, SHARED, OTHER),
+    holds: accountHolds(provider, SHARED, OTHER),
     reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
     run: async (t) => {
       const [account, other, scope] = [SHARED, OTHER, t.scope()];
@@ -92,7 +79,7 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
         const refused = await attempt(t, { scope, provider, account, capabilities: CAPABILITIES });
         ends(t, refused.result, "FAILED", "POLICY_CHANGED");
         t.equal(refused.result.creatorAction, null, "creatorAction is null");
-        await connectsNothing(t, scope);
+        await nothingConnected(t, refused);
         await connect(t, { scope, provider, account: other, capabilities: CAPABILITIES });
         return result;
       });
@@ -105,19 +92,17 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
     caseForEach(["exchange", "profile"], (held) => ({
       id: `S3.attempt.revoked-inside-exchange-${provider}-${held}`,
       title: `A disconnect of the same account at ${provider} that starts and settles during another subject's exchange (delayed ${held}) ends that attempt FAILED with POLICY_CHANGED.`,
-      holds: holdsOf(provider, SHARED),
+      holds: accountHolds(provider, SHARED),
       reaches: REACHES,
       run: async (t) => {
         const [account, scope] = [SHARED, t.scope()];
         const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
-        const result = await whileExchanging(t, { scope, provider, account, held }, async () => {
+        const result = await endsExchange(t, { scope, provider, account, held }, async () => {
           const { revoke } = await receipts(t, first, await disconnect(t, first));
           t.equal(revoke.status, PROVIDER_FACTS[provider].canRevoke ? "SUCCEEDED" : "FAILED", "the revoke has settled");
         });
-        ends(t, result, "FAILED", "POLICY_CHANGED");
-        const action = PROVIDER_FACTS[provider].canRevoke ? null : "REMOVE_APP_AT_PROVIDER";
+        const action = PROVIDER_FACTS[provider].canRevoke ? null : REMOVE;
         t.equal(result.creatorAction, action, "creatorAction: a consent without revocation is left to the user");
-        await connectsNothing(t, scope);
         await connectsAgain(t, scope, provider, account);
       },
     })),
@@ -126,44 +111,35 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
     id: "S3.attempt.app-removed-inside-exchange",
     title:
       "A deauthorize callback of PROVIDER_C during another subject's exchange for the account ends that attempt FAILED with POLICY_CHANGED.",
-    holds: holdsOf("PROVIDER_C", SHARED),
+    holds: accountHolds("PROVIDER_C", SHARED),
     reaches: REACHES,
     run: async (t) => {
       const [provider, account, scope] = ["PROVIDER_C", SHARED, t.scope()] as const;
       const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
-      const result = await whileExchanging(t, { scope, provider, account, held: "exchange" }, async () => {
+      await endsExchange(t, { scope, provider, account, held: "exchange" }, async () => {
         await t.provider.removeApp(provider, account);
-        await t.eventually(
-          "the callback arrives",
-          () => readConnection(t, first),
-          ({ status }) => status === "RECONNECT_REQUIRED",
-        );
+        await untilStatus(t, first, "RECONNECT_REQUIRED");
       });
-      ends(t, result, "FAILED", "POLICY_CHANGED");
-      await connectsNothing(t, scope);
       await connectsAgain(t, scope, provider, account);
     },
   },
   ...caseForEach(REVOKING, (provider) => ({
     id: `S3.attempt.sibling-revoked-inside-exchange-${provider}`,
     title: `A disconnect of the subject's other account at ${provider} that starts and settles during an exchange ends the attempt FAILED with POLICY_CHANGED.`,
-    holds: holdsOf(provider, SHARED, OTHER),
+    holds: accountHolds(provider, SHARED, OTHER),
     reaches: REACHES,
     run: async (t) => {
-      const [account, other] = [SHARED, OTHER];
-      const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+      const first = await connect(t, { provider, account: SHARED, capabilities: CAPABILITIES });
       const { scope } = first;
-      const result = await whileExchanging(t, { scope, provider, account: other, held: "exchange" }, async () => {
+      await endsExchange(t, { scope, provider, account: OTHER, held: "exchange" }, async () => {
         await erased(t, first, await disconnect(t, first));
       });
-      ends(t, result, "FAILED", "POLICY_CHANGED");
-      await connectsNothing(t, scope);
     },
   })),
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S3.attempt.revoked-before-exchange-${provider}`,
     title: `A disconnect at ${provider} that has settled before the exchange starts does not affect an attempt that was launched before it.`,
-    holds: holdsOf(provider, SHARED),
+    holds: accountHolds(provider, SHARED),
     reaches: ["transition:attempt.EXCHANGING.COMPLETED"],
     run: async (t) => {
       const [account, scope] = [SHARED, t.scope()];
@@ -173,8 +149,8 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
       const page = await launched(t, session, browser);
       await erased(t, first, await disconnect(t, first));
       await browser.get(await t.provider.consent(page, { account }));
-      const result = await t.get("connectSessionResult", { scope, id: session.id });
-      t.equal([result.status, result.resultCode], ["COMPLETED", null], "how the attempt ended");
+      const result = await resultOf(t, session);
+      t.shows(result, { status: "COMPLETED", resultCode: null }, "how the attempt ended");
     },
   })),
 ]);

@@ -1,7 +1,7 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { BURST } from "./support/bursts.ts";
-import { connectInput, createSession, walkThrough } from "./support/journeys.ts";
+import { BURST, concurrently } from "./support/bursts.ts";
+import { connectInput, createSession, refusesSession, walkThrough } from "./support/journeys.ts";
 
 export const UNFINISHED_CASES = defineCases([
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -11,7 +11,7 @@ export const UNFINISHED_CASES = defineCases([
     reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],
     run: async (t) => {
       const input = connectInput(t, { provider });
-      const outcomes = await Promise.all(Array.from({ length: 40 }, () => t.call("createConnectSession", { input })));
+      const outcomes = await concurrently(40, () => t.call("createConnectSession", { input }));
       t.equal(outcomes.filter((outcome) => outcome.ok).length, 5, "attempts that were created");
       for (const outcome of outcomes) {
         if (outcome.ok) continue;
@@ -33,11 +33,11 @@ export const UNFINISHED_CASES = defineCases([
       const scope = t.scope();
       const sessions = [];
       for (let round = 0; round < 5; round += 1) sessions.push(await createSession(t, { scope }));
-      await t.refuses("createConnectSession", { input: connectInput(t, { scope }) }, "RATE_LIMITED");
+      await refusesSession(t, { scope }, "RATE_LIMITED");
       const [first] = sessions;
       if (first) await walkThrough(t, first, { account: "tidepool-studio", decision: "deny" });
       await createSession(t, { scope });
-      await t.refuses("createConnectSession", { input: connectInput(t, { scope }) }, "RATE_LIMITED");
+      await refusesSession(t, { scope }, "RATE_LIMITED");
     },
   },
 ]);

@@ -2,20 +2,25 @@ import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Capability, Provider } from "../target/target.ts";
+import { whileFault } from "./support/faults.ts";
 import type { Connected } from "./support/journeys.ts";
 import {
   ALL_CAPABILITIES,
   connectAndSettle,
-  connectInput,
+  contentPage,
   createSession,
   daysBack,
   GOOD_ACCOUNT,
   jobEnd,
   listedConnection,
   newestPost,
+  publicPosts,
   readConnection,
+  refusesSession,
+  requestLookup,
   scan,
   serviceNow,
+  untilRetry,
 } from "./support/journeys.ts";
 
 interface ConnectedAt extends Connected {
@@ -33,10 +38,7 @@ function statesWhileServed(served: readonly Capability[]) {
 
 /** The content operations by the capabilities of which they need one. */
 async function operationsFollow(t: CaseContext, connected: ConnectedAt, served: readonly Capability[]): Promise<void> {
-  const { provider } = connected;
-  const [post] = (await t.provider.posts(provider, GOOD_ACCOUNT[provider])).filter(
-    (one) => one.visibility === "public",
-  );
+  const [post] = await publicPosts(t, connected.provider);
   const window = daysBack(await serviceNow(t), 6);
   const providerContentId = post?.id ?? "";
   const calls = [
@@ -98,18 +100,15 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
       const connected = await connectedWithPosts(t, "PROVIDER_B");
       const window = daysBack(await newestPost(t, "PROVIDER_B", GOOD_ACCOUNT.PROVIDER_B), 6);
       const metrics = async () => {
-        const page = await t.get("content", { ...target(connected), window: { ...window, first: 50 } });
+        const page = await contentPage(t, connected, window);
         t.holds(page.items.length > 0, "there are posts");
-        return page.items.map((item) => item.metrics.length);
+        return [...new Set(page.items.map((item) => item.metrics.length))];
       };
-      t.holds(
-        (await metrics()).every((count) => count === 4),
-        "metrics before",
-      );
+      t.equal(await metrics(), [4], "metrics before");
       await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
-        t.equal([...new Set(await metrics())], [0], "stored metrics are not shown");
+        t.equal(await metrics(), [0], "stored metrics are not shown");
         await scan(t, connected, window);
-        t.equal([...new Set(await metrics())], [0], "and none are read");
+        t.equal(await metrics(), [0], "and none are read");
       });
     },
   },
@@ -119,18 +118,15 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
     reaches: ["errorCode:CAPABILITY_UNAVAILABLE", "field:CapabilityState.not-served"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
-      const [post] = await t.provider.posts("PROVIDER_B", GOOD_ACCOUNT.PROVIDER_B);
-      const limit = await t.provider.fault("PROVIDER_B", "list", { kind: "rate-limited", retryAfterSeconds: 5 });
-      const { id } = await t.get("requestContentLookup", { ...target(connected), url: post?.url ?? "" });
-      await t.eventually(
-        "the job waits for a retry",
-        () => t.get("syncJob", { ...target(connected), id }),
-        (job) => job.nextRetryAt !== null,
-      );
-      await limit();
+      const limited = { kind: "rate-limited", retryAfterSeconds: 5 } as const;
+      const id = await whileFault(t, "PROVIDER_B", "list", limited, {}, async () => {
+        const asked = await requestLookup(t, connected, "PROVIDER_B", GOOD_ACCOUNT.PROVIDER_B);
+        await untilRetry(t, connected, asked);
+        return asked;
+      });
       await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["PROFILE", "CONTENT_LIST"], async () => {
         const job = await jobEnd(t, connected, id);
-        t.equal([job.status, job.errorCode], ["FAILED", "CAPABILITY_UNAVAILABLE"], "the job");
+        t.shows(job, { status: "FAILED", errorCode: "CAPABILITY_UNAVAILABLE" }, "the job");
       });
     },
   },
@@ -143,8 +139,8 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
       await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
         await createSession(t, { provider: "PROVIDER_B", capabilities: ["CONTENT_LIST"] });
         for (const capabilities of [["PROFILE"], ["CONTENT_LIST", "PROFILE"]] as const) {
-          const input = connectInput(t, { provider: "PROVIDER_B", capabilities });
-          await t.refuses("createConnectSession", { input }, "FORBIDDEN", capabilities.join(", "));
+          const what = capabilities.join(", ");
+          await refusesSession(t, { provider: "PROVIDER_B", capabilities }, "FORBIDDEN", what);
         }
       });
     },

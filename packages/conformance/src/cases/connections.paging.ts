@@ -1,7 +1,9 @@
 import type { CaseContext } from "../harness/context.ts";
 import { defineCases } from "../harness/defineCase.ts";
+import { allOf } from "../wire/pages.ts";
 import type { Connected } from "./support/journeys.ts";
 import { connect } from "./support/journeys.ts";
+import { refusesOtherApplication } from "./support/tenants.ts";
 import { flip } from "./support/texts.ts";
 
 export const CONNECTION_PAGING_CASES = defineCases([
@@ -24,21 +26,14 @@ export const CONNECTION_PAGING_CASES = defineCases([
     run: async (t) => {
       const { scope, ids } = await connectFive(t);
       for (const first of [1, 2, 5, 100]) {
-        const seen: string[] = [];
-        let after: string | null = null;
-        do {
-          const page: Awaited<ReturnType<typeof t.get<"connections">>> = await t.get("connections", {
-            scope,
-            first,
-            after,
-          });
+        const rows = await allOf(async (after) => {
+          const page = await t.get("connections", { scope, first, after });
           t.holds(page.items.length <= first, `at most ${first} items`, page.items.length);
-          seen.push(...page.items.map((item) => item.id));
-          if (!page.pageInfo.hasNextPage) break;
-          after = page.pageInfo.endCursor;
-          t.holds(after !== null, "a page with a next one has a cursor");
-        } while (seen.length < 20);
-        t.equal(seen.toSorted(), ids.toSorted(), `every row once, ${first} a page`);
+          const { hasNextPage, endCursor } = page.pageInfo;
+          t.holds(!hasNextPage || endCursor !== null, "a page with a next one has a cursor");
+          return page;
+        });
+        t.equal(rows.map((row) => row.id).toSorted(), ids.toSorted(), `every row once, ${first} a page`);
       }
       for (const first of [0, -1, 101, 2_147_483_647])
         await t.refuses("connections", { scope, first }, "BAD_USER_INPUT", `first ${first}`);
@@ -92,25 +87,19 @@ export const CONNECTION_PAGING_CASES = defineCases([
       const { scope, ids } = await connectFive(t);
       const { pageInfo } = await t.get("connections", { scope, first: 2 });
       const cursor = pageInfo.endCursor ?? "";
-      t.holds(
-        !ids.some((id) => Buffer.from(cursor, "base64url").toString("latin1").includes(id)),
+      const plain = Buffer.from(cursor, "base64url").toString("latin1");
+      t.equal(
+        ids.filter((id) => plain.includes(id)),
+        [],
         "it contains no readable id",
       );
       for (const after of ["", "x", cursor.slice(1), `${cursor}A`, flip(cursor), "a".repeat(5_000)]) {
         await t.refuses("connections", { scope, first: 2, after }, "BAD_USER_INPUT", `cursor ${after.slice(0, 12)}…`);
       }
-      await t.refuses(
-        "connections",
-        { scope: t.scope(), first: 2, after: cursor },
-        "BAD_USER_INPUT",
-        "another subject",
-      );
-      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-      t.fails(
-        await t.callWith(t.caller(other.key), "connections", { scope, first: 2, after: cursor }),
-        "BAD_USER_INPUT",
-      );
-      t.equal((await t.get("connections", { scope, first: 2, after: cursor })).items.length, 2, "its own");
+      const next = { scope, first: 2, after: cursor };
+      await t.refuses("connections", { ...next, scope: t.scope() }, "BAD_USER_INPUT", "another subject");
+      await refusesOtherApplication(t, "connections", next, "BAD_USER_INPUT");
+      t.equal((await t.get("connections", next)).items.length, 2, "its own");
     },
   },
 ]);

@@ -1,16 +1,11 @@
-import type { Connection } from "../_generated/consumerWire.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { isWithheld } from "./support/findings.ts";
+import { connectionOutcome } from "./support/disconnects.ts";
+import { whileRegistration } from "./support/faults.ts";
+import { isWithheld, isWithheldInList } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
 import { ALL_CAPABILITIES, connect, connectAndSettle, listedConnection, readConnection } from "./support/journeys.ts";
-
-/** Rule 4 in full, including the sync fields. */
-function isWithheldInList(t: CaseContext, row: Connection | null, status: string, reason: string): void {
-  isWithheld(t, row, status, reason);
-  t.equal([row?.syncStatus, row?.lastSuccessfulSyncAt, row?.nextRetryAt], ["STALE", null, null], "the sync fields");
-}
 
 async function refusedAndListed(t: CaseContext, connected: Connected, code: string, status: string): Promise<void> {
   await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, code);
@@ -51,15 +46,12 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
     ],
     run: async (t) => {
       const connected = await connectAndSettle(t);
-      await t.driver("operator").setRegistrationStatus("PROVIDER_C", "PAUSED");
-      try {
+      await whileRegistration(t, "PROVIDER_C", "PAUSED", async () => {
         await refusedAndListed(t, connected, "AUTHORIZATION_SUSPENDED", "SUSPENDED");
         await contentRefused(t, connected, "AUTHORIZATION_SUSPENDED");
         const readiness = await t.get("integrationReadiness", {});
         t.equal(readiness.providers.find((entry) => entry.provider === "PROVIDER_C")?.available, false, "readiness");
-      } finally {
-        await t.driver("operator").setRegistrationStatus("PROVIDER_C", "PUBLISHED");
-      }
+      });
       await servedAgain(t, connected);
     },
   },
@@ -76,13 +68,10 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
     ],
     run: async (t) => {
       const connected = await connectAndSettle(t);
-      await t.driver("operator").setServed("PROVIDER_C", false);
-      try {
+      await whileRegistration(t, "PROVIDER_C", "serves-none", async () => {
         await refusedAndListed(t, connected, "CAPABILITY_UNAVAILABLE", "SUSPENDED");
         await contentRefused(t, connected, "CAPABILITY_UNAVAILABLE");
-      } finally {
-        await t.driver("operator").setServed("PROVIDER_C", true);
-      }
+      });
       await servedAgain(t, connected);
     },
   },
@@ -138,25 +127,20 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
         "a read before the first content call",
         async () => {
           const connected = await connect(t, { provider, account: "removed-app" });
-          const { scope, connectionId: id } = connected;
-          return { connected, seen: await t.call("connection", { scope, id }) };
+          return { connected, seen: await connectionOutcome(t, connected) };
         },
         ({ seen }) => seen.ok && seen.value.status === "CONNECTED",
       );
       const row = await t.eventually(
         "the first content call detects the revoked grant",
-        () => t.call("connection", { scope: connected.scope, id: connected.connectionId }),
+        () => connectionOutcome(t, connected),
         (outcome) => !outcome.ok || outcome.value.status !== "CONNECTED",
       );
       isWithheld(t, t.value(row), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
       isWithheld(t, await listedConnection(t, connected), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
       await contentRefused(t, connected, "RECONNECT_REQUIRED");
-      const again = await connect(t, {
-        provider,
-        account: "removed-app",
-        scope: connected.scope,
-        reconnectConnectionId: connected.connectionId,
-      });
+      const { scope, connectionId: reconnectConnectionId } = connected;
+      const again = await connect(t, { provider, account: "removed-app", scope, reconnectConnectionId });
       t.equal(again.connectionId, connected.connectionId, "the id after a reconnect");
     },
   })),

@@ -1,7 +1,17 @@
+import type { Connection } from "../_generated/consumerWire.ts";
 import { PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { accountHold, ENDED_ACCOUNT } from "./support/disconnects.ts";
-import { connect, connectAndSettle, listedConnection, readConnection } from "./support/journeys.ts";
+import { DOWN, whileFault } from "./support/faults.ts";
+import {
+  connect,
+  connectAndSettle,
+  listedConnection,
+  readConnection,
+  requestLookup,
+  untilRetry,
+  untilRow,
+} from "./support/journeys.ts";
 
 export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -12,16 +22,11 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
       const connected = await connect(t, { provider });
       const first = await readConnection(t, connected);
       t.oneOf(first.syncStatus, ["PENDING", "RUNNING", "READY", "PARTIAL"], "syncStatus at first");
-      const row = await t.eventually(
-        "the first reads end",
-        () => readConnection(t, connected),
-        (one) => one.profile !== null && ["READY", "PARTIAL"].includes(one.syncStatus),
-      );
+      const isRead = (one: Connection) => one.profile !== null && ["READY", "PARTIAL"].includes(one.syncStatus);
+      const row = await untilRow(t, connected, "the first reads end", isRead);
       t.equal(row.profile?.providerAccountId, row.providerAccountId, "the profile's account");
-      t.holds(
-        Object.values(row.profile ?? {}).some((value) => value !== null),
-        "the profile is not empty",
-      );
+      const given = Object.values(row.profile ?? {}).filter((value) => value !== null);
+      t.holds(given.length > 0, "the profile is not empty");
       t.matches(row.profile?.displayName, /./, "displayName");
       t.matches(row.lastSuccessfulSyncAt, /Z$/, "lastSuccessfulSyncAt");
       t.equal(row.nextRetryAt, null, "nothing waits for a retry");
@@ -34,7 +39,7 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
     reaches: ["enum:SyncStatus.PENDING"],
     run: async (t) => {
       const row = await readConnection(t, await connect(t, { capabilities: ["PROFILE"] }));
-      t.equal([row.syncStatus, row.lastSuccessfulSyncAt], ["PENDING", null], "syncStatus and lastSuccessfulSyncAt");
+      t.shows(row, { syncStatus: "PENDING", lastSuccessfulSyncAt: null }, "syncStatus and lastSuccessfulSyncAt");
     },
   },
   {
@@ -54,13 +59,9 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
     reaches: ["field:Connection.nextRetryAt", "enum:SyncStatus.FAILED"],
     run: async (t) => {
       const connected = await connect(t, { account: "down" });
-      const row = await t.eventually(
-        "the scan fails temporarily",
-        () => readConnection(t, connected),
-        (one) => one.nextRetryAt !== null,
-      );
+      const row = await untilRow(t, connected, "the scan fails temporarily", (one) => one.nextRetryAt !== null);
       t.matches(row.nextRetryAt, /Z$/, "nextRetryAt");
-      t.equal([row.syncStatus, row.lastSuccessfulSyncAt], ["FAILED", null], "the sync fields");
+      t.shows(row, { syncStatus: "FAILED", lastSuccessfulSyncAt: null }, "the sync fields");
     },
   },
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -69,12 +70,8 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
     reaches: ["field:Connection.nextRetryAt", "enum:SyncStatus.READY"],
     run: async (t) => {
       const connected = await connect(t, { provider, account: "rate-limited" });
-      const row = await t.eventually(
-        "the scan is retried and succeeds",
-        () => readConnection(t, connected),
-        (one) => one.syncStatus === "READY",
-        60_000,
-      );
+      const isReady = (one: Connection) => one.syncStatus === "READY";
+      const row = await untilRow(t, connected, "the scan is retried and succeeds", isReady, 60_000);
       t.equal(row.nextRetryAt, null, "nothing waits to be retried");
     },
   })),
@@ -86,20 +83,11 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
     run: async (t) => {
       const account = ENDED_ACCOUNT[provider];
       const connected = await connectAndSettle(t, { provider, account });
-      const [post] = (await t.provider.posts(provider, account)).filter((one) => one.visibility === "public");
-      const undo = await t.provider.fault(provider, "refresh", { kind: "status", status: 503 }, { account });
-      try {
+      await whileFault(t, provider, "refresh", DOWN, { account }, async () => {
         await t.provider.endGrants(provider, account);
-        const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
-        await t.eventually(
-          "the job waits to be retried",
-          () => t.get("syncJob", { ...connected, id }),
-          (job) => job.nextRetryAt !== null,
-        );
+        await untilRetry(t, connected, await requestLookup(t, connected, provider, account));
         t.equal((await listedConnection(t, connected))?.status, "CONNECTED", "while the refresh fails");
-      } finally {
-        await undo();
-      }
+      });
       await t.eventually(
         "the refresh is rejected",
         () => listedConnection(t, connected),

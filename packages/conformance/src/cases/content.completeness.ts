@@ -1,5 +1,18 @@
 import { defineCasesWith } from "../harness/defineCase.ts";
-import { connect, connectAndSettle, daysBack, jobEnd, scan, serviceNow } from "./support/journeys.ts";
+import { endsIncomplete } from "./support/findings.ts";
+import type { Window } from "./support/journeys.ts";
+import {
+  connect,
+  connectAndSettle,
+  contentPage,
+  continueScan,
+  daysBack,
+  readConnection,
+  scan,
+  serviceNow,
+  untilJob,
+  untilRow,
+} from "./support/journeys.ts";
 
 export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] }, [
   {
@@ -11,8 +24,8 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       const connected = await connectAndSettle(t);
       const window = daysBack(await serviceNow(t), 4);
       const both = async () => {
-        const page = await t.get("content", { ...connected, window: { ...window, first: 1 } });
-        const row = await t.get("connection", { scope: connected.scope, id: connected.connectionId });
+        const page = await contentPage(t, connected, window, 1);
+        const row = await readConnection(t, connected);
         t.equal(page.lastSuccessfulSyncAt, row.lastSuccessfulSyncAt, "the page's and the connection's");
         return row.lastSuccessfulSyncAt;
       };
@@ -22,7 +35,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       const second = await both();
       t.holds(Date.parse(second ?? "") >= Date.parse(first ?? ""), "after a second one", [first, second]);
       const broken = await connect(t, { account: "down", capabilities: ["CONTENT_LIST"] });
-      const page = await t.get("content", { ...broken, window: { ...window, first: 1 } });
+      const page = await contentPage(t, broken, window, 1);
       t.equal(page.lastSuccessfulSyncAt, null, "where no scan has succeeded");
     },
   },
@@ -32,18 +45,16 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
     reaches: ["incompleteReason:NOT_SCANNED", "field:ContentPage.complete"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
-      const window = daysBack(await serviceNow(t), 60, 30);
-      const { pageInfo } = await t.get("content", { ...connected, window: { ...window, first: 50 } });
-      t.equal([pageInfo.completeForWindow, pageInfo.incompleteReason], [false, "NOT_SCANNED"], "the page");
-      const part = daysBack(await serviceNow(t), 10, 0);
-      const wider = await t.get("content", { ...connected, window: { ...part, first: 50 } });
-      t.equal(wider.pageInfo.completeForWindow, false, "a scan of a part does not cover the whole");
+      const now = await serviceNow(t);
+      const window = daysBack(now, 60, 30);
+      const infoOf = async (of: Window) => (await contentPage(t, connected, of)).pageInfo;
+      t.shows(await infoOf(window), { completeForWindow: false, incompleteReason: "NOT_SCANNED" }, "the page");
+      const wider = await infoOf(daysBack(now, 10, 0));
+      t.equal(wider.completeForWindow, false, "a scan of a part does not cover the whole");
       await scan(t, connected, window);
-      const after = await t.get("content", { ...connected, window: { ...window, first: 50 } });
-      t.equal([after.pageInfo.completeForWindow, after.pageInfo.incompleteReason], [true, null], "after a scan");
-      const inner = daysBack(await serviceNow(t), 50, 40);
-      const inside = await t.get("content", { ...connected, window: { ...inner, first: 50 } });
-      t.equal(inside.pageInfo.completeForWindow, true, "a window inside a scanned one is covered");
+      t.shows(await infoOf(window), { completeForWindow: true, incompleteReason: null }, "after a scan");
+      const inside = await infoOf(daysBack(now, 50, 40));
+      t.equal(inside.completeForWindow, true, "a window inside a scanned one is covered");
     },
   },
   {
@@ -55,24 +66,16 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       const window = daysBack(await serviceNow(t), 6, 1);
       await t.eventually(
         "the page reads SCAN_RUNNING",
-        () => t.get("content", { ...connected, window: { ...window, first: 1 } }),
+        () => contentPage(t, connected, window, 1),
         (page) => page.pageInfo.incompleteReason === "SCAN_RUNNING",
       );
-      await t.eventually(
-        "the connection reads RUNNING",
-        () => t.get("connection", { scope: connected.scope, id: connected.connectionId }),
-        (row) => row.syncStatus === "RUNNING",
-      );
+      await untilRow(t, connected, "the connection reads RUNNING", (row) => row.syncStatus === "RUNNING");
       const again = await t.eventually(
         "another scan can be requested once the first has ended",
         () => t.call("requestRefresh", { ...connected, window }),
         (outcome) => outcome.ok,
       );
-      await t.eventually(
-        "the job reads RUNNING",
-        () => t.get("syncJob", { ...connected, id: t.value(again).id }),
-        (job) => job.status === "RUNNING",
-      );
+      await untilJob(t, connected, t.value(again).id, "the job reads RUNNING", (job) => job.status === "RUNNING");
     },
   },
   {
@@ -89,20 +92,12 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       const connected = await connectAndSettle(t);
       const window = daysBack(await serviceNow(t), 50, 20);
       const job = await scan(t, connected, { ...window, maxItems: 5 });
-      t.equal(
-        [job.status, job.completeForWindow, job.incompleteReason],
-        ["SUCCEEDED", false, "MAX_ITEMS_REACHED"],
-        "the job",
-      );
+      endsIncomplete(t, job, "MAX_ITEMS_REACHED");
       t.matches(job.continuationCursor, /./, "continuationCursor");
-      const page = await t.get("content", { ...connected, window: { ...window, first: 50 } });
+      const page = await contentPage(t, connected, window);
       t.equal(page.items.length, 5, "the posts that were read are served");
-      t.equal(
-        [page.pageInfo.completeForWindow, page.pageInfo.incompleteReason],
-        [false, "MAX_ITEMS_REACHED"],
-        "the page",
-      );
-      const row = await t.get("connection", { scope: connected.scope, id: connected.connectionId });
+      t.shows(page.pageInfo, { completeForWindow: false, incompleteReason: "MAX_ITEMS_REACHED" }, "the page");
+      const row = await readConnection(t, connected);
       t.equal(row.syncStatus, "PARTIAL", "syncStatus");
     },
   },
@@ -113,11 +108,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
     run: async (t) => {
       const connected = await connectAndSettle(t, { account: "ten-thousand-posts", capabilities: ["CONTENT_LIST"] });
       const job = await scan(t, connected, daysBack(await serviceNow(t), 500, 480));
-      t.equal(
-        [job.status, job.completeForWindow, job.incompleteReason],
-        ["SUCCEEDED", false, "UPSTREAM_PAGE_LIMIT"],
-        "the job",
-      );
+      endsIncomplete(t, job, "UPSTREAM_PAGE_LIMIT");
       t.matches(job.continuationCursor, /./, "continuationCursor");
     },
   },
@@ -126,21 +117,10 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
     title: "A scan that reaches the end of the provider's list ends incomplete with UPSTREAM_WINDOW_LIMIT.",
     reaches: ["incompleteReason:UPSTREAM_WINDOW_LIMIT"],
     run: async (t) => {
-      const connected = await connectAndSettle(t, {
-        provider: "PROVIDER_A",
-        account: "ten-thousand-posts",
-        capabilities: ["CONTENT_LIST"],
-      });
-      let job = await scan(t, connected, daysBack(await serviceNow(t), 0.2, 0));
-      for (let round = 0; round < 10 && job.continuationCursor !== null; round += 1) {
-        const next = await t.get("requestRefresh", { ...connected, continuationCursor: job.continuationCursor });
-        job = await jobEnd(t, connected, next.id);
-      }
-      t.equal(
-        [job.status, job.completeForWindow, job.incompleteReason],
-        ["SUCCEEDED", false, "UPSTREAM_WINDOW_LIMIT"],
-        "the last job",
-      );
+      const options = { account: "ten-thousand-posts", capabilities: ["CONTENT_LIST"] } as const;
+      const connected = await connectAndSettle(t, { provider: "PROVIDER_A", ...options });
+      const first = await scan(t, connected, daysBack(await serviceNow(t), 0.2, 0));
+      endsIncomplete(t, await continueScan(t, connected, first), "UPSTREAM_WINDOW_LIMIT");
     },
   },
 ]);

@@ -2,16 +2,19 @@ import type { ContentItem } from "../_generated/consumerWire.ts";
 import { CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { DATE_TIME } from "./support/findings.ts";
 import {
-  allContent,
   connect,
   connectAndSettle,
+  contentPage,
   daysBack,
   GOOD_ACCOUNT,
-  jobEnd,
   newestPost,
+  refresh,
   scan,
+  scanned,
   serviceNow,
+  storedPost,
 } from "./support/journeys.ts";
 
 export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
@@ -25,20 +28,15 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       "enum:Availability.AVAILABLE",
     ],
     run: async (t) => {
-      const connected = await connectAndSettle(t, { provider });
-      const window = daysBack(await serviceNow(t), 40);
-      await scan(t, connected, window);
-      const { items } = await allContent(t, connected, window);
-      const urls = new Map(
-        (await t.provider.posts(provider, GOOD_ACCOUNT[provider])).map((post) => [post.id, post.url]),
-      );
+      const { items } = await scanned(t, { provider }, 40);
+      const ids = new Set((await t.provider.posts(provider, GOOD_ACCOUNT[provider])).map((post) => post.id));
       for (const item of items) {
         t.equal(item.provider, provider, "provider");
-        t.matches(item.observedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, "observedAt");
+        t.matches(item.observedAt, DATE_TIME, "observedAt");
         if (item.availability !== "AVAILABLE") continue;
         t.equal(item.reason, null, "an available post has no reason");
         t.matches(item.canonicalUrl, /^https:\/\//, "canonicalUrl");
-        t.holds(urls.has(item.providerContentId), "it is a post of the account", item.providerContentId);
+        t.holds(ids.has(item.providerContentId), "it is a post of the account", item.providerContentId);
       }
       for (const name of CONTENT_FIELDS) {
         const isAbsent = PROVIDER_FACTS[provider].absentFields.includes(name);
@@ -58,14 +56,10 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       await t.refuses("contentItem", { ...profile, providerContentId: "1" }, "CAPABILITY_UNAVAILABLE");
       const lookup = await connect(t, { capabilities: ["CONTENT_LOOKUP"] });
       await t.refuses("content", { ...lookup, window }, "CAPABILITY_UNAVAILABLE");
-      t.equal(
-        await t.get("contentItem", { ...lookup, providerContentId: "1" }),
-        null,
-        "contentItem with CONTENT_LOOKUP",
-      );
+      t.equal(await storedPost(t, lookup, "1"), null, "contentItem with CONTENT_LOOKUP");
       const list = await connect(t, { capabilities: ["CONTENT_LIST"] });
       await t.get("content", { ...list, window });
-      t.equal(await t.get("contentItem", { ...list, providerContentId: "1" }), null, "contentItem with CONTENT_LIST");
+      t.equal(await storedPost(t, list, "1"), null, "contentItem with CONTENT_LIST");
     },
   },
   {
@@ -74,16 +68,12 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
     reaches: ["operation:contentItem", "rule:contentItem.never-observed"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
-      const page = await t.get("content", { ...connected, window: { ...daysBack(await serviceNow(t), 6), first: 1 } });
+      const page = await contentPage(t, connected, daysBack(await serviceNow(t), 6), 1);
       const [item] = page.items;
       t.holds(item !== undefined, "there is a post");
       const providerContentId = item?.providerContentId ?? "";
-      t.equal(await t.get("contentItem", { ...connected, providerContentId }), item, "the same post");
-      t.equal(
-        await t.get("contentItem", { ...connected, providerContentId: `${providerContentId}0` }),
-        null,
-        "another id",
-      );
+      t.equal(await storedPost(t, connected, providerContentId), item, "the same post");
+      t.equal(await storedPost(t, connected, `${providerContentId}0`), null, "another id");
     },
   },
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -92,19 +82,12 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
     reaches: ["operation:content"],
     run: async (t) => {
       for (const account of ["hostile-text", "unicode"]) {
-        const connected = await connectAndSettle(t, { provider, account });
-        const window = daysBack(await newestPost(t, provider, account), 20);
-        await scan(t, connected, window);
-        const { items } = await allContent(t, connected, window);
+        const newest = await newestPost(t, provider, account);
+        const { items } = await scanned(t, { provider, account }, 20, -1, newest);
         t.holds(items.length > 0, `posts of ${account}`);
-        for (const item of items) {
-          for (const text of [item.title, item.description]) {
-            t.holds(
-              text === null || (Buffer.from(text).toString() === text && !text.includes("\0")),
-              "no NUL and no unpaired surrogate",
-              text,
-            );
-          }
+        for (const text of items.flatMap((item) => [item.title, item.description])) {
+          const isValid = text === null || (Buffer.from(text).toString() === text && !text.includes("\0"));
+          t.holds(isValid, "no NUL and no unpaired surrogate", text);
         }
       }
     },
@@ -118,14 +101,12 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       const provider = t.provider;
       const post = await provider.publish("PROVIDER_B", "desert-runner");
       const connected = await connectAndSettle(t, { provider: "PROVIDER_B", account: "desert-runner" });
-      const read = () => t.get("contentItem", { ...connected, providerContentId: post.id });
+      const read = () => storedPost(t, connected, post.id);
       t.equal((await read())?.availability, "AVAILABLE", "at first");
       await provider.setVisibility("PROVIDER_B", "desert-runner", post.id, "deleted");
-      const { id } = await t.get("requestRefresh", { ...connected, providerContentId: post.id });
-      const job = await jobEnd(t, connected, id);
-      t.equal([job.status, job.errorCode], ["FAILED", "CONTENT_NOT_FOUND"], "the metrics refresh");
-      const item = await read();
-      t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "DELETED_AT_PROVIDER"], "the post");
+      const job = await refresh(t, connected, post.id);
+      t.shows(job, { status: "FAILED", errorCode: "CONTENT_NOT_FOUND" }, "the metrics refresh");
+      t.shows(await read(), { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" }, "the post");
     },
   },
   {
@@ -137,12 +118,11 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       const provider = t.provider;
       const post = await provider.publish("PROVIDER_A", "kitchen-atlas");
       const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "kitchen-atlas" });
-      const read = () => t.get("contentItem", { ...connected, providerContentId: post.id });
+      const read = () => storedPost(t, connected, post.id);
       t.equal((await read())?.availability, "AVAILABLE", "at first");
       await provider.setVisibility("PROVIDER_A", "kitchen-atlas", post.id, "private");
       await scan(t, connected, daysBack(await serviceNow(t), 3));
-      const item = await read();
-      t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "PRIVATE_AT_PROVIDER"], "the post");
+      t.shows(await read(), { availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" }, "the post");
     },
   },
   {
@@ -159,11 +139,8 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       const outcome = await t.driver("storage").withBrokenContent(() => t.call("content", { ...connected, window }));
       const failure = t.fails(outcome, "UPSTREAM_UNAVAILABLE");
       t.equal(failure.answer.status, 200, "HTTP status");
-      t.holds(
-        !/\brelation\b|content_item|select|prisma|\.ts/i.test(failure.answer.text),
-        "no details of the cause",
-        failure.answer.text,
-      );
+      const { text } = failure.answer;
+      t.holds(!/\brelation\b|content_item|select|prisma|\.ts/i.test(text), "no details of the cause", text);
       await t.get("content", { ...connected, window });
     },
   },

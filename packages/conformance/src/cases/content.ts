@@ -1,6 +1,18 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { allContent, connect, connectAndSettle, daysBack, GOOD_ACCOUNT, scan, serviceNow } from "./support/journeys.ts";
+import type { Connected } from "./support/journeys.ts";
+import {
+  allContent,
+  connect,
+  connectAndSettle,
+  contentPage,
+  daysBack,
+  publicPosts,
+  readConnection,
+  scan,
+  scanned,
+  serviceNow,
+} from "./support/journeys.ts";
 import { flip } from "./support/texts.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,39 +30,20 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
       `enum:SocialProvider.${provider}`,
     ],
     run: async (t) => {
-      const connected = await connectAndSettle(t, { provider });
-      const window = daysBack(await serviceNow(t), 40, 3);
-      const job = await scan(t, connected, window);
-      t.equal([job.status, job.completeForWindow, job.incompleteReason], ["SUCCEEDED", true, null], "the scan");
-      const { items, last } = await allContent(t, connected, window);
-      t.equal(
-        [last.pageInfo.completeForWindow, last.pageInfo.incompleteReason],
-        [true, null],
-        "the page's completeness",
-      );
+      const { connected, window, job, items, last } = await scanned(t, { provider }, 40, 3);
+      t.shows(job, { status: "SUCCEEDED", completeForWindow: true, incompleteReason: null }, "the scan");
+      t.shows(last.pageInfo, { completeForWindow: true, incompleteReason: null }, "the page's completeness");
       t.matches(last.lastSuccessfulSyncAt, /Z$/, "lastSuccessfulSyncAt");
       const times = items.map((item) => item.publishedAt ?? "");
       t.equal(times, times.toSorted().reverse(), "newest first");
-      t.holds(
-        times.every((time) => time >= window.publishedAfter && time < window.publishedBefore),
-        "inside the window",
-        times,
-      );
-      const posts = await t.provider.posts(provider, GOOD_ACCOUNT[provider]);
-      const wanted = posts.filter(
-        (post) =>
-          post.visibility === "public" &&
-          post.publishedAt >= window.publishedAfter &&
-          post.publishedAt < window.publishedBefore,
-      );
+      const isInside = (time: string) => time >= window.publishedAfter && time < window.publishedBefore;
+      t.holds(times.every(isInside), "inside the window", times);
+      const wanted = (await publicPosts(t, provider)).filter((post) => isInside(post.publishedAt));
       t.holds(wanted.length > 10, "there is something to compare", wanted.length);
       const available = items.filter((item) => item.availability === "AVAILABLE").map((item) => item.providerContentId);
-      t.equal(
-        wanted.filter((post) => !available.includes(post.id)).map((post) => post.id),
-        [],
-        "public posts that are missing",
-      );
-      const row = await t.get("connection", { scope: connected.scope, id: connected.connectionId });
+      const missing = wanted.map((post) => post.id).filter((id) => !available.includes(id));
+      t.equal(missing, [], "public posts that are missing");
+      const row = await readConnection(t, connected);
       t.equal(row.syncStatus, "READY", "syncStatus after a scan that covered its window");
     },
   })),
@@ -59,12 +52,10 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
     title: "A window includes its start and excludes its end.",
     reaches: ["field:ContentPage.window"],
     run: async (t) => {
-      const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
-      await scan(t, connected, daysBack(await serviceNow(t), 30));
-      const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 30));
+      const { connected, items } = await scanned(t, { provider: "PROVIDER_B" }, 30);
       const [newer, , older] = items;
       const [publishedAfter, publishedBefore] = [older?.publishedAt ?? "", newer?.publishedAt ?? ""];
-      const page = await t.get("content", { ...connected, window: { publishedAfter, publishedBefore, first: 50 } });
+      const page = await contentPage(t, connected, { publishedAfter, publishedBefore });
       const ids = page.items.map((item) => item.id);
       t.holds(ids.includes(older?.id ?? ""), "a post exactly at the start is included");
       t.holds(!ids.includes(newer?.id ?? ""), "a post exactly at the end is excluded");
@@ -75,18 +66,13 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
     title: "Pages of 1, 7 and 50 return the same posts in the same order, each once; 0 and 51 are refused.",
     reaches: ["limit:content-page", "rule:ContentWindow.first.range", "code:BAD_USER_INPUT"],
     run: async (t) => {
-      const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
-      const window = daysBack(await serviceNow(t), 12);
-      await scan(t, connected, window);
-      const whole = (await allContent(t, connected, window, 50)).items.map((item) => item.id);
+      const { connected, window, items } = await scanned(t, { provider: "PROVIDER_B" }, 12);
+      const whole = items.map((item) => item.id);
       t.holds(whole.length > 7, "several pages of 7", whole.length);
       t.equal(new Set(whole).size, whole.length, "each once");
       for (const first of [1, 7]) {
-        t.equal(
-          (await allContent(t, connected, window, first)).items.map((item) => item.id),
-          whole,
-          `${first} a page`,
-        );
+        const paged = (await allContent(t, connected, window, first)).items.map((item) => item.id);
+        t.equal(paged, whole, `${first} a page`);
       }
       for (const first of [0, -1, 51, 2_147_483_647]) {
         await t.refuses("content", { ...connected, window: { ...window, first } }, "BAD_USER_INPUT", `first ${first}`);
@@ -101,14 +87,11 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
       const connected = await connect(t);
       const publishedAfter = "2026-01-01T00:00:00.000Z";
       const after = (ms: number) => new Date(Date.parse(publishedAfter) + ms).toISOString();
-      const read = (publishedBefore: string) => ({
-        ...connected,
-        window: { publishedAfter, publishedBefore, first: 1 },
-      });
-      await t.get("content", read(after(90 * DAY_MS)));
-      await t.get("content", read(after(1)));
+      const spanning = (ms: number) => ({ publishedAfter, publishedBefore: after(ms), first: 1 });
+      for (const ms of [90 * DAY_MS, 1]) await t.get("content", { ...connected, window: spanning(ms) });
       for (const ms of [90 * DAY_MS + 1, 0, -1, -DAY_MS]) {
-        await t.refuses("content", read(after(ms)), "BAD_USER_INPUT", `${ms} ms after the start`);
+        const args = { ...connected, window: spanning(ms) };
+        await t.refuses("content", args, "BAD_USER_INPUT", `${ms} ms after the start`);
       }
     },
   },
@@ -118,48 +101,30 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
       "A cursor of content is opaque and bound to its window, connection and subject: altered or foreign it is refused.",
     reaches: ["rule:ContentWindow.after.same-window", "code:BAD_USER_INPUT"],
     run: async (t) => {
-      const connected = await connectAndSettle(t, { provider: "PROVIDER_B" });
-      const window = daysBack(await serviceNow(t), 12);
-      await scan(t, connected, window);
-      const { pageInfo, items } = await t.get("content", { ...connected, window: { ...window, first: 2 } });
+      const { connected, window } = await scanned(t, { provider: "PROVIDER_B" }, 12);
+      const { pageInfo, items } = await contentPage(t, connected, window, 2);
       const after = pageInfo.endCursor ?? "";
       const plain = Buffer.from(after, "base64url").toString("latin1");
-      t.holds(
-        !items.some((item) => plain.includes(item.id) || plain.includes(item.providerContentId)),
+      const ids = items.flatMap((item) => [item.id, item.providerContentId]);
+      t.equal(
+        ids.filter((id) => plain.includes(id)),
+        [],
         "it contains no readable id",
       );
-      const shifted = { ...window, publishedBefore: new Date(Date.parse(window.publishedBefore) - 1).toISOString() };
-      await t.refuses(
-        "content",
-        { ...connected, window: { ...shifted, first: 2, after } },
-        "BAD_USER_INPUT",
-        "another window",
-      );
-      for (const bad of ["", "x", `${after}A`, flip(after), after.slice(2), "a".repeat(5_000)]) {
-        await t.refuses(
-          "content",
-          { ...connected, window: { ...window, first: 2, after: bad } },
-          "BAD_USER_INPUT",
-          bad.slice(0, 12),
-        );
-      }
-      const other = await connect(t, { provider: "PROVIDER_B" });
-      await t.refuses(
-        "content",
-        { ...other, window: { ...window, first: 2, after } },
-        "BAD_USER_INPUT",
-        "another connection",
-      );
+      const refused = async (of: Connected, changed: object, what: string) => {
+        const args = { ...of, window: { ...window, first: 2, after, ...changed } };
+        await t.refuses("content", args, "BAD_USER_INPUT", what);
+      };
+      const earlier = new Date(Date.parse(window.publishedBefore) - 1).toISOString();
+      await refused(connected, { publishedBefore: earlier }, "another window");
+      for (const bad of ["", "x", `${after}A`, flip(after), after.slice(2), "a".repeat(5_000)])
+        await refused(connected, { after: bad }, bad.slice(0, 12));
+      await refused(await connect(t, { provider: "PROVIDER_B" }), {}, "another connection");
       const connections = await t.get("connections", { scope: connected.scope, first: 1 });
-      if (connections.pageInfo.endCursor !== null) {
-        const foreign = { ...window, first: 2, after: connections.pageInfo.endCursor };
-        await t.refuses("content", { ...connected, window: foreign }, "BAD_USER_INPUT", "a cursor of connections");
-      }
-      t.equal(
-        (await t.get("content", { ...connected, window: { ...window, first: 5, after } })).items.length,
-        5,
-        "its own query, with another page size",
-      );
+      if (connections.pageInfo.endCursor !== null)
+        await refused(connected, { after: connections.pageInfo.endCursor }, "a cursor of connections");
+      const next = await contentPage(t, connected, window, 5, after);
+      t.equal(next.items.length, 5, "its own query, with another page size");
     },
   },
   {
@@ -168,27 +133,14 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
     holds: ["account:B:street-baker"],
     reaches: ["field:ContentPage.stable"],
     run: async (t) => {
-      const connected = await connectAndSettle(t, { provider: "PROVIDER_B", account: "street-baker" });
-      const now = await serviceNow(t);
-      const window = daysBack(now, 12);
-      await scan(t, connected, window);
-      const before = (await allContent(t, connected, window)).items.map((item) => item.id);
-      const first = await t.get("content", { ...connected, window: { ...window, first: 3 } });
+      const { connected, window, items } = await scanned(t, { provider: "PROVIDER_B", account: "street-baker" }, 12);
+      const before = items.map((item) => item.id);
+      const first = await contentPage(t, connected, window, 3);
       const published = await t.provider.publish("PROVIDER_B", "street-baker");
       t.equal((await scan(t, connected, window)).status, "SUCCEEDED", "a scan sees the new post");
-      const rest = [];
-      let after = first.pageInfo.endCursor;
-      for (;;) {
-        const page = await t.get("content", { ...connected, window: { ...window, first: 3, after } });
-        rest.push(...page.items);
-        if (!page.pageInfo.hasNextPage) break;
-        after = page.pageInfo.endCursor;
-      }
-      t.equal(
-        [...first.items, ...rest].map((item) => item.id),
-        before,
-        "the pages from the first cursor",
-      );
+      const rest = await allContent(t, connected, window, 3, first.pageInfo.endCursor);
+      const paged = [...first.items, ...rest.items].map((item) => item.id);
+      t.equal(paged, before, "the pages from the first cursor");
       const anew = (await allContent(t, connected, window)).items;
       t.equal(anew[0]?.providerContentId, published.id, "from the start, the new post is first");
       t.equal(anew.length, before.length + 1, "one more");
@@ -203,7 +155,7 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
         const connected = await connectAndSettle(t, { provider, account: "empty" });
         const window = daysBack(await serviceNow(t), 20);
         t.equal((await scan(t, connected, window)).completeForWindow, true, `the scan at ${provider}`);
-        const page = await t.get("content", { ...connected, window: { ...window, first: 10 } });
+        const page = await contentPage(t, connected, window, 10);
         t.equal([page.items, page.pageInfo.hasNextPage, page.pageInfo.completeForWindow], [[], false, true], provider);
       }
     },

@@ -8,12 +8,14 @@ import { BURST } from "./support/bursts.ts";
 import {
   accountHold,
   disconnect,
+  disconnectAndErase,
   erased,
   MAX_POLLS,
   REVOCABLE,
   revocableHolds,
   whileRevokeFails,
 } from "./support/disconnects.ts";
+import { whileRegistration } from "./support/faults.ts";
 import type { Connected } from "./support/journeys.ts";
 import {
   connect,
@@ -22,23 +24,28 @@ import {
   createSession,
   daysBack,
   listedConnection,
+  mayConnectAgain,
+  publicPosts,
   readConnection,
+  readJob,
+  refusesSession,
   scan,
   serviceNow,
+  storedPost,
+  untilStatus,
 } from "./support/journeys.ts";
+import { refusesOtherApplication } from "./support/tenants.ts";
 
 const ENDING = ["DISCONNECTED", "DELETING"];
 
 /** The id of a served post, however old the account's newest post is. */
-async function storedPost(t: CaseContext, provider: Provider, connected: Connected): Promise<string> {
-  const posts = await t.provider.posts(provider, REVOCABLE[provider]);
-  const newest = posts
-    .filter((post) => post.visibility === "public")
-    .toSorted((a, b) => b.publishedAt.localeCompare(a.publishedAt))[0];
+async function servedPost(t: CaseContext, provider: Provider, connected: Connected): Promise<string> {
+  const posts = await publicPosts(t, provider, REVOCABLE[provider]);
+  const newest = posts.toSorted((a, b) => b.publishedAt.localeCompare(a.publishedAt))[0];
   if (newest === undefined) throw new Error("the account has no public post");
   const [from, to] = [-1, 1].map((hours) => new Date(Date.parse(newest.publishedAt) + hours * 3_600_000).toISOString());
   await scan(t, connected, { publishedAfter: from ?? "", publishedBefore: to ?? "" });
-  const item = await t.get("contentItem", { ...connected, providerContentId: newest.id });
+  const item = await storedPost(t, connected, newest.id);
   t.equal(item?.providerContentId, newest.id, "there is content before");
   return newest.id;
 }
@@ -55,7 +62,7 @@ async function accessHasStopped(t: CaseContext, connected: Connected, postId: st
 }
 
 function saysNothing(t: CaseContext, row: Connection): void {
-  t.equal([row.profile, row.lastSuccessfulSyncAt, row.nextRetryAt], [null, null, null], "profile and sync times");
+  t.shows(row, { profile: null, lastSuccessfulSyncAt: null, nextRetryAt: null }, "profile and sync times");
 }
 
 export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, [
@@ -66,8 +73,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
     reaches: ["rule:disconnect.access-stops", "operation:disconnectConnection"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider, account: REVOCABLE[provider] });
-      const { scope, connectionId } = connected;
-      const postId = await storedPost(t, provider, { scope, connectionId });
+      const postId = await servedPost(t, provider, connected);
       const [url] = PROVIDER_FACTS[provider].postUrls;
       const ended = await disconnect(t, connected);
       await accessHasStopped(t, connected, postId, url);
@@ -108,12 +114,12 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       const { scope, connectionId } = connected;
       await whileRevokeFails(t, "PROVIDER_B", REVOCABLE.PROVIDER_B, async () => {
         await disconnect(t, connected);
-        const fields = { scope, provider: "PROVIDER_B", reconnectConnectionId: connectionId } as const;
-        const outcome = await t.call("createConnectSession", { input: connectInput(t, fields) });
+        const fields = { scope, provider: "PROVIDER_B" } as const;
+        const reconnect = connectInput(t, { ...fields, reconnectConnectionId: connectionId });
+        const outcome = await t.call("createConnectSession", { input: reconnect });
         // Both apply, and the description does not define which takes precedence.
         t.oneOf(outcome.ok ? "created" : outcome.code, ["DISCONNECT_IN_PROGRESS", "FORBIDDEN"], "code");
-        const first = connectInput(t, { scope, provider: "PROVIDER_B" });
-        await t.refuses("createConnectSession", { input: first }, "FORBIDDEN", "a first-time attempt");
+        await refusesSession(t, fields, "FORBIDDEN", "a first-time attempt");
       });
     },
   },
@@ -128,9 +134,8 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       const [other] = PROVIDERS.filter((one) => one !== provider);
       await t.driver("operator").setPolicy(t.application, { providers: other === undefined ? [] : [other] });
       await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, "FORBIDDEN");
-      const ended = await disconnect(t, connected);
-      await erased(t, connected, ended);
-      const revoke = await t.get("syncJob", { ...connected, id: ended.revokeJobId });
+      const ended = await disconnectAndErase(t, connected);
+      const revoke = await readJob(t, connected, ended.revokeJobId);
       t.equal(revoke.status, PROVIDER_FACTS[provider].canRevoke ? "SUCCEEDED" : "FAILED", "the revoke receipt");
     },
   })),
@@ -142,17 +147,14 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
     reaches: ["operation:disconnectConnection", "rule:disconnect.erased", "code:AUTHORIZATION_SUSPENDED"],
     run: async (t) => {
       const connected = await connect(t, { provider: "PROVIDER_B" });
-      await t.driver("operator").setRegistrationStatus("PROVIDER_B", "PAUSED");
-      try {
+      await whileRegistration(t, "PROVIDER_B", "PAUSED", async () => {
         const { scope, connectionId } = connected;
         await t.refuses("connection", { scope, id: connectionId }, "AUTHORIZATION_SUSPENDED");
         const ended = await disconnect(t, connected);
         await t.refuses("requestRefresh", { scope, connectionId }, "NOT_FOUND");
         await erased(t, connected, ended);
-        t.equal((await t.get("syncJob", { ...connected, id: ended.revokeJobId })).status, "SUCCEEDED", "the revoke");
-      } finally {
-        await t.driver("operator").setRegistrationStatus("PROVIDER_B", "PUBLISHED");
-      }
+        t.equal((await readJob(t, connected, ended.revokeJobId)).status, "SUCCEEDED", "the revoke");
+      });
     },
   },
   {
@@ -191,8 +193,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
           const row = await readConnection(t, connected);
           t.oneOf(row.status, ENDING, "status after the disconnect");
           saysNothing(t, row);
-          const listed = await listedConnection(t, connected);
-          t.oneOf(listed?.status, ENDING, "status in the list");
+          t.oneOf((await listedConnection(t, connected))?.status, ENDING, "status in the list");
           return result;
         });
         // The account can be connected again once its revoke has settled.
@@ -202,12 +203,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       const last = await connect(t, fields);
       const ended = await whileRevokeFails(t, "PROVIDER_B", "unicode", async () => {
         const result = await disconnect(t, last);
-        const row = await t.eventually(
-          "the erasure starts",
-          () => readConnection(t, last),
-          (one) => one.status === "DELETING",
-        );
-        saysNothing(t, row);
+        saysNothing(t, await untilStatus(t, last, "DELETING"));
         t.equal((await listedConnection(t, last))?.status, "DELETING", "status in the list");
         return result;
       });
@@ -239,13 +235,9 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
         ];
         await disconnect(t, connected);
         for (const { id } of jobs) {
-          const job = await t.get("syncJob", { scope, connectionId, id });
-          t.equal(
-            [job.status, job.errorCode, job.nextRetryAt],
-            ["CANCELED", "DISCONNECTED", null],
-            "the job, immediately",
-          );
-          t.equal([job.continuationCursor, job.resultProviderContentId], [null, null], "its result");
+          const job = await readJob(t, { scope, connectionId }, id);
+          t.shows(job, { status: "CANCELED", errorCode: "DISCONNECTED", nextRetryAt: null }, "the job, immediately");
+          t.shows(job, { continuationCursor: null, resultProviderContentId: null }, "its result");
         }
       });
     },
@@ -266,7 +258,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
         t.holds(first.revokeJobId !== first.eraseJobId, "two jobs");
         for (const result of results) t.equal(result, first, "the same response");
         t.equal(first.connectionId, connectionId, "connectionId");
-        t.equal([first.accepted, first.upstreamRevocationPending], [true, true], "accepted and pending");
+        t.shows(first, { accepted: true, upstreamRevocationPending: true }, "accepted and pending");
         t.equal(await disconnect(t, connected), first, "a later repeat");
         return first;
       });
@@ -286,12 +278,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       for (const other of [t.scope(), { ...scope, tenantKey }, { ...scope, tenantKey: "not-registered" }]) {
         await t.refuses("disconnectConnection", { scope: other, connectionId }, "NOT_FOUND");
       }
-      const application = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-      t.fails(
-        await t.callWith(t.caller(application.key), "disconnectConnection", { scope, connectionId }),
-        "NOT_FOUND",
-        "another application",
-      );
+      await refusesOtherApplication(t, "disconnectConnection", { scope, connectionId });
       t.equal((await readConnection(t, connected)).status, "CONNECTED", "it is still connected");
       t.equal((await disconnect(t, connected)).accepted, true, "its own subject can");
     },
@@ -304,33 +291,24 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
     run: async (t) => {
       const account = REVOCABLE[provider];
       const first = await connectAndSettle(t, { provider, account });
-      const ended = await disconnect(t, first);
-      await erased(t, first, ended);
-      const session = await t.eventually(
-        "the subject may connect at the provider again",
-        () => t.call("createConnectSession", { input: connectInput(t, { scope: first.scope, provider }) }),
-        (outcome) => outcome.ok || outcome.code !== "FORBIDDEN",
-      );
-      t.value(session);
-      const second = await connectAndSettle(t, { provider, account, scope: first.scope });
+      const { scope } = first;
+      const { eraseJobId } = await disconnectAndErase(t, first);
+      await mayConnectAgain(t, { scope, provider });
+      const second = await connectAndSettle(t, { provider, account, scope });
       t.holds(second.connectionId !== first.connectionId, "it has another id");
       t.equal(second.connection.providerAccountId, first.connection.providerAccountId, "it is the same account");
+      const { items } = await t.get("connections", { scope });
       t.equal(
-        (await t.get("connections", { scope: first.scope })).items.map((row) => row.id),
+        items.map((row) => row.id),
         [second.connectionId],
         "listed",
       );
-      t.equal((await t.get("syncJob", { ...first, id: ended.eraseJobId })).status, "SUCCEEDED", "the old receipt");
-      await t.refuses(
-        "syncJob",
-        { ...second, id: ended.eraseJobId },
-        "NOT_FOUND",
-        "the receipt is not the new connection's",
-      );
-      await t.refuses("connection", { scope: first.scope, id: first.connectionId }, "NOT_FOUND");
-      const target = connectInput(t, { scope: first.scope, provider, reconnectConnectionId: first.connectionId });
-      await t.refuses("createConnectSession", { input: target }, "NOT_FOUND", "the old id is not a reconnect target");
-      await createSession(t, { scope: first.scope, provider, reconnectConnectionId: second.connectionId });
+      t.equal((await readJob(t, first, eraseJobId)).status, "SUCCEEDED", "the old receipt");
+      await t.refuses("syncJob", { ...second, id: eraseJobId }, "NOT_FOUND", "it is not the new connection's");
+      await t.refuses("connection", { scope, id: first.connectionId }, "NOT_FOUND");
+      const old = { scope, provider, reconnectConnectionId: first.connectionId };
+      await refusesSession(t, old, "NOT_FOUND", "the old id is not a reconnect target");
+      await createSession(t, { scope, provider, reconnectConnectionId: second.connectionId });
     },
   })),
 ]);

@@ -7,14 +7,22 @@ import {
   ENDED_ACCOUNT,
   erased,
   MAX_POLLS,
+  REMOVE,
   REVOCABLE,
-  receipts,
   revocableHolds,
+  revokedAndErased,
+  untilReconnectRequired,
   whileRevokeFails,
 } from "./support/disconnects.ts";
-import { connect, connectAndSettle, readConnection, serviceNow } from "./support/journeys.ts";
-
-const REMOVE = "REMOVE_APP_AT_PROVIDER";
+import {
+  connect,
+  connectAndSettle,
+  readConnection,
+  readJob,
+  serviceNow,
+  untilRetry,
+  untilStatus,
+} from "./support/journeys.ts";
 
 export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(REVOKING, (provider) => ({
@@ -33,19 +41,15 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
       const ended = await whileRevokeFails(t, provider, REVOCABLE[provider], async () => {
         const first = await disconnect(t, connected);
         t.equal(first.connectionId, connected.connectionId, "connectionId");
-        const told = [first.accepted, first.upstreamRevocationPending, first.creatorAction];
-        t.equal(told, [true, true, null], "the response");
-        const waiting = await t.get("syncJob", { ...connected, id: first.revokeJobId });
+        t.shows(first, { accepted: true, upstreamRevocationPending: true, creatorAction: null }, "the response");
+        const waiting = await readJob(t, connected, first.revokeJobId);
         t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "the revoke is running");
-        t.equal([waiting.errorCode, waiting.creatorAction], [null, null], "its state during the revoke");
+        t.shows(waiting, { errorCode: null, creatorAction: null }, "its state during the revoke");
         t.equal(await disconnect(t, connected), first, "a repeat");
         return first;
       });
-      const { revoke, erase } = await receipts(t, connected, ended);
-      t.equal([revoke.status, revoke.errorCode, revoke.creatorAction], ["SUCCEEDED", null, null], "the revoke receipt");
-      t.equal([erase.status, erase.errorCode, erase.creatorAction], ["SUCCEEDED", null, null], "the erase receipt");
-      await erased(t, connected, ended);
-      t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt is stable");
+      const revoke = await revokedAndErased(t, connected, ended);
+      t.equal(await readJob(t, connected, ended.revokeJobId), revoke, "the receipt is stable");
       const { scope, connectionId } = connected;
       await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
       await t.refuses("syncJob", { scope: t.scope(), connectionId, id: revoke.id }, "NOT_FOUND", "another subject");
@@ -66,21 +70,22 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
     run: async (t) => {
       const connected = await connectAndSettle(t);
       const ended = await disconnect(t, connected);
-      const told = [ended.accepted, ended.upstreamRevocationPending, ended.creatorAction];
-      t.equal(told, [true, true, REMOVE], "the response: without a successful revoke it stays pending");
-      const revoke = await t.get("syncJob", { ...connected, id: ended.revokeJobId });
-      t.equal(
-        [revoke.status, revoke.errorCode, revoke.creatorAction],
-        ["FAILED", "REVOKE_UNSUPPORTED", REMOVE],
-        "immediately",
-      );
-      t.equal(revoke.nextRetryAt, null, "nothing is retried");
+      const pending = { accepted: true, upstreamRevocationPending: true, creatorAction: REMOVE };
+      t.shows(ended, pending, "the response: without a successful revoke it stays pending");
+      const revoke = await readJob(t, connected, ended.revokeJobId);
+      const unsupported = {
+        status: "FAILED",
+        errorCode: "REVOKE_UNSUPPORTED",
+        creatorAction: REMOVE,
+        nextRetryAt: null,
+      };
+      t.shows(revoke, unsupported, "immediately, and nothing is retried");
       const { scope, connectionId } = connected;
       const repeat = await t.call("disconnectConnection", { scope, connectionId });
       if (repeat.ok) t.equal(repeat.value, ended, "a repeat before the erasure");
       else t.equal(repeat.code, "NOT_FOUND", "a repeat after it");
       await erased(t, connected, ended);
-      t.equal(await t.get("syncJob", { ...connected, id: ended.revokeJobId }), revoke, "the receipt is stable");
+      t.equal(await readJob(t, connected, ended.revokeJobId), revoke, "the receipt is stable");
     },
   },
   {
@@ -98,22 +103,12 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
         const connected = await connectAndSettle(t, { account: "flat-token" });
         t.equal(connected.connection.status, "CONNECTED", "at first");
         await t.provider.removeApp("PROVIDER_C", "flat-token");
-        await t.eventually(
-          "the deauthorize callback arrives",
-          () => connectionOutcome(t, connected),
-          (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
-        );
+        await untilReconnectRequired(t, connected);
         const ended = await disconnect(t, connected);
         const after = await connectionOutcome(t, connected);
         if (after.ok) t.oneOf(after.value.status, ["DISCONNECTED", "DELETING"], "status");
-        t.equal([ended.upstreamRevocationPending, ended.creatorAction], [false, null], "the response");
-        const { revoke } = await receipts(t, connected, ended);
-        t.equal(
-          [revoke.status, revoke.errorCode, revoke.creatorAction],
-          ["SUCCEEDED", null, null],
-          "the revoke receipt",
-        );
-        await erased(t, connected, ended);
+        t.shows(ended, { upstreamRevocationPending: false, creatorAction: null }, "the response");
+        await revokedAndErased(t, connected, ended);
       }
     },
   },
@@ -139,17 +134,9 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
       for (const one of both) t.value(await connectionOutcome(t, one), "still served after the forged callbacks");
       await t.provider.removeApp("PROVIDER_C", "flat-token");
       for (const one of both) {
-        await t.eventually(
-          "the deauthorize callback arrives",
-          () => connectionOutcome(t, one),
-          (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
-        );
+        await untilReconnectRequired(t, one);
         const ended = await disconnect(t, one);
-        t.equal(
-          [ended.upstreamRevocationPending, ended.creatorAction],
-          [false, null],
-          "a disconnect has no creatorAction",
-        );
+        t.shows(ended, { upstreamRevocationPending: false, creatorAction: null }, "a disconnect has no creatorAction");
       }
       t.value(await connectionOutcome(t, unrelated), "another account is not affected");
     },
@@ -162,17 +149,12 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
     reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED"],
     run: async (t) => {
       const connected = await connect(t, { account: "flat-token" });
-      const { status } = await readConnection(t, connected);
-      t.equal(status, "CONNECTED", "at first");
+      t.equal((await readConnection(t, connected)).status, "CONNECTED", "at first");
       const minuteAgo = new Date((await serviceNow(t)).getTime() - 60_000);
       await t.provider.removeApp("PROVIDER_C", "flat-token", minuteAgo);
       t.equal((await readConnection(t, connected)).status, "CONNECTED", "after the late callback");
       await t.provider.removeApp("PROVIDER_C", "flat-token");
-      await t.eventually(
-        "the callback about the current consent arrives",
-        () => readConnection(t, connected),
-        (row) => row.status === "RECONNECT_REQUIRED",
-      );
+      await untilStatus(t, connected, "RECONNECT_REQUIRED");
     },
   },
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -185,16 +167,10 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
     ],
     run: async (t) => {
       const connected = await connect(t, { provider, account: "removed-app" });
-      await t.eventually(
-        "a read detects the revoked grant",
-        () => connectionOutcome(t, connected),
-        (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
-      );
+      await untilReconnectRequired(t, connected);
       const ended = await disconnect(t, connected);
       t.equal(ended.creatorAction, null, "creatorAction of the response");
-      const { revoke } = await receipts(t, connected, ended);
-      t.equal([revoke.status, revoke.errorCode, revoke.creatorAction], ["SUCCEEDED", null, null], "the revoke receipt");
-      await erased(t, connected, ended);
+      await revokedAndErased(t, connected, ended);
     },
   })),
   ...caseForEach(REVOKING, (provider) => ({
@@ -206,9 +182,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
       const connected = await connectAndSettle(t, { provider, account: ENDED_ACCOUNT[provider] });
       await t.provider.endGrants(provider, ENDED_ACCOUNT[provider]);
       const ended = await disconnect(t, connected);
-      const { revoke } = await receipts(t, connected, ended);
-      t.equal([revoke.status, revoke.errorCode, revoke.creatorAction], ["SUCCEEDED", null, null], "the revoke receipt");
-      await erased(t, connected, ended);
+      await revokedAndErased(t, connected, ended);
     },
   })),
   ...caseForEach(REVOKING, (provider) => ({
@@ -219,19 +193,12 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
     run: async (t) => {
       const connected = await connect(t, { provider, account: "revoke-fails-twice" });
       const ended = await disconnect(t, connected);
-      const waiting = await t.eventually(
-        "the revoke waits for a retry",
-        () => t.get("syncJob", { ...connected, id: ended.revokeJobId }),
-        (job) => job.nextRetryAt !== null,
-      );
-      t.equal([waiting.status, waiting.creatorAction], ["QUEUED", null], "meanwhile");
+      const waiting = await untilRetry(t, connected, ended.revokeJobId);
+      t.shows(waiting, { status: "QUEUED", creatorAction: null }, "meanwhile");
       t.matches(waiting.nextRetryAt, /Z$/, "nextRetryAt");
-      const erase = await t.get("syncJob", { ...connected, id: ended.eraseJobId });
+      const erase = await readJob(t, connected, ended.eraseJobId);
       t.oneOf(erase.status, ["QUEUED", "RUNNING"], "the erasure does not finish before the revoke");
-      const { revoke } = await receipts(t, connected, ended);
-      t.equal([revoke.status, revoke.errorCode, revoke.creatorAction], ["SUCCEEDED", null, null], "the revoke receipt");
-      t.equal(revoke.nextRetryAt, null, "nothing is retried");
-      await erased(t, connected, ended);
+      await revokedAndErased(t, connected, ended);
     },
   })),
   ...caseForEach(REVOKING, (provider) => ({
@@ -247,14 +214,8 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider, account: "revoke-rejected" });
       const ended = await disconnect(t, connected);
-      t.equal([ended.upstreamRevocationPending, ended.creatorAction], [true, null], "before the outcome");
-      const { revoke } = await receipts(t, connected, ended);
-      t.equal(
-        [revoke.status, revoke.errorCode, revoke.creatorAction],
-        ["FAILED", "REVOKE_REJECTED", REMOVE],
-        "the receipt",
-      );
-      await erased(t, connected, ended);
+      t.shows(ended, { upstreamRevocationPending: true, creatorAction: null }, "before the outcome");
+      await revokedAndErased(t, connected, ended, "REVOKE_REJECTED");
     },
   })),
 ]);

@@ -3,14 +3,16 @@ import type { CaseContext } from "../harness/context.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
 import { Mismatch } from "../harness/expectation.ts";
 import { accountHold, disconnect, receipts } from "./support/disconnects.ts";
+import { DOWN } from "./support/faults.ts";
 import { isWithheld } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
 import {
   connect,
   connectAndSettle,
-  connectInput,
   createSession,
+  mayConnectAgain,
   readConnection,
+  refusesSession,
   serviceNow,
 } from "./support/journeys.ts";
 
@@ -35,11 +37,10 @@ interface Waiting {
 async function waitingForRecheck(t: CaseContext, account: string): Promise<Waiting> {
   const disconnected = await connect(t, { provider: PROVIDER, account });
   const sibling = await connectAndSettle(t, { provider: PROVIDER, account });
-  const down = { kind: "status", status: 503 } as const;
   const options = { account, count: 10_000 };
   const faults = [
-    await t.provider.fault(PROVIDER, "profile", down, options),
-    await t.provider.fault(PROVIDER, "refresh", down, options),
+    await t.provider.fault(PROVIDER, "profile", DOWN, options),
+    await t.provider.fault(PROVIDER, "refresh", DOWN, options),
   ];
   const before = await serviceNow(t);
   const { revoke } = await receipts(t, disconnected, await disconnect(t, disconnected));
@@ -68,7 +69,7 @@ async function pollFrom<Value>(
   isThere: (value: Value) => boolean,
 ): Promise<Value> {
   for (let move = 0; ; move += 1) {
-    await t.until(new Date(moment.getTime() + move * MOVE_MS));
+    await t.until(moment, move * MOVE_MS);
     try {
       return await t.eventually(what, look, isThere, PATIENCE_MS);
     } catch (error) {
@@ -102,28 +103,22 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
     ],
     run: async (t) => {
       const waiting = await waitingForRecheck(t, "private-post");
-      const input = connectInput(t, { scope: waiting.disconnected.scope, provider: PROVIDER });
+      const wanted = { scope: waiting.disconnected.scope, provider: PROVIDER } as const;
       try {
         const isSuspended = async () => {
           isWithheld(t, await readConnection(t, waiting.sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-          await t.refuses("createConnectSession", { input }, "FORBIDDEN");
+          await refusesSession(t, wanted, "FORBIDDEN");
         };
         for (const ageMs of [DAY_MS + HOUR_MS, 6 * DAY_MS]) {
           await untilAttempted(t, "private-post", new Date(waiting.before.getTime() + ageMs));
           await isSuspended();
         }
-        await t.until(new Date(waiting.before.getTime() + 7 * DAY_MS - MINUTE_MS));
+        await t.until(waiting.before, 7 * DAY_MS - MINUTE_MS);
         await isSuspended();
         const end = new Date(waiting.after.getTime() + 7 * DAY_MS + MINUTE_MS);
         const given = await settledFrom(t, waiting.sibling, end);
         isWithheld(t, given, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
-        t.value(
-          await t.eventually(
-            "the subject may connect at the provider again",
-            () => t.call("createConnectSession", { input }),
-            (outcome) => outcome.ok || outcome.code !== "FORBIDDEN",
-          ),
-        );
+        await mayConnectAgain(t, wanted);
       } finally {
         await waiting.providerAnswers();
       }
@@ -141,7 +136,7 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
         await untilAttempted(t, "unicode", new Date(waiting.after.getTime() + 3 * DAY_MS));
         t.equal((await readConnection(t, waiting.sibling)).status, "SUSPENDED", "after three days");
         // One more attempt fails that late. It starts with a refresh, because the access token has expired long before.
-        await t.provider.fault(PROVIDER, "refresh", { kind: "status", status: 503 }, { account: "unicode", count: 1 });
+        await t.provider.fault(PROVIDER, "refresh", DOWN, { account: "unicode", count: 1 });
         await waiting.providerAnswers();
         const later = new Date(waiting.after.getTime() + 3 * DAY_MS + 4 * HOUR_MS);
         const left = () => t.provider.faultsLeft(PROVIDER, "unicode");

@@ -1,19 +1,28 @@
 import { factOf, REVOKING } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import type { Provider } from "../target/target.ts";
-import { accountHold, disconnect, erased, MAX_POLLS, settled, whileRevokeFails } from "./support/disconnects.ts";
-import { isWithheld } from "./support/findings.ts";
+import {
+  accountHold,
+  accountHolds,
+  disconnect,
+  erased,
+  MAX_POLLS,
+  settled,
+  whileRevokeFails,
+} from "./support/disconnects.ts";
+import { ends, isWithheld, nothingConnected } from "./support/findings.ts";
 import type { Connected } from "./support/journeys.ts";
 import {
   connect,
   connectAndSettle,
-  connectInput,
   createSession,
   daysBack,
   launched,
   listedConnection,
+  mayConnectAgain,
   readConnection,
+  refusesSession,
+  resultOf,
   serviceNow,
 } from "./support/journeys.ts";
 
@@ -21,9 +30,6 @@ import {
 const UNRELATED_ACCOUNTS = factOf(({ accounts }) => [accounts.revoked, accounts.unrelated] as const);
 /** The status of another subject's connection to the same account after a revoke. */
 const SHARED_ENDS = factOf(({ afterSharedRevoke }) => afterSharedRevoke);
-
-const holdsOf = (provider: Provider, accounts: readonly string[]) =>
-  accounts.map((name) => accountHold(provider, name));
 
 async function contentIsSuspended(t: CaseContext, { scope, connectionId }: Connected): Promise<void> {
   const window = daysBack(await serviceNow(t), 7);
@@ -33,20 +39,11 @@ async function contentIsSuspended(t: CaseContext, { scope, connectionId }: Conne
   await t.refuses("requestRefresh", { scope, connectionId, window }, code);
 }
 
-function mayConnect(t: CaseContext, scope: Connected["scope"], provider: Provider) {
-  return t.eventually(
-    "the subject may connect at the provider again",
-    () => t.call("createConnectSession", { input: connectInput(t, { scope, provider }) }),
-    (outcome) => outcome.ok || outcome.code !== "FORBIDDEN",
-    60_000,
-  );
-}
-
 export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(REVOKING, (provider) => ({
     id: `S4.disconnect.siblings-${provider}`,
     title: `A disconnect at ${provider} suspends only the subject's other account until the revoke settles; then it is served again.`,
-    holds: holdsOf(provider, UNRELATED_ACCOUNTS[provider]),
+    holds: accountHolds(provider, ...UNRELATED_ACCOUNTS[provider]),
     reaches: [
       "rule:disconnect.siblings",
       "rule:disconnect.settling",
@@ -70,27 +67,24 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
         await contentIsSuspended(t, sibling);
         t.equal((await readConnection(t, elsewhere)).status, "CONNECTED", "another provider's account");
         t.equal((await readConnection(t, neighbour)).status, "CONNECTED", "an account of another user and subject");
-        await t.refuses("createConnectSession", { input: connectInput(t, { scope, provider }) }, "FORBIDDEN");
-        const reconnect = connectInput(t, { scope, provider, reconnectConnectionId: sibling.connectionId });
-        await t.refuses("createConnectSession", { input: reconnect }, "FORBIDDEN", "a reconnect of the sibling");
+        await refusesSession(t, { scope, provider }, "FORBIDDEN");
+        const reconnect = { scope, provider, reconnectConnectionId: sibling.connectionId };
+        await refusesSession(t, reconnect, "FORBIDDEN", "a reconnect of the sibling");
         await createSession(t, { scope });
         await createSession(t, { provider });
         return result;
       });
       const row = await settled(t, sibling);
       t.equal([row.status, row.profile !== null], ["CONNECTED", true], "after the re-check");
-      t.holds(
-        row.capabilities.every((entry) => entry.availability === "AVAILABLE"),
-        "every capability is available again",
-      );
+      for (const entry of row.capabilities) t.equal(entry.availability, "AVAILABLE", `${entry.capability} again`);
       await erased(t, first, ended);
-      t.value(await mayConnect(t, scope, provider));
+      await mayConnectAgain(t, { scope, provider });
     },
   })),
   {
     id: "S3.disconnect.suspended",
     title: "A suspended account can be disconnected as well; both are erased, and then the subject may connect again.",
-    holds: holdsOf("PROVIDER_B", ["empty", "unicode"]),
+    holds: accountHolds("PROVIDER_B", "empty", "unicode"),
     reaches: ["transition:connection.SUSPENDED.DISCONNECTED", "enum:ConnectionStatus.SUSPENDED"],
     run: async (t) => {
       const provider = "PROVIDER_B";
@@ -115,13 +109,13 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
         await erased(t, first, one);
         await erased(t, sibling, two);
       }
-      if (last !== null) t.value(await mayConnect(t, last, provider));
+      if (last !== null) await mayConnectAgain(t, { scope: last, provider });
     },
   },
   {
     id: "S4.disconnect.siblings-grant-gone",
     title: "A sibling whose grant ended while the revoke settled needs a reconnect after the re-check.",
-    holds: holdsOf("PROVIDER_B", ["sibling-1", "sibling-2"]),
+    holds: accountHolds("PROVIDER_B", "sibling-1", "sibling-2"),
     reaches: ["rule:disconnect.siblings", "transition:connection.SUSPENDED.RECONNECT_REQUIRED"],
     run: async (t) => {
       const provider = "PROVIDER_B";
@@ -139,7 +133,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
     id: "S4.disconnect.siblings-same-person-PROVIDER_A",
     title:
       "At PROVIDER_A, where one consent covers both accounts, the re-check of the other fails: RECONNECT_REQUIRED.",
-    holds: holdsOf("PROVIDER_A", ["sibling-1", "sibling-2"]),
+    holds: accountHolds("PROVIDER_A", "sibling-1", "sibling-2"),
     reaches: [
       "rule:disconnect.siblings",
       "transition:connection.CONNECTED.SUSPENDED",
@@ -157,13 +151,10 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       });
       isWithheld(t, await settled(t, sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
       await erased(t, first, ended);
-      t.value(await mayConnect(t, first.scope, provider));
-      const again = await connect(t, {
-        provider,
-        account: "sibling-2",
-        scope: first.scope,
-        reconnectConnectionId: sibling.connectionId,
-      });
+      await mayConnectAgain(t, { scope: first.scope, provider });
+      const { scope, connectionId } = sibling;
+      const reconnect = { scope, reconnectConnectionId: connectionId };
+      const again = await connect(t, { provider, account: "sibling-2", ...reconnect });
       t.equal(again.connectionId, sibling.connectionId, "a reconnect keeps the id");
       t.equal((await readConnection(t, again)).status, "CONNECTED", "after the reconnect");
     },
@@ -171,7 +162,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
   ...caseForEach(REVOKING, (provider) => ({
     id: `S4.disconnect.siblings-same-account-${provider}`,
     title: `Two subjects connect one account at ${provider}: when one disconnects, the other is suspended until the revoke settles, and then ${SHARED_ENDS[provider]}.`,
-    holds: holdsOf(provider, ["sibling-1"]),
+    holds: [accountHold(provider, "sibling-1")],
     reaches: [
       "rule:disconnect.siblings",
       "transition:connection.CONNECTED.SUSPENDED",
@@ -180,11 +171,8 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
     run: async (t) => {
       const first = await connect(t, { provider, account: "sibling-1" });
       const other = await connectAndSettle(t, { provider, account: "sibling-1" });
-      const inOtherTenant = await connect(t, {
-        provider,
-        account: "sibling-1",
-        scope: t.scope(t.application.tenantKeys.at(-1)),
-      });
+      const elsewhere = t.scope(t.application.tenantKeys.at(-1));
+      const inOtherTenant = await connect(t, { provider, account: "sibling-1", scope: elsewhere });
       const unrelated = await connect(t, { provider });
       const ended = await whileRevokeFails(t, provider, "sibling-1", async () => {
         const result = await disconnect(t, first);
@@ -201,19 +189,15 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       }
       await erased(t, first, ended);
       if (SHARED_ENDS[provider] === "CONNECTED") return;
-      const again = await connect(t, {
-        provider,
-        account: "sibling-1",
-        scope: other.scope,
-        reconnectConnectionId: other.connectionId,
-      });
+      const reconnect = { scope: other.scope, reconnectConnectionId: other.connectionId };
+      const again = await connect(t, { provider, account: "sibling-1", ...reconnect });
       t.equal((await readConnection(t, again)).status, "CONNECTED", "after a reconnect");
     },
   })),
   ...caseForEach(REVOKING, (provider) => ({
     id: `S3.attempt.sibling-disconnected-${provider}`,
     title: `An attempt at ${provider} that was pending when another account of the subject is disconnected there ends FAILED with POLICY_CHANGED.`,
-    holds: holdsOf(provider, UNRELATED_ACCOUNTS[provider]),
+    holds: accountHolds(provider, ...UNRELATED_ACCOUNTS[provider]),
     reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
     run: async (t) => {
       const [given, coming] = UNRELATED_ACCOUNTS[provider];
@@ -227,15 +211,11 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
         await browser.get(await t.provider.consent(page, { account: coming }));
         return result;
       });
-      const attempt = await t.get("connectSessionResult", { scope, id: session.id });
-      t.equal([attempt.status, attempt.resultCode], ["FAILED", "POLICY_CHANGED"], "how the attempt ended");
-      t.equal(
-        [attempt.connectionId, attempt.creatorAction],
-        [null, null],
-        "nothing is connected, creatorAction is null",
-      );
+      const result = await resultOf(t, session);
+      ends(t, result, "FAILED", "POLICY_CHANGED");
+      t.equal(result.creatorAction, null, "creatorAction is null");
       await erased(t, first, ended);
-      t.equal((await t.get("connections", { scope })).items, [], "the subject's connections");
+      await nothingConnected(t, session);
     },
   })),
   {
@@ -277,7 +257,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
     id: "S4.disconnect.race",
     title:
       "A disconnect while other accounts are being connected is accepted, or RATE_LIMITED for a second with nothing changed.",
-    holds: holdsOf("PROVIDER_B", ["thousand-posts"]),
+    holds: [accountHold("PROVIDER_B", "thousand-posts")],
     reaches: ["operation:disconnectConnection"],
     run: async (t) => {
       const provider = "PROVIDER_B";
@@ -295,7 +275,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       if (outcome.ok) {
         t.equal(outcome.value.accepted, true, "accepted");
       } else {
-        t.equal([outcome.code, outcome.retryAfterSeconds], ["RATE_LIMITED", 1], "the refusal");
+        t.shows(outcome, { code: "RATE_LIMITED", retryAfterSeconds: 1 }, "the refusal");
         t.equal((await readConnection(t, first)).status, "CONNECTED", "nothing changed");
       }
       await Promise.all(connecting);

@@ -1,15 +1,12 @@
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { endsWithoutIdentity, proofOf, redeem } from "./identity.results.ts";
+import { endsWithoutIdentity } from "./identity.results.ts";
+import { concurrently } from "./support/bursts.ts";
 import { errorPage } from "./support/findings.ts";
-import { createIdentity, launched, postLaunch, signInThrough } from "./support/journeys.ts";
+import { createIdentity, identityInput, launched, postLaunch, proofOf, redeem, signedIn } from "./support/journeys.ts";
 
 /** Time for a few calls between the time of a wait and the deadline after it. */
 const MARGIN_MS = 20_000;
-
-function shift(moment: string, milliseconds: number): Date {
-  return new Date(Date.parse(moment) + milliseconds);
-}
 
 async function unfinished(t: CaseContext) {
   const browser = t.browser();
@@ -32,9 +29,9 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
     run: async (t) => {
       const session = await createIdentity(t);
       if (how === "launched") await launched(t, session, t.browser());
-      await t.until(shift(session.expiresAt, -MARGIN_MS));
+      await t.until(session.expiresAt, -MARGIN_MS);
       t.equal((await redeem(t, session)).status, "PENDING", "shortly before the deadline");
-      await t.until(shift(session.expiresAt, 1_000));
+      await t.until(session.expiresAt, 1_000);
       await endsWithoutIdentity(t, session, "EXPIRED");
     },
   })),
@@ -44,9 +41,9 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
     reaches: ["limit:identity-deadline", "transport:error-pages"],
     run: async (t) => {
       const [early, late] = [await createIdentity(t), await createIdentity(t)];
-      await t.until(shift(early.expiresAt, -MARGIN_MS));
+      await t.until(early.expiresAt, -MARGIN_MS);
       t.equal((await postLaunch(t, early)).status, 303, "shortly before the deadline");
-      await t.until(shift(late.expiresAt, 1_000));
+      await t.until(late.expiresAt, 1_000);
       errorPage(t, await postLaunch(t, late), [410], "after the deadline");
       await endsWithoutIdentity(t, late, "EXPIRED");
     },
@@ -58,10 +55,10 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
     run: async (t) => {
       const [early, late] = [await unfinished(t), await unfinished(t)];
       const issuer = t.driver("identity");
-      await t.until(shift(early.session.expiresAt, -MARGIN_MS));
+      await t.until(early.session.expiresAt, -MARGIN_MS);
       await early.browser.get(await issuer.signIn(early.page, { person: "ada" }));
       const callback = await issuer.signIn(late.page, { person: "ada" });
-      await t.until(shift(late.session.expiresAt, 1_000));
+      await t.until(late.session.expiresAt, 1_000);
       errorPage(t, await late.browser.get(callback), [410], "after the deadline");
       await endsWithoutIdentity(t, late.session, "EXPIRED");
       t.equal((await redeem(t, early.session)).status, "COMPLETED", "the callback that was in time");
@@ -73,26 +70,17 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
     needs: ["clock", "operator"],
     reaches: ["limit:unfinished-identities", "code:RATE_LIMITED"],
     run: async (t) => {
-      const sessions = await Promise.all(Array.from({ length: 20 }, () => createIdentity(t)));
-      const oldest = sessions.map((session) => session.expiresAt).sort()[0] ?? "";
-      const newest =
-        sessions
-          .map((session) => session.expiresAt)
-          .sort()
-          .at(-1) ?? "";
-      const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
-      await t.until(shift(oldest, -MARGIN_MS));
+      const sessions = await concurrently(20, () => createIdentity(t));
+      const deadlines = sessions.map((session) => session.expiresAt).sort();
+      const [oldest = "", newest = ""] = [deadlines[0], deadlines.at(-1)];
+      const input = identityInput(t);
+      await t.until(oldest, -MARGIN_MS);
       const refused = await t.refuses("createIdpIdentitySession", { input }, "RATE_LIMITED");
       const seconds = refused.retryAfterSeconds ?? 0;
-      t.holds(
-        seconds >= 1 && seconds <= MARGIN_MS / 1_000,
-        "retryAfterSeconds ends at the oldest session's deadline",
-        seconds,
-      );
-      await t.until(shift(newest, 1_000));
-      const outcomes = await Promise.all(
-        Array.from({ length: 40 }, () => t.call("createIdpIdentitySession", { input })),
-      );
+      const isAtDeadline = seconds >= 1 && seconds <= MARGIN_MS / 1_000;
+      t.holds(isAtDeadline, "retryAfterSeconds ends at the oldest session's deadline", seconds);
+      await t.until(newest, 1_000);
+      const outcomes = await concurrently(40, () => t.call("createIdpIdentitySession", { input }));
       t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "20 new sessions are possible");
     },
   },
@@ -101,17 +89,12 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
     title: "Every result is available until 20 minutes after creation and then NOT_FOUND.",
     reaches: ["limit:identity-readability", "enum:IdpIdentityStatus.COMPLETED", "enum:IdpIdentityStatus.EXPIRED"],
     run: async (t) => {
-      const made = async () => {
-        const session = await createIdentity(t);
-        await signInThrough(t, session, { person: "ada" });
-        return session;
-      };
-      const [inTime, tooLate] = [await made(), await made()];
+      const [inTime, tooLate] = [await signedIn(t), await signedIn(t)];
       const [expiredInTime, expiredTooLate] = [await createIdentity(t), await createIdentity(t)];
-      await t.until(shift(inTime.resultExpiresAt, -MARGIN_MS));
+      await t.until(inTime.resultExpiresAt, -MARGIN_MS);
       t.equal((await redeem(t, inTime)).status, "COMPLETED", "a result, shortly before");
       t.equal((await redeem(t, expiredInTime)).status, "EXPIRED", "an unfinished session, shortly before");
-      await t.until(shift(expiredTooLate.resultExpiresAt, 1_000));
+      await t.until(expiredTooLate.resultExpiresAt, 1_000);
       await t.refuses("redeemIdpIdentityResult", proofOf(t, tooLate), "NOT_FOUND", "a result, after 20 minutes");
       await t.refuses("redeemIdpIdentityResult", proofOf(t, expiredTooLate), "NOT_FOUND", "an unfinished session");
     },

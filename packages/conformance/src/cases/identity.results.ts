@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { IdpIdentityResult, IdpIdentitySession } from "../_generated/consumerWire.ts";
+import type { IdpIdentitySession } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { BURST } from "./support/bursts.ts";
+import { BURST, concurrently } from "./support/bursts.ts";
 import { errorPage } from "./support/findings.ts";
-import { createIdentity, launched, signInThrough } from "./support/journeys.ts";
+import { createIdentity, launched, proofOf, redeem, signedIn, signInThrough } from "./support/journeys.ts";
+import { refusesOtherApplication } from "./support/tenants.ts";
 
 /** Ways to forge an issuer's response; each has to end the handoff. */
 const ISSUER_FAULTS = [
@@ -21,14 +22,6 @@ const ISSUER_FAULTS = [
 ] as const;
 
 const NO_IDENTITY = { issuer: null, idpSub: null, email: null, emailVerified: null, name: null, pictureUrl: null };
-
-export function proofOf(t: CaseContext, { id, resultProof }: IdpIdentitySession) {
-  return { id, tenantKey: t.application.tenantKeys[0], resultProof };
-}
-
-export function redeem(t: CaseContext, session: IdpIdentitySession): Promise<IdpIdentityResult> {
-  return t.get("redeemIdpIdentityResult", proofOf(t, session));
-}
 
 /** The only redeem that returns this status, without personal data, and consumes the proof. */
 export async function endsWithoutIdentity(t: CaseContext, session: IdpIdentitySession, status: string): Promise<void> {
@@ -62,7 +55,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       t.equal(visit.status, 303, "HTTP status of the redirect");
       returns(t, visit.location, session, "COMPLETED");
       const result = await redeem(t, session);
-      t.equal([result.status, result.issuer], ["COMPLETED", t.driver("identity").issuer], "status and issuer");
+      t.shows(result, { status: "COMPLETED", issuer: t.driver("identity").issuer }, "status and issuer");
       t.matches(result.idpSub, /./, "idpSub");
       t.equal(result.email, person === "no-email" ? null : `${person}@example.test`, "email");
       if (person !== "no-email") t.equal(result.emailVerified, person !== "ben", "emailVerified");
@@ -79,9 +72,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     run: async (t) => {
       const subjects: (string | null)[] = [];
       for (const person of ["ada", "ada", "ben"]) {
-        const session = await createIdentity(t);
-        await signInThrough(t, session, { person });
-        subjects.push((await redeem(t, session)).idpSub);
+        subjects.push((await redeem(t, await signedIn(t, { person }))).idpSub);
       }
       t.equal(subjects[0], subjects[1], "the same user");
       t.holds(subjects[0] !== subjects[2], "another user");
@@ -103,7 +94,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       t.equal(await redeem(t, session), pending, "before the launch");
       const browser = t.browser();
       const page = await launched(t, session, browser);
-      const results = await Promise.all(Array.from({ length: 20 }, () => redeem(t, session)));
+      const results = await concurrently(20, () => redeem(t, session));
       for (const result of results) t.equal(result, pending, "between launch and sign-in, 20 concurrently");
       const callback = await t.driver("identity").signIn(page, { person: "ada" });
       t.equal(await redeem(t, session), pending, "signed in, but before the callback");
@@ -172,9 +163,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
         await issuer.setFaults([]);
       }
       await endsWithoutIdentity(t, session, "FAILED");
-      const honest = await createIdentity(t);
-      await signInThrough(t, honest, { person: "ada" });
-      t.equal((await redeem(t, honest)).status, "COMPLETED", "the same without the forgery");
+      t.equal((await redeem(t, await signedIn(t))).status, "COMPLETED", "the same without the forgery");
     },
   })),
   {
@@ -184,8 +173,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     reaches: ["rule:redeem.second", "enum:IdpIdentityStatus.COMPLETED"],
     run: async (t) => {
       for (const decision of ["allow", "deny"] as const) {
-        const session = await createIdentity(t);
-        await signInThrough(t, session, { person: "ada", decision });
+        const session = await signedIn(t, { person: "ada", decision });
         const calls = Array.from({ length: 50 }, () => t.call("redeemIdpIdentityResult", proofOf(t, session)));
         const outcomes = await Promise.all(calls);
         const status = decision === "allow" ? "COMPLETED" : "DENIED";
@@ -200,24 +188,23 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     title: "A wrong proof is NOT_FOUND and consumes nothing, in any form.",
     reaches: ["rule:redeem.wrong-proof"],
     run: async (t) => {
-      const session = await createIdentity(t);
+      const session = await signedIn(t);
       const other = await createIdentity(t);
-      await signInThrough(t, session, { person: "ada" });
       const right = proofOf(t, session);
+      const proof = session.resultProof;
       const proofs = [
         "",
         "x",
-        "0".repeat(session.resultProof.length),
-        session.resultProof.slice(1),
-        `${session.resultProof} `,
-        `${session.resultProof}0`,
-        session.resultProof.toUpperCase() === session.resultProof
-          ? session.resultProof.toLowerCase()
-          : session.resultProof.toUpperCase(),
+        "0".repeat(proof.length),
+        proof.slice(1),
+        `${proof} `,
+        `${proof}0`,
+        proof.toUpperCase(),
+        proof.toLowerCase(),
         session.launchToken,
         other.resultProof,
         "a".repeat(10_000),
-      ].filter((proof) => proof !== session.resultProof);
+      ].filter((one) => one !== proof);
       for (const resultProof of proofs)
         await t.refuses("redeemIdpIdentityResult", { ...right, resultProof }, "NOT_FOUND");
       t.equal((await redeem(t, session)).status, "COMPLETED", "the correct proof is intact");
@@ -230,25 +217,15 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     needs: ["identity", "operator"],
     reaches: ["rule:redeem.wrong-proof", "auth:tenant-not-found", "auth:foreign-application"],
     run: async (t) => {
-      const session = await createIdentity(t);
-      await signInThrough(t, session, { person: "ada" });
+      const session = await signedIn(t);
       const right = proofOf(t, session);
-      for (const tenantKey of [
-        t.application.tenantKeys[1] ?? "other",
-        "not-registered",
-        right.tenantKey.toUpperCase(),
-      ]) {
+      const second = t.application.tenantKeys[1] ?? "other";
+      for (const tenantKey of [second, "not-registered", right.tenantKey.toUpperCase()])
         await t.refuses("redeemIdpIdentityResult", { ...right, tenantKey }, "NOT_FOUND", `tenant ${tenantKey}`);
-      }
       for (const id of [randomUUID(), "", "none", `${right.id}0`]) {
         await t.refuses("redeemIdpIdentityResult", { ...right, id }, "NOT_FOUND", `id "${id}"`);
       }
-      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-      t.fails(
-        await t.callWith(t.caller(other.key), "redeemIdpIdentityResult", right),
-        "NOT_FOUND",
-        "another application",
-      );
+      await refusesOtherApplication(t, "redeemIdpIdentityResult", right);
       t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is intact");
     },
   },
@@ -316,7 +293,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       await browser.get(await issuer.signIn(secondPage, { person: "ben", decision: "deny" }));
       await browser.get(await issuer.signIn(firstPage, { person: "ada" }));
       const result = await redeem(t, first);
-      t.equal([result.status, result.email], ["COMPLETED", "ada@example.test"], "the first");
+      t.shows(result, { status: "COMPLETED", email: "ada@example.test" }, "the first");
       t.equal((await redeem(t, second)).status, "DENIED", "the second");
     },
   },

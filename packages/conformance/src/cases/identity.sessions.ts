@@ -1,17 +1,36 @@
 import { randomUUID } from "node:crypto";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { BURST } from "./support/bursts.ts";
-import { errorPage } from "./support/findings.ts";
-import { createIdentity, launched, postLaunch, serviceNow, signInThrough } from "./support/journeys.ts";
+import { BURST, concurrently } from "./support/bursts.ts";
+import { DATE_TIME, errorPage, launchCookie } from "./support/findings.ts";
+import {
+  createIdentity,
+  identityInput,
+  launched,
+  postLaunch,
+  proofOf,
+  redeem,
+  refusesIdentity,
+  serviceNow,
+  signedIn,
+  signInThrough,
+} from "./support/journeys.ts";
 
 const MINUTE_MS = 60_000;
 const REFUSED = [400, 403];
 
+const FOREIGN_ORIGINS: Readonly<Record<string, (t: CaseContext) => Promise<string | null>>> = {
+  foreign: async () => "https://evil.example",
+  null: async () => "null",
+  absent: async () => null,
+  "sub-domain": async (t) => t.application.webOrigin.replace("://", "://a."),
+  "another-application": async (t) => (await t.anotherApplication()).webOrigin,
+};
+
 /** The identity sessions created by so many concurrent calls. */
 async function createMany(t: CaseContext, count: number) {
-  const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
-  return Promise.all(Array.from({ length: count }, () => t.call("createIdpIdentitySession", { input })));
+  const input = identityInput(t);
+  return concurrently(count, () => t.call("createIdpIdentitySession", { input }));
 }
 
 export const IDENTITY_SESSION_CASES = defineCases([
@@ -26,14 +45,10 @@ export const IDENTITY_SESSION_CASES = defineCases([
       t.matches(session.launchToken, /^\S{32,}$/, "launchToken");
       t.matches(session.resultProof, /^\S{32,}$/, "resultProof");
       t.holds(session.launchToken !== session.resultProof, "the two secrets differ");
-      t.matches(session.expiresAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, "expiresAt");
+      t.matches(session.expiresAt, DATE_TIME, "expiresAt");
       t.near(session.expiresAt, before.getTime() + 10 * MINUTE_MS, 30_000, "expiresAt is 10 minutes after creation");
-      t.near(
-        session.resultExpiresAt,
-        before.getTime() + 20 * MINUTE_MS,
-        30_000,
-        "resultExpiresAt is 20 minutes after creation",
-      );
+      const resultEndMs = before.getTime() + 20 * MINUTE_MS;
+      t.near(session.resultExpiresAt, resultEndMs, 30_000, "resultExpiresAt is 20 minutes after creation");
       const other = await createIdentity(t);
       t.holds(other.id !== session.id, "another session has another id");
       t.holds(other.launchToken !== session.launchToken, "and another launch token");
@@ -45,12 +60,10 @@ export const IDENTITY_SESSION_CASES = defineCases([
     title: "An identity session for a tenant that is not registered is FORBIDDEN.",
     reaches: ["rule:IdpIdentityInput.tenantKey.registered", "auth:tenant-forbidden"],
     run: async (t) => {
-      const returnUrl = t.application.identityReturnUrl;
       const [registered] = t.application.tenantKeys;
-      for (const tenantKey of [`${registered}-other`, registered.toUpperCase(), ` ${registered}`, randomUUID()]) {
-        await t.refuses("createIdpIdentitySession", { input: { tenantKey, returnUrl } }, "FORBIDDEN", tenantKey);
-      }
-      for (const tenantKey of t.application.tenantKeys) await createIdentity(t, tenantKey);
+      for (const tenantKey of [`${registered}-other`, registered.toUpperCase(), ` ${registered}`, randomUUID()])
+        await refusesIdentity(t, { tenantKey }, "FORBIDDEN", tenantKey);
+      for (const tenantKey of t.application.tenantKeys) await createIdentity(t, { tenantKey });
     },
   },
   {
@@ -59,7 +72,6 @@ export const IDENTITY_SESSION_CASES = defineCases([
     reaches: ["rule:IdpIdentityInput.returnUrl.registered"],
     run: async (t) => {
       const { identityReturnUrl: good, returnUrl: ofConnect, webOrigin } = t.application;
-      const tenantKey = t.application.tenantKeys[0];
       const others = [
         `${good}/`,
         `${good}?next=1`,
@@ -75,9 +87,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
         "",
         ...(ofConnect === good ? [] : [ofConnect]),
       ];
-      for (const returnUrl of others) {
-        await t.refuses("createIdpIdentitySession", { input: { tenantKey, returnUrl } }, "BAD_USER_INPUT", returnUrl);
-      }
+      for (const returnUrl of others) await refusesIdentity(t, { returnUrl }, "BAD_USER_INPUT", returnUrl);
       await createIdentity(t);
     },
   },
@@ -91,8 +101,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       const waiting = await createIdentity(t);
       await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: false });
       t.equal((await t.get("integrationReadiness", {})).idpIdentityAvailable, false, "readiness where it is not");
-      const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
-      await t.refuses("createIdpIdentitySession", { input }, "CAPABILITY_UNAVAILABLE");
+      await refusesIdentity(t, {}, "CAPABILITY_UNAVAILABLE");
       t.holds((await postLaunch(t, waiting)).status >= 400, "an earlier session launches nothing");
       await t.driver("operator").setPolicy(t.application, { idpIdentityEnabled: true });
       await createIdentity(t);
@@ -105,21 +114,12 @@ export const IDENTITY_SESSION_CASES = defineCases([
     reaches: ["auth:disabled"],
     run: async (t) => {
       const session = await createIdentity(t);
-      const [tenantKey] = t.application.tenantKeys;
-      const input = { tenantKey, returnUrl: t.application.identityReturnUrl };
-      const proof = { id: session.id, tenantKey, resultProof: session.resultProof };
       await t.driver("operator").setEnabled(t.application, false);
-      await t.refuses("createIdpIdentitySession", { input }, "FORBIDDEN");
-      await t.refuses("redeemIdpIdentityResult", proof, "FORBIDDEN");
+      await refusesIdentity(t, {}, "FORBIDDEN");
+      await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "FORBIDDEN");
       t.holds((await postLaunch(t, session)).status >= 400, "no launch");
       await t.driver("operator").setEnabled(t.application, true);
-      const next = await createIdentity(t);
-      await signInThrough(t, next, { person: "ada" });
-      const redeemed = await t.get("redeemIdpIdentityResult", {
-        id: next.id,
-        tenantKey,
-        resultProof: next.resultProof,
-      });
+      const redeemed = await redeem(t, await signedIn(t));
       t.equal(redeemed.status, "COMPLETED", "after enabling it works again");
     },
   },
@@ -146,13 +146,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       }
       t.matches(visit.headers.get("cache-control"), /no-store/, "cache-control");
       t.matches(visit.headers.get("referrer-policy"), /no-referrer/, "referrer-policy");
-      const cookies = visit.headers.getSetCookie();
-      t.equal(cookies.length, 1, "one cookie is set");
-      for (const cookie of cookies) {
-        t.matches(cookie, /;\s*HttpOnly/i, "HttpOnly");
-        t.matches(cookie, /;\s*SameSite=Lax/i, "SameSite=Lax");
-        t.holds(!/;\s*Domain=/i.test(cookie), "no Domain attribute", cookie.split(";").slice(1));
-      }
+      launchCookie(t, visit);
     },
   },
   {
@@ -163,35 +157,24 @@ export const IDENTITY_SESSION_CASES = defineCases([
     reaches: ["transport:launch", "transport:error-pages"],
     run: async (t) => {
       const session = await createIdentity(t);
-      const visits = await Promise.all(Array.from({ length: 20 }, () => postLaunch(t, session)));
+      const visits = await concurrently(20, () => postLaunch(t, session));
       t.equal(visits.filter((visit) => visit.status === 303).length, 1, "redirects to the issuer");
       errorPage(t, await postLaunch(t, session), [410], "a later post");
       errorPage(t, await t.browser().get(session.launchUrl), [404, 405], "a GET");
       const other = await createIdentity(t);
-      errorPage(
-        t,
-        await postLaunch(t, { ...other, launchToken: other.resultProof }),
-        [410],
-        "the proof as launch token",
-      );
+      const swapped = { ...other, launchToken: other.resultProof };
+      errorPage(t, await postLaunch(t, swapped), [410], "the proof as launch token");
       t.equal((await postLaunch(t, other)).status, 303, "its own token is accepted");
     },
   },
-  ...caseForEach(["foreign", "null", "absent", "sub-domain", "another-application"], (name) => ({
+  ...caseForEach(Object.entries(FOREIGN_ORIGINS), ([name, originOf]) => ({
     id: `S3.identity.launch-origin-${name}`,
     title: `An identity launch form from an origin that is not the application's (${name}) is refused, and the token stays valid.`,
     needs: ["identity", ...(name === "another-application" ? (["operator"] as const) : [])],
     reaches: ["transport:launch"],
     run: async (t) => {
       const session = await createIdentity(t);
-      const origins = {
-        foreign: async () => "https://evil.example",
-        null: async () => "null",
-        absent: async () => null,
-        "sub-domain": async () => t.application.webOrigin.replace("://", "://a."),
-        "another-application": async () => (await t.anotherApplication()).webOrigin,
-      };
-      errorPage(t, await postLaunch(t, session, { origin: await origins[name]() }), REFUSED, name);
+      errorPage(t, await postLaunch(t, session, { origin: await originOf(t) }), REFUSED, name);
       t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
     },
   })),
@@ -222,12 +205,10 @@ export const IDENTITY_SESSION_CASES = defineCases([
         t.holds(Number.isInteger(seconds) && seconds > 500 && seconds <= 600, "retryAfterSeconds", seconds);
       }
       const tenantKey = t.application.tenantKeys[1] ?? t.application.tenantKeys[0];
-      const input = { tenantKey, returnUrl: t.application.identityReturnUrl };
-      await t.refuses("createIdpIdentitySession", { input }, "RATE_LIMITED", "tenants share the application's limit");
+      await refusesIdentity(t, { tenantKey }, "RATE_LIMITED", "tenants share the application's limit");
       const other = await t.anotherApplication();
-      const outcome = await t.callWith(t.caller(other.key), "createIdpIdentitySession", {
-        input: { tenantKey: other.tenantKeys[0], returnUrl: other.identityReturnUrl },
-      });
+      const input = { tenantKey: other.tenantKeys[0], returnUrl: other.identityReturnUrl };
+      const outcome = await t.callWith(t.caller(other.key), "createIdpIdentitySession", { input });
       t.holds(t.value(outcome).id.length > 0, "another application");
     },
   },
@@ -238,17 +219,11 @@ export const IDENTITY_SESSION_CASES = defineCases([
     reaches: ["limit:unfinished-identities", "code:RATE_LIMITED"],
     run: async (t) => {
       const sessions = (await createMany(t, 20)).map((outcome) => t.value(outcome));
-      const input = { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl };
-      await t.refuses("createIdpIdentitySession", { input }, "RATE_LIMITED");
+      await refusesIdentity(t, {}, "RATE_LIMITED");
       const [completed, denied, launchedOnly] = sessions;
       if (completed === undefined || denied === undefined || launchedOnly === undefined) return;
       await launched(t, launchedOnly, t.browser());
-      await t.refuses(
-        "createIdpIdentitySession",
-        { input },
-        "RATE_LIMITED",
-        "a session that was only launched is pending",
-      );
+      await refusesIdentity(t, {}, "RATE_LIMITED", "a session that was only launched is pending");
       await signInThrough(t, completed, { person: "ada" });
       await signInThrough(t, denied, { person: "ada", decision: "deny" });
       const outcomes = await createMany(t, 6);

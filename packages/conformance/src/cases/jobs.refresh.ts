@@ -1,19 +1,27 @@
 import type { CaseContext } from "../harness/context.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
-import { BURST } from "./support/bursts.ts";
+import { BURST, concurrently } from "./support/bursts.ts";
 import type { Connected } from "./support/journeys.ts";
-import { allContent, connect, connectAndSettle, daysBack, jobEnd, scan, serviceNow } from "./support/journeys.ts";
+import {
+  allContent,
+  connect,
+  connectAndSettle,
+  contentPage,
+  daysBack,
+  jobEnd,
+  refresh,
+  scan,
+  serviceNow,
+  storedPost,
+  untilRow,
+} from "./support/journeys.ts";
 
 const DAY_MS = 86_400_000;
 
 /** A connection to an account whose calls all take seconds, so that jobs stay in flight. */
 async function slowConnection(t: CaseContext): Promise<Connected> {
   const connected = await connect(t, { account: "slow", capabilities: ["CONTENT_LIST", "CONTENT_METRICS"] });
-  await t.eventually(
-    "the first scan ends",
-    () => t.get("connection", { scope: connected.scope, id: connected.connectionId }),
-    (row) => ["READY", "PARTIAL"].includes(row.syncStatus),
-  );
+  await untilRow(t, connected, "the first scan ends", (row) => ["READY", "PARTIAL"].includes(row.syncStatus));
   return connected;
 }
 
@@ -24,18 +32,14 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
     reaches: ["limit:default-window", "rule:SyncWindow.maxItems.default"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
-      const job = await t.get("requestRefresh", {
-        ...connected,
-        window: null,
-        providerContentId: null,
-        continuationCursor: null,
-      });
+      const nothing = { window: null, providerContentId: null, continuationCursor: null };
+      const job = await t.get("requestRefresh", { ...connected, ...nothing });
       const ended = await jobEnd(t, connected, job.id);
-      t.equal([ended.status, ended.completeForWindow], ["SUCCEEDED", true], "the scan");
+      t.shows(ended, { status: "SUCCEEDED", completeForWindow: true }, "the scan");
       const now = await serviceNow(t);
-      const covered = await t.get("content", { ...connected, window: { ...daysBack(now, 6.9, 0.1), first: 1 } });
+      const covered = await contentPage(t, connected, daysBack(now, 6.9, 0.1), 1);
       t.equal(covered.pageInfo.completeForWindow, true, "6.9 days back are covered");
-      const beyond = await t.get("content", { ...connected, window: { ...daysBack(now, 7.1, 0.1), first: 1 } });
+      const beyond = await contentPage(t, connected, daysBack(now, 7.1, 0.1), 1);
       t.equal(beyond.pageInfo.completeForWindow, false, "7.1 days back are not");
     },
   },
@@ -48,19 +52,11 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       const connected = await slowConnection(t);
       const window = daysBack(await serviceNow(t), 5, 1);
       const first = await t.get("requestRefresh", { ...connected, window });
-      const repeats = await Promise.all(
-        Array.from({ length: 20 }, () => t.get("requestRefresh", { ...connected, window })),
-      );
+      const repeats = await concurrently(20, () => t.get("requestRefresh", { ...connected, window }));
       t.equal(new Set(repeats.map((job) => job.id)), new Set([first.id]), "one job");
-      const sameMoment = {
-        publishedAfter: window.publishedAfter.replace("Z", "+00:00"),
-        publishedBefore: window.publishedBefore,
-      };
-      t.equal(
-        (await t.get("requestRefresh", { ...connected, window: { ...sameMoment, maxItems: 100 } })).id,
-        first.id,
-        "in another notation",
-      );
+      const rewritten = { ...window, publishedAfter: window.publishedAfter.replace("Z", "+00:00"), maxItems: 100 };
+      const same = await t.get("requestRefresh", { ...connected, window: rewritten });
+      t.equal(same.id, first.id, "in another notation");
       t.equal((await jobEnd(t, connected, first.id)).status, "SUCCEEDED", "it ends");
       const after = await t.get("requestRefresh", { ...connected, window });
       t.holds(after.id !== first.id, "afterwards a new one is created");
@@ -76,12 +72,8 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       const [post] = (await allContent(t, connected, daysBack(now, 6))).items;
       await t.get("requestRefresh", { ...connected, window: daysBack(now, 5, 1) });
       await t.refuses("requestRefresh", { ...connected, window: daysBack(now, 5, 2) }, "SYNC_WINDOW_BUSY");
-      await t.refuses(
-        "requestRefresh",
-        { ...connected, window: { ...daysBack(now, 5, 1), maxItems: 7 } },
-        "SYNC_WINDOW_BUSY",
-        "the same window with other maxItems",
-      );
+      const fewer = { ...connected, window: { ...daysBack(now, 5, 1), maxItems: 7 } };
+      await t.refuses("requestRefresh", fewer, "SYNC_WINDOW_BUSY", "the same window with other maxItems");
       await t.refuses("requestRefresh", connected, "SYNC_WINDOW_BUSY", "the default window");
       await t.get("requestRefresh", { ...connected, providerContentId: post?.providerContentId ?? "" });
     },
@@ -94,15 +86,13 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
     run: async (t) => {
       const connected = await slowConnection(t);
       const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 6));
-      const [one, two] = items.map((item) => item.providerContentId);
-      const jobs = await Promise.all(
-        Array.from({ length: 10 }, () => t.get("requestRefresh", { ...connected, providerContentId: one ?? "" })),
-      );
+      const [one = "", two = ""] = items.map((item) => item.providerContentId);
+      const jobs = await concurrently(10, () => t.get("requestRefresh", { ...connected, providerContentId: one }));
       t.equal(new Set(jobs.map((job) => job.id)).size, 1, "one job");
-      const other = await t.get("requestRefresh", { ...connected, providerContentId: two ?? "" });
+      const other = await t.get("requestRefresh", { ...connected, providerContentId: two });
       t.holds(other.id !== jobs[0]?.id, "another post is another job");
       const ended = await jobEnd(t, connected, jobs[0]?.id ?? "");
-      t.equal([ended.status, ended.completeForWindow, ended.continuationCursor], ["SUCCEEDED", null, null], "its end");
+      t.shows(ended, { status: "SUCCEEDED", completeForWindow: null, continuationCursor: null }, "its end");
     },
   },
   {
@@ -113,9 +103,8 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       const connected = await connectAndSettle(t);
       const [before] = (await allContent(t, connected, daysBack(await serviceNow(t), 6, 3))).items;
       const providerContentId = before?.providerContentId ?? "";
-      const { id } = await t.get("requestRefresh", { ...connected, providerContentId });
-      t.equal((await jobEnd(t, connected, id)).status, "SUCCEEDED", "the job");
-      const after = await t.get("contentItem", { ...connected, providerContentId });
+      t.equal((await refresh(t, connected, providerContentId)).status, "SUCCEEDED", "the job");
+      const after = await storedPost(t, connected, providerContentId);
       const seen = (item: typeof after | undefined) => item?.metrics[0]?.observedAt ?? "";
       t.holds(seen(after) > seen(before), "its metrics were observed later", [seen(before), seen(after)]);
     },
@@ -134,19 +123,11 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       const window = daysBack(await serviceNow(t), 5);
       const [post] = (await allContent(t, connected, window)).items;
       const providerContentId = post?.providerContentId ?? "";
-      await t.refuses("requestRefresh", { ...connected, providerContentId, window }, "BAD_USER_INPUT", "with a window");
-      await t.refuses(
-        "requestRefresh",
-        { ...connected, providerContentId, continuationCursor: "x" },
-        "BAD_USER_INPUT",
-        "with a cursor",
-      );
-      await t.refuses(
-        "requestRefresh",
-        { ...connected, providerContentId: "17900000000000000" },
-        "NOT_FOUND",
-        "never observed",
-      );
+      const ofPost = { ...connected, providerContentId };
+      await t.refuses("requestRefresh", { ...ofPost, window }, "BAD_USER_INPUT", "with a window");
+      await t.refuses("requestRefresh", { ...ofPost, continuationCursor: "x" }, "BAD_USER_INPUT", "with a cursor");
+      const unknown = { ...connected, providerContentId: "17900000000000000" };
+      await t.refuses("requestRefresh", unknown, "NOT_FOUND", "never observed");
     },
   },
   {
@@ -165,8 +146,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       const withoutMetrics = await connectAndSettle(t, { capabilities: ["CONTENT_LIST", "PROFILE"] });
       const [post] = (await allContent(t, withoutMetrics, window)).items;
       const providerContentId = post?.providerContentId ?? "";
-      const { scope, connectionId } = withoutMetrics;
-      await t.refuses("requestRefresh", { scope, connectionId, providerContentId }, "CAPABILITY_UNAVAILABLE");
+      await t.refuses("requestRefresh", { ...withoutMetrics, providerContentId }, "CAPABILITY_UNAVAILABLE");
     },
   },
   {
@@ -176,10 +156,8 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
     run: async (t) => {
       const connected = await connectAndSettle(t, { account: "empty" });
       const publishedAfter = "2026-01-01T00:00:00.000Z";
-      const to = (ms: number) => ({
-        publishedAfter,
-        publishedBefore: new Date(Date.parse(publishedAfter) + ms).toISOString(),
-      });
+      const after = (ms: number) => new Date(Date.parse(publishedAfter) + ms).toISOString();
+      const to = (ms: number) => ({ publishedAfter, publishedBefore: after(ms) });
       for (const ms of [90 * DAY_MS + 1, 0, -1, -DAY_MS]) {
         await t.refuses("requestRefresh", { ...connected, window: to(ms) }, "BAD_USER_INPUT", `${ms} ms`);
       }
@@ -201,17 +179,11 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       const deleted = [await publish(30), await publish(20)];
       const newer = await publish(10);
       for (const { id } of deleted) await t.provider.setVisibility("PROVIDER_A", "unicode", id, "deleted");
-      const window = {
-        publishedAfter: new Date(now - 45 * 60_000).toISOString(),
-        publishedBefore: new Date(now).toISOString(),
-      };
-      const listed = async (maxItems: number) => {
-        const job = await scan(t, connected, { ...window, maxItems });
-        t.equal(job.status, "SUCCEEDED", `the scan of ${maxItems}`);
-        const { items } = await allContent(t, connected, window);
-        return items.filter((item) => item.availability === "AVAILABLE").map((item) => item.providerContentId);
-      };
-      t.equal(await listed(2), [newer.id, older.id], "two posts, although four entries were read");
+      const window = daysBack(new Date(now), 45 / (24 * 60), 0);
+      t.equal((await scan(t, connected, { ...window, maxItems: 2 })).status, "SUCCEEDED", "the scan of 2");
+      const { items } = await allContent(t, connected, window);
+      const listed = items.filter((item) => item.availability === "AVAILABLE").map((item) => item.providerContentId);
+      t.equal(listed, [newer.id, older.id], "two posts, although four entries were read");
     },
   },
   {
@@ -224,25 +196,16 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       "code:BAD_USER_INPUT",
     ],
     run: async (t) => {
-      const connected = await connectAndSettle(t, {
-        account: "thousand-posts",
-        capabilities: ["CONTENT_LIST", "PROFILE"],
-      });
+      const capabilities = ["CONTENT_LIST", "PROFILE"] as const;
+      const connected = await connectAndSettle(t, { account: "thousand-posts", capabilities });
       const window = daysBack(await serviceNow(t), 60, 30);
       for (const maxItems of [0, -1, 101, 2_147_483_647]) {
-        await t.refuses(
-          "requestRefresh",
-          { ...connected, window: { ...window, maxItems } },
-          "BAD_USER_INPUT",
-          `${maxItems}`,
-        );
+        const args = { ...connected, window: { ...window, maxItems } };
+        await t.refuses("requestRefresh", args, "BAD_USER_INPUT", `${maxItems}`);
       }
       const stored = async () => (await allContent(t, connected, window)).items.length;
-      t.equal(
-        (await scan(t, connected, { ...window, maxItems: 1 })).incompleteReason,
-        "MAX_ITEMS_REACHED",
-        "maxItems 1",
-      );
+      const one = await scan(t, connected, { ...window, maxItems: 1 });
+      t.equal(one.incompleteReason, "MAX_ITEMS_REACHED", "maxItems 1");
       t.equal(await stored(), 1, "one post");
       t.equal((await scan(t, connected, window)).incompleteReason, "MAX_ITEMS_REACHED", "without maxItems");
       t.equal(await stored(), 100, "a hundred posts");

@@ -1,6 +1,17 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { allContent, connect, connectAndSettle, daysBack, jobEnd, scan, serviceNow } from "./support/journeys.ts";
+import { whileFault, whileRegistration } from "./support/faults.ts";
+import {
+  allContent,
+  connect,
+  connectAndSettle,
+  daysBack,
+  jobEnd,
+  requestLookup,
+  scan,
+  serviceNow,
+  untilRetry,
+} from "./support/journeys.ts";
 
 export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
   {
@@ -17,17 +28,9 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
       const connected = await connectAndSettle(t);
       const window = daysBack(await serviceNow(t), 20, 10);
       const asked = await t.get("requestRefresh", { ...connected, window });
-      t.equal(
-        [asked.status, asked.errorCode, asked.nextRetryAt, asked.continuationCursor],
-        ["QUEUED", null, null, null],
-        "at first",
-      );
-      const ended = await jobEnd(t, connected, asked.id);
-      t.equal(
-        ended,
-        { ...asked, status: "SUCCEEDED", completeForWindow: true, incompleteReason: null },
-        "at the end: only the fields of a scan",
-      );
+      t.shows(asked, { status: "QUEUED", errorCode: null, nextRetryAt: null, continuationCursor: null }, "at first");
+      const expected = { ...asked, status: "SUCCEEDED", completeForWindow: true, incompleteReason: null };
+      t.equal(await jobEnd(t, connected, asked.id), expected, "at the end: only the fields of a scan");
     },
   },
   ...caseForEach(["rate-limited", "flaky-5xx"], (account) => ({
@@ -36,16 +39,10 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
     reaches: ["transition:job.RUNNING.QUEUED", "field:SyncJob.nextRetryAt", "enum:JobStatus.SUCCEEDED"],
     run: async (t) => {
       const connected = await connect(t, { account, capabilities: ["PROFILE", "CONTENT_LOOKUP"] });
-      const [post] = (await t.provider.posts("PROVIDER_C", account)).filter((one) => one.visibility === "public");
-      const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
-      const waiting = await t.eventually(
-        "the job waits for a retry",
-        () => t.get("syncJob", { ...connected, id }),
-        (job) => job.nextRetryAt !== null,
-      );
-      t.equal(waiting.status, "QUEUED", "status while it waits");
+      const id = await requestLookup(t, connected, "PROVIDER_C", account);
+      t.equal((await untilRetry(t, connected, id)).status, "QUEUED", "status while it waits");
       const ended = await jobEnd(t, connected, id, 90_000);
-      t.equal([ended.status, ended.nextRetryAt], ["SUCCEEDED", null], "its end");
+      t.shows(ended, { status: "SUCCEEDED", nextRetryAt: null }, "its end");
     },
   })),
   {
@@ -67,43 +64,25 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
     holds: ["account:B:thousand-posts"],
     reaches: ["limit:read-jobs", "code:RATE_LIMITED"],
     run: async (t) => {
-      const connected = await connectAndSettle(t, { provider: "PROVIDER_B", account: "thousand-posts" });
+      const [provider, account] = ["PROVIDER_B", "thousand-posts"] as const;
+      const connected = await connectAndSettle(t, { provider, account });
       const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 8));
       t.holds(items.length >= 60, "there are 60 posts", items.length);
-      const end = await t.provider.fault(
-        "PROVIDER_B",
-        "list",
-        { kind: "delay", delayMs: 6_000 },
-        { account: "thousand-posts" },
-      );
-      try {
+      const ids = items.slice(0, 60).map((item) => item.providerContentId);
+      await whileFault(t, provider, "list", { kind: "delay", delayMs: 6_000 }, { account }, async () => {
         const { scope, connectionId } = connected;
-        const outcomes = await Promise.all(
-          items
-            .slice(0, 60)
-            .map((item) =>
-              t.call("requestRefresh", { scope, connectionId, providerContentId: item.providerContentId }),
-            ),
-        );
+        const ask = (providerContentId: string) => t.call("requestRefresh", { scope, connectionId, providerContentId });
+        const outcomes = await Promise.all(ids.map(ask));
         t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "accepted jobs");
         for (const outcome of outcomes) {
-          if (!outcome.ok) t.equal([outcome.code, outcome.retryAfterSeconds], ["RATE_LIMITED", 60], "the others");
+          if (!outcome.ok) t.shows(outcome, { code: "RATE_LIMITED", retryAfterSeconds: 60 }, "the others");
         }
         const running = outcomes.findIndex((outcome) => outcome.ok);
-        const again = await t.call("requestRefresh", {
-          scope,
-          connectionId,
-          providerContentId: items[running]?.providerContentId ?? "",
-        });
+        const again = await ask(ids[running] ?? "");
         t.holds(again.ok, "the job of a post in flight is still returned", again.ok ? null : again.code);
-        t.fails(
-          await t.call("requestContentLookup", { scope, connectionId, url: "https://www.tiktok.com/@a/video/1" }),
-          "RATE_LIMITED",
-          "a lookup is a read job too",
-        );
-      } finally {
-        await end();
-      }
+        const lookup = { scope, connectionId, url: "https://www.tiktok.com/@a/video/1" };
+        await t.refuses("requestContentLookup", lookup, "RATE_LIMITED", "a lookup is a read job too");
+      });
     },
   },
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -111,23 +90,18 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
     title: `A job that detects a revoked grant at ${provider} fails with RECONNECT_REQUIRED.`,
     reaches: ["errorCode:RECONNECT_REQUIRED", "enum:JobStatus.FAILED"],
     run: async (t) => {
-      const connected = await connect(t, {
-        provider,
-        account: "removed-app",
-        capabilities: ["PROFILE", "CONTENT_LOOKUP"],
-      });
-      const [post] = await t.provider.posts(provider, "removed-app");
-      const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
-      const job = await jobEnd(t, connected, id);
-      t.equal([job.status, job.errorCode], ["FAILED", "RECONNECT_REQUIRED"], "the job");
+      const account = "removed-app";
+      const connected = await connect(t, { provider, account, capabilities: ["PROFILE", "CONTENT_LOOKUP"] });
+      const job = await jobEnd(t, connected, await requestLookup(t, connected, provider, account));
+      t.shows(job, { status: "FAILED", errorCode: "RECONNECT_REQUIRED" }, "the job");
     },
   })),
   ...caseForEach(
     [
-      ["AUTHORIZATION_SUSPENDED", "paused"],
-      ["CAPABILITY_UNAVAILABLE", "not-served"],
+      ["AUTHORIZATION_SUSPENDED", "paused", "PAUSED"],
+      ["CAPABILITY_UNAVAILABLE", "not-served", "serves-none"],
     ],
-    ([code, what]) => ({
+    ([code, what, state]) => ({
       id: `S3.job.${what}`,
       title: `A job whose registration is ${what} when it runs fails with ${code}.`,
       lane: "alone",
@@ -135,25 +109,12 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
       reaches: [`errorCode:${code}`, "enum:JobStatus.FAILED"],
       run: async (t) => {
         const connected = await connect(t, { account: "flaky-5xx", capabilities: ["PROFILE", "CONTENT_LOOKUP"] });
-        const [post] = await t.provider.posts("PROVIDER_C", "flaky-5xx");
-        const { id } = await t.get("requestContentLookup", { ...connected, url: post?.url ?? "" });
-        await t.eventually(
-          "it waits",
-          () => t.get("syncJob", { ...connected, id }),
-          (job) => job.nextRetryAt !== null,
-        );
-        const operator = t.driver("operator");
-        const turn = (on: boolean) =>
-          what === "paused"
-            ? operator.setRegistrationStatus("PROVIDER_C", on ? "PUBLISHED" : "PAUSED")
-            : operator.setServed("PROVIDER_C", on);
-        await turn(false);
-        try {
+        const id = await requestLookup(t, connected, "PROVIDER_C", "flaky-5xx");
+        await untilRetry(t, connected, id);
+        await whileRegistration(t, "PROVIDER_C", state, async () => {
           const job = await jobEnd(t, connected, id, 60_000);
-          t.equal([job.status, job.errorCode], ["FAILED", code], "the job");
-        } finally {
-          await turn(true);
-        }
+          t.shows(job, { status: "FAILED", errorCode: code }, "the job");
+        });
       },
     }),
   ),

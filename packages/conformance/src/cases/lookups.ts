@@ -4,7 +4,17 @@ import type { CaseDefinition } from "../harness/defineCase.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import type { Connected } from "./support/journeys.ts";
-import { connect, connectAndSettle, daysBack, GOOD_ACCOUNT, jobEnd, scan, serviceNow } from "./support/journeys.ts";
+import {
+  connect,
+  connectAndSettle,
+  contentPage,
+  lookUp,
+  publicPosts,
+  refresh,
+  scanned,
+  serviceNow,
+  storedPost,
+} from "./support/journeys.ts";
 
 /** Changes that make a valid URL invalid, by the rule that each breaks. */
 const BROKEN: Readonly<Record<string, (url: string) => string>> = {
@@ -58,20 +68,13 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
     ],
     run: async (t) => {
       const connected = await connect(t, { provider: "PROVIDER_A" });
-      const [foreign] = (await t.provider.posts("PROVIDER_A", "unicode")).filter(
-        (post) => post.visibility === "public",
-      );
-      const ask = async (url: string) => {
-        const { id } = await t.get("requestContentLookup", { ...connected, url });
-        const job = await jobEnd(t, connected, id);
-        return [job.status, job.errorCode, job.resultProviderContentId];
+      const [foreign] = await publicPosts(t, "PROVIDER_A", "unicode");
+      const fails = async (url: string, errorCode: string, what: string) => {
+        const expected = { status: "FAILED", errorCode, resultProviderContentId: null };
+        t.shows(await lookUp(t, connected, url), expected, what);
       };
-      t.equal(await ask(foreign?.url ?? ""), ["FAILED", "CONTENT_NOT_OWNED", null], "another account's post");
-      t.equal(
-        await ask("https://www.youtube.com/watch?v=AAAAAAAAAAA"),
-        ["FAILED", "CONTENT_NOT_FOUND", null],
-        "nobody's post",
-      );
+      await fails(foreign?.url ?? "", "CONTENT_NOT_OWNED", "another account's post");
+      await fails("https://www.youtube.com/watch?v=AAAAAAAAAAA", "CONTENT_NOT_FOUND", "nobody's post");
     },
   },
   {
@@ -90,9 +93,7 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
         ["deleted", "CONTENT_NOT_FOUND"],
       ] as const) {
         await t.provider.setVisibility("PROVIDER_A", "night-trains", postId, visibility);
-        const { id } = await t.get("requestContentLookup", { ...connected, url });
-        const job = await jobEnd(t, connected, id);
-        t.equal([job.status, job.errorCode], ["FAILED", errorCode], `a ${visibility} post`);
+        t.shows(await lookUp(t, connected, url), { status: "FAILED", errorCode }, `a ${visibility} post`);
       }
     },
   },
@@ -106,23 +107,16 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
       const post = await provider.publish("PROVIDER_A", "night-trains");
       const connected = await connectAndSettle(t, { provider: "PROVIDER_A", account: "night-trains" });
       await provider.setVisibility("PROVIDER_A", "night-trains", post.id, "private");
-      const { id } = await t.get("requestContentLookup", { ...connected, url: post.url });
-      const job = await jobEnd(t, connected, id);
-      t.equal(
-        [job.status, job.resultProviderContentId, job.incompleteReason],
-        ["SUCCEEDED", post.id, "PRIVATE_AT_PROVIDER"],
-        "the job",
-      );
-      const item = await t.get("contentItem", { ...connected, providerContentId: post.id });
-      t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "PRIVATE_AT_PROVIDER"], "the post");
+      const reason = "PRIVATE_AT_PROVIDER";
+      const succeeded = { status: "SUCCEEDED", resultProviderContentId: post.id, incompleteReason: reason };
+      t.shows(await lookUp(t, connected, post.url), succeeded, "the job");
+      t.shows(await storedPost(t, connected, post.id), { availability: "UNAVAILABLE", reason }, "the post");
     },
   },
-  ...PROVIDERS.flatMap((provider) =>
-    (["lookup", "metrics refresh"] as const).map((read) => deletedPostCase(provider, read)),
-  ),
+  ...PROVIDERS.flatMap((provider) => caseForEach(["lookup", "metrics refresh"], (read) => goneCase(provider, read))),
 ]);
 
-function deletedPostCase(provider: Provider, read: "lookup" | "metrics refresh"): CaseDefinition {
+function goneCase(provider: Provider, read: "lookup" | "metrics refresh"): CaseDefinition {
   const account = PROVIDER_FACTS[provider].accounts.changed;
   return {
     id: `S4.${read === "lookup" ? "requestContentLookup" : "requestRefresh"}.gone-${provider}`,
@@ -131,31 +125,22 @@ function deletedPostCase(provider: Provider, read: "lookup" | "metrics refresh")
     reaches: ["errorCode:CONTENT_NOT_FOUND", "reason:DELETED_AT_PROVIDER", "rule:gone-post"],
     run: async (t) => {
       const post = await t.provider.publish(provider, account);
-      const connected = await connectAndSettle(t, { provider, account });
-      const window = daysBack(await serviceNow(t), 2);
-      await scan(t, connected, window);
-      const stored = () => t.get("contentItem", { ...connected, providerContentId: post.id });
+      const { connected, window } = await scanned(t, { provider, account }, 2);
+      const stored = () => storedPost(t, connected, post.id);
       t.equal((await stored())?.availability, "AVAILABLE", "the scanned post");
       await t.provider.setVisibility(provider, account, post.id, "deleted");
-      const ask = async () => {
-        const job = await (read === "lookup"
-          ? t.get("requestContentLookup", { ...connected, url: post.url })
-          : t.get("requestRefresh", { ...connected, providerContentId: post.id }));
-        const ended = await jobEnd(t, connected, job.id);
-        t.equal(
-          [ended.status, ended.errorCode, ended.resultProviderContentId, ended.incompleteReason],
-          ["FAILED", "CONTENT_NOT_FOUND", null, null],
-          "the job",
-        );
+      const gone = { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" };
+      for (const round of ["the first", "the second"]) {
+        const job = await (read === "lookup" ? lookUp(t, connected, post.url) : refresh(t, connected, post.id));
+        t.shows(job, { status: "FAILED", errorCode: "CONTENT_NOT_FOUND" }, `the job, ${round} time`);
+        t.shows(job, { resultProviderContentId: null, incompleteReason: null }, "its result");
         const item = await stored();
-        t.equal([item?.availability, item?.reason], ["UNAVAILABLE", "DELETED_AT_PROVIDER"], "the post");
-        t.equal([item?.title, item?.description, item?.metrics], [null, null, []], "its previous content");
-      };
-      await ask();
-      await ask();
-      const page = await t.get("content", { ...connected, window: { ...window, first: 50 } });
+        t.shows(item, gone, "the post");
+        t.shows(item, { title: null, description: null, metrics: [] }, "its previous content");
+      }
+      const page = await contentPage(t, connected, window);
       const listed = page.items.find((item) => item.providerContentId === post.id);
-      t.equal([listed?.availability, listed?.reason], ["UNAVAILABLE", "DELETED_AT_PROVIDER"], "as content lists it");
+      t.shows(listed, gone, "as content lists it");
     },
   };
 }
@@ -167,24 +152,12 @@ function lookupCase(provider: Provider): CaseDefinition {
     reaches: ["operation:requestContentLookup", "operation:contentItem", "enum:JobStatus.SUCCEEDED"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider });
-      const posts = (await t.provider.posts(provider, GOOD_ACCOUNT[provider])).filter(
-        (post) => post.visibility === "public",
-      );
-      const oldest = posts.at(-1);
-      t.equal(
-        await t.get("contentItem", { ...connected, providerContentId: oldest?.id ?? "" }),
-        null,
-        "not observed yet",
-      );
-      const { id } = await t.get("requestContentLookup", { ...connected, url: oldest?.url ?? "" });
-      const job = await jobEnd(t, connected, id);
-      t.equal(
-        [job.status, job.resultProviderContentId, job.incompleteReason, job.completeForWindow],
-        ["SUCCEEDED", oldest?.id, null, null],
-        "the job",
-      );
-      const item = await t.get("contentItem", { ...connected, providerContentId: oldest?.id ?? "" });
-      t.equal(item?.availability, "AVAILABLE", "the post");
+      const { id, url } = (await publicPosts(t, provider)).at(-1) ?? { id: "", url: "" };
+      t.equal(await storedPost(t, connected, id), null, "not observed yet");
+      const found = { status: "SUCCEEDED", resultProviderContentId: id };
+      const job = await lookUp(t, connected, url);
+      t.shows(job, { ...found, incompleteReason: null, completeForWindow: null }, "the job");
+      t.equal((await storedPost(t, connected, id))?.availability, "AVAILABLE", "the post");
     },
   };
 }
@@ -195,12 +168,8 @@ function lookupUrlCases(provider: Provider): CaseDefinition[] {
   const withConnection = (run: (t: CaseContext, connected: Connected) => Promise<void>) => async (t: CaseContext) =>
     run(t, await connect(t, { provider, capabilities: ["CONTENT_LOOKUP"] }));
   const refused = async (t: CaseContext, connected: Connected, url: string) => {
-    await t.refuses(
-      "requestContentLookup",
-      { ...connected, url },
-      "BAD_USER_INPUT",
-      `"${url.slice(0, 80)}" is refused`,
-    );
+    const what = `"${url.slice(0, 80)}" is refused`;
+    await t.refuses("requestContentLookup", { ...connected, url }, "BAD_USER_INPUT", what);
   };
   return [
     ...caseForEach(Object.entries(BROKEN), ([rule, change]) => ({
@@ -222,10 +191,9 @@ function lookupUrlCases(provider: Provider): CaseDefinition[] {
       ],
       run: withConnection(async (t, connected) => {
         for (const url of postUrls) await t.get("requestContentLookup", { ...connected, url });
-        for (const other of PROVIDERS.filter((one) => one !== provider)) {
-          for (const url of PROVIDER_FACTS[other].postUrls) await refused(t, connected, url);
-        }
-        for (const url of [...otherUrls, ...UNKNOWN_URLS]) await refused(t, connected, url);
+        const others = PROVIDERS.filter((other) => other !== provider);
+        const ofOthers = others.flatMap((other) => PROVIDER_FACTS[other].postUrls);
+        for (const url of [...ofOthers, ...otherUrls, ...UNKNOWN_URLS]) await refused(t, connected, url);
       }),
     },
     {

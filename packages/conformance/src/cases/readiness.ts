@@ -1,9 +1,18 @@
 import { PROVIDERS } from "../description/providers.ts";
+import type { CaseContext } from "../harness/context.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
+import { disconnect } from "./support/disconnects.ts";
+import { whileRegistration } from "./support/faults.ts";
 import { connectAndSettle, connectInput, createSession, listedConnection, readConnection } from "./support/journeys.ts";
 
 /** The providers beside PROVIDER_B, which cases change. */
 const OTHERS = PROVIDERS.filter((provider) => provider !== "PROVIDER_B");
+
+/** The providers that are available, in order. */
+async function available(t: CaseContext): Promise<string[]> {
+  const { providers } = await t.get("integrationReadiness", {});
+  return providers.flatMap((entry) => (entry.available ? [entry.provider] : [])).toSorted();
+}
 
 export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
   {
@@ -24,18 +33,12 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     title: "Readiness reports once for each provider whether an attempt can be started.",
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
     run: async (t) => {
-      const read = async () => (await t.get("integrationReadiness", {})).providers;
-      t.equal((await read()).map((entry) => entry.provider).toSorted(), PROVIDERS, "one entry each");
-      for (const { provider, available } of await read()) {
-        t.equal(available, true, `${provider} is available`);
-        await createSession(t, { provider: PROVIDERS.find((one) => one === provider) ?? "PROVIDER_A" });
-      }
+      const { providers } = await t.get("integrationReadiness", {});
+      t.equal(providers.map(({ provider }) => provider).toSorted(), PROVIDERS, "one entry each");
+      t.equal(await available(t), PROVIDERS, "all are available");
+      for (const provider of PROVIDERS) await createSession(t, { provider });
       await t.driver("operator").setPolicy(t.application, { providers: [] });
-      t.equal(
-        (await read()).map((entry) => entry.available),
-        PROVIDERS.map(() => false),
-        "no provider is allowed",
-      );
+      t.equal(await available(t), [], "no provider is allowed");
     },
   },
   {
@@ -61,17 +64,12 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     lane: "alone",
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.could-start"],
     run: async (t) => {
-      const available = async () =>
-        (await t.get("integrationReadiness", {})).providers
-          .filter((entry) => entry.available)
-          .map((entry) => entry.provider)
-          .toSorted();
       await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
-        t.equal(await available(), PROVIDERS, "while the policy allows a served capability");
+        t.equal(await available(t), PROVIDERS, "while the policy allows a served capability");
         await t.driver("operator").setPolicy(t.application, { capabilities: ["PROFILE"] });
-        t.equal(await available(), OTHERS, "while it does not");
+        t.equal(await available(t), OTHERS, "while it does not");
         await t.driver("operator").setPolicy(t.application, { capabilities: [] });
-        t.equal(await available(), [], "while it allows none");
+        t.equal(await available(t), [], "while it allows none");
       });
     },
   },
@@ -81,19 +79,12 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     lane: "alone",
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
     run: async (t) => {
-      const available = async () =>
-        (await t.get("integrationReadiness", {})).providers
-          .filter((entry) => entry.available)
-          .map((entry) => entry.provider);
-      await t.driver("operator").setRegistrationStatus("PROVIDER_B", "PAUSED");
-      try {
-        t.equal((await available()).toSorted(), OTHERS, "while it is paused");
+      await whileRegistration(t, "PROVIDER_B", "PAUSED", async () => {
+        t.equal(await available(t), OTHERS, "while it is paused");
         const outcome = await t.call("createConnectSession", { input: connectInput(t, { provider: "PROVIDER_B" }) });
         t.holds(!outcome.ok, "an attempt is refused");
-      } finally {
-        await t.driver("operator").setRegistrationStatus("PROVIDER_B", "PUBLISHED");
-      }
-      t.equal((await available()).toSorted(), PROVIDERS, "afterwards");
+      });
+      t.equal(await available(t), PROVIDERS, "afterwards");
     },
   },
   {
@@ -116,11 +107,11 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     run: async (t) => {
       const connected = await connectAndSettle(t);
       t.matches((await readConnection(t, connected)).lastSuccessfulSyncAt, /Z$/, "while it is CONNECTED");
-      await t.get("disconnectConnection", { scope: connected.scope, connectionId: connected.connectionId });
+      await disconnect(t, connected);
       const row = await listedConnection(t, connected);
       // A fast erasure leaves no row to check.
       if (row !== null)
-        t.equal([row.lastSuccessfulSyncAt, row.nextRetryAt, row.profile], [null, null, null], "when it is not");
+        t.shows(row, { lastSuccessfulSyncAt: null, nextRetryAt: null, profile: null }, "when it is not");
     },
   },
 ]);

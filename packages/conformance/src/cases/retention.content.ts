@@ -5,24 +5,24 @@ import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import { accountHold } from "./support/disconnects.ts";
+import { DOWN, whileFault } from "./support/faults.ts";
 import type { Connected } from "./support/journeys.ts";
 import {
   allContent,
   connectAndSettle,
   daysBack,
   GOOD_ACCOUNT,
-  jobEnd,
   readConnection,
+  refresh,
   scan,
   serviceNow,
+  storedPost,
 } from "./support/journeys.ts";
 
 const HOUR_MS = 3_600_000;
 const MONTH_MS = 30 * 24 * HOUR_MS;
 /** Time for a few calls between the time of a wait and the end of a retention period after it. */
 const MARGIN_MS = 30_000;
-
-const after = (moment: string | number, milliseconds: number) => new Date(new Date(moment).getTime() + milliseconds);
 
 /**
  * Posts that background reads, which cover only the last days, do not observe again. They are published for this
@@ -31,7 +31,7 @@ const after = (moment: string | number, milliseconds: number) => new Date(new Da
 async function olderPosts(t: CaseContext, connected: Connected, provider: Provider = "PROVIDER_C") {
   const now = await serviceNow(t);
   for (const daysAgo of [20, 15]) {
-    const publishedAt = after(now.getTime(), -daysAgo * 24 * HOUR_MS);
+    const publishedAt = new Date(now.getTime() - daysAgo * 24 * HOUR_MS);
     await t.provider.publish(provider, GOOD_ACCOUNT[provider], { publishedAt });
   }
   const window = daysBack(now, 25, 12);
@@ -41,8 +41,8 @@ async function olderPosts(t: CaseContext, connected: Connected, provider: Provid
   return { window, items };
 }
 
-function itemOf(t: CaseContext, { scope, connectionId }: Connected, { providerContentId }: ContentItem) {
-  return t.get("contentItem", { scope, connectionId, providerContentId });
+function itemOf(t: CaseContext, connected: Connected, { providerContentId }: ContentItem) {
+  return storedPost(t, connected, providerContentId);
 }
 
 /** The remaining fields of a post that was last observed more than 30 days ago. */
@@ -52,12 +52,9 @@ function expiredForm({ id, providerContentId, provider, observedAt }: ContentIte
   return { id, providerContentId, provider, observedAt, kind: "UNKNOWN", ...nothing, ...why, metrics: [] };
 }
 
-const newestOf = (items: readonly ContentItem[]) =>
-  items
-    .map((item) => item.observedAt)
-    .sort()
-    .at(-1) ?? "";
-const oldestOf = (items: readonly ContentItem[]) => items.map((item) => item.observedAt).sort()[0] ?? "";
+const observationsOf = (items: readonly ContentItem[]) => items.map((item) => item.observedAt).sort();
+const oldestOf = (items: readonly ContentItem[]) => observationsOf(items)[0] ?? "";
+const newestOf = (items: readonly ContentItem[]) => observationsOf(items).at(-1) ?? "";
 
 export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] }, [
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -69,22 +66,18 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       const { window, items } = await olderPosts(t, connected, provider);
       const [item] = items.filter((one) => one.availability === "AVAILABLE");
       if (item === undefined) throw new Error("no post of the window is available");
-      await t.until(after(oldestOf(items), MONTH_MS - MARGIN_MS));
+      await t.until(oldestOf(items), MONTH_MS - MARGIN_MS);
       const fresh = await itemOf(t, connected, item);
-      t.equal([fresh?.availability, fresh?.observedAt], ["AVAILABLE", item.observedAt], "shortly before");
+      t.shows(fresh, { availability: "AVAILABLE", observedAt: item.observedAt }, "shortly before");
       t.equal((await allContent(t, connected, window)).items.length, items.length, "content, shortly before");
-      await t.until(after(newestOf(items), MONTH_MS + 1_000));
+      await t.until(newestOf(items), MONTH_MS + 1_000);
       t.equal(await itemOf(t, connected, item), expiredForm(item), "after 30 days");
       t.equal((await allContent(t, connected, window)).items, [], "content, after 30 days");
-      await t.until(after(newestOf(items), MONTH_MS + 3 * HOUR_MS));
+      await t.until(newestOf(items), MONTH_MS + 3 * HOUR_MS);
       t.equal(await itemOf(t, connected, item), expiredForm(item), "hours later");
       t.equal((await scan(t, connected, window)).status, "SUCCEEDED", "another scan");
       const again = await itemOf(t, connected, item);
-      t.equal(
-        [again?.id, again?.availability, again?.reason],
-        [item.id, "AVAILABLE", null],
-        "observed again, it is available",
-      );
+      t.shows(again, { id: item.id, availability: "AVAILABLE", reason: null }, "observed again, it is available");
       t.equal(again?.publishedAt, item.publishedAt, "with all its fields");
     },
   })),
@@ -97,15 +90,12 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       const { items } = await olderPosts(t, connected);
       const [kept, left] = items.filter((one) => one.availability === "AVAILABLE");
       if (kept === undefined || left === undefined) throw new Error("the window has no two posts that are available");
-      await t.until(after(newestOf(items), MONTH_MS / 2));
-      const { scope, connectionId } = connected;
-      const providerContentId = kept.providerContentId;
-      const { id } = await t.get("requestRefresh", { scope, connectionId, providerContentId });
-      t.equal((await jobEnd(t, connected, id)).status, "SUCCEEDED", "the metrics refresh");
-      await t.until(after(newestOf(items), MONTH_MS + 1_000));
+      await t.until(newestOf(items), MONTH_MS / 2);
+      t.equal((await refresh(t, connected, kept.providerContentId)).status, "SUCCEEDED", "the metrics refresh");
+      await t.until(newestOf(items), MONTH_MS + 1_000);
       t.equal((await itemOf(t, connected, left))?.reason, "EXPIRED", "the post that was not refreshed");
       const refreshed = await itemOf(t, connected, kept);
-      t.equal([refreshed?.availability, refreshed?.id], ["AVAILABLE", kept.id], "the refreshed post");
+      t.shows(refreshed, { availability: "AVAILABLE", id: kept.id }, "the refreshed post");
       t.holds((refreshed?.observedAt ?? "") > kept.observedAt, "observedAt", refreshed?.observedAt);
     },
   },
@@ -119,11 +109,10 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       const { window, items } = await olderPosts(t, connected);
       const expired = { completeForWindow: false, incompleteReason: "CONTENT_EXPIRED" };
       for (const laterMs of [1_000, 3 * HOUR_MS, 5 * 24 * HOUR_MS]) {
-        await t.until(after(newestOf(items), MONTH_MS + laterMs));
+        await t.until(newestOf(items), MONTH_MS + laterMs);
         const { last } = await allContent(t, connected, window);
         t.equal(last.items, [], `posts, ${laterMs} ms after 30 days`);
-        const { completeForWindow, incompleteReason } = last.pageInfo;
-        t.equal({ completeForWindow, incompleteReason }, expired, `the page, ${laterMs} ms after 30 days`);
+        t.shows(last.pageInfo, expired, `the page, ${laterMs} ms after 30 days`);
       }
       const { pageInfo } = (await allContent(t, connected, daysBack(await serviceNow(t), 29))).last;
       t.holds(
@@ -142,17 +131,17 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       const connected = await connectAndSettle(t);
       const before = await serviceNow(t);
       const { window, items } = await olderPosts(t, connected);
-      const scanned = await serviceNow(t);
-      await t.until(after(before.getTime(), 24 * HOUR_MS - MARGIN_MS));
+      const scannedAt = await serviceNow(t);
+      await t.until(before, 24 * HOUR_MS - MARGIN_MS);
       const fresh = (await allContent(t, connected, window)).last;
-      t.equal([fresh.pageInfo.completeForWindow, fresh.pageInfo.incompleteReason], [true, null], "shortly before");
-      await t.until(after(scanned.getTime(), 24 * HOUR_MS + 1_000));
+      t.shows(fresh.pageInfo, { completeForWindow: true, incompleteReason: null }, "shortly before");
+      await t.until(scannedAt, 24 * HOUR_MS + 1_000);
       const stale = await allContent(t, connected, window);
-      const { completeForWindow, incompleteReason } = stale.last.pageInfo;
-      t.equal([completeForWindow, incompleteReason], [false, "SCAN_STALE"], "24 hours after the scan");
+      const isStale = { completeForWindow: false, incompleteReason: "SCAN_STALE" };
+      t.shows(stale.last.pageInfo, isStale, "24 hours after the scan");
       t.equal(stale.items.length, items.length, "served posts");
       for (const laterMs of [1_000, 3 * HOUR_MS]) {
-        await t.until(after(scanned.getTime(), 7 * 24 * HOUR_MS + laterMs));
+        await t.until(scannedAt, 7 * 24 * HOUR_MS + laterMs);
         const forgotten = await allContent(t, connected, window);
         t.equal(forgotten.last.pageInfo.incompleteReason, "NOT_SCANNED", `${laterMs} ms after the 7 days of the scan`);
         t.equal(forgotten.items.length, items.length, "posts that are still served");
@@ -168,28 +157,25 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
     run: async (t) => {
       const account = "comments-off";
       const connected = await connectAndSettle(t, { account, capabilities: ["PROFILE"] });
-      const undo = await t.provider.fault("PROVIDER_C", "profile", { kind: "status", status: 503 }, { account });
-      let observedAt = "";
-      try {
+      const observedAt = await whileFault(t, "PROVIDER_C", "profile", DOWN, { account }, async () => {
         // The connection's first read is finished by then, and every later one fails.
-        await t.until(after((await serviceNow(t)).getTime(), HOUR_MS));
+        await t.until(await serviceNow(t), HOUR_MS);
         const { profile } = await readConnection(t, connected);
-        observedAt = profile?.observedAt ?? "";
-        await t.until(after(observedAt, MONTH_MS - MARGIN_MS));
+        const observedAt = profile?.observedAt ?? "";
+        await t.until(observedAt, MONTH_MS - MARGIN_MS);
         t.equal((await readConnection(t, connected)).profile, profile, "shortly before");
-        await t.until(after(observedAt, MONTH_MS + 1_000));
+        await t.until(observedAt, MONTH_MS + 1_000);
         const row = await readConnection(t, connected);
-        t.equal([row.status, row.profile], ["CONNECTED", null], "after 30 days");
+        t.shows(row, { status: "CONNECTED", profile: null }, "after 30 days");
         const { items } = await t.get("connections", { scope: connected.scope });
         t.equal(
           items.map((one) => one.profile),
           [null],
           "in the list",
         );
-      } finally {
-        await undo();
-      }
-      await t.until(after(observedAt, MONTH_MS + 26 * HOUR_MS));
+        return observedAt;
+      });
+      await t.until(observedAt, MONTH_MS + 26 * HOUR_MS);
       const row = await t.eventually(
         "the profile is read again",
         () => readConnection(t, connected),

@@ -1,10 +1,7 @@
-import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import type { Application } from "../target/target.ts";
-import type { OperationName } from "../wire/documents.ts";
 import { OPERATION_NAMES } from "../wire/documents.ts";
-import { connect, createIdentity, createSession } from "./support/journeys.ts";
-import { UNREGISTERED_TENANT } from "./support/tenants.ts";
+import { connect, createIdentity, createSession, proofOf, readJob, resultOf } from "./support/journeys.ts";
+import { refusesOtherApplication, UNREGISTERED_TENANT } from "./support/tenants.ts";
 import { validArguments } from "./support/validArguments.ts";
 
 /** Operations that name a connection of their scope. */
@@ -18,16 +15,6 @@ const OF_A_CONNECTION = [
 ] as const;
 
 const SCOPED = OPERATION_NAMES.filter((name) => UNREGISTERED_TENANT[name] !== undefined);
-
-async function asOtherApplication(
-  t: CaseContext,
-  application: Application,
-  name: OperationName,
-  args: unknown,
-): Promise<void> {
-  const api = t.caller(application.key);
-  t.fails(await t.callWith(api, name, args), "NOT_FOUND", `${name} by another application`);
-}
 
 export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, [
   ...caseForEach(SCOPED, (name) => ({
@@ -67,8 +54,7 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
         await t.refuses(name, validArguments(t, foreign, connectionId)[name], "NOT_FOUND");
       }
       // Another application may use the same tenant key and subject id.
-      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-      await asOtherApplication(t, other, name, validArguments(t, scope, connectionId)[name]);
+      await refusesOtherApplication(t, name, validArguments(t, scope, connectionId)[name]);
       const own = await t.callWith(t.api, name, validArguments(t, scope, connectionId)[name]);
       t.holds(own.ok || own.code !== "NOT_FOUND", "its owner finds it", own.ok ? null : own.code);
     },
@@ -79,14 +65,12 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
     needs: ["operator"],
     reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:connectSessionResult", "code:NOT_FOUND"],
     run: async (t) => {
-      const scope = t.scope();
-      const { id } = await createSession(t, { scope });
-      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-      await asOtherApplication(t, other, "connectSessionResult", { scope, id });
+      const { scope, id } = await createSession(t);
+      await refusesOtherApplication(t, "connectSessionResult", { scope, id });
       await t.refuses("connectSessionResult", { scope: t.scope(), id }, "NOT_FOUND");
       const tenantKey = t.application.tenantKeys[1] ?? "";
       await t.refuses("connectSessionResult", { scope: { ...scope, tenantKey }, id }, "NOT_FOUND");
-      await t.get("connectSessionResult", { scope, id });
+      await resultOf(t, { scope, id });
     },
   },
   {
@@ -95,17 +79,14 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
     reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:syncJob", "code:NOT_FOUND"],
     run: async (t) => {
       const connected = await connect(t);
-      const { id } = await t.get("requestContentLookup", {
-        ...connected,
-        url: "https://www.instagram.com/p/C0nf0rmance1/",
-      });
-      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-      await asOtherApplication(t, other, "syncJob", { ...connected, id });
+      const url = "https://www.instagram.com/p/C0nf0rmance1/";
+      const { id } = await t.get("requestContentLookup", { ...connected, url });
+      await refusesOtherApplication(t, "syncJob", { ...connected, id });
       await t.refuses("syncJob", { ...connected, scope: t.scope(), id }, "NOT_FOUND");
       const second = await connect(t, { scope: connected.scope, account: "unicode" });
       await t.refuses("syncJob", { ...second, id }, "NOT_FOUND", "a job of another connection of the subject");
       await t.refuses("syncJob", { ...connected, id: "no-id" }, "NOT_FOUND");
-      await t.get("syncJob", { ...connected, id });
+      await readJob(t, connected, id);
     },
   },
   {
@@ -136,14 +117,10 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
     ],
     run: async (t) => {
       const session = await createIdentity(t);
-      const args = { id: session.id, tenantKey: t.application.tenantKeys[0], resultProof: session.resultProof };
-      const other = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
-      await asOtherApplication(t, other, "redeemIdpIdentityResult", args);
-      await t.refuses(
-        "redeemIdpIdentityResult",
-        { ...args, tenantKey: t.application.tenantKeys[1] ?? "" },
-        "NOT_FOUND",
-      );
+      const args = proofOf(t, session);
+      await refusesOtherApplication(t, "redeemIdpIdentityResult", args);
+      const tenantKey = t.application.tenantKeys[1] ?? "";
+      await t.refuses("redeemIdpIdentityResult", { ...args, tenantKey }, "NOT_FOUND");
       await t.refuses("redeemIdpIdentityResult", { ...args, resultProof: "0".repeat(64) }, "NOT_FOUND");
       t.equal((await t.get("redeemIdpIdentityResult", args)).status, "PENDING", "the correct proof");
     },

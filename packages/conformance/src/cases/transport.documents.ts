@@ -1,6 +1,6 @@
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { INTROSPECTION, refusedDocument, UUID } from "./support/findings.ts";
-import { connectInput } from "./support/journeys.ts";
+import { connectInput, createSession, refusesSession } from "./support/journeys.ts";
 import { oneBoundedError, requestsWithManyErrors } from "./support/manyErrors.ts";
 
 const STATUS = "{ status { ok } }";
@@ -52,11 +52,8 @@ export const DOCUMENT_CASES = defineCases([
     reaches: ["limit:operations", "envelope:invalid-document", "code:BAD_USER_INPUT"],
     run: async (t) => {
       for (const batch of [[{ query: STATUS }], [{ query: STATUS }, { query: STATUS }], []]) {
-        refusedDocument(
-          t,
-          await t.api.send(JSON.stringify(batch), {}, { query: STATUS }),
-          `a batch of ${batch.length}`,
-        );
+        const answer = await t.api.send(JSON.stringify(batch), {}, { query: STATUS });
+        refusedDocument(t, answer, `a batch of ${batch.length}`);
       }
     },
   },
@@ -118,11 +115,8 @@ export const DOCUMENT_CASES = defineCases([
           t.matches(error.extensions?.correlationId, UUID, "correlationId");
           t.matches(error.message, /./, "message");
           const allowed = new Set(["code", "correlationId", "retryAfterSeconds"]);
-          t.equal(
-            Object.keys(error.extensions ?? {}).filter((key) => !allowed.has(key)),
-            [],
-            "no other extension",
-          );
+          const others = Object.keys(error.extensions ?? {}).filter((key) => !allowed.has(key));
+          t.equal(others, [], "no other extension");
           ids.add(error.extensions?.correlationId ?? "");
         }
       }
@@ -162,11 +156,8 @@ export const DOCUMENT_CASES = defineCases([
     run: async (t) => {
       const answer = await t.api.graphql(query);
       refusedDocument(t, answer, query);
-      t.holds(
-        !/did you mean|tenantKey|externalSubjectId/i.test(answer.text),
-        "no suggestion",
-        answer.text.slice(0, 400),
-      );
+      const suggests = /did you mean|tenantKey|externalSubjectId/i.test(answer.text);
+      t.holds(!suggests, "no suggestion", answer.text.slice(0, 400));
     },
   })),
   {
@@ -194,11 +185,8 @@ export const DOCUMENT_CASES = defineCases([
       ];
       for (const { text, status } of answers) {
         t.holds(status < 500, "no status of 500 or more", status);
-        t.holds(
-          !/\bat .*\.(ts|js):|node_modules|SELECT |prisma|postgres/i.test(text),
-          "no internals",
-          text.slice(0, 500),
-        );
+        const isInternal = /\bat .*\.(ts|js):|node_modules|SELECT |prisma|postgres/i.test(text);
+        t.holds(!isInternal, "no internals", text.slice(0, 500));
       }
     },
   },
@@ -207,14 +195,10 @@ export const DOCUMENT_CASES = defineCases([
     title: "retryAfterSeconds is a positive integer where it applies, and absent elsewhere.",
     reaches: ["envelope:retry-after", "code:RATE_LIMITED"],
     run: async (t) => {
-      const input = connectInput(t);
-      for (let round = 0; round < 5; round += 1) await t.get("createConnectSession", { input });
-      const failure = await t.refuses("createConnectSession", { input }, "RATE_LIMITED");
-      t.holds(
-        Number.isInteger(failure.retryAfterSeconds) && (failure.retryAfterSeconds ?? 0) > 0,
-        "an integer",
-        failure.retryAfterSeconds,
-      );
+      const { scope } = await createSession(t);
+      for (let round = 1; round < 5; round += 1) await createSession(t, { scope });
+      const { retryAfterSeconds } = await refusesSession(t, { scope }, "RATE_LIMITED");
+      t.holds(Number.isInteger(retryAfterSeconds) && Number(retryAfterSeconds) > 0, "an integer", retryAfterSeconds);
       const other = await t.refuses("connection", { scope: t.scope(), id: "x" }, "NOT_FOUND");
       t.equal(other.retryAfterSeconds, null, "absent where a retry does not help");
     },

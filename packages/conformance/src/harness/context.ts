@@ -178,10 +178,10 @@ export class CaseContext extends Expectations {
     }
   }
 
-  /** Waits until the service's clock has reached a time; for cases of the timeline. */
-  until(moment: Date): Promise<void> {
+  /** Waits until the service's clock has reached a time, or so long after it; for cases of the timeline. */
+  until(moment: Date | string, laterMs = 0): Promise<void> {
     if (this.#clockLine === null) throw new Error("Only a case of the timeline may wait for the clock.");
-    return this.#clockLine.until(moment);
+    return this.#clockLine.until(new Date(new Date(moment).getTime() + laterMs));
   }
 
   #hideSecrets(value: unknown): void {

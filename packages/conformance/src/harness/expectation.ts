@@ -30,6 +30,16 @@ export class Expectations {
     if (!isDeepStrictEqual(actual, expected)) throw new Mismatch(what, expected, actual);
   }
 
+  /** Equal in the given fields; the others may have any value. */
+  shows<Value extends object>(
+    actual: Value | null | undefined,
+    expected: { readonly [Field in keyof Value]?: Value[Field] | undefined },
+    what: string,
+  ): void {
+    const fields = Object.keys(expected) as (keyof Value)[];
+    this.equal(actual && Object.fromEntries(fields.map((field) => [field, actual[field]])), expected, what);
+  }
+
   /** `actual` is shown when the statement is false. */
   holds(statement: boolean, what: string, actual: unknown = statement): void {
     this.#count += 1;

@@ -1,4 +1,5 @@
 import type { ApiKey } from "../_generated/adminWire.ts";
+import { allOf } from "../wire/pages.ts";
 import type { AdminDriver, PanelDriver } from "./adminDriver.ts";
 import { AdminRefusal, runInPanel } from "./adminScript.ts";
 import type { PanelAddress } from "./panelOverHttp.ts";
@@ -83,15 +84,8 @@ class LastingKeys {
     for (const id of this.#minted.splice(0)) await runInPanel(this.#panel, "revokeApiKey", { id });
   }
 
-  async #all(): Promise<ApiKey[]> {
-    const keys: ApiKey[] = [];
-    for (let after: string | null = null; ; ) {
-      const page: { items: readonly ApiKey[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } } =
-        await runInPanel(this.#panel, "apiKeys", { first: 100, after });
-      keys.push(...page.items);
-      if (!page.pageInfo.hasNextPage) return keys;
-      after = page.pageInfo.endCursor;
-    }
+  #all(): Promise<ApiKey[]> {
+    return allOf((after) => runInPanel(this.#panel, "apiKeys", { first: 100, after }));
   }
 }
 

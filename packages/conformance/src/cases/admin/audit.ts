@@ -5,9 +5,10 @@ import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminSchem
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
+import { allOf } from "../../wire/pages.ts";
 import { BURST } from "../support/bursts.ts";
 import { partsOf } from "./support/credentials.ts";
-import { allOf } from "./support/pages.ts";
+import { audited } from "./support/findings.ts";
 import { PREPARATIONS } from "./support/preparations.ts";
 
 const FIRST_USED = "API key first used";
@@ -53,11 +54,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
           t.holds(!JSON.stringify(entry).includes(partsOf(key).secret), "it contains no secret");
         }
         t.holds(change?.action !== FIRST_USED, "the change has its own action", change?.action);
-        t.equal(
-          [change?.targetType, change?.targetId, change?.clientSlug],
-          ["CLIENT", client?.id, client?.slug],
-          "what was changed",
-        );
+        t.shows(change, { targetType: "CLIENT", targetId: client?.id, clientSlug: client?.slug }, "what was changed");
       });
     },
   })),
@@ -76,12 +73,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
         });
         await t.admin.refuses("setClientDisplayName", { id, displayName: "" }, "BAD_USER_INPUT", null, { key });
         await t.admin.refuses("setClientEnabled", { id: randomUUID(), enabled: false }, "NOT_FOUND", null, { key });
-        const ofKey = await entriesOf(t, apiKeyId);
-        t.equal(
-          ofKey.map(({ action }) => action),
-          [FIRST_USED],
-          "the key's audit entries",
-        );
+        await audited(t, apiKeyId, [FIRST_USED]);
       });
       const ofClient = await t.admin.inPanel("searchAuditEntries", { clientSlug: slug, first: 100 });
       t.equal(ofClient.items.length, 1, "the client's audit entries: only its creation");
@@ -106,17 +98,10 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
             : t.admin.get("adminMembers", {}, { key }),
         );
         await Promise.all(calls);
-        const entries = await entriesOf(t, apiKeyId);
-        t.equal(
-          entries.map(({ action }) => action),
-          [FIRST_USED],
-          "the audit entries",
-        );
-        t.equal(
-          [entries[0]?.actor, entries[0]?.targetType, entries[0]?.targetId],
-          [`Via API key ${apiKeyId.slice(0, 8)}`, "API_KEY", apiKeyId],
-          "whose entry",
-        );
+        await audited(t, apiKeyId, [FIRST_USED]);
+        const [entry] = await entriesOf(t, apiKeyId);
+        const actor = `Via API key ${apiKeyId.slice(0, 8)}`;
+        t.shows(entry, { actor, targetType: "API_KEY", targetId: apiKeyId }, "whose entry");
       });
       t.equal((await t.admin.get("adminClient", { id })).enabled, true, "the client is unchanged");
     },
@@ -135,11 +120,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
       t.equal(await entriesOf(t, id), [], "the key's audit entries");
       await t.admin.withKey("READ", async (other) => {
         await t.admin.get("adminMembers", {}, { key: other.key });
-        t.equal(
-          (await entriesOf(t, other.id)).map(({ action }) => action),
-          [FIRST_USED],
-          "of a key that was used",
-        );
+        await audited(t, other.id, [FIRST_USED]);
       });
     },
   },
@@ -156,20 +137,10 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
       const recent = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
       const issued = recent.find(({ clientSlug, actor }) => clientSlug === slug && actor.includes("@"));
       const email = t.admin.driver.panel.email;
-      t.equal(
-        [issued?.actor, issued?.apiKeyId, issued?.targetType, issued?.targetId],
-        [email, null, "CLIENT", id],
-        "issuing",
-      );
+      t.shows(issued, { actor: email, apiKeyId: null, targetType: "CLIENT", targetId: id }, "issuing");
       const ofKey = recent.filter(({ targetId }) => targetId === minted.id);
-      t.equal(
-        ofKey.map(({ actor, targetType }) => [actor, targetType]),
-        [
-          [email, "API_KEY"],
-          [email, "API_KEY"],
-        ],
-        "minting and revoking",
-      );
+      t.equal(ofKey.length, 2, "minting and revoking");
+      for (const entry of ofKey) t.shows(entry, { actor: email, targetType: "API_KEY" }, "minting and revoking");
       const text = JSON.stringify(recent);
       for (const secret of [key, minted.key].map((one) => one.slice(one.indexOf(".") + 1)))
         t.holds(!text.includes(secret), "no entry contains a secret");
@@ -188,12 +159,8 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
           await t.admin.get("addClientTenantKey", { id, tenantKey: `tenant-${count}` }, { key });
         const whole = await t.admin.get("adminAuditEntries", { apiKeyId });
         t.equal([whole.items.length, whole.pageInfo.hasNextPage], [7, false], "all of them");
-        const moments = whole.items.map(({ at }) => Date.parse(at));
-        t.equal(
-          [...moments].sort((one, other) => other - one),
-          moments,
-          "newest first",
-        );
+        const moments = whole.items.map(({ at }) => at);
+        t.equal(moments.toSorted().reverse(), moments, "newest first");
         for (const first of [1, 2, 3, 7, 100]) {
           const paged = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first, after }));
           t.equal(paged, whole.items, `in pages of ${first}`);
@@ -240,16 +207,10 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
       // service agree on the time within milliseconds.
       const gone = (await t.driver("clock").now()).getTime() - 30 * DAY_MS - 5_000;
       const all = await allOf((after) => t.admin.get("adminAuditEntries", { first: 100, after }));
-      t.equal(
-        all.filter(({ targetId }) => targetId === id),
-        [],
-        "in the whole list",
-      );
-      t.equal(
-        all.filter(({ at }) => Date.parse(at) <= gone),
-        [],
-        "nothing older is listed",
-      );
+      const ofIt = all.filter(({ targetId }) => targetId === id);
+      t.equal(ofIt, [], "in the whole list");
+      const older = all.filter(({ at }) => Date.parse(at) <= gone);
+      t.equal(older, [], "nothing older is listed");
     },
   },
 ]);

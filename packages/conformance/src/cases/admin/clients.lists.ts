@@ -1,7 +1,7 @@
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { BURST } from "../support/bursts.ts";
-import { namesNothing } from "./support/findings.ts";
+import { BURST, concurrently } from "../support/bursts.ts";
+import { refusesArguments } from "./support/findings.ts";
 
 const BAD_PATHS: Readonly<Record<string, string>> = {
   relative: "return",
@@ -35,10 +35,8 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
         t.equal(added.tenantKeys.at(-1), tenantKey, "it is added");
         await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "CONFLICT", "ALREADY_PRESENT");
       }
-      for (const tenantKey of ["", "x".repeat(129), "a\0b", "\udc00"]) {
-        const { answer } = await t.admin.refuses("addClientTenantKey", { id, tenantKey }, "BAD_USER_INPUT");
-        namesNothing(t, answer, ["tenantKey"]);
-      }
+      for (const tenantKey of ["", "x".repeat(129), "a\0b", "\udc00"])
+        await refusesArguments(t, "addClientTenantKey", { id, tenantKey }, ["tenantKey"]);
       const left = await t.admin.get("removeClientTenantKey", { id, tenantKey: "Tenant" });
       t.holds(!left.tenantKeys.includes("Tenant") && left.tenantKeys.includes("tenant"), "exactly that one");
       await t.admin.refuses("removeClientTenantKey", { id, tenantKey: "Tenant" }, "NOT_FOUND");
@@ -82,8 +80,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
     reaches: ["admin-rule:preview.path", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
     run: async (t) => {
       const client = await t.admin.client();
-      const { answer } = await t.admin.refuses("addClientPreviewReturnPath", { id: client.id, path }, "BAD_USER_INPUT");
-      namesNothing(t, answer, ["path"]);
+      await refusesArguments(t, "addClientPreviewReturnPath", { id: client.id, path }, ["path"]);
       t.equal(await t.admin.get("adminClient", { id: client.id }), client, "nothing changed");
       await t.admin.get("addClientPreviewReturnPath", { id: client.id, path: "/good" });
     },
@@ -98,15 +95,10 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
       const keys = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
       await Promise.all(keys.map((tenantKey) => added(t, id, tenantKey)));
       t.equal([...(await t.admin.get("adminClient", { id })).tenantKeys].sort(), [...keys].sort(), "all twenty");
-      const outcomes = await Promise.all(keys.map(() => t.admin.call("addClientTenantKey", { id, tenantKey: "same" })));
+      const outcomes = await concurrently(20, () => t.admin.call("addClientTenantKey", { id, tenantKey: "same" }));
       t.equal(outcomes.filter((outcome) => outcome.ok).length, 1, "the applied one");
-      for (const outcome of outcomes)
-        if (!outcome.ok)
-          t.oneOf(
-            [outcome.code, outcome.reason].join(),
-            ["CONFLICT,ALREADY_PRESENT", "CONFLICT,ROW_BUSY"],
-            "the others",
-          );
+      const why = outcomes.flatMap((outcome) => (outcome.ok ? [] : [`${outcome.code} ${outcome.reason}`]));
+      for (const one of why) t.oneOf(one, ["CONFLICT ALREADY_PRESENT", "CONFLICT ROW_BUSY"], "the others");
       t.equal((await t.admin.get("adminClient", { id })).tenantKeys.length, 21, "and one exists");
     },
   },

@@ -1,6 +1,6 @@
 import type { AdminClient } from "../../_generated/adminWire.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { namesNothing } from "./support/findings.ts";
+import { refusesArguments } from "./support/findings.ts";
 
 const BAD_RETURN_URLS: Readonly<Record<string, readonly [rule: string, change: (origin: string) => string]>> = {
   "empty-fragment": ["fragment", (origin) => `${origin}/new#`],
@@ -52,8 +52,7 @@ export const ADMIN_RETURN_URL_CASES = defineCasesWith({ needs: ["admin"], applic
       const url = `${client.webOrigins[1]}/new?class=a&SS_x=1&boss_=2`;
       for (const confirmedNoOnwardRedirect of [false, null, undefined]) {
         const args = { id, url, confirmedNoOnwardRedirect };
-        const { answer } = await t.admin.refuses("addClientReturnUrl", args, "BAD_USER_INPUT");
-        namesNothing(t, answer, ["confirmed", "url"]);
+        await refusesArguments(t, "addClientReturnUrl", args, ["confirmed", "url"]);
       }
       const confirmed = { confirmedNoOnwardRedirect: true };
       const added = await t.admin.get("addClientReturnUrl", { id, url, ...confirmed });
@@ -82,8 +81,7 @@ export const ADMIN_RETURN_URL_CASES = defineCasesWith({ needs: ["admin"], applic
       const { id } = client;
       const url = change(originOf(client));
       const confirmed = { confirmedNoOnwardRedirect: true };
-      const { answer } = await t.admin.refuses("addClientReturnUrl", { id, url, ...confirmed }, "BAD_USER_INPUT");
-      namesNothing(t, answer, ["url", "Url"]);
+      await refusesArguments(t, "addClientReturnUrl", { id, url, ...confirmed }, ["url", "Url"]);
       const identity = { id, enabled: true, returnUrls: [url] };
       await t.admin.panelRefuses("setClientIdpIdentity", identity, "InvalidInputError");
       t.equal(await t.admin.get("adminClient", { id }), client, "nothing changed");

@@ -5,15 +5,16 @@ import { DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
 import { PROVIDERS } from "../../description/providers.ts";
 import { clientInput } from "../../harness/adminApiClient.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
+import type { AdminOperationName } from "../../wire/documents.ts";
 import { adminKindOf } from "../../wire/documents.ts";
-import { BURST } from "../support/bursts.ts";
+import { allOf } from "../../wire/pages.ts";
+import { BURST, concurrently } from "../support/bursts.ts";
+import { DATE_TIME } from "../support/findings.ts";
 import { ALL_CAPABILITIES } from "../support/journeys.ts";
-import { namesNothing } from "./support/findings.ts";
-import { allOf } from "./support/pages.ts";
+import { refusesArguments } from "./support/findings.ts";
 import { PREPARATIONS } from "./support/preparations.ts";
 
 const CLIENT_FIELDS = fieldRows("AdminClient");
-const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Inputs of createClient with one error, by the rule of the catalogue. */
 const WRONG_INPUTS: Readonly<Record<string, readonly [rule: string, change: (input: CreateClientInput) => unknown]>> = {
@@ -90,20 +91,13 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       const { confirmedNoOnwardRedirect: _, ...asked } = input;
       for (const [field, value] of Object.entries(asked))
         t.equal(sorted(client[field as keyof AdminClient]), sorted(value), field);
-      t.equal(
-        [client.enabled, client.previewOriginsEnabled, client.previewReturnPaths, client.idpIdentityEnabled],
-        [true, false, [], false],
-        "its initial state",
-      );
-      t.equal(client.identityReturnUrls, [], "identityReturnUrls");
-      for (const moment of [client.createdAt, client.updatedAt]) t.matches(moment, ISO, "a moment");
+      t.shows(client, { enabled: true, previewOriginsEnabled: false, previewReturnPaths: [] }, "its initial state");
+      t.shows(client, { idpIdentityEnabled: false, identityReturnUrls: [] }, "its identity sign-in");
+      for (const moment of [client.createdAt, client.updatedAt]) t.matches(moment, DATE_TIME, "a moment");
       t.equal(await t.admin.get("adminClient", { id: client.id }), client, "as read back");
-      const listed = await allOf((after) => t.admin.get("adminClients", { first: 100, after }));
-      t.equal(
-        listed.find(({ id }) => id === client.id),
-        client,
-        "as listed",
-      );
+      const all = await allOf((after) => t.admin.get("adminClients", { first: 100, after }));
+      const listed = all.find(({ id }) => id === client.id);
+      t.equal(listed, client, "as listed");
     },
   },
   ...caseForEach(Object.entries(WRONG_INPUTS), ([name, [rule, change]]) => ({
@@ -114,8 +108,8 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
     ),
     run: async (t) => {
       const input = clientInput();
-      const { answer } = await t.admin.refuses("createClient", { input: change(input) }, "BAD_USER_INPUT");
-      namesNothing(t, answer, ["slug", "displayName", "webOrigins", "returnUrls", "tenantKeys", "confirmed"]);
+      const names = ["slug", "displayName", "webOrigins", "returnUrls", "tenantKeys", "confirmed"];
+      await refusesArguments(t, "createClient", { input: change(input) }, names);
       await t.admin.get("createClient", { input });
     },
   })),
@@ -128,7 +122,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
     run: async (t) => {
       const input = clientInput();
       await t.admin.refuses("createClient", { input: { ...input, slug: "No Slug" } }, "BAD_USER_INPUT");
-      const outcomes = await Promise.all(Array.from({ length: 20 }, () => t.admin.call("createClient", { input })));
+      const outcomes = await concurrently(20, () => t.admin.call("createClient", { input }));
       const made = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
       t.equal(made.length, 1, "of twenty concurrent calls");
       const reasons = new Set(outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.reason])));
@@ -162,11 +156,8 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       for (const id of [randomUUID(), "not-an-id", "", "a\0b"]) {
         const outcome = await t.admin.call("adminClient", { id });
         // An invalid string is bad input rather than an unknown id.
-        t.oneOf(
-          outcome.ok ? "a client" : outcome.code,
-          id.includes("\0") ? ["NOT_FOUND", "BAD_USER_INPUT"] : ["NOT_FOUND"],
-          id,
-        );
+        const codes = id.includes("\0") ? ["NOT_FOUND", "BAD_USER_INPUT"] : ["NOT_FOUND"];
+        t.oneOf(outcome.ok ? "a client" : outcome.code, codes, id);
       }
       const { id } = await t.admin.client();
       await t.admin.get("adminClient", { id });
@@ -183,10 +174,8 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
         t.equal((await t.admin.get("setClientDisplayName", { id, displayName })).displayName, displayName, "answered");
         t.equal((await t.admin.get("adminClient", { id })).displayName, displayName, "kept");
       }
-      for (const displayName of ["", "   ", "\u200b", "two\nlines", "a\0b", "\ud800", "x".repeat(2_000)]) {
-        const { answer } = await t.admin.refuses("setClientDisplayName", { id, displayName }, "BAD_USER_INPUT");
-        namesNothing(t, answer, ["displayName"]);
-      }
+      for (const displayName of ["", "   ", "\u200b", "two\nlines", "a\0b", "\ud800", "x".repeat(2_000)])
+        await refusesArguments(t, "setClientDisplayName", { id, displayName }, ["displayName"]);
       t.equal((await t.admin.get("adminClient", { id })).displayName, " padded ", "the refused change had no effect");
     },
   },
@@ -212,10 +201,8 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
         { providers: ["provider_a"], capabilities: [] },
         { providers: null, capabilities: [] },
         { capabilities: [] },
-      ]) {
-        const { answer } = await t.admin.refuses("setClientPolicy", { id, ...policy }, "BAD_USER_INPUT");
-        namesNothing(t, answer, ["providers", "capabilities"]);
-      }
+      ])
+        await refusesArguments(t, "setClientPolicy", { id, ...policy }, ["providers", "capabilities"]);
     },
   },
   {
@@ -239,7 +226,8 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
     reaches: ["admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
     run: async (t) => {
       const { id } = await t.admin.client();
-      const wrong: [Parameters<typeof t.admin.refuses>[0], unknown][] = [
+      const names = ["enabled", "displayName", "tenantKey", "origin", "confirmed", "first", "apiKeyId"];
+      const wrong: [AdminOperationName, unknown][] = [
         ["setClientEnabled", { id, enabled: "false" }],
         ["setClientEnabled", { id, enabled: null }],
         ["setClientEnabled", { id }],
@@ -253,10 +241,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
         ["adminAuditEntries", { first: 2_147_483_648 }],
         ["adminAuditEntries", { apiKeyId: {} }],
       ];
-      for (const [name, args] of wrong) {
-        const { answer } = await t.admin.refuses(name, args, "BAD_USER_INPUT", null, { what: JSON.stringify(args) });
-        namesNothing(t, answer, ["enabled", "displayName", "tenantKey", "origin", "confirmed", "first", "apiKeyId"]);
-      }
+      for (const [name, args] of wrong) await refusesArguments(t, name, args, names);
     },
   },
 ]);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CaseContext } from "../../harness/context.ts";
 import { defineCasesWith } from "../../harness/defineCase.ts";
-import { BURST } from "../support/bursts.ts";
+import { BURST, concurrently } from "../support/bursts.ts";
 
 const DAY_MS = 86_400_000;
 const CREDENTIAL_FIELDS = ["keyId", "createdAt", "expiresAt", "lastUsedAt", "revokedAt"].map(
@@ -30,11 +30,7 @@ export const ADMIN_CREDENTIAL_CASES = defineCasesWith({ needs: ["admin"], applic
       const { key, credential } = await t.admin.inPanel("issueClientCredential", { id });
       t.matches(key, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/, "its format");
       t.equal(key.slice(0, key.indexOf(".")), credential.keyId, "its id");
-      t.equal(
-        [credential.expiresAt, credential.revokedAt, credential.lastUsedAt],
-        [null, null, null],
-        "its initial state",
-      );
+      t.shows(credential, { expiresAt: null, revokedAt: null, lastUsedAt: null }, "its initial state");
       t.equal(await opens(t, key), "it is accepted", "the key");
       const timed = await t.admin.inPanel("issueClientCredential", { id, expiresInDays: 30 });
       const { createdAt, expiresAt } = timed.credential;
@@ -68,9 +64,7 @@ export const ADMIN_CREDENTIAL_CASES = defineCasesWith({ needs: ["admin"], applic
     reaches: ["admin-limit:active-application-keys", "admin-reason:KEY_LIMIT", "admin-type:ConflictError"],
     run: async (t) => {
       const { id } = await t.admin.client();
-      const outcomes = await Promise.all(
-        Array.from({ length: 20 }, () => t.admin.panel("issueClientCredential", { id })),
-      );
+      const outcomes = await concurrently(20, () => t.admin.panel("issueClientCredential", { id }));
       const issued = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
       t.equal(issued.length, 2, "of twenty concurrent calls");
       const reasons = new Set(outcomes.flatMap((outcome) => (outcome.ok ? [] : [`${outcome.type} ${outcome.reason}`])));

@@ -8,9 +8,14 @@ import {
   connectInput,
   createIdentity,
   createSession,
+  identityInput,
   launched,
   listedConnection,
   postLaunch,
+  readConnection,
+  redeem,
+  refusesSession,
+  resultOf,
 } from "../support/journeys.ts";
 import { validArguments } from "../support/validArguments.ts";
 
@@ -42,11 +47,10 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       t.holds((await postLaunch(t, created)).status !== 303, "its launch forms do not redirect");
       await t.admin.get("setClientEnabled", { id, enabled: true });
       for (const session of [created, launching]) {
-        const result = await t.get("connectSessionResult", { scope, id: session.id });
+        const result = await resultOf(t, session);
         ends(t, result, "CANCELED", "APPLICATION_DISABLED");
       }
-      const proof = { id: identity.id, tenantKey: t.application.tenantKeys[0], resultProof: identity.resultProof };
-      t.equal((await t.get("redeemIdpIdentityResult", proof)).status, "FAILED", "the identity attempt");
+      t.equal((await redeem(t, identity)).status, "FAILED", "the identity attempt");
       t.equal((await postLaunch(t, await createSession(t, { scope }))).status, 303, "a new attempt starts");
     },
   },
@@ -68,14 +72,12 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       });
       await t.refuses("integrationReadiness", {}, "FORBIDDEN");
       await t.admin.get("setClientEnabled", { id, enabled: true });
-      for (const attempt of created)
-        ends(t, await t.get("connectSessionResult", attempt), "CANCELED", "APPLICATION_DISABLED");
+      for (const session of created) ends(t, await resultOf(t, session), "CANCELED", "APPLICATION_DISABLED");
       // An attempt that exists for certain, so that the case tests something.
-      const scope = t.scope();
-      const { id: sure } = await createSession(t, { scope });
+      const sure = await createSession(t);
       await t.admin.get("setClientEnabled", { id, enabled: false });
       await t.admin.get("setClientEnabled", { id, enabled: true });
-      ends(t, await t.get("connectSessionResult", { scope, id: sure }), "CANCELED", "APPLICATION_DISABLED");
+      ends(t, await resultOf(t, sure), "CANCELED", "APPLICATION_DISABLED");
     },
   },
   {
@@ -88,14 +90,14 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       const { scope, connectionId } = await connect(t);
       const { tenantKey } = scope;
       await t.admin.get("removeClientTenantKey", { id, tenantKey });
-      await t.refuses("createConnectSession", { input: connectInput(t, { scope }) }, "FORBIDDEN");
+      await refusesSession(t, { scope }, "FORBIDDEN");
       await t.refuses("connections", { scope }, "FORBIDDEN");
       await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
       await createSession(t, { scope: t.scope(t.application.tenantKeys[1]) });
       await t.admin.get("addClientTenantKey", { id, tenantKey });
-      t.equal((await t.get("connection", { scope, id: connectionId })).status, "CONNECTED", "added again");
+      t.equal((await readConnection(t, { scope, connectionId })).status, "CONNECTED", "added again");
       const fresh = "tenant-made-now";
-      await t.refuses("createConnectSession", { input: connectInput(t, { scope: t.scope(fresh) }) }, "FORBIDDEN");
+      await refusesSession(t, { scope: t.scope(fresh) }, "FORBIDDEN");
       await t.admin.get("addClientTenantKey", { id, tenantKey: fresh });
       await createSession(t, { scope: t.scope(fresh) });
     },
@@ -117,7 +119,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       await t.admin.get("setClientPolicy", { id, ...less });
       await t.refuses("connection", read, "FORBIDDEN");
       t.equal((await listedConnection(t, connected))?.status, "SUSPENDED", "in the list");
-      await t.refuses("createConnectSession", { input: connectInput(t) }, "FORBIDDEN");
+      await refusesSession(t, {}, "FORBIDDEN");
       await t.admin.get("setClientPolicy", { id, providers, capabilities });
       t.equal((await t.get("connection", read)).status, "CONNECTED", "allowed again");
     },
@@ -146,13 +148,11 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
     run: async (t) => {
       const id = await clientId(t);
       const url = `${t.application.webOrigin}/second-return?a=1&b=%7E`;
-      const refused = () =>
-        t.refuses("createConnectSession", { input: connectInput(t, { returnUrl: url }) }, "BAD_USER_INPUT");
+      const refused = () => refusesSession(t, { returnUrl: url }, "BAD_USER_INPUT");
       await refused();
       await t.admin.get("addClientReturnUrl", { id, url, confirmedNoOnwardRedirect: true });
       await createSession(t, { returnUrl: url });
-      const other = { input: connectInput(t, { returnUrl: url.replace("%7E", "~") }) };
-      await t.refuses("createConnectSession", other, "BAD_USER_INPUT");
+      await refusesSession(t, { returnUrl: url.replace("%7E", "~") }, "BAD_USER_INPUT");
       await t.admin.get("removeClientReturnUrl", { id, url });
       await refused();
     },
@@ -177,16 +177,15 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       const origin = String(template).replace("{label}", "branch-1");
       const path = "/preview/return";
       const returnUrl = origin + path;
-      const attempt = () => t.call("createConnectSession", { input: connectInput(t, { returnUrl }) });
-      t.fails(await attempt(), "BAD_USER_INPUT", "switched off, without the path");
+      const begin = () => t.call("createConnectSession", { input: connectInput(t, { returnUrl }) });
+      t.fails(await begin(), "BAD_USER_INPUT", "switched off, without the path");
       await t.admin.get("addClientPreviewReturnPath", { id, path });
-      t.fails(await attempt(), "BAD_USER_INPUT", "switched off");
+      t.fails(await begin(), "BAD_USER_INPUT", "switched off");
       await t.admin.get("setClientPreviewOrigins", { id, enabled: true });
       for (const near of nearPreviews(String(template), path)) {
-        const input = connectInput(t, { returnUrl: near });
-        await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT", near);
+        await refusesSession(t, { returnUrl: near }, "BAD_USER_INPUT", near);
       }
-      const session = t.value(await attempt(), "switched on");
+      const session = t.value(await begin(), "switched on");
       const browser = t.browser();
       errorPage(t, await postLaunch(t, session, { origin: `${origin}.evil.example` }), [400, 403], "a similar origin");
       const visit = await postLaunch(t, session, { browser, origin });
@@ -195,11 +194,11 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       const back = await browser.get(callback);
       t.equal(back.location?.href.split("?")[0], returnUrl, "the redirect goes to the preview");
       await t.admin.get("removeClientPreviewReturnPath", { id, path });
-      t.fails(await attempt(), "BAD_USER_INPUT", "without the path again");
+      t.fails(await begin(), "BAD_USER_INPUT", "without the path again");
       await t.admin.get("addClientPreviewReturnPath", { id, path });
-      const late = t.value(await attempt(), "with the path again");
+      const late = t.value(await begin(), "with the path again");
       await t.admin.get("setClientPreviewOrigins", { id, enabled: false });
-      t.fails(await attempt(), "BAD_USER_INPUT", "switched off again");
+      t.fails(await begin(), "BAD_USER_INPUT", "switched off again");
       errorPage(t, await postLaunch(t, late, { origin }), [400, 403], "a launch form once it is switched off");
     },
   },
@@ -214,15 +213,15 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
     ],
     run: async (t) => {
       const id = await clientId(t);
-      const tenantKey = t.application.tenantKeys[0];
-      const begin = (returnUrl: string) => t.call("createIdpIdentitySession", { input: { tenantKey, returnUrl } });
+      const begin = (returnUrl: string) =>
+        t.call("createIdpIdentitySession", { input: identityInput(t, { returnUrl }) });
       const first = t.application.identityReturnUrl;
       const off = await t.admin.inPanel("setClientIdpIdentity", { id, enabled: false });
-      t.equal([off.idpIdentityEnabled, off.identityReturnUrls], [false, [first]], "off, with its return URLs");
+      t.shows(off, { idpIdentityEnabled: false, identityReturnUrls: [first] }, "off, with its return URLs");
       t.fails(await begin(first), "CAPABILITY_UNAVAILABLE");
       const second = `${t.application.webOrigin}/second-identity-return`;
       const on = await t.admin.inPanel("setClientIdpIdentity", { id, enabled: true, returnUrls: [second] });
-      t.equal([on.idpIdentityEnabled, on.identityReturnUrls], [true, [second]], "on, with a different one");
+      t.shows(on, { idpIdentityEnabled: true, identityReturnUrls: [second] }, "on, with a different one");
       t.value(await begin(second), "the new one is accepted");
       t.fails(await begin(first), "BAD_USER_INPUT", "the old one is not");
       await t.admin.panelRefuses("setClientIdpIdentity", { id, enabled: true, returnUrls: [] }, "InvalidInputError");
@@ -238,16 +237,13 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
     reaches: ["admin-effect:returnUrl", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const id = await clientId(t);
-      const scope = t.scope();
       const url = `${t.application.webOrigin}/short-lived`;
       await t.admin.get("addClientReturnUrl", { id, url, confirmedNoOnwardRedirect: true });
-      const session = await createSession(t, { scope, returnUrl: url });
+      const session = await createSession(t, { returnUrl: url });
       await t.admin.get("removeClientReturnUrl", { id, url });
-      const input = connectInput(t, { returnUrl: url });
-      await t.refuses("createConnectSession", { input }, "BAD_USER_INPUT", "a new one may not use it");
+      await refusesSession(t, { returnUrl: url }, "BAD_USER_INPUT", "a new one may not use it");
       t.equal((await postLaunch(t, session)).location, null, "the launch stays on a page of the service");
-      const { status, resultCode } = await t.get("connectSessionResult", { scope, id: session.id });
-      t.equal([status, resultCode], ["FAILED", "POLICY_CHANGED"], "the attempt that uses it");
+      ends(t, await resultOf(t, session), "FAILED", "POLICY_CHANGED", "the attempt that uses it");
     },
   },
 ]);

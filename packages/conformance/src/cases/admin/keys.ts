@@ -24,19 +24,12 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
         t.matches(minted.key, /^[a-z]+_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/, "its format");
         t.equal(partsOf(minted.key).id, minted.apiKey.id, "its id");
         const { apiKey } = minted;
-        t.equal(
-          [apiKey.label, apiKey.scope, apiKey.createdBy],
-          [label, "READ", t.admin.driver.panel.email],
-          "its properties",
-        );
-        t.equal([apiKey.lastUsedAt, apiKey.revokedAt], [null, null], "neither used nor revoked");
+        t.shows(apiKey, { label, scope: "READ", createdBy: t.admin.driver.panel.email }, "its properties");
+        t.shows(apiKey, { lastUsedAt: null, revokedAt: null }, "neither used nor revoked");
         t.equal(Date.parse(apiKey.expiresAt) - Date.parse(apiKey.createdAt), 7 * DAY_MS, "days are of 24 hours");
         const listed = await t.admin.inPanel("apiKeys", { first: 100 });
-        t.equal(
-          listed.items.find((key) => key.id === apiKey.id),
-          apiKey,
-          "as listed",
-        );
+        const found = listed.items.find((key) => key.id === apiKey.id);
+        t.equal(found, apiKey, "as listed");
         t.holds(!JSON.stringify(listed).includes(partsOf(minted.key).secret), "the list contains no secret");
         await t.admin.get("adminMembers", {}, { key: minted.key });
       } finally {
@@ -76,7 +69,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
       const { key, apiKey } = await t.admin.mint("WRITE");
       const expiresAt = new Date(apiKey.expiresAt);
       await t.admin.get("adminMembers", {}, { key });
-      await t.until(new Date(expiresAt.getTime() - MARGIN_MS));
+      await t.until(expiresAt, -MARGIN_MS);
       await t.admin.get("adminMembers", {}, { key });
       await t.until(expiresAt);
       const unknown = `${partsOf(key).prefix}_${randomUUID()}.${partsOf(key).secret}`;

@@ -3,3 +3,7 @@
  * only test the machine's capacity.
  */
 export const BURST = "dozens of concurrent requests";
+
+export function concurrently<Result>(count: number, call: () => Promise<Result>): Promise<Result[]> {
+  return Promise.all(Array.from({ length: count }, call));
+}

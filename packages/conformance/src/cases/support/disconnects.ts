@@ -1,12 +1,23 @@
-import type { Connection, DisconnectResult } from "../../_generated/consumerWire.ts";
+import type { Connection, DisconnectResult, SyncJob } from "../../_generated/consumerWire.ts";
 import { factOf, PROVIDER_FACTS } from "../../description/providers.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Provider } from "../../target/target.ts";
+import { DOWN, whileFault } from "./faults.ts";
 import type { Connected } from "./journeys.ts";
 import { jobEnd } from "./journeys.ts";
 
-/** Accounts that cases of this suite disconnect. */
-export const REVOCABLE = factOf(({ accounts }) => accounts.revoked);
+/** The user's action where a consent may remain at the provider. */
+export const REMOVE = "REMOVE_APP_AT_PROVIDER";
+
+/**
+ * Accounts that cases of this suite disconnect. At PROVIDER_A that ends every grant of the account's user, so these
+ * cases run one at a time and no other case uses the accounts.
+ */
+export const REVOCABLE: Readonly<Record<Provider, string>> = {
+  PROVIDER_A: "night-trains",
+  PROVIDER_B: "paper-cranes",
+  PROVIDER_C: "tidepool-studio",
+};
 
 /** The service decides how soon an erasure starts: a case may poll this often to observe the state before it. */
 export const MAX_POLLS = 8;
@@ -17,6 +28,10 @@ export const ENDED_ACCOUNT = factOf(({ accounts }) => accounts.changed);
 /** The lock by which a case reserves an account. */
 export function accountHold(provider: Provider, account: string): string {
   return `account:${provider.slice(-1)}:${account}`;
+}
+
+export function accountHolds(provider: Provider, ...accounts: string[]): string[] {
+  return accounts.map((account) => accountHold(provider, account));
 }
 
 /** The lock of a case that revokes the provider's revocable account, or makes that fail. */
@@ -32,18 +47,13 @@ export function disconnect(t: CaseContext, connected: Connected): Promise<Discon
  * While `during` runs the provider accepts no revocation of the account, so that no revoke settles and no erasure
  * completes.
  */
-export async function whileRevokeFails<Result>(
+export function whileRevokeFails<Result>(
   t: CaseContext,
   provider: Provider,
   account: string,
   during: () => Promise<Result>,
 ): Promise<Result> {
-  const undo = await t.provider.fault(provider, "revoke", { kind: "status", status: 503 }, { account });
-  try {
-    return await during();
-  } finally {
-    await undo();
-  }
+  return whileFault(t, provider, "revoke", DOWN, { account }, during);
 }
 
 /** Both receipts once their jobs have ended. */
@@ -53,15 +63,46 @@ export async function receipts(t: CaseContext, connected: Connected, disconnecte
   return { revoke, erase };
 }
 
+/** Disconnects, and waits until only the receipts remain. */
+export async function disconnectAndErase(t: CaseContext, connected: Connected): Promise<DisconnectResult> {
+  const disconnected = await disconnect(t, connected);
+  await erased(t, connected, disconnected);
+  return disconnected;
+}
+
+/** The revoke receipt of a successful revoke, or the one with this error; then waits for the erasure. */
+export async function revokedAndErased(
+  t: CaseContext,
+  connected: Connected,
+  disconnected: DisconnectResult,
+  errorCode: string | null = null,
+): Promise<SyncJob> {
+  const { revoke } = await receipts(t, connected, disconnected);
+  const ended =
+    errorCode === null ? { status: "SUCCEEDED", creatorAction: null } : { status: "FAILED", creatorAction: REMOVE };
+  t.shows(revoke, { ...ended, errorCode, nextRetryAt: null }, "the revoke receipt");
+  await erased(t, connected, disconnected);
+  return revoke;
+}
+
 /** Waits until only the receipts of a connection remain. */
 export async function erased(t: CaseContext, connected: Connected, disconnected: DisconnectResult): Promise<void> {
   const { erase } = await receipts(t, connected, disconnected);
-  t.equal([erase.status, erase.errorCode], ["SUCCEEDED", null], "the erase receipt");
+  t.shows(erase, { status: "SUCCEEDED", errorCode: null, creatorAction: null }, "the erase receipt");
   await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, "NOT_FOUND");
 }
 
 export function connectionOutcome(t: CaseContext, { scope, connectionId }: Connected) {
   return t.call("connection", { scope, id: connectionId });
+}
+
+/** Waits until the connection needs a reconnect. A read that itself detects the lost grant is refused. */
+export async function untilReconnectRequired(t: CaseContext, connected: Connected): Promise<void> {
+  await t.eventually(
+    "the connection needs a reconnect",
+    () => connectionOutcome(t, connected),
+    (outcome) => outcome.ok && outcome.value.status === "RECONNECT_REQUIRED",
+  );
 }
 
 /** Waits until the connection, by either operation, has another status than SUSPENDED. */

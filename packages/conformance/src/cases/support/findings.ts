@@ -1,8 +1,10 @@
-import type { Connection, ConnectSessionResult } from "../../_generated/consumerWire.ts";
+import type { Connection, ConnectSessionResult, SubjectScope, SyncJob } from "../../_generated/consumerWire.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Visit } from "../../wire/browser.ts";
 import type { WireAnswer } from "../../wire/call.ts";
 
+/** UTC with milliseconds. */
+export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** Queries that ask for the schema, by what they ask for. */
@@ -32,19 +34,51 @@ export function errorPage(t: CaseContext, visit: Visit, statuses: readonly numbe
   t.equal(visit.location, null, `${what}: no redirect`);
 }
 
+/** The cookie that binds an attempt to its browser. */
+export function launchCookie(t: CaseContext, visit: Visit): void {
+  const cookies = visit.headers.getSetCookie();
+  t.equal(cookies.length, 1, "one cookie is set");
+  for (const cookie of cookies) {
+    t.matches(cookie, /;\s*HttpOnly/i, "HttpOnly");
+    t.matches(cookie, /;\s*SameSite=Lax/i, "SameSite=Lax");
+    t.holds(!/;\s*Domain=/i.test(cookie), "no Domain attribute", cookie.split(";").slice(1));
+    if (t.target.connectHost.startsWith("https:")) t.matches(cookie, /^__Host-.*;\s*Secure/i, "__Host- and Secure");
+  }
+}
+
 /** The state that rules 2 and 4 of part 3 define for a row that may not be served. */
 export function isWithheld(t: CaseContext, row: Connection | null, status: string, reason: string): void {
   t.holds(row !== null, "the row is still listed");
-  if (row === null) return;
-  t.equal(row.status, status, "status");
-  t.holds(row.capabilities.length > 0, "the capabilities are listed");
-  for (const entry of row.capabilities)
-    t.equal([entry.availability, entry.reason], ["UNAVAILABLE", reason], entry.capability);
-  t.equal(row.profile, null, "profile");
+  t.shows(row, { status, profile: null }, "the row");
+  t.holds((row?.capabilities.length ?? 0) > 0, "the capabilities are listed");
+  for (const entry of row?.capabilities ?? [])
+    t.shows(entry, { availability: "UNAVAILABLE", reason }, entry.capability);
+}
+
+/** Rule 4 in full, including the sync fields. */
+export function isWithheldInList(t: CaseContext, row: Connection | null, status: string, reason: string): void {
+  isWithheld(t, row, status, reason);
+  t.shows(row, { syncStatus: "STALE", lastSuccessfulSyncAt: null, nextRetryAt: null }, "the sync fields");
+}
+
+/** The subject of an attempt has no connection. */
+export async function nothingConnected(t: CaseContext, { scope }: { readonly scope: SubjectScope }): Promise<void> {
+  t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
+}
+
+/** A scan that has not covered its window, and why. */
+export function endsIncomplete(t: CaseContext, job: SyncJob, incompleteReason: string): void {
+  t.shows(job, { status: "SUCCEEDED", completeForWindow: false, incompleteReason }, "how the scan ended");
 }
 
 /** The result of an attempt. */
-export function ends(t: CaseContext, result: ConnectSessionResult, status: string, resultCode: string | null): void {
-  t.equal({ status: result.status, resultCode: result.resultCode }, { status, resultCode }, "how the attempt ended");
+export function ends(
+  t: CaseContext,
+  result: ConnectSessionResult,
+  status: string,
+  resultCode: string | null,
+  what = "how the attempt ended",
+): void {
+  t.shows(result, { status, resultCode }, what);
   if (status !== "COMPLETED") t.equal(result.connectionId, null, "no connection");
 }

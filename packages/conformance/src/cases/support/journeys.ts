@@ -3,6 +3,10 @@ import type {
   Connection,
   ConnectSession,
   ConnectSessionResult,
+  ContentItem,
+  ContentPage,
+  IdpIdentityInput,
+  IdpIdentityResult,
   IdpIdentitySession,
   SubjectScope,
   SyncJob,
@@ -10,8 +14,9 @@ import type {
 import { factOf } from "../../description/providers.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { Mismatch } from "../../harness/expectation.ts";
-import type { Capability, ConsentChoice, Provider } from "../../target/target.ts";
+import type { Capability, ConsentChoice, Provider, ProviderCall } from "../../target/target.ts";
 import type { Browser, Visit } from "../../wire/browser.ts";
+import { whileFault } from "./faults.ts";
 
 /** Ordinary accounts, which no case may modify. */
 export const GOOD_ACCOUNT = factOf(({ accounts }) => accounts.ordinary);
@@ -27,8 +32,23 @@ export function connectInput(t: CaseContext, fields: Partial<ConnectInput> = {})
   };
 }
 
-export function createSession(t: CaseContext, fields: Partial<ConnectInput> = {}): Promise<ConnectSession> {
-  return t.get("createConnectSession", { input: connectInput(t, fields) });
+/** A created attempt, with the subject whose attempt it is. */
+export interface Session extends ConnectSession {
+  readonly scope: SubjectScope;
+}
+
+export async function createSession(t: CaseContext, fields: Partial<ConnectInput> = {}): Promise<Session> {
+  const input = connectInput(t, fields);
+  return { ...(await t.get("createConnectSession", { input })), scope: input.scope };
+}
+
+/** No attempt with this input is created. */
+export function refusesSession(t: CaseContext, fields: Partial<ConnectInput>, code: string, what?: string) {
+  return t.refuses("createConnectSession", { input: connectInput(t, fields) }, code, what);
+}
+
+export function resultOf(t: CaseContext, { scope, id }: Pick<Session, "scope" | "id">): Promise<ConnectSessionResult> {
+  return t.get("connectSessionResult", { scope, id });
 }
 
 /** Posts the launch form from the application's page. */
@@ -70,6 +90,63 @@ export async function walkThrough(
   return { callback, visit: await browser.get(callback) };
 }
 
+export interface Consented {
+  readonly session: Session;
+  readonly browser: Browser;
+  /** The callback URL, which the browser has not followed yet. */
+  readonly callback: URL;
+}
+
+/** An attempt to which the user has consented. */
+export async function consented(
+  t: CaseContext,
+  {
+    account,
+    provider = "PROVIDER_C",
+    ...fields
+  }: Partial<ConnectInput> & { provider?: Provider; account?: string } = {},
+): Promise<Consented> {
+  const session = await createSession(t, { provider, ...fields });
+  const browser = t.browser();
+  const page = await launched(t, session, browser);
+  const callback = await t.provider.consent(page, { account: account ?? GOOD_ACCOUNT[provider] });
+  return { session, browser, callback };
+}
+
+export function untilExchanging(t: CaseContext, session: Session): Promise<ConnectSessionResult> {
+  return t.eventually(
+    "the attempt reads EXCHANGING",
+    () => resultOf(t, session),
+    ({ status }) => status === "EXCHANGING",
+  );
+}
+
+/**
+ * An attempt whose exchange is delayed at the provider; `during` runs while it is EXCHANGING. Every such call for the
+ * account is delayed, because a background read could consume a single delay.
+ */
+export async function whileExchanging(
+  t: CaseContext,
+  options: Parameters<typeof consented>[1] & {
+    readonly account: string;
+    readonly delayMs: number;
+    /** Which response of the provider is delayed. */
+    readonly held?: ProviderCall;
+  },
+  during: (session: Session) => Promise<void> = async () => {},
+): Promise<{ readonly session: Session; readonly visit: Visit }> {
+  const { delayMs, held = "profile", ...fields } = options;
+  const { provider = "PROVIDER_C", account } = fields;
+  const { session, browser, callback } = await consented(t, fields);
+  const visit = await whileFault(t, provider, held, { kind: "delay", delayMs }, { account }, async () => {
+    const finished = browser.get(callback);
+    await untilExchanging(t, session);
+    await during(session);
+    return finished;
+  });
+  return { session, visit };
+}
+
 export interface ConnectOptions extends Partial<Omit<ConnectInput, "provider">> {
   readonly provider?: Provider;
   readonly account?: string;
@@ -79,22 +156,20 @@ export interface ConnectOptions extends Partial<Omit<ConnectInput, "provider">> 
 
 export interface Attempted {
   readonly scope: SubjectScope;
-  readonly session: ConnectSession;
+  readonly session: Session;
   readonly result: ConnectSessionResult;
 }
 
 /** A whole attempt with any result. */
 export async function attempt(t: CaseContext, options: ConnectOptions = {}): Promise<Attempted> {
   const { account, decision, scopes, provider = "PROVIDER_C", ...fields } = options;
-  const input = connectInput(t, { provider, ...fields });
-  const session = await createSession(t, input);
+  const session = await createSession(t, { provider, ...fields });
   await walkThrough(t, session, {
     account: account ?? GOOD_ACCOUNT[provider],
     ...(decision !== undefined && { decision }),
     ...(scopes !== undefined && { scopes }),
   });
-  const result = await t.get("connectSessionResult", { scope: input.scope, id: session.id });
-  return { scope: input.scope, session, result };
+  return { scope: session.scope, session, result: await resultOf(t, session) };
 }
 
 export interface Connected {
@@ -137,21 +212,93 @@ export async function connectAndSettle(
   return { ...connected, connection };
 }
 
+/** Polls the connection until the condition is true. */
+export function untilRow(
+  t: CaseContext,
+  connected: Connected,
+  what: string,
+  isThere: (row: Connection) => boolean,
+  patienceMs?: number,
+): Promise<Connection> {
+  return t.eventually(what, () => readConnection(t, connected), isThere, patienceMs);
+}
+
+export function untilStatus(t: CaseContext, connected: Connected, status: string): Promise<Connection> {
+  return untilRow(t, connected, `the connection becomes ${status}`, (row) => row.status === status);
+}
+
+/** Waits until a subject may connect at the provider again. */
+export async function mayConnectAgain(t: CaseContext, fields: Partial<ConnectInput>): Promise<void> {
+  const input = connectInput(t, fields);
+  const outcome = await t.eventually(
+    "the subject may connect at the provider again",
+    () => t.call("createConnectSession", { input }),
+    (found) => found.ok || found.code !== "FORBIDDEN",
+    60_000,
+  );
+  t.value(outcome);
+}
+
 const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];
 
+export function readJob(t: CaseContext, { scope, connectionId }: Connected, id: string): Promise<SyncJob> {
+  return t.get("syncJob", { scope, connectionId, id });
+}
+
+/** Polls the job until the condition is true. */
+export function untilJob(
+  t: CaseContext,
+  connected: Connected,
+  id: string,
+  what: string,
+  isThere: (job: SyncJob) => boolean,
+  patienceMs?: number,
+): Promise<SyncJob> {
+  return t.eventually(what, () => readJob(t, connected, id), isThere, patienceMs);
+}
+
 export function jobEnd(t: CaseContext, connected: Connected, id: string, patienceMs?: number): Promise<SyncJob> {
-  return t.eventually(
-    "the job ends",
-    () => t.get("syncJob", { ...connected, id }),
-    (job) => ENDED.includes(job.status),
-    patienceMs,
-  );
+  return untilJob(t, connected, id, "the job ends", (job) => ENDED.includes(job.status), patienceMs);
+}
+
+/** Waits until a job that failed temporarily has a retry time. */
+export function untilRetry(t: CaseContext, connected: Connected, id: string): Promise<SyncJob> {
+  return untilJob(t, connected, id, "the job waits for a retry", (job) => job.nextRetryAt !== null);
+}
+
+/** Requests a lookup of one of the account's own posts; returns the job's id. */
+export async function requestLookup(
+  t: CaseContext,
+  { scope, connectionId }: Connected,
+  provider: Provider,
+  account: string,
+): Promise<string> {
+  const [post] = await publicPosts(t, provider, account);
+  return (await t.get("requestContentLookup", { scope, connectionId, url: post?.url ?? "" })).id;
+}
+
+/** A lookup, to its end. */
+export async function lookUp(t: CaseContext, { scope, connectionId }: Connected, url: string): Promise<SyncJob> {
+  const { id } = await t.get("requestContentLookup", { scope, connectionId, url });
+  return jobEnd(t, { scope, connectionId }, id);
+}
+
+/** A metrics refresh of one post, to its end. */
+export async function refresh(t: CaseContext, connected: Connected, providerContentId: string): Promise<SyncJob> {
+  const { scope, connectionId } = connected;
+  const { id } = await t.get("requestRefresh", { scope, connectionId, providerContentId });
+  return jobEnd(t, connected, id);
 }
 
 const DAY_MS = 86_400_000;
 
+export interface Window {
+  readonly publishedAfter: string;
+  readonly publishedBefore: string;
+}
+
 /** A window in full days before now. A negative `toDaysAgo` is in the future. */
-export function daysBack(now: Date, fromDaysAgo: number, toDaysAgo = -1) {
+export function daysBack(now: Date, fromDaysAgo: number, toDaysAgo = -1): Window {
   return {
     publishedAfter: new Date(now.getTime() - fromDaysAgo * DAY_MS).toISOString(),
     publishedBefore: new Date(now.getTime() - toDaysAgo * DAY_MS).toISOString(),
@@ -163,11 +310,27 @@ export async function serviceNow(t: CaseContext): Promise<Date> {
   return (await t.target.clock?.now()) ?? new Date();
 }
 
+/** Continues a scan until it has no cursor; `after` runs after each continuation. */
+export async function continueScan(
+  t: CaseContext,
+  connected: Connected,
+  first: SyncJob,
+  after: () => Promise<void> = async () => {},
+): Promise<SyncJob> {
+  let job = first;
+  for (let round = 0; round < 10 && job.continuationCursor !== null; round += 1) {
+    const next = await t.get("requestRefresh", { ...connected, continuationCursor: job.continuationCursor });
+    job = await jobEnd(t, connected, next.id);
+    await after();
+  }
+  return job;
+}
+
 /** A scan of a window, to its end. */
 export async function scan(
   t: CaseContext,
   connected: Connected,
-  window: { publishedAfter: string; publishedBefore: string; maxItems?: number },
+  window: Window & { readonly maxItems?: number },
 ): Promise<SyncJob> {
   const job = await t.eventually(
     "a scan can be requested",
@@ -177,32 +340,82 @@ export async function scan(
   return jobEnd(t, connected, t.value(job, "requestRefresh accepts the window").id);
 }
 
-/** Every page of a window. */
+/** One page of a window. */
+export function contentPage(
+  t: CaseContext,
+  { scope, connectionId }: Connected,
+  { publishedAfter, publishedBefore }: Window,
+  first = 50,
+  after: string | null = null,
+): Promise<ContentPage> {
+  const window = { publishedAfter, publishedBefore, first, ...(after !== null && { after }) };
+  return t.get("content", { scope, connectionId, window });
+}
+
+/** Every page of a window, or those after a cursor. */
 export async function allContent(
   t: CaseContext,
   connected: Connected,
-  window: { publishedAfter: string; publishedBefore: string },
+  window: Window,
   first = 50,
+  from: string | null = null,
 ) {
-  const { publishedAfter, publishedBefore } = window;
-  const items = [];
-  let after: string | null = null;
-  for (;;) {
-    const page: Awaited<ReturnType<typeof t.get<"content">>> = await t.get("content", {
-      ...connected,
-      window: { publishedAfter, publishedBefore, first, ...(after !== null && { after }) },
-    });
+  const items: ContentItem[] = [];
+  for (let after = from; ; ) {
+    const page: ContentPage = await contentPage(t, connected, window, first, after);
     items.push(...page.items);
     if (!page.pageInfo.hasNextPage) return { items, last: page };
     after = page.pageInfo.endCursor;
   }
 }
 
-export function createIdentity(
+/** The posts in a window of the days before now that the first reads of a new connection cover. */
+export async function firstPosts(t: CaseContext, options: ConnectOptions, fromDaysAgo = 6, toDaysAgo = -1) {
+  const connected = await connectAndSettle(t, options);
+  const { items } = await allContent(t, connected, daysBack(await serviceNow(t), fromDaysAgo, toDaysAgo));
+  t.holds(items.length > 0, "there are posts");
+  return items;
+}
+
+/** A new connection with a scan of a window in days before `now`, and the posts of that window. */
+export async function scanned(
   t: CaseContext,
-  tenantKey: string = t.application.tenantKeys[0],
-): Promise<IdpIdentitySession> {
-  return t.get("createIdpIdentitySession", { input: { tenantKey, returnUrl: t.application.identityReturnUrl } });
+  options: ConnectOptions,
+  fromDaysAgo: number,
+  toDaysAgo?: number,
+  now?: Date,
+) {
+  const connected = await connectAndSettle(t, options);
+  const window = daysBack(now ?? (await serviceNow(t)), fromDaysAgo, toDaysAgo);
+  const job = await scan(t, connected, window);
+  return { connected, window, job, ...(await allContent(t, connected, window)) };
+}
+
+/** The stored post, or null when it was never observed. */
+export function storedPost(
+  t: CaseContext,
+  { scope, connectionId }: Connected,
+  providerContentId: string,
+): Promise<ContentItem | null> {
+  return t.get("contentItem", { scope, connectionId, providerContentId });
+}
+
+/** The provider's posts of an account that everyone may see, newest first. */
+export async function publicPosts(t: CaseContext, provider: Provider, account: string = GOOD_ACCOUNT[provider]) {
+  return (await t.provider.posts(provider, account)).filter(({ visibility }) => visibility === "public");
+}
+
+export function identityInput(t: CaseContext, fields: Partial<IdpIdentityInput> = {}): IdpIdentityInput {
+  return { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl, ...fields };
+}
+
+export function createIdentity(t: CaseContext, fields?: Partial<IdpIdentityInput>): Promise<IdpIdentitySession> {
+  return t.get("createIdpIdentitySession", { input: identityInput(t, fields) });
+}
+
+/** No identity session with this input is created. */
+export function refusesIdentity(t: CaseContext, fields: Partial<IdpIdentityInput>, code: string, what?: string) {
+  return t.refuses("createIdpIdentitySession", { input: identityInput(t, fields) }, code, what);
 }
 
 /** The identity handoff in a browser, to its return URL. */
@@ -215,6 +428,24 @@ export async function signInThrough(
   const issuerPage = await launched(t, session, browser);
   const callback = await t.driver("identity").signIn(issuerPage, choice);
   return { callback, visit: await browser.get(callback) };
+}
+
+/** An identity session in which the user has signed in, or not. */
+export async function signedIn(
+  t: CaseContext,
+  choice: Parameters<typeof signInThrough>[2] = { person: "ada" },
+): Promise<IdpIdentitySession> {
+  const session = await createIdentity(t);
+  await signInThrough(t, session, choice);
+  return session;
+}
+
+export function proofOf(t: CaseContext, { id, resultProof }: IdpIdentitySession) {
+  return { id, tenantKey: t.application.tenantKeys[0], resultProof };
+}
+
+export function redeem(t: CaseContext, session: IdpIdentitySession): Promise<IdpIdentityResult> {
+  return t.get("redeemIdpIdentityResult", proofOf(t, session));
 }
 
 /** When an account last published: windows before that have posts, however far the clock was moved. */

@@ -31,3 +31,23 @@ export function validArguments(
     redeemIdpIdentityResult: { id: SOME_ID, tenantKey: scope.tenantKey, resultProof: "0".repeat(64) },
   };
 }
+
+/** The same arguments with one value replaced. */
+export function withValue(args: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
+  if (head === undefined) return value;
+  const record = (args ?? {}) as Record<string, unknown>;
+  return { ...record, [head]: withValue(record[head], rest, value) };
+}
+
+/** These arguments are refused as bad input, or with another of these codes, and never fail internally. */
+export async function refusesValue(
+  t: CaseContext,
+  name: OperationName,
+  args: unknown,
+  what: string,
+  codes: readonly string[] = ["BAD_USER_INPUT"],
+): Promise<void> {
+  const outcome = await t.callWith(t.api, name, args);
+  t.oneOf(outcome.ok ? "a response" : outcome.code, codes, `${name}: ${what}`);
+  t.holds(outcome.answer.status < 500, "no status of 500 or more", outcome.answer.status);
+}

@@ -1,5 +1,7 @@
 import type { CaseContext } from "../../../harness/context.ts";
 import type { WireAnswer } from "../../../wire/call.ts";
+import type { AdminOperationName } from "../../../wire/documents.ts";
+import { allOf } from "../../../wire/pages.ts";
 import { UUID } from "../../support/findings.ts";
 
 const EXTENSIONS = new Set(["code", "reason", "correlationId", "retryAfterSeconds"]);
@@ -13,11 +15,8 @@ export function adminRefusal(t: CaseContext, answer: WireAnswer, what: string): 
   for (const error of answer.body?.errors ?? []) {
     t.matches(error.message, /./, `${what}: message`);
     t.matches(error.extensions?.correlationId, UUID, `${what}: correlationId`);
-    t.equal(
-      Object.keys(error.extensions ?? {}).filter((key) => !EXTENSIONS.has(key)),
-      [],
-      `${what}: no other extension`,
-    );
+    const others = Object.keys(error.extensions ?? {}).filter((key) => !EXTENSIONS.has(key));
+    t.equal(others, [], `${what}: no other extension`);
   }
 }
 
@@ -27,7 +26,7 @@ export function adminDocumentRefusal(t: CaseContext, answer: WireAnswer, what: s
   t.equal(answer.body?.data ?? null, null, `${what}: no data`);
   t.holds((answer.body?.errors?.length ?? 0) > 0, `${what}: an errors array`, answer.text.slice(0, 300));
   for (const error of answer.body?.errors ?? []) {
-    t.equal([error.extensions?.code, error.extensions?.reason], ["BAD_USER_INPUT", undefined], `${what}: code`);
+    t.shows(error.extensions, { code: "BAD_USER_INPUT", reason: undefined }, `${what}: code`);
     t.matches(error.extensions?.correlationId, UUID, `${what}: correlationId`);
   }
 }
@@ -44,10 +43,29 @@ export function shapeOf(answer: WireAnswer): string {
 /** The message of a refused argument does not say which one it was (service description, part 7). */
 export function namesNothing(t: CaseContext, answer: WireAnswer, names: readonly string[]): void {
   for (const { message } of answer.body?.errors ?? []) {
-    t.equal(
-      names.filter((name) => message.includes(name)),
-      [],
-      "the message names no field",
-    );
+    const named = names.filter((name) => message.includes(name));
+    t.equal(named, [], "the message names no field");
   }
+}
+
+/** The operation refuses these arguments, and its message does not say which one it was. */
+export async function refusesArguments(
+  t: CaseContext,
+  name: AdminOperationName,
+  args: unknown,
+  names: readonly string[],
+): Promise<void> {
+  const what = `${name} refuses ${JSON.stringify(args).slice(0, 120)}`;
+  const { answer } = await t.admin.refuses(name, args, "BAD_USER_INPUT", null, { what });
+  namesNothing(t, answer, names);
+}
+
+/** The audit entries of a key are these, newest first. */
+export async function audited(t: CaseContext, apiKeyId: string, actions: readonly string[]): Promise<void> {
+  const entries = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
+  t.equal(
+    entries.map(({ action }) => action),
+    actions,
+    "the key's audit entries",
+  );
 }

@@ -1,4 +1,4 @@
-/** A page of any list of the admin API. */
+/** A page of any list of the two APIs. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
