@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { testDatabase } from "@social-connect/testkit";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import type { Role } from "./config/settings.ts";
 import { readSettings } from "./config/settings.ts";
 import { encryptionKeys } from "./config/values.ts";
 import type { RunningServer } from "./main.ts";
@@ -17,18 +17,11 @@ import { openDatabase } from "./platform/database.ts";
 import { startEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
 import { isPortFree, reservePort } from "./platform/ports.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
+import { folder as dataFolder } from "./platform/testing/folderPerTest.ts";
 
 const COMMAND = fileURLToPath(new URL("./cli/cli.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const KEY = `test:${Buffer.alloc(32, 1).toString("base64")}`;
-
-let dataFolder: string;
-
-beforeEach(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), "social-connect-main-"));
-});
-
-afterEach(() => rm(dataFolder, { recursive: true, force: true }));
 
 interface Ended {
   readonly exitCode: number | null;
@@ -53,6 +46,19 @@ async function run(parameters: readonly string[], environment: Record<string, st
   return { exitCode: child.exitCode, stdout: stdout.trim(), stderr: stderr.trim() };
 }
 
+/** A server in this process. */
+async function serverOn(databaseUrl: string, { drainSeconds = 0, role = "both" as Role } = {}): Promise<RunningServer> {
+  const environment = { PORT: String(await reservePort()), LOG_LEVEL: "silent", DRAIN_SECONDS: String(drainSeconds) };
+  return startServer(readSettings({ ...environment, DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: KEY }, { role }));
+}
+
+/** The URL of a database of this test. */
+async function databaseUrl(options?: Parameters<typeof testDatabase>[0]): Promise<string> {
+  const { url, drop } = await testDatabase(options);
+  onTestFinished(drop);
+  return url;
+}
+
 async function status(server: RunningServer, path: string): Promise<number> {
   return (await fetch(server.address + path)).status;
 }
@@ -67,17 +73,10 @@ test("without configuration it starts on its own database and shuts down cleanly
 });
 
 test("migrate applies migrations, and reports when nothing is pending", async () => {
-  const testbed = await testDatabase({ migrated: false });
-  try {
-    const environment = { DATABASE_URL: testbed.url, ENCRYPTION_KEYS: KEY };
-    expect(await run(["migrate"], environment)).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringMatching(/^applied .+_/),
-    });
-    expect(await run(["migrate"], environment)).toMatchObject({ exitCode: 0, stdout: "the database is up to date" });
-  } finally {
-    await testbed.drop();
-  }
+  const environment = { DATABASE_URL: await databaseUrl({ migrated: false }), ENCRYPTION_KEYS: KEY };
+  const applied = expect.stringMatching(/^applied .+_/);
+  expect(await run(["migrate"], environment)).toMatchObject({ exitCode: 0, stdout: applied });
+  expect(await run(["migrate"], environment)).toMatchObject({ exitCode: 0, stdout: "the database is up to date" });
 });
 
 test("an erasure can be verified, and retention reported, with only the database's URL", async () => {
@@ -118,52 +117,38 @@ test.each([
 });
 
 test("one command adds an admin, on an empty database too, and only once", async () => {
-  const testbed = await testDatabase({ migrated: false });
-  const environment = { DATABASE_URL: testbed.url };
+  const environment = { DATABASE_URL: await databaseUrl({ migrated: false }) };
   const add = (email: string) => run(["admin", "add", email], environment);
-  expect(await add("First@example.test")).toEqual({
-    exitCode: 0,
-    stdout: "added admin First@example.test",
-    stderr: "",
-  });
-  expect(await add("first@example.test")).toMatchObject({
-    exitCode: 0,
-    stdout: "first@example.test is already an admin",
-  });
+  const added = { exitCode: 0, stdout: "added admin First@example.test", stderr: "" };
+  expect(await add("First@example.test")).toEqual(added);
+  const again = { exitCode: 0, stdout: "first@example.test is already an admin" };
+  expect(await add("first@example.test")).toMatchObject(again);
   expect(await add("nobody")).toMatchObject({ exitCode: 1, stderr: "social-connect: Enter a valid email address." });
   expect(await run(["admin", "remove", "first@example.test"], environment)).toMatchObject({ exitCode: 2 });
-  const database = openDatabase({ url: testbed.url, poolSize: 1 });
+  const database = openDatabase({ url: environment.DATABASE_URL, poolSize: 1 });
   const members = await database.prisma.adminMember.findMany();
   const entries = await database.prisma.auditEntry.findMany();
   await database.close();
-  await testbed.drop();
   expect(members).toMatchObject([{ email: "first@example.test", addedBy: "System", subject: null }]);
   expect(entries).toMatchObject([{ actor: "System", action: "Admin added" }]);
 });
 
 test("live mode starts for an existing admin, and not without one", async () => {
-  const testbed = await testDatabase({ migrated: false });
-  try {
-    const port = await reservePort();
-    const live = { MODE: "live", PUBLIC_URL: "https://connect.example.test", PORT: String(port) };
-    const environment = { ...live, DATABASE_URL: testbed.url, ENCRYPTION_KEYS: KEY };
-    const refused = await run(["start"], environment);
-    expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(refused.stderr).toMatch(/^ADMIN_EMAILS: live mode needs at least one admin\. .+admin add/m);
-    expect(await run(["admin", "add", "first@example.test"], environment)).toMatchObject({ exitCode: 0 });
-    const started = { exitCode: 0, stdout: `listening at http://127.0.0.1:${port}`, stderr: "" };
-    expect(await run(["start"], environment)).toEqual(started);
-  } finally {
-    await testbed.drop();
-  }
+  const port = await reservePort();
+  const live = { MODE: "live", PUBLIC_URL: "https://connect.example.test", PORT: String(port) };
+  const environment = { ...live, DATABASE_URL: await databaseUrl({ migrated: false }), ENCRYPTION_KEYS: KEY };
+  const refused = await run(["start"], environment);
+  expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(refused.stderr).toMatch(/^ADMIN_EMAILS: live mode needs at least one admin\. .+admin add/m);
+  expect(await run(["admin", "add", "first@example.test"], environment)).toMatchObject({ exitCode: 0 });
+  const started = { exitCode: 0, stdout: `listening at http://127.0.0.1:${port}`, stderr: "" };
+  expect(await run(["start"], environment)).toEqual(started);
 });
 
 test("help lists the commands", async () => {
+  const help = { exitCode: 0, stdout: expect.stringContaining("social-connect migrate") };
   for (const parameters of [["help"], ["--help"], ["start", "--help"], []]) {
-    expect(await run(parameters)).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining("social-connect migrate"),
-    });
+    expect(await run(parameters)).toMatchObject(help);
   }
 });
 
@@ -178,17 +163,10 @@ test("invalid settings stop the start, each in a line with its remedy", async ()
 });
 
 test.each([
-  [
-    "refuses",
-    "postgres://user:canary-password@127.0.0.1:1/database",
-    /127\.0\.0\.1:1\/database cannot be used: nothing listens there/,
-  ],
-  [
-    "is unknown",
-    "postgres://user:canary-password@host.invalid/database",
-    /host\.invalid:5432\/database cannot be used: its host/,
-  ],
-])("a database that %s is one clear message without the password", async (_, url, message) => {
+  ["refuses", "127.0.0.1:1", /127\.0\.0\.1:1\/database cannot be used: nothing listens there/],
+  ["is unknown", "host.invalid", /host\.invalid:5432\/database cannot be used: its host/],
+])("a database that %s is one clear message without the password", async (_, host, message) => {
+  const url = `postgres://user:canary-password@${host}/database`;
   const ended = await run(["worker"], { DATABASE_URL: url, ENCRYPTION_KEYS: KEY });
   expect(ended.exitCode).toBe(1);
   expect(ended.stderr).toMatch(message);
@@ -222,21 +200,21 @@ test("a port in use is one clear message, and no database keeps running", async 
 });
 
 test("rotate-encryption re-encrypts values with the newest key, and reports when the older key can be removed", async () => {
-  const testbed = await testDatabase();
+  const url = await databaseUrl();
   const [old, fresh] = [KEY, `fresh:${Buffer.alloc(32, 2).toString("base64")}`];
   const boxes = {
     old: createSecretBox(encryptionKeys.parse(old)),
     fresh: createSecretBox(encryptionKeys.parse(fresh)),
   };
   const id = randomUUID();
-  const { pool, close } = openDatabase({ url: testbed.url, poolSize: 2 });
+  const { pool, close } = openDatabase({ url, poolSize: 2 });
   const place = `provider_registration/${id}/client_secret`;
   await pool.query(
     `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes, created_at, updated_at)
      VALUES ($1, 'PROVIDER_A', 'DRAFT', 'client', $2, '{}', '{}', now(), now())`,
     [id, boxes.old.seal("text", place)],
   );
-  const rotate = (keys: string) => run(["rotate-encryption"], { DATABASE_URL: testbed.url, ENCRYPTION_KEYS: keys });
+  const rotate = (keys: string) => run(["rotate-encryption"], { DATABASE_URL: url, ENCRYPTION_KEYS: keys });
   const stdout = "values re-encrypted: 1; no value needs the other keys";
   expect(await rotate(`${fresh},${old}`)).toEqual({ exitCode: 0, stdout, stderr: "" });
   const { rows } = await pool.query<{ sealed: string }>(
@@ -244,41 +222,20 @@ test("rotate-encryption re-encrypts values with the newest key, and reports when
   );
   expect(boxes.fresh.open(rows[0]?.sealed ?? "", place)).toBe("text");
   await close();
-  await testbed.drop();
 });
 
 test("two processes that start concurrently on one empty database both start", async () => {
-  const testbed = await testDatabase({ migrated: false });
-  const settings = async () =>
-    readSettings({
-      DATABASE_URL: testbed.url,
-      ENCRYPTION_KEYS: KEY,
-      PORT: String(await reservePort()),
-      LOG_LEVEL: "silent",
-      DRAIN_SECONDS: "0",
-    });
-  try {
-    const both = await Promise.all([startServer(await settings()), startServer(await settings())]);
-    for (const one of both) await expect.poll(() => status(one, "/readyz")).toBe(200);
-    await Promise.all(both.map((one) => one.stop()));
-  } finally {
-    await testbed.drop();
-  }
+  const url = await databaseUrl({ migrated: false });
+  const both = await Promise.all([serverOn(url), serverOn(url)]);
+  for (const one of both) await expect.poll(() => status(one, "/readyz")).toBe(200);
+  await Promise.all(both.map((one) => one.stop()));
 });
 
 test("while its database is unavailable the process runs and is not ready until it is back", async () => {
   const port = await reservePort();
   const start = () => startEmbeddedDatabase({ dataFolder, port });
   let database = await start();
-  const server = await startServer(
-    readSettings({
-      DATABASE_URL: database.url("postgres"),
-      ENCRYPTION_KEYS: KEY,
-      PORT: String(await reservePort()),
-      LOG_LEVEL: "silent",
-      DRAIN_SECONDS: "0",
-    }),
-  );
+  const server = await serverOn(database.url("postgres"));
   try {
     await expect.poll(() => status(server, "/readyz")).toBe(200);
     await database.stop();
@@ -293,24 +250,11 @@ test("while its database is unavailable the process runs and is not ready until 
 });
 
 test("readiness fails before the server closes", async () => {
-  const testbed = await testDatabase();
-  const server = await startServer(
-    readSettings(
-      {
-        DATABASE_URL: testbed.url,
-        ENCRYPTION_KEYS: KEY,
-        PORT: String(await reservePort()),
-        LOG_LEVEL: "silent",
-        DRAIN_SECONDS: "3",
-      },
-      { role: "api" },
-    ),
-  );
+  const server = await serverOn(await databaseUrl(), { drainSeconds: 3, role: "api" });
   await expect.poll(() => status(server, "/readyz")).toBe(200);
   const stopped = server.stop();
   expect(await status(server, "/readyz")).toBe(503);
   expect(await status(server, "/healthz")).toBe(200);
   await stopped;
   await expect(status(server, "/healthz")).rejects.toThrow();
-  await testbed.drop();
 });

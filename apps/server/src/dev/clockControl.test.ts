@@ -1,23 +1,16 @@
-import { randomBytes } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
-import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
-import type { Service } from "../modules/service.ts";
-import type { TestApplication } from "../modules/testing/builders.ts";
-import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
-import { createConnection, postsOf } from "../modules/testing/connections.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
+import { refresh } from "../modules/testing/calls.ts";
+import { postsOf } from "../modules/testing/connections.ts";
 import { MovableClock } from "../platform/clock.ts";
 import type { HttpListener } from "../platform/httpListener.ts";
 import { reservePort } from "../platform/ports.ts";
-import { Secret } from "../platform/secret.ts";
-import { createSecretBox } from "../platform/secretBox.ts";
-import { prepareTaskQueues } from "../worker/boss.ts";
-import { createTaskQueue } from "../worker/taskQueue.ts";
+import type { LocalServer } from "../platform/testing/serve.ts";
+import { serve } from "../platform/testing/serve.ts";
+import type { RealTimeService } from "../worker/testing/realTimeService.ts";
+import { startServiceOnClock } from "../worker/testing/realTimeService.ts";
 import type { RunningWorker } from "../worker/worker.ts";
 import { startWorker } from "../worker/worker.ts";
 import { startClockControl } from "./clockControl.ts";
@@ -25,38 +18,25 @@ import { startClockControl } from "./clockControl.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-let service: Omit<TestService, "clock"> & Service;
-let application: TestApplication;
+let real: RealTimeService<MovableClock>;
 let connection: Connection;
 let worker: RunningWorker;
 let control: HttpListener;
 /** Replaces the simulator, whose clock moves too. */
+let simulator: LocalServer;
 const moved: unknown[] = [];
-const simulator = createServer((request, response) => {
-  let body = "";
-  request.on("data", (chunk: Buffer) => {
-    body += chunk.toString("utf8");
-  });
-  request.on("end", () => {
-    moved.push(JSON.parse(body));
-    response.end("{}");
-  });
-});
 
 beforeAll(async () => {
-  const secretBox = createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]);
-  const base = await startTestService({ secretBox });
-  const registrations = await createRegistrations(base);
-  application = await createApplication(base);
-  const clock = new MovableClock(base.pool);
-  service = { ...base, clock, queue: createTaskQueue(base.pool, clock) };
-  await prepareTaskQueues(base.pool);
-  await new Promise<void>((resolve) => simulator.listen(0, "127.0.0.1", resolve));
-  const { port } = simulator.address() as AddressInfo;
-  const database = { pool: base.pool, prisma: base.prisma, close: async () => undefined };
-  control = await startClockControl(database, await reservePort(), `http://127.0.0.1:${port}`);
-  const nextScanAt = new Date((await clock.now()).getTime() + 20 * HOUR);
-  connection = await createConnection(service, application, registrations, { data: { nextScanAt } });
+  real = await startServiceOnClock((pool) => new MovableClock(pool));
+  const { service } = real;
+  simulator = await serve(async (request, response) => {
+    moved.push(await json(request));
+    response.end("{}");
+  });
+  const database = { pool: service.pool, prisma: service.prisma, close: async () => undefined };
+  control = await startClockControl(database, await reservePort(), simulator.url);
+  const nextScanAt = new Date((await service.clock.now()).getTime() + 20 * HOUR);
+  connection = await real.connect({ data: { nextScanAt } });
   worker = await startWorker(service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 });
   // Scheduled purges never run here: only moving the clock starts one.
   await service.pool.query("DELETE FROM pgboss.schedule");
@@ -64,27 +44,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker?.stop();
   await control?.close(1_000);
-  simulator.close();
-  await service?.close();
+  await simulator?.close();
+  await real?.service.close();
 });
 
 test("moving the clock runs everything that became due: retries, background reads and the purge", async () => {
+  const { service, application } = real;
   const { fakes, prisma } = service;
   fakes.PROVIDER_A.posts = postsOf(3, await service.clock.now());
   fakes.PROVIDER_A.failNext("listContent", "unavailable");
-  const { id } = await requestRefresh(service, application.caller, {
-    scope: application.scope,
-    connectionId: connection.id,
-  });
-  const isWaiting = async () => {
-    const job = await prisma.job.findUniqueOrThrow({ where: { id } });
-    return job.status === "QUEUED" && job.nextRetryAt !== null;
-  };
-  await eventually(async () => expect(await isWaiting()).toBe(true));
+  const { id } = await refresh(service, application, connection);
+  const job = () => prisma.job.findUniqueOrThrow({ where: { id } });
+  await eventually(async () => expect(await job()).toMatchObject({ status: "QUEUED", nextRetryAt: expect.any(Date) }));
   await advance(10 * 60_000);
-  await eventually(async () =>
-    expect((await prisma.job.findUniqueOrThrow({ where: { id } })).status).toBe("SUCCEEDED"),
-  );
+  await eventually(async () => expect((await job()).status).toBe("SUCCEEDED"));
   expect(await prisma.contentItem.count({ where: { connectionId: connection.id } })).toBe(3);
 
   await advance(DAY);

@@ -1,22 +1,16 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { folder } from "../platform/testing/folderPerTest.ts";
 import { findPackageRunners } from "./packageRunners.ts";
 
-let folder: string;
 let outer: ChildProcess | undefined;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "social-connect-runners-"));
-});
-
-afterEach(async () => {
+afterEach(() => {
   if (outer?.pid !== undefined) process.kill(-outer.pid, "SIGKILL");
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Starts `program` through a shell, as a runner does, and returns the id of the shell's child. */
@@ -30,7 +24,6 @@ async function startThroughShell(program: string): Promise<number> {
 }
 
 async function parentOf(pid: number): Promise<number> {
-  const { readFile } = await import("node:fs/promises");
   return Number((await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ")[1]);
 }
 

@@ -1,5 +1,6 @@
 import { signIn } from "@social-connect/simulator";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { cookiesOf, locationOf, visit } from "../http/testing/visits.ts";
 import type { DevFile } from "./devFile.ts";
 import { DevPlace } from "./testing/devPlace.ts";
 
@@ -30,19 +31,12 @@ test("the panel is served from its sources: page, code and style", async () => {
 });
 
 test("the admin of dev.json can sign in at the issuer", async () => {
-  const begun = await fetch(`${dev.admin.panelUrl}/sign-in`, { redirect: "manual" });
-  const back = await signIn(begun.headers.get("location") ?? "", { person: "admin" });
-  const landed = await fetch(back, { headers: { cookie: cookiesOf(begun) }, redirect: "manual" });
-  expect([landed.status, landed.headers.get("location")]).toEqual([303, dev.admin.panelUrl]);
-  const session = await fetch(`${dev.admin.panelUrl}/session`, { headers: { cookie: cookiesOf(landed) } });
+  const begun = await visit(`${dev.admin.panelUrl}/sign-in`);
+  const back = await signIn(locationOf(begun), { person: "admin" });
+  const landed = await visit(back, cookiesOf(begun));
+  expect([landed.status, locationOf(landed)]).toEqual([303, dev.admin.panelUrl]);
+  const session = await visit(`${dev.admin.panelUrl}/session`, cookiesOf(landed));
   expect(await session.json()).toMatchObject({ email: dev.admin.email });
   // The control: without the cookie the session is refused.
   expect((await fetch(`${dev.admin.panelUrl}/session`)).status).toBe(401);
 });
-
-function cookiesOf(answer: Response): string {
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.split(";", 1)[0])
-    .join("; ");
-}

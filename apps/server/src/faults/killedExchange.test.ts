@@ -1,16 +1,17 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { cookiesOf, postForm, stateOf, visit } from "../http/testing/visits.ts";
 import { readConnectResult } from "../modules/connect/readConnectResult.ts";
 import { findOrphanedGrants, revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import type { Service } from "../modules/service.ts";
-import { addressesAt, ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
+import { addressesAt, RETURN_URL } from "../modules/testing/builders.ts";
+import type { LocalServer } from "../platform/testing/serve.ts";
+import { serve } from "../platform/testing/serve.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
+import type { RealTimeService } from "../worker/testing/realTimeService.ts";
+import { startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { ApiProcess } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
-import type { RealTimeService } from "./testing/realTimeService.ts";
-import { startRealTimeService } from "./testing/realTimeService.ts";
 
 let real: RealTimeService;
 let service: Service;
@@ -20,39 +21,29 @@ const processes = new Processes();
 
 /** Provider B as a connection uses it; the held path does not respond and reports each request. */
 const upstream = { held: "", asked: [] as string[], reached: (): void => undefined };
-const server = createServer((request, response) => {
+let provider: LocalServer;
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
   const path = request.url?.split("?", 1)[0] ?? "";
   request.resume();
   upstream.asked.push(path);
-  if (path === upstream.held) return upstream.reached();
-  const tokens = {
-    access_token: "access",
-    refresh_token: "refresh",
-    token_type: "Bearer",
-    open_id: "b",
-    expires_in: 86_400,
-  };
+  if (path === upstream.held) return void upstream.reached();
+  const tokens = { access_token: "access", refresh_token: "refresh", token_type: "Bearer", expires_in: 86_400 };
   response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify(path === "/token" ? { ...tokens, scope: "profile" } : {}));
-});
+  response.end(JSON.stringify(path === "/token" ? { ...tokens, open_id: "b", scope: "profile" } : {}));
+}
 
 beforeAll(async () => {
   real = await startRealTimeService();
   service = { ...real.service, provider: providerAdapter };
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const addresses = addressesAt(base);
+  provider = await serve(answer);
+  const data = { addresses: addressesAt(provider.url) };
   apis = await Promise.all([1, 2, 3].map(() => ApiProcess.start(processes, real)));
-  await service.prisma.providerRegistration.update({
-    where: { id: real.registrations.PROVIDER_B },
-    data: { addresses },
-  });
+  await service.prisma.providerRegistration.update({ where: { id: real.registrations.PROVIDER_B }, data });
 });
 afterAll(async () => {
   await processes.end();
-  server.closeAllConnections();
-  server.close();
+  await provider?.close();
   await real?.service.close();
 });
 
@@ -96,19 +87,9 @@ async function killDuringCallback(held: string, subject: string) {
   );
   const { id, launchToken } = (data as { createConnectSession: { id: string; launchToken: string } })
     .createConnectSession;
-  const launched = await fetch(`${first.address}/api/connect/redeem`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { origin: ORIGIN },
-    body: new URLSearchParams({ launchToken }),
-  });
-  const state = new URL(launched.headers.get("location") ?? "").searchParams.get("state") ?? "";
-  const cookie = launched.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
-  const callback = (api: ApiProcess) =>
-    fetch(`${api.address}/api/connect/callback/provider-b?${new URLSearchParams({ code: "code", state })}`, {
-      redirect: "manual",
-      headers: { cookie },
-    });
+  const launched = await postForm(`${first.address}/api/connect/redeem`, { launchToken });
+  const path = `/api/connect/callback/provider-b?code=code&state=${stateOf(launched)}`;
+  const callback = (api: ApiProcess) => visit(api.address + path, cookiesOf(launched));
   const killed = callback(first);
   killed.catch(() => undefined);
   await reached;

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createConnection } from "../modules/testing/connections.ts";
+import { addressesAt } from "../modules/testing/builders.ts";
+import type { LocalServer } from "../platform/testing/serve.ts";
+import { serve } from "../platform/testing/serve.ts";
+import type { RealTimeService } from "../worker/testing/realTimeService.ts";
+import { startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { Processes } from "./testing/processes.ts";
 import type { ReaderProcessOptions } from "./testing/readerProcess.ts";
-import type { RealTimeService } from "./testing/realTimeService.ts";
-import { startRealTimeService } from "./testing/realTimeService.ts";
 
 const PROCESSES = 3;
 const READS = 17;
@@ -19,7 +19,9 @@ const processes = new Processes();
 
 /** Provider B as a renewal uses it: each refresh token is valid once, and a second use ends the grant. */
 const upstream = { access: "access-1", refresh: "refresh-1", ended: false, refreshes: 0, reads: 0, refused: 0 };
-const server = createServer(async (request, response) => {
+let provider: LocalServer;
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const answer = (status: number, body: object) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   if (request.url === "/token") {
@@ -32,44 +34,32 @@ const server = createServer(async (request, response) => {
     upstream.access = randomBytes(8).toString("hex");
     upstream.refresh = randomBytes(8).toString("hex");
     const tokens = { access_token: upstream.access, refresh_token: upstream.refresh, token_type: "Bearer" };
-    return answer(200, {
-      ...tokens,
-      open_id: "b",
-      scope: "video.list",
-      expires_in: 86_400,
-      refresh_expires_in: 31_536_000,
-    });
+    const lifetimes = { expires_in: 86_400, refresh_expires_in: 31_536_000 };
+    return answer(200, { ...tokens, open_id: "b", scope: "video.list", ...lifetimes });
   }
   const isGood = request.headers.authorization === `Bearer ${upstream.access}` && !upstream.ended;
   upstream[isGood ? "reads" : "refused"] += 1;
   return isGood
     ? answer(200, { data: { videos: [], cursor: 0, has_more: false }, error: { code: "ok", message: "", log_id: "1" } })
     : answer(401, { error: { code: "access_token_invalid", message: "", log_id: "1" } });
-});
+}
 
 beforeAll(async () => {
   real = await startRealTimeService();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await real.service.prisma.providerRegistration.update({
-    where: { id: real.registrations.PROVIDER_B },
-    data: { addresses: { authorization: `${base}/authorize`, token: `${base}/token`, api: `${base}/v2` } },
-  });
+  provider = await serve((request, response) => void respond(request, response));
+  const where = { id: real.registrations.PROVIDER_B };
+  await real.service.prisma.providerRegistration.update({ where, data: { addresses: addressesAt(provider.url) } });
 });
 afterAll(async () => {
   await processes.end();
-  server.close();
+  await provider?.close();
   await real?.service.close();
 });
 
 test("three processes that read fifty times while a rotating token expires refresh it once, and the grant remains valid", async () => {
-  const { service, application, registrations, databaseUrl, secretKey } = real;
-  const accessTokenExpiresAt = await service.clock.now();
-  const connection = await createConnection(service, application, registrations, {
-    provider: "PROVIDER_B",
-    tokens: { accessTokenExpiresAt },
-  });
+  const { service, databaseUrl, secretKey } = real;
+  const tokens = { accessTokenExpiresAt: await service.clock.now() };
+  const connection = await real.connect({ provider: "PROVIDER_B", tokens });
   const options: ReaderProcessOptions = { databaseUrl, secretKey, connectionId: connection.id, reads: READS };
   const readers = Array.from({ length: PROCESSES }, () =>
     processes.start("./readerProcess.ts", { READER_PROCESS: JSON.stringify(options) }),

@@ -1,8 +1,10 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
-import { issueKey, RETURN_URL } from "../modules/testing/builders.ts";
-import { createConnection } from "../modules/testing/connections.ts";
+import { IDENTITY_RETURN_URL, issueKey, RETURN_URL } from "../modules/testing/builders.ts";
+import { scopeOf } from "../modules/testing/connections.ts";
+import type { RealTimeService } from "../worker/testing/realTimeService.ts";
+import { startRealTimeService } from "../worker/testing/realTimeService.ts";
 import type { Answer } from "./testing/apiProcess.ts";
 import {
   ApiProcess,
@@ -12,8 +14,6 @@ import {
   REQUEST_REFRESH,
 } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
-import type { RealTimeService } from "./testing/realTimeService.ts";
-import { startRealTimeService } from "./testing/realTimeService.ts";
 
 /** A connection for each of the concurrent calls: none fails because it waited too long for one. */
 const ROOM = { DATABASE_POOL_SIZE: "32" };
@@ -36,16 +36,11 @@ afterAll(async () => {
 });
 
 test("of 40 parallel connect sessions of one subject exactly 5 are created, and another subject has its own 5", async () => {
-  const { scope } = real.application;
-  const create = (externalSubjectId: string) => (api: ApiProcess) =>
-    api.call(CREATE_CONNECT_SESSION, {
-      input: {
-        scope: { ...scope, externalSubjectId },
-        provider: "PROVIDER_A",
-        capabilities: ["PROFILE"],
-        returnUrl: RETURN_URL,
-      },
-    });
+  const create = (externalSubjectId: string) => (api: ApiProcess) => {
+    const scope = { ...real.application.scope, externalSubjectId };
+    const input = { scope, provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl: RETURN_URL };
+    return api.call(CREATE_CONNECT_SESSION, { input });
+  };
   const [answers, others] = await Promise.all([onBoth(40, create("one")), onBoth(6, create("two"))]);
   expect(tally(answers)).toEqual({ made: 5, RATE_LIMITED: 35 });
   expect(tally(others)).toEqual({ made: 5, RATE_LIMITED: 1 });
@@ -54,7 +49,7 @@ test("of 40 parallel connect sessions of one subject exactly 5 are created, and 
 });
 
 test("of 40 parallel identity sessions of an application exactly 20 are created", async () => {
-  const input = { tenantKey: real.application.tenantKey, returnUrl: "https://shop.example/signed-in" };
+  const input = { tenantKey: real.application.tenantKey, returnUrl: IDENTITY_RETURN_URL };
   const answers = await onBoth(40, (api) => api.call(CREATE_IDENTITY_SESSION, { input }));
   expect(tally(answers)).toEqual({ made: 20, RATE_LIMITED: 20 });
   expect(await real.service.prisma.identityAttempt.count()).toBe(20);
@@ -62,7 +57,7 @@ test("of 40 parallel identity sessions of an application exactly 20 are created"
 
 test("of 60 parallel refreshes exactly 20 are in flight, and those of one window are one job", async () => {
   const connections: Connection[] = [];
-  for (let index = 0; index < 60; index += 1) connections.push(await connection(`account-${index}`));
+  for (let index = 0; index < 60; index += 1) connections.push(await real.connect({ accountId: `account-${index}` }));
   const answers = await onBoth(60, (api, index) => refresh(api, connections[index] as Connection));
   expect(tally(answers)).toEqual({ made: 20, RATE_LIMITED: 40 });
   expect(await real.service.prisma.job.count({ where: { status: "QUEUED" } })).toBe(20);
@@ -131,11 +126,6 @@ function tally(answers: readonly Answer[]): Record<string, number> {
   return counts;
 }
 
-function connection(accountId: string): Promise<Connection> {
-  const { service, application, registrations } = real;
-  return createConnection(service, application, registrations, { accountId });
-}
-
-function refresh(api: ApiProcess, { id, tenantKey, externalSubjectId }: Connection): Promise<Answer> {
-  return api.call(REQUEST_REFRESH, { scope: { tenantKey, externalSubjectId }, connectionId: id });
+function refresh(api: ApiProcess, connection: Connection): Promise<Answer> {
+  return api.call(REQUEST_REFRESH, { scope: scopeOf(connection), connectionId: connection.id });
 }

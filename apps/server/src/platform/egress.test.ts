@@ -1,15 +1,14 @@
-import type { Server } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEgress, EgressError } from "./egress.ts";
+import type { LocalServer } from "./testing/serve.ts";
+import { serve } from "./testing/serve.ts";
 
-let server: Server;
+let server: LocalServer;
 let origin: string;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = await serve((request, response) => {
     const path = new URL(request.url ?? "/", "http://x").pathname;
     if (path === "/redirect") return void response.writeHead(302, { location: "http://169.254.169.254/secrets" }).end();
     if (path === "/not-modified") return void response.writeHead(304).end();
@@ -29,14 +28,9 @@ beforeAll(async () => {
     if (path === "/empty") return void response.writeHead(204).end();
     response.writeHead(200, { "content-type": "application/json" }).end('{"fine":true}');
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = server.url;
 });
-
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
 const egress = (options: { timeoutMs?: number; maxBytes?: number } = {}) =>
   createEgress({ allowedOrigins: [origin], ...options });

@@ -1,19 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { FolderInUseError, lockFolder } from "./folderLock.ts";
 import { identifyProcess, isStillRunning } from "./processIdentity.ts";
-
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "social-connect-lock-"));
-});
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
+import { folder } from "./testing/folderPerTest.ts";
 
 test("a folder has one owner at a time and is free after its release", async () => {
   const lock = await lockFolder(folder);

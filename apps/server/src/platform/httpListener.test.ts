@@ -2,22 +2,17 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { listen, PortTakenError } from "./httpListener.ts";
 
-async function read(response: IncomingMessage): Promise<string> {
-  let body = "";
-  for await (const chunk of response) body += chunk;
-  return body;
-}
-
 test("closing lets an in-flight request finish, and no connection is reset", async () => {
   let begun = (): void => undefined;
-  let finish = (): void => undefined;
   const inHand = new Promise<void>((resolve) => {
     begun = resolve;
   });
+  let finish = (): void => undefined;
   const listener = await listen(
     (request, response) => {
       if (request.url === "/quick") return void response.end("quick");
@@ -39,12 +34,12 @@ test("closing lets an in-flight request finish, and no connection is reset", asy
   // While it drains, new requests get a response with Connection: close.
   const [during] = (await once(get(`${listener.address}/quick`), "response")) as [IncomingMessage];
   expect(during.headers.connection).toBe("close");
-  expect(await read(during)).toBe("quick");
+  expect(await text(during)).toBe("quick");
 
   drain();
   finish();
   const [answer] = (await slow) as [IncomingMessage];
-  expect(await read(answer)).toBe("slow");
+  expect(await text(answer)).toBe("slow");
   await closed;
   await expect(once(get(`${listener.address}/quick`), "response")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   agent.destroy();
@@ -62,24 +57,23 @@ test("a request that never ends delays closing only until the timeout", async ()
 test("many idle connections and slow senders do not delay other responses beyond a second", async () => {
   const listener = await listen((_, response) => response.end("ok"), "127.0.0.1", 0);
   const { port, hostname } = new URL(listener.address);
-  const sockets = Array.from({ length: 200 }, () => connect(Number(port), hostname));
-  for (const socket of sockets) {
-    socket.on("error", () => undefined);
-    socket.write("POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Le");
-  }
-  const bodies = Array.from({ length: 50 }, () => connect(Number(port), hostname));
-  for (const socket of bodies) {
-    socket.on("error", () => undefined);
-    socket.write("POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n{");
-  }
-  sockets.push(...bodies);
+  const open = (count: number, start: string) =>
+    Array.from({ length: count }, () => {
+      const socket = connect(Number(port), hostname).on("error", () => undefined);
+      socket.write(start);
+      return socket;
+    });
+  const sockets = [
+    ...open(200, "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Le"),
+    ...open(50, "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n{"),
+  ];
   await setTimeout(0);
   let fastestMs = Number.POSITIVE_INFINITY;
   // A busy machine may delay one response, not all of them.
   for (let tries = 0; tries < 20 && fastestMs >= 1_000; tries += 1) {
     const begin = performance.now();
     const [response] = (await once(get(listener.address), "response")) as [IncomingMessage];
-    expect(await read(response)).toBe("ok");
+    expect(await text(response)).toBe("ok");
     fastestMs = Math.min(fastestMs, performance.now() - begin);
   }
   expect(fastestMs).toBeLessThan(1_000);

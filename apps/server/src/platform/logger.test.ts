@@ -1,20 +1,16 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { createLogger } from "./logger.ts";
+import type { Logger } from "./logger.ts";
 import { Secret } from "./secret.ts";
+import { recordingLogger } from "./testing/recordingLogger.ts";
 
 const CANARY = "canary0000000000000000000000000000000000000000000000000000000000";
 const KEY = `0f8fad5b-d9cb-469f-a165-70867728950e.${"c0ffee00".repeat(8)}`;
 
-function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {
-  let lines = "";
-  const destination = {
-    write: (line: string) => {
-      lines += line;
-    },
-  };
-  write(createLogger({ level: "debug", role: "test", destination }));
-  return lines;
+function logged(write: (logger: Logger) => void): string {
+  const { logger, lines } = recordingLogger("debug");
+  write(logger);
+  return lines.join("");
 }
 
 test("a secret prints as [redacted] everywhere", () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
 import { runErase } from "../modules/disconnect/runErase.ts";
 import { runRevoke } from "../modules/disconnect/runRevoke.ts";
-import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
 import { runScan } from "../modules/jobs/runScan.ts";
 import { purge } from "../modules/retention/purge.ts";
 import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
+import { disconnect, refresh } from "../modules/testing/calls.ts";
 import { createConnection, postOf } from "../modules/testing/connections.ts";
 import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
+import { createConnectAttempt } from "../modules/testing/rows.ts";
 import type { TestService } from "../modules/testing/testService.ts";
 import { startTestService } from "../modules/testing/testService.ts";
 import { prepareTaskQueues } from "./boss.ts";
@@ -46,17 +46,14 @@ afterAll(() => service.close());
 test("leaves no column value of an erased account in any schema, including job payloads", async () => {
   const registrations = await createRegistrations(service);
   const application = await createApplication(service);
-  const scope = { ...application.scope, externalSubjectId: `${CANARY}-subject` };
-  const connection = await createConnection(service, application, registrations, {
-    provider: "PROVIDER_A",
-    externalSubjectId: scope.externalSubjectId,
-  });
+  const externalSubjectId = `${CANARY}-subject`;
+  const connection = await createConnection(service, application, registrations, { externalSubjectId });
   const { id: connectionId } = connection;
   service.fakes.PROVIDER_A.posts = [postOf(`${CANARY}-post`, service.clock.current, 1)];
-  const job = await requestRefresh(service, application.caller, { scope, connectionId });
-  await runScan(service, job.id);
-  await createAttempt(connectionId, application.id, registrations.PROVIDER_A, scope.externalSubjectId);
-  const { revokeJobId, eraseJobId } = await disconnectConnection(service, application.caller, scope, connectionId);
+  await runScan(service, (await refresh(service, application, connection)).id);
+  const attempt = { status: "COMPLETED", externalSubjectId, connectionId } as const;
+  await createConnectAttempt(service, application, registrations, attempt);
+  const { revokeJobId, eraseJobId } = await disconnect(service, application, connection);
   await fillEveryColumn();
   // Control: each of these tables contains a canary, and the queue's payloads contain the job IDs.
   const before = await dumpDatabase(service.pool);
@@ -114,16 +111,4 @@ async function fillEveryColumn(): Promise<void> {
     const receipts = table === "job" ? "WHERE kind NOT IN ('REVOKE', 'ERASE')" : "";
     await service.pool.query(`UPDATE "${table}" SET "${column}" = ${value} ${receipts}`);
   }
-}
-
-async function createAttempt(connectionId: string, applicationId: string, registrationId: string, subject: string) {
-  const now = service.clock.current;
-  await service.prisma.connectAttempt.create({
-    data: {
-      ...{ id: connectionId, applicationId, registrationId, tenantKey: "tenant-1", externalSubjectId: subject },
-      ...{ provider: "PROVIDER_A", status: "COMPLETED", connectionId, capabilities: ["PROFILE"] },
-      ...{ returnUrl: "https://shop.example", launchTokenHash: Buffer.from("launch"), createdAt: now },
-      ...{ expiresAt: new Date(now.getTime() + 600_000), resultExpiresAt: new Date(now.getTime() + DAY) },
-    },
-  });
 }

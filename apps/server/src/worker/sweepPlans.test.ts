@@ -1,39 +1,29 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
-import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
 import { reconcileRevokeSettlements } from "../modules/disconnect/reconcileRevokeSettlements.ts";
 import { runErase } from "../modules/disconnect/runErase.ts";
 import { runRevoke } from "../modules/disconnect/runRevoke.ts";
 import { enqueueBackgroundReads } from "../modules/jobs/enqueueBackgroundReads.ts";
-import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
 import { runScan } from "../modules/jobs/runScan.ts";
 import { expireAttempts } from "../modules/retention/expireAttempts.ts";
 import { purge } from "../modules/retention/purge.ts";
-import type { TestApplication } from "../modules/testing/builders.ts";
-import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
-import { createConnection, postsOf } from "../modules/testing/connections.ts";
+import { application, connect, service } from "../modules/testing/applicationOfFile.ts";
+import { disconnect, refresh } from "../modules/testing/calls.ts";
+import { postsOf } from "../modules/testing/connections.ts";
 import { fillTables, tablesScanned } from "../modules/testing/manyRows.ts";
 import { isPlannable, isWrite, statementsOf } from "../modules/testing/statements.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
 import { prepareTaskQueues } from "./boss.ts";
 import { requeueLostTasks, requeueOrphanedGrants } from "./requeue.ts";
 
-let service: TestService;
-let application: TestApplication;
 let connection: Connection;
 
 beforeAll(async () => {
-  service = await startTestService();
   service.clock.set(new Date((await service.pool.query<{ now: Date }>("SELECT now() AS now")).rows[0]?.now ?? 0));
-  const registrations = await createRegistrations(service);
-  application = await createApplication(service);
-  connection = await createConnection(service, application, registrations);
+  connection = await connect();
   await prepareTaskQueues(service.pool);
   await fillTables(service.pool);
   service.fakes.PROVIDER_A.posts = postsOf(100, service.clock.current);
 });
-afterAll(() => service.close());
 
 test.each([
   ["requeues lost tasks", () => requeueLostTasks(service)],
@@ -50,8 +40,7 @@ test("enqueuing, running and repeating a scan scans no growing table", async () 
   for (let round = 0; round < 2; round += 1) {
     let id = "";
     const order = async () => {
-      const request = { scope: application.scope, connectionId: connection.id };
-      id = (await requestRefresh(service, application.caller, request)).id;
+      ({ id } = await refresh(service, application, connection));
     };
     expect(await scannedBy(order)).toEqual([]);
     expect(await scannedBy(() => runScan(service, id))).toEqual([]);
@@ -60,14 +49,11 @@ test("enqueuing, running and repeating a scan scans no growing table", async () 
 
 test("rewrites 100 posts in at most three statements", async () => {
   service.clock.advance(1_000);
-  const window = {
-    publishedAfter: new Date(service.clock.current.getTime() - 30 * 86_400_000),
-    publishedBefore: service.clock.current,
-  };
+  const { clock } = service;
+  const window = { publishedAfter: clock.fromNow(-30 * 86_400_000), publishedBefore: clock.current };
   for (let round = 0; round < 2; round += 1) {
     service.clock.advance(1_000);
-    const request = { scope: application.scope, connectionId: connection.id, window };
-    const { id } = await requestRefresh(service, application.caller, request);
+    const { id } = await refresh(service, application, connection, { window });
     const statements = await statementsOf(() => runScan(service, id));
     const job = await service.prisma.job.findUniqueOrThrow({ where: { id } });
     expect(job).toMatchObject({ status: "SUCCEEDED", itemsObserved: 100 });
@@ -80,8 +66,7 @@ test("rewrites 100 posts in at most three statements", async () => {
 });
 
 test("disconnecting, revoking and erasing scan no growing table", async () => {
-  const { scope, caller } = application;
-  const leave = () => disconnectConnection(service, caller, scope, connection.id);
+  const leave = () => disconnect(service, application, connection);
   expect(await scannedBy(leave)).toEqual([]);
   const { revokeJobId, eraseJobId } = await leave();
   expect(await scannedBy(() => runRevoke(service, revokeJobId))).toEqual([]);
@@ -90,12 +75,10 @@ test("disconnecting, revoking and erasing scan no growing table", async () => {
 });
 
 test("control: detects a sequential scan", async () => {
-  expect(await scannedBy(() => service.prisma.job.findFirst({ where: { lookupTarget: "x" } }))).toEqual([
-    expect.stringMatching(/^job:/),
-  ]);
-  expect(await scannedBy(() => service.pool.query("SELECT 1 FROM connection WHERE handle = 'x'"))).toEqual([
-    expect.stringMatching(/^connection:/),
-  ]);
+  const job = () => service.prisma.job.findFirst({ where: { lookupTarget: "x" } });
+  expect(await scannedBy(job)).toEqual([expect.stringMatching(/^job:/)]);
+  const byHandle = () => service.pool.query("SELECT 1 FROM connection WHERE handle = 'x'");
+  expect(await scannedBy(byHandle)).toEqual([expect.stringMatching(/^connection:/)]);
 });
 
 async function scannedBy(run: () => Promise<unknown>): Promise<string[]> {

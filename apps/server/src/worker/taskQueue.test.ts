@@ -1,32 +1,22 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection, Job } from "../_generated/prisma/client.ts";
-import { enqueueInitialReads } from "../modules/jobs/enqueueInitialReads.ts";
-import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
-import type { Service, TaskPayload } from "../modules/service.ts";
-import type { TestApplication } from "../modules/testing/builders.ts";
-import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
-import { createConnection } from "../modules/testing/connections.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
+import type { TaskPayload } from "../modules/service.ts";
+import { refresh, startInitialReads } from "../modules/testing/calls.ts";
 import { MovableClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
-import { prepareTaskQueues } from "./boss.ts";
 import { createTaskQueue } from "./taskQueue.ts";
+import type { RealTimeService } from "./testing/realTimeService.ts";
+import { startServiceOnClock } from "./testing/realTimeService.ts";
 
 const HOUR = 3_600_000;
 
-let service: Omit<TestService, "clock"> & Service & { readonly clock: MovableClock };
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
+let real: RealTimeService<MovableClock>;
+let service: typeof real.service;
 
 beforeAll(async () => {
-  const base = await startTestService();
-  registrations = await createRegistrations(base);
-  application = await createApplication(base);
-  const clock = new MovableClock(base.pool);
-  service = { ...base, clock, queue: createTaskQueue(base.pool, clock) };
-  await prepareTaskQueues(base.pool);
+  real = await startServiceOnClock((pool) => new MovableClock(pool));
+  ({ service } = real);
 });
 afterAll(() => service.close());
 
@@ -35,16 +25,15 @@ test("accepts only the ID of an existing row as a task's payload", async () => {
   await expect(enqueue({ id })).resolves.toBeUndefined();
   await expect(enqueue({ id, note: "more" } as TaskPayload)).rejects.toThrow(/note/);
   await expect(enqueue({ id: "no uuid" })).rejects.toThrow();
-  await expect(enqueue({ id: application.id })).rejects.toThrow("has no row");
+  await expect(enqueue({ id: real.application.id })).rejects.toThrow("has no row");
 });
 
 test("uses a queue per provider and lane, and prioritizes requested work", async () => {
   const connection = await connect("lanes", "PROVIDER_B");
   const asked = await scanOf(connection);
-  await service.prisma.connection.update({ where: { id: connection.id }, data: { capabilities: ["PROFILE"] } });
-  const profiled = await service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
-  const now = await service.clock.now();
-  await service.prisma.$transaction((transaction) => enqueueInitialReads(service, transaction, profiled, now));
+  const where = { id: connection.id };
+  const profiled = await service.prisma.connection.update({ where, data: { capabilities: ["PROFILE"] } });
+  await startInitialReads(service, profiled);
   const own = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "PROFILE" } });
   const [first, second] = [await queued(asked), await queued(own)];
   expect([first.name, second.name]).toEqual(["read.provider-b", "read.provider-b"]);
@@ -53,7 +42,7 @@ test("uses a queue per provider and lane, and prioritizes requested work", async
 
 test("sends a task over its transaction's connection, so senders cannot deadlock on the pool", async () => {
   const { id } = await scanOf(await connect("narrow"));
-  const narrow = openDatabase({ url: service.pool.options.connectionString ?? "", poolSize: 1 });
+  const narrow = openDatabase({ url: real.databaseUrl, poolSize: 1 });
   // A newly started process, without cached queues.
   const queue = createTaskQueue(narrow.pool, service.clock);
   const now = await service.clock.now();
@@ -75,12 +64,11 @@ test("applies a delay in service time regardless of clock changes, and advancing
 });
 
 function connect(accountId: string, provider: SocialProvider = "PROVIDER_A"): Promise<Connection> {
-  return createConnection(service, application, registrations, { provider, accountId });
+  return real.connect({ provider, accountId });
 }
 
 async function scanOf(connection: Connection): Promise<Job> {
-  const { scope, caller } = application;
-  const { id } = await requestRefresh(service, caller, { scope, connectionId: connection.id });
+  const { id } = await refresh(service, real.application, connection);
   return service.prisma.job.findUniqueOrThrow({ where: { id } });
 }
 

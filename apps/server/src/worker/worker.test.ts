@@ -1,40 +1,24 @@
-import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
-import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
-import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
-import type { Service } from "../modules/service.ts";
-import type { TestApplication } from "../modules/testing/builders.ts";
-import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
-import { createConnection, postsOf } from "../modules/testing/connections.ts";
+import * as calls from "../modules/testing/calls.ts";
+import { postsOf } from "../modules/testing/connections.ts";
 import { gate } from "../modules/testing/gate.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
-import { SystemClock } from "../platform/clock.ts";
-import { Secret } from "../platform/secret.ts";
-import { createSecretBox } from "../platform/secretBox.ts";
-import { prepareTaskQueues } from "./boss.ts";
 import { requeueLostTasks } from "./requeue.ts";
-import { createTaskQueue } from "./taskQueue.ts";
+import type { RealTimeService } from "./testing/realTimeService.ts";
+import { startRealTimeService } from "./testing/realTimeService.ts";
 import type { RunningWorker } from "./worker.ts";
 import { startWorker } from "./worker.ts";
 
 /** Uses real time instead of the test clock, because the queue's heartbeats and delays use the database's clock. */
-let service: Omit<TestService, "clock"> & Service;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
+let real: RealTimeService;
+let service: RealTimeService["service"];
 const workers: RunningWorker[] = [];
 
 beforeAll(async () => {
-  const secretBox = createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]);
-  const base = await startTestService({ secretBox });
-  registrations = await createRegistrations(base);
-  application = await createApplication(base);
-  const clock = new SystemClock(base.pool);
-  service = { ...base, clock, queue: createTaskQueue(base.pool, clock) };
-  await Promise.all([prepareTaskQueues(base.pool), prepareTaskQueues(base.pool)]);
+  real = await startRealTimeService();
+  ({ service } = real);
 });
 afterAll(() => service.close());
 
@@ -77,12 +61,7 @@ test("a slow provider delays neither another provider nor a disconnect", async (
   await held.reached;
   await until(await refresh(await connect("quick")), "SUCCEEDED");
   const leaving = await connect("leaving", "PROVIDER_B");
-  const { revokeJobId, eraseJobId } = await disconnectConnection(
-    service,
-    application.caller,
-    scopeOf(leaving),
-    leaving.id,
-  );
+  const { revokeJobId, eraseJobId } = await calls.disconnect(service, real.application, leaving);
   await until(revokeJobId, "SUCCEEDED");
   await until(eraseJobId, "SUCCEEDED");
 });
@@ -148,16 +127,11 @@ async function start(options: Parameters<typeof startWorker>[1] = {}): Promise<R
 }
 
 function connect(name: string, provider: SocialProvider = "PROVIDER_A"): Promise<Connection> {
-  return createConnection(service, application, registrations, { provider, accountId: name, externalSubjectId: name });
-}
-
-function scopeOf(connection: Connection) {
-  return { tenantKey: connection.tenantKey, externalSubjectId: connection.externalSubjectId };
+  return real.connect({ provider, accountId: name, externalSubjectId: name });
 }
 
 async function refresh(connection: Connection): Promise<string> {
-  const request = { scope: scopeOf(connection), connectionId: connection.id };
-  return (await requestRefresh(service, application.caller, request)).id;
+  return (await calls.refresh(service, real.application, connection)).id;
 }
 
 function rowOf(id: string) {

@@ -1,55 +1,44 @@
-import { randomBytes } from "node:crypto";
-import type { SocialProvider } from "@social-connect/contract";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
 import type { Service } from "../modules/service.ts";
-import type { TestApplication } from "../modules/testing/builders.ts";
-import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
-import { createConnection, postsOf } from "../modules/testing/connections.ts";
+import { refresh } from "../modules/testing/calls.ts";
+import { postsOf } from "../modules/testing/connections.ts";
 import type { CountingApi } from "../modules/testing/countingApi.ts";
 import { setQuota, startCountingApi } from "../modules/testing/countingApi.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
 import { SystemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
-import { Secret } from "../platform/secret.ts";
-import { createSecretBox } from "../platform/secretBox.ts";
-import { prepareTaskQueues } from "./boss.ts";
 import { createTaskQueue } from "./taskQueue.ts";
+import type { RealTimeService } from "./testing/realTimeService.ts";
+import { startRealTimeService } from "./testing/realTimeService.ts";
 import { startWorker } from "./worker.ts";
 
 const UNITS = 20;
 
-let service: Omit<TestService, "clock"> & Service;
-let application: TestApplication;
-let registrations: Record<SocialProvider, string>;
+let real: RealTimeService;
 let api: CountingApi;
 
 beforeAll(async () => {
-  const secretBox = createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]);
-  const base = await startTestService({ secretBox });
-  registrations = await createRegistrations(base);
-  application = await createApplication(base);
-  const clock = new SystemClock(base.pool);
-  service = { ...base, clock, queue: createTaskQueue(base.pool, clock) };
-  await prepareTaskQueues(base.pool);
-  api = await startCountingApi(service, registrations.PROVIDER_A);
+  real = await startRealTimeService();
+  api = await startCountingApi(real.service, real.registrations.PROVIDER_A);
 });
 afterAll(async () => {
-  api.close();
-  await service.close();
+  await api.close();
+  await real.service.close();
 });
 
 test("two workers together stay within the quota, and delay the rest to the next window without a busy loop", async () => {
+  const { service, application, registrations, databaseUrl } = real;
   await setQuota(service, registrations.PROVIDER_A, { units: UNITS, window: "day" });
   const fake = service.fakes.PROVIDER_A;
   fake.callsApi = true;
   fake.posts = postsOf(25, await service.clock.now());
   const ids: string[] = [];
-  for (let index = 0; index < 15; index += 1) ids.push(await refresh(`account-${index}`));
+  for (let index = 0; index < 15; index += 1) {
+    const connection = await real.connect({ accountId: `account-${index}` });
+    ids.push((await refresh(service, application, connection)).id);
+  }
 
-  const other = openDatabase({ url: service.pool.options.connectionString ?? "", poolSize: 10 });
+  const other = openDatabase({ url: databaseUrl, poolSize: 10 });
   const clock = new SystemClock(other.pool);
   const second: Service = { ...service, ...other, clock, queue: createTaskQueue(other.pool, clock) };
   const options = { stopTimeoutMs: 1_000, pollSeconds: 0.5 };
@@ -71,9 +60,3 @@ test("two workers together stay within the quota, and delay the rest to the next
   for (const { attempt, failures } of waiting) expect([attempt, failures]).toEqual([1, 0]);
   expect(jobs.filter(({ completeForWindow }) => completeForWindow).length).toBeGreaterThan(0);
 });
-
-async function refresh(accountId: string): Promise<string> {
-  const connection = await createConnection(service, application, registrations, { accountId });
-  const request = { scope: application.scope, connectionId: connection.id };
-  return (await requestRefresh(service, application.caller, request)).id;
-}

@@ -5,18 +5,17 @@ import { DATABASE_SERVER_VARIABLE, eventually, TEMPLATE_DATABASE_VARIABLE } from
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { RETURN_URL } from "../../modules/testing/builders.ts";
-import { createConnection } from "../../modules/testing/connections.ts";
 import { openDatabase } from "../../platform/database.ts";
 import type { EmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
 import { startEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
 import { applyMigrations } from "../../platform/migrations.ts";
 import { reservePort } from "../../platform/ports.ts";
+import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
+import { startRealTimeService } from "../../worker/testing/realTimeService.ts";
 import type { Answer } from "../testing/apiProcess.ts";
 import { ApiProcess, CONNECT_SESSION_RESULT, CREATE_CONNECT_SESSION, REQUEST_REFRESH } from "../testing/apiProcess.ts";
 import type { Told } from "../testing/processes.ts";
 import { Processes } from "../testing/processes.ts";
-import type { RealTimeService } from "../testing/realTimeService.ts";
-import { startRealTimeService } from "../testing/realTimeService.ts";
 import type { WorkerProcessOptions } from "../testing/workerProcess.ts";
 
 let dataFolder: string;
@@ -57,12 +56,9 @@ export function databaseAway(): void {
   });
 
   test("a database that stops immediately under load and restarts loses no confirmed write, and no process exits", async () => {
-    const { service, application, registrations } = real;
+    const { service, application } = real;
     const connections: Connection[] = [];
-    for (let index = 0; index < 40; index += 1) {
-      const accountId = `account-${index}`;
-      connections.push(await createConnection(service, application, registrations, { accountId }));
-    }
+    for (let index = 0; index < 40; index += 1) connections.push(await real.connect({ accountId: `account-${index}` }));
     const sessions = new Map<string, string>();
     const jobs = new Set<string>();
     const codes = new Set<string | null>();

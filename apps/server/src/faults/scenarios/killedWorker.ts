@@ -2,14 +2,13 @@ import type { SocialProvider } from "@social-connect/contract";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { disconnectConnection } from "../../modules/disconnect/disconnectConnection.ts";
-import { requestRefresh } from "../../modules/jobs/requestRefresh.ts";
-import { createConnection, postsOf } from "../../modules/testing/connections.ts";
+import * as calls from "../../modules/testing/calls.ts";
+import { postsOf } from "../../modules/testing/connections.ts";
+import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
+import { startRealTimeService } from "../../worker/testing/realTimeService.ts";
 import type { RunningWorker } from "../../worker/worker.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { Processes } from "../testing/processes.ts";
-import type { RealTimeService } from "../testing/realTimeService.ts";
-import { startRealTimeService } from "../testing/realTimeService.ts";
 import type { WorkerProcessOptions } from "../testing/workerProcess.ts";
 
 /** The lock that blocks a statement at its fault point, while the test holds it. */
@@ -109,9 +108,8 @@ function startWorkerProcess(options: Pick<WorkerProcessOptions, "concurrency" | 
 
 /** A connection; with a step, the statement of that step waits in the database with its transaction open. */
 async function connect(name: string, provider: SocialProvider = "PROVIDER_A", step?: string): Promise<Connection> {
-  const { service, application, registrations } = real;
-  const options = { provider, accountId: name, externalSubjectId: name };
-  const connection = await createConnection(service, application, registrations, options);
+  const { service } = real;
+  const connection = await real.connect({ provider, accountId: name, externalSubjectId: name });
   if (step !== undefined) await service.pool.query("INSERT INTO fault_point VALUES ($1, $2)", [connection.id, step]);
   if (step === "content deleted") {
     await service.pool.query(
@@ -171,17 +169,11 @@ async function waitingAtFaultPoints(): Promise<number> {
 }
 
 async function refresh(connection: Connection): Promise<string> {
-  const { service, application } = real;
-  const request = { scope: scopeOf(connection), connectionId: connection.id };
-  return (await requestRefresh(service, application.caller, request)).id;
+  return (await calls.refresh(real.service, real.application, connection)).id;
 }
 
 function leave(connection: Connection) {
-  return disconnectConnection(real.service, real.application.caller, scopeOf(connection), connection.id);
-}
-
-function scopeOf({ tenantKey, externalSubjectId }: Connection) {
-  return { tenantKey, externalSubjectId };
+  return calls.disconnect(real.service, real.application, connection);
 }
 
 function job(id: string) {
@@ -189,9 +181,7 @@ function job(id: string) {
 }
 
 async function titles(connectionId: string): Promise<(string | null)[]> {
-  const rows = await real.service.prisma.contentItem.findMany({
-    where: { connectionId },
-    orderBy: { publishedAt: "desc" },
-  });
+  const newestFirst = { where: { connectionId }, orderBy: { publishedAt: "desc" } } as const;
+  const rows = await real.service.prisma.contentItem.findMany(newestFirst);
   return rows.map(({ title }) => title);
 }

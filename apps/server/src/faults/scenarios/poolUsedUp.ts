@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createConnection } from "../../modules/testing/connections.ts";
+import { whileLocked } from "../../modules/testing/outcomes.ts";
+import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
+import { startRealTimeService } from "../../worker/testing/realTimeService.ts";
 import { ApiProcess, READINESS, REQUEST_REFRESH } from "../testing/apiProcess.ts";
 import { Processes } from "../testing/processes.ts";
-import type { RealTimeService } from "../testing/realTimeService.ts";
-import { startRealTimeService } from "../testing/realTimeService.ts";
 
 let real: RealTimeService;
 let api: ApiProcess;
@@ -21,28 +21,24 @@ export function poolUsedUp(): void {
   });
 
   test("with the pool exhausted by blocked statements, every call ends with an error, and nothing stays open", async () => {
-    const { service, application, registrations } = real;
-    const { id } = await createConnection(service, application, registrations);
+    const { service, application } = real;
+    const { id } = await real.connect();
     const refresh = () => api.call(REQUEST_REFRESH, { scope: application.scope, connectionId: id });
 
-    const holder = await service.pool.connect();
-    await holder.query("BEGIN");
-    await holder.query("SELECT 1 FROM connection WHERE id = $1 FOR UPDATE", [id]);
-    // The lock is released only after all calls have ended: only their own timeouts can end them.
-    const answers = await Promise.all(Array.from({ length: 10 }, refresh));
-    for (const { code, data, extensions } of answers) {
-      expect([code, data]).toEqual(["UPSTREAM_UNAVAILABLE", null]);
-      expect(extensions.correlationId).toMatch(/^[0-9a-f-]{36}$/);
-    }
-    expect(api.told.isAlive).toBe(true);
-    const { rows } = await service.pool.query(
-      `SELECT state, query FROM pg_stat_activity WHERE datname = current_database()
-          AND application_name = 'social-connect api' AND state <> 'idle'`,
-    );
-    expect(rows).toEqual([]);
-
-    await holder.query("ROLLBACK");
-    holder.release();
+    await whileLocked(service, "SELECT 1 FROM connection WHERE id = $1 FOR UPDATE", [id], async () => {
+      // The lock is released only after all calls have ended: only their own timeouts can end them.
+      const answers = await Promise.all(Array.from({ length: 10 }, refresh));
+      for (const { code, data, extensions } of answers) {
+        expect([code, data]).toEqual(["UPSTREAM_UNAVAILABLE", null]);
+        expect(extensions.correlationId).toMatch(/^[0-9a-f-]{36}$/);
+      }
+      expect(api.told.isAlive).toBe(true);
+      const { rows } = await service.pool.query(
+        `SELECT state, query FROM pg_stat_activity WHERE datname = current_database()
+            AND application_name = 'social-connect api' AND state <> 'idle'`,
+      );
+      expect(rows).toEqual([]);
+    });
     expect((await refresh()).code).toBeNull();
     expect((await api.call(READINESS)).code).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { PATIENCE_MS } from "@social-connect/testkit";
 import { reservePort } from "../../platform/ports.ts";
+import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
 import type { Processes, Told } from "./processes.ts";
-import type { RealTimeService } from "./realTimeService.ts";
 
 export interface Answer {
   readonly data: Readonly<Record<string, unknown>> | null;
