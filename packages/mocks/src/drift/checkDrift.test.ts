@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { createConsumerMock } from "../mock/consumerMock.ts";
@@ -9,6 +10,7 @@ import { serveMock } from "../node/serve.ts";
 import { BoundedFetch } from "./boundedFetch.ts";
 import type { DriftReport } from "./checkDrift.ts";
 import { checkDrift } from "./checkDrift.ts";
+import type { DriftCheckProblem } from "./driftCheckError.ts";
 import type { DriftOptions } from "./driftOptions.ts";
 import { driftText } from "./driftText.ts";
 
@@ -38,6 +40,24 @@ function check(options: Partial<DriftOptions> = {}): Promise<DriftReport> {
   return checkDrift({ url: mock.baseUrl, key, tenantKey, fetch: mock.fetch, ...options });
 }
 
+/** The mock until the given number of requests, and something else from then on. */
+function until(last: number, then: typeof fetch): typeof fetch {
+  let count = 0;
+  return async (input, init) => {
+    count += 1;
+    return (count > last ? then : mock.fetch)(input, init);
+  };
+}
+
+/** The check ends with a problem and a message. */
+async function expectProblem(
+  report: Promise<DriftReport>,
+  problem: DriftCheckProblem,
+  message: unknown = expect.any(String),
+) {
+  await expect(report).rejects.toMatchObject({ name: "DriftCheckError", problem, message });
+}
+
 /** A server of a test's own, which keeps what it was sent. */
 async function listen(listener: RequestListener): Promise<{ url: string; authorizations: string[] }> {
   const authorizations: string[] = [];
@@ -64,11 +84,8 @@ test("nothing differs at a mock that is served over HTTP, and few requests show 
     tenantKey: scope.tenantKey,
     admin: { host: admin.host, key: admin.readKey },
   });
-  expect(report, driftText(report)).toMatchObject({
-    hasDrift: false,
-    schema: [],
-    cases: { differing: [], notJudged: [] },
-  });
+  const nothing = { hasDrift: false, schema: [], cases: { differing: [], notJudged: [] } };
+  expect(report, driftText(report)).toMatchObject(nothing);
   expect(report.cases.judged).toBeGreaterThan(200);
   expect(report.requests).toBeLessThan(1_000);
   expect(driftText(report)).toBe(`No differences: the schema and ${report.cases.judged} cases are the same.`);
@@ -195,16 +212,14 @@ test.each<[string, Partial<DriftOptions>, string]>([
     `${mock.admin.host} does not accept the admin key.`,
   ],
 ])("fails with %s", async (_, options, message) => {
-  await expect(check(options)).rejects.toMatchObject({ name: "DriftCheckError", problem: "key", message });
+  await expectProblem(check(options), "key", message);
 });
 
 test("distinguishes the key of a disabled application from a wrong key", async () => {
   const other = createConsumerMock({ seed: "disabled" });
   await other.load("application-disabled");
-  await expect(checkDrift({ url: other.baseUrl, key: other.key, fetch: other.fetch })).rejects.toMatchObject({
-    problem: "key",
-    message: expect.stringContaining("disabled"),
-  });
+  const { baseUrl: url, fetch } = other;
+  await expectProblem(checkDrift({ url, key: other.key, fetch }), "key", expect.stringContaining("disabled"));
 });
 
 test.each<[string, Partial<DriftOptions>, RegExp]>([
@@ -238,10 +253,8 @@ test("reports a redirect without following it", async () => {
   const { url, authorizations } = await listen((request, response) => {
     response.writeHead(307, { location: target.url + request.url }).end();
   });
-  await expect(checkDrift({ url, key })).rejects.toMatchObject({
-    problem: "not-the-service",
-    message: `${url}/graphql redirects (HTTP 307). Redirects are not followed with a key: pass the final URL.`,
-  });
+  const message = `${url}/graphql redirects (HTTP 307). Redirects are not followed with a key: pass the final URL.`;
+  await expectProblem(checkDrift({ url, key }), "not-the-service", message);
   expect([authorizations, target.authorizations]).toEqual([[], []]);
 });
 
@@ -252,23 +265,18 @@ test("does not follow a redirect of calls with a key", async () => {
   const { url } = await listen((request, response) => {
     if (request.headers.authorization !== undefined) return response.writeHead(308, { location: target.url }).end();
     const method = request.method ?? "GET";
-    const parts: Buffer[] = [];
-    request.on("data", (part: Buffer) => parts.push(part));
-    request.on("end", async () => {
-      const headers = { "content-type": "application/json" };
-      const answer = await fetch(served.url + request.url, {
-        method,
-        headers,
-        ...(method === "POST" && { body: Buffer.concat(parts) }),
-      });
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    const headers = { "content-type": "application/json" };
+    void buffer(request).then(async (sent) => {
+      const body = method === "POST" ? sent : null;
+      const answer = await fetch(served.url + request.url, { method, headers, body });
+      response.writeHead(answer.status, headers).end(await answer.text());
     });
   });
-  await expect(checkDrift({ url, key: served.mock.key })).rejects.toMatchObject({ problem: "not-the-service" });
+  await expectProblem(checkDrift({ url, key: served.mock.key }), "not-the-service");
   expect(target.authorizations).toEqual([]);
 });
 
-test.each<[string, RequestListener, string, RegExp]>([
+test.each<[string, RequestListener, DriftCheckProblem, RegExp]>([
   [
     "a web page",
     (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>"),
@@ -299,10 +307,7 @@ test.each<[string, RequestListener, string, RegExp]>([
 ])("%s is not drift, and receives no key", async (_, listener, problem, message) => {
   const { url, authorizations } = await listen(listener);
   const timeoutMs = listener === HANGS ? 300 : 30_000;
-  await expect(checkDrift({ url, key, timeoutMs })).rejects.toMatchObject({
-    problem,
-    message: expect.stringMatching(message),
-  });
+  await expectProblem(checkDrift({ url, key, timeoutMs }), problem, expect.stringMatching(message));
   expect(authorizations).toEqual([]);
 });
 
@@ -313,32 +318,18 @@ test("reports an unreachable address", async () => {
   const { port } = gone.address() as AddressInfo;
   await new Promise((resolve) => gone.close(resolve));
   expect(url).not.toContain(String(port));
-  await expect(checkDrift({ url: `http://127.0.0.1:${port}`, key })).rejects.toMatchObject({
-    problem: "unreachable",
-    message: `http://127.0.0.1:${port} does not respond: ECONNREFUSED.`,
-  });
+  const message = `http://127.0.0.1:${port} does not respond: ECONNREFUSED.`;
+  await expectProblem(checkDrift({ url: `http://127.0.0.1:${port}`, key }), "unreachable", message);
 });
 
 test("a service that stops answering in between was not checked", async () => {
-  let answered = 0;
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    answered += 1;
-    if (answered > 200) throw new TypeError("fetch failed");
-    return mock.fetch(input, init);
-  };
-  await expect(check({ fetch })).rejects.toMatchObject({ problem: "unreachable" });
+  const fetch = until(200, () => Promise.reject(new TypeError("fetch failed")));
+  await expectProblem(check({ fetch }), "unreachable");
 });
 
 test("fails when the service returns 429", async () => {
-  let answered = 0;
-  const fetch = doctored((answer) => {
-    answered += 1;
-    return answered > 200 ? new Response("slow down", { status: 429 }) : answer;
-  });
-  await expect(check({ fetch })).rejects.toMatchObject({
-    problem: "unfinished",
-    message: expect.stringMatching(/429/),
-  });
+  const fetch = until(200, async () => new Response("slow down", { status: 429 }));
+  await expectProblem(check({ fetch }), "unfinished", expect.stringMatching(/429/));
 });
 
 test("stops sending requests when the check is aborted", async () => {
@@ -349,21 +340,16 @@ test("stops sending requests when the check is aborted", async () => {
     if (answered === 100) abort.abort();
     return mock.fetch(input, init);
   };
-  await expect(check({ fetch, signal: abort.signal })).rejects.toMatchObject({ problem: "unfinished" });
+  await expectProblem(check({ fetch, signal: abort.signal }), "unfinished");
   expect(answered).toBeLessThan(105);
 });
 
 test("fails when the timeout passes during a pending request", async () => {
-  let answered = 0;
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    answered += 1;
-    if (answered <= 10) return mock.fetch(input, init);
+  const fetch = until(10, (_, init) => {
     return new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("cut off"))));
-  };
-  await expect(check({ fetch, timeoutMs: 1_000 })).rejects.toMatchObject({
-    problem: "unfinished",
-    message: "The check is incomplete: it took longer than 1 s.",
   });
+  const message = "The check is incomplete: it took longer than 1 s.";
+  await expectProblem(check({ fetch, timeoutMs: 1_000 }), "unfinished", message);
 });
 
 test("no more than 2,000 requests are sent", async () => {

@@ -42,31 +42,24 @@ interface ApplicationView {
 export async function mockTarget(options: MockTargetOptions): Promise<Target> {
   const { baseUrl, fetch } = options;
   const control = openControl(baseUrl, fetch);
-  const step = async () => {
-    await control("POST", "step");
-  };
-  const own = (await control("GET", "application")) as ApplicationView;
+  const step = () => control("POST", "step");
+  const own = await control<ApplicationView>("GET", "application");
   const operator = operatorDriver(control, baseUrl);
   const identity = identityDriver(control, baseUrl, fetch);
-  const now = async () => new Date(((await control("GET", "clock")) as { now: string }).now);
-  const keys = (await control("GET", "admin")) as { readKey: string; writeKey: string };
+  const now = async () => new Date((await control<{ now: string }>("GET", "clock")).now);
+  const keys = await control<{ readKey: string; writeKey: string }>("GET", "admin");
   const admin = await openAdmin({ adminHost: baseUrl, identity, fetch, person: "admin", ...keys, now });
   return {
     name: options.name,
     fetch: pulling(fetch, options.patienceMs ?? DEFAULT_PATIENCE_MS, async () => {
-      const { isWaitedFor } = (await control("GET", "clock")) as { isWaitedFor: boolean };
+      const { isWaitedFor } = await control<{ isWaitedFor: boolean }>("GET", "clock");
       if (isWaitedFor) await step();
     }),
     settle: step,
     application: applicationOf(baseUrl, own),
     secondApplication: await operator.createApplication(),
     connectHost: baseUrl,
-    clock: {
-      now,
-      advance: async (milliseconds) => {
-        await control("POST", "clock/advance", { by: milliseconds });
-      },
-    },
+    clock: { now, advance: (milliseconds) => control("POST", "clock/advance", { by: milliseconds }) },
     provider: providerDriver(control, fetch),
     identity,
     operator,
@@ -80,7 +73,7 @@ export async function mockTarget(options: MockTargetOptions): Promise<Target> {
 
 /** The control addresses of a mock. */
 export function openControl(baseUrl: string, fetch: typeof globalThis.fetch): Control {
-  return async (method, path, body) => {
+  return async <Answer>(method: string, path: string, body?: unknown) => {
     const response = await fetch(`${baseUrl}/__mock/${path}`, {
       method,
       ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
@@ -88,19 +81,15 @@ export function openControl(baseUrl: string, fetch: typeof globalThis.fetch): Co
     const text = await response.text();
     if (!response.ok)
       throw new Error(`The mock's ${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`);
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text) as Answer;
   };
 }
 
 /** What breaks a service's storage is a fault of the operation here; there is nothing else that could break. */
 function storageDriver(control: Control): StorageDriver {
   const withFault = async <Result>(operation: string, fault: object, during: () => Promise<Result>) => {
-    const { id } = (await control("POST", "faults", { operation, fault })) as { id: string };
-    try {
-      return await during();
-    } finally {
-      await control("DELETE", `faults/${id}`);
-    }
+    const { id } = await control<{ id: string }>("POST", "faults", { operation, fault });
+    return during().finally(() => control("DELETE", `faults/${id}`));
   };
   return {
     withBrokenContent: (during) => withFault("content", { code: "UPSTREAM_UNAVAILABLE" }, during),
@@ -108,19 +97,17 @@ function storageDriver(control: Control): StorageDriver {
       withFault("disconnectConnection", { code: "RATE_LIMITED", retryAfterSeconds: 1 }, during),
     whileClientIsBusy: async (clientId, during) => {
       await control("POST", `applications/${clientId}/hold`);
-      try {
-        return await during();
-      } finally {
-        await control("POST", `applications/${clientId}/release`);
-      }
+      return during().finally(() => control("POST", `applications/${clientId}/release`));
     },
-    forgetClient: async (clientId) => {
-      await control("DELETE", `applications/${clientId}`);
-    },
+    forgetClient: (clientId) => control("DELETE", `applications/${clientId}`),
   };
 }
 
-export type Control = (method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<unknown>;
+export type Control = <Answer = void>(
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body?: unknown,
+) => Promise<Answer>;
 
 /** A pending request advances the clock in small steps, because no other caller does. */
 function pulling(
@@ -131,14 +118,10 @@ function pulling(
   return async (input, init) => {
     const answer = fetch(input, init);
     let isDone = false;
-    const done = answer.then(
-      () => {
-        isDone = true;
-      },
-      () => {
-        isDone = true;
-      },
-    );
+    const end = () => {
+      isDone = true;
+    };
+    const done = answer.then(end, end);
     while (!isDone) {
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise<void>((resolve) => {
@@ -173,11 +156,11 @@ const CAUGHT_UP_HOURS = 62 * 24;
 export function providerDriver(control: Control, fetch: typeof globalThis.fetch): ProviderDriver {
   const path = (provider: Provider, account: string) => `accounts/${provider}/${account}`;
   const postsOf = async (provider: Provider, account: string) =>
-    (await control("GET", `${path(provider, account)}/posts`)) as ProviderPost[];
+    await control<ProviderPost[]>("GET", `${path(provider, account)}/posts`);
   const namesOf = async (provider: Provider) =>
-    (await control("GET", `accounts/${provider}`)) as { name: string; isTester: boolean }[];
+    await control<{ name: string; isTester: boolean }[]>("GET", `accounts/${provider}`);
   const idOf = async (provider: Provider, account: string) =>
-    ((await control("GET", path(provider, account))) as { id: string }).id;
+    (await control<{ id: string }>("GET", path(provider, account))).id;
   return {
     catchUp: async (now) => {
       for (const provider of SOCIAL_PROVIDERS) {
@@ -198,42 +181,28 @@ export function providerDriver(control: Control, fetch: typeof globalThis.fetch)
     },
     accountId: idOf,
     posts: postsOf,
-    publish: async (provider, account, { text, ...post } = {}) =>
-      (await control("POST", `${path(provider, account)}/posts`, {
-        ...post,
-        ...(text !== undefined && { description: text }),
-        ...(post.publishedAt !== undefined && { publishedAt: post.publishedAt.toISOString() }),
-      })) as ProviderPost,
-    setVisibility: async (provider, account, postId, visibility) => {
-      await control("POST", `${path(provider, account)}/posts/${postId}`, { visibility });
-    },
-    endGrants: async (provider, account) => {
-      await control("POST", `${path(provider, account)}/end-grants`, {});
-    },
-    removeApp: async (provider, account, at) => {
-      await control("POST", `${path(provider, account)}/remove-app`, {
-        ...(at !== undefined && { at: at.toISOString() }),
-      });
-    },
+    publish: (provider, account, { text, ...post } = {}) =>
+      control("POST", `${path(provider, account)}/posts`, { ...post, description: text }),
+    setVisibility: (provider, account, postId, visibility) =>
+      control("POST", `${path(provider, account)}/posts/${postId}`, { visibility }),
+    endGrants: (provider, account) => control("POST", `${path(provider, account)}/end-grants`, {}),
+    removeApp: (provider, account, at) => control("POST", `${path(provider, account)}/remove-app`, { at }),
     faultsLeft: async (provider, account) => {
-      const faults = (await control("GET", "provider-faults")) as readonly ProviderFault[];
+      const faults = await control<readonly ProviderFault[]>("GET", "provider-faults");
       const ofAccount = faults.filter((fault) => fault.provider === provider && fault.account === account);
       return ofAccount.reduce((sum, { left }) => sum + (left ?? 0), 0);
     },
-    fault: async (provider, call, fault, faultOptions = {}) => {
-      const { account, count } = faultOptions;
+    fault: async (provider, call, fault, { account, count: times } = {}) => {
+      const scope = { account, times };
       const how =
         fault.kind === "delay"
           ? { delay: fault.delayMs }
           : {
               ...(fault.kind === "status" ? { status: fault.status } : { failure: "rate_limited" }),
-              ...(fault.retryAfterSeconds !== undefined && { retryAfterSeconds: fault.retryAfterSeconds }),
+              retryAfterSeconds: fault.retryAfterSeconds,
             };
-      const scope = { ...(account !== undefined && { account }), ...(count !== undefined && { times: count }) };
-      const { id } = (await control("POST", "provider-faults", { provider, call, ...how, ...scope })) as { id: string };
-      return async () => {
-        await control("DELETE", `provider-faults/${id}`);
-      };
+      const { id } = await control<{ id: string }>("POST", "provider-faults", { provider, call, ...how, ...scope });
+      return () => control("DELETE", `provider-faults/${id}`);
     },
   };
 }
@@ -265,9 +234,7 @@ async function consent(
   authorizationUrl: string,
   choice: Parameters<ProviderDriver["consent"]>[1],
 ): Promise<URL> {
-  const shown = await fetch(authorizationUrl, { headers: { accept: "application/json" }, redirect: "manual" });
-  if (!shown.ok) throw new Error(`There is no consent page but status ${shown.status}.`);
-  const page = (await shown.json()) as { action: string; state: string; scopes: string[] };
+  const page = await openPage(fetch, authorizationUrl);
   const form = new URLSearchParams({
     state: page.state,
     requested: page.scopes.join(" "),
@@ -275,30 +242,33 @@ async function consent(
     decision: choice.decision ?? "allow",
   });
   for (const scope of choice.scopes?.(page.scopes) ?? page.scopes) form.append("scope", scope);
-  return redirectOf(await fetch(page.action, { method: "POST", body: form, redirect: "manual" }), "consent");
+  return page.decide(form);
 }
 
 export function identityDriver(control: Control, baseUrl: string, fetch: typeof globalThis.fetch): IdentityDriver {
   return {
     issuer: `${baseUrl}/__mock/issuer`,
     signIn: async (authorizationUrl, choice) => {
-      const shown = await fetch(authorizationUrl, { headers: { accept: "application/json" }, redirect: "manual" });
-      if (!shown.ok) throw new Error(`There is no sign-in page but status ${shown.status}.`);
-      const page = (await shown.json()) as { action: string; state: string };
+      const { state, decide } = await openPage(fetch, authorizationUrl);
       const { person, decision = "allow" } = choice;
-      const body = new URLSearchParams({ state: page.state, person, decision });
-      return redirectOf(await fetch(page.action, { method: "POST", body, redirect: "manual" }), "sign-in");
+      return decide(new URLSearchParams({ state, person, decision }));
     },
-    setFaults: async (faults) => {
-      await control("POST", "issuer/lies", { lies: faults });
-    },
+    setFaults: (faults) => control("POST", "issuer/lies", { lies: faults }),
   };
 }
 
-function redirectOf(answer: Response, what: string): URL {
-  const location = answer.headers.get("location");
-  if (location === null) throw new Error(`The ${what} was not taken: status ${answer.status}.`);
-  return new URL(location);
+/** A page for a person, of a provider or the issuer. */
+async function openPage(fetch: typeof globalThis.fetch, url: string) {
+  const shown = await fetch(url, { headers: { accept: "application/json" }, redirect: "manual" });
+  if (!shown.ok) throw new Error(`There is no page but status ${shown.status} at ${url}.`);
+  const page = (await shown.json()) as { action: string; state: string; scopes: string[] };
+  const decide = async (body: URLSearchParams) => {
+    const { headers, status } = await fetch(page.action, { method: "POST", body, redirect: "manual" });
+    const location = headers.get("location");
+    if (location === null) throw new Error(`${page.action} did not take the decision: status ${status}.`);
+    return new URL(location);
+  };
+  return { ...page, decide };
 }
 
 function operatorDriver(control: Control, baseUrl: string): OperatorDriver {
@@ -306,7 +276,7 @@ function operatorDriver(control: Control, baseUrl: string): OperatorDriver {
   const idOf = async ({ key }: Application): Promise<string> => {
     const known = ids.get(key);
     if (known !== undefined) return known;
-    const own = (await control("GET", "application")) as ApplicationView;
+    const own = await control<ApplicationView>("GET", "application");
     if (own.key === key) return own.id;
     throw new Error("The operator knows no application with that key.");
   };
@@ -315,10 +285,10 @@ function operatorDriver(control: Control, baseUrl: string): OperatorDriver {
   };
   return {
     createApplication: async (options = {}) => {
-      const view = (await control("POST", "applications", {
+      const view = await control<ApplicationView>("POST", "applications", {
         tenantKeys: ["tenant-one", "tenant-two"],
         ...options,
-      })) as ApplicationView;
+      });
       ids.set(view.key, view.id);
       return applicationOf(baseUrl, view);
     },
@@ -334,8 +304,8 @@ function operatorDriver(control: Control, baseUrl: string): OperatorDriver {
     issueKey: async (application, options = {}) => {
       const { expiresInDays } = options;
       const body = expiresInDays === undefined ? {} : { expiresIn: `${expiresInDays}d` };
-      const issued = await control("POST", `applications/${await idOf(application)}/keys`, body);
-      return (issued as { key: string }).key;
+      const { key } = await control<{ key: string }>("POST", `applications/${await idOf(application)}/keys`, body);
+      return key;
     },
     revokeKey: async (application, key) => {
       const [keyId] = key.split(".");
@@ -345,28 +315,18 @@ function operatorDriver(control: Control, baseUrl: string): OperatorDriver {
       const verbs = { PUBLISHED: "publish", PAUSED: "pause", DISABLED: "disable" } as const;
       await control("POST", `registrations/${provider}/${verbs[status]}`);
     },
-    setServed: async (provider, served) => {
-      await control("POST", `registrations/${provider}/serve`, { served });
-    },
-    withCapabilitiesOf: async (provider, capabilities, during) => {
+    setServed: (provider, served) => control("POST", `registrations/${provider}/serve`, { served }),
+    withCapabilitiesOf: async (provider, others, during) => {
       const path = `registrations/${provider}`;
-      const before = (await control("GET", path)) as { capabilities: readonly string[] };
-      await control("POST", `${path}/capabilities`, { capabilities });
-      try {
-        return await during();
-      } finally {
-        await control("POST", `${path}/capabilities`, { capabilities: before.capabilities });
-      }
+      const { capabilities } = await control<{ capabilities: readonly string[] }>("GET", path);
+      await control("POST", `${path}/capabilities`, { capabilities: others });
+      return during().finally(() => control("POST", `${path}/capabilities`, { capabilities }));
     },
     withScopesOf: async (provider, capability, as, during) => {
       const path = (name: string) => `registrations/${provider}/scopes/${name}`;
-      const before = await control("GET", path(capability));
-      await control("POST", path(capability), await control("GET", path(as)));
-      try {
-        return await during();
-      } finally {
-        await control("POST", path(capability), before);
-      }
+      const before = await control<unknown>("GET", path(capability));
+      await control("POST", path(capability), await control<unknown>("GET", path(as)));
+      return during().finally(() => control("POST", path(capability), before));
     },
   };
 }
