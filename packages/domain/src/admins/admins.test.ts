@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { NOW } from "../testing/time.ts";
 import { adminEmailOf, decideAddAdmin, decideRecognizeAdmin, decideRemoveAdmin } from "./admins.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const ada = { id: "a1", email: "ada@shop.example" };
 
 describe("adding an admin", () => {

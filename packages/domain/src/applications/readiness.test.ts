@@ -1,24 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { APPLICATION } from "../testing/application.ts";
 import { canStartConnect, canStartIdentity } from "./readiness.ts";
 
-const application = {
-  enabled: true,
-  tenantKeys: ["acme"],
-  providers: ["PROVIDER_A"],
-  capabilities: ["PROFILE"],
-  webOrigins: ["https://app.example"],
-  returnUrls: ["https://app.example/return"],
-  previewOriginsEnabled: false,
-  previewReturnPaths: [],
-  identityReturnUrls: ["https://app.example/identity"],
-  idpIdentityEnabled: true,
-} as const;
 const registration = { capabilities: ["PROFILE", "CONTENT_LIST"] } as const;
 const TEMPLATE = "https://{label}.preview.example";
 
 describe("a Connect attempt", () => {
   const can = (changed: object, serving: Parameters<typeof canStartConnect>[2] = registration, template = TEMPLATE) =>
-    canStartConnect({ ...application, ...changed }, "PROVIDER_A", serving, template);
+    canStartConnect({ ...APPLICATION, ...changed }, "PROVIDER_A", serving, template);
 
   test("can start with a tenant, a provider, a served capability and a return URL", () => {
     expect(can({})).toBe(true);
@@ -44,14 +33,14 @@ describe("a Connect attempt", () => {
     expect(can(previews)).toBe(true);
     expect(can({ ...previews, previewOriginsEnabled: false })).toBe(false);
     expect(can({ ...previews, previewReturnPaths: [] })).toBe(false);
-    expect(canStartConnect({ ...application, ...previews }, "PROVIDER_A", registration, null)).toBe(false);
+    expect(canStartConnect({ ...APPLICATION, ...previews }, "PROVIDER_A", registration, null)).toBe(false);
   });
 });
 
 describe("the identity handoff", () => {
   test("can start when it is switched on, with a tenant, a return URL and an issuer", () => {
-    expect(canStartIdentity(application, true)).toBe(true);
-    expect(canStartIdentity(application, false)).toBe(false);
+    expect(canStartIdentity(APPLICATION, true)).toBe(true);
+    expect(canStartIdentity(APPLICATION, false)).toBe(false);
   });
 
   test.each([
@@ -60,6 +49,6 @@ describe("the identity handoff", () => {
     ["there is no tenant", { tenantKeys: [] }],
     ["there is no identity return URL", { identityReturnUrls: [] }],
   ])("cannot start while %s", (_why, changed) => {
-    expect(canStartIdentity({ ...application, ...changed }, true)).toBe(false);
+    expect(canStartIdentity({ ...APPLICATION, ...changed }, true)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NOW } from "../testing/time.ts";
 import type { OpenAttempts } from "./attempts.ts";
 import { auditWithEnded } from "./attempts.ts";
 import type { ClientChangeInput, ClientChangeName, ClientFacts } from "./changes.ts";
@@ -9,7 +10,6 @@ import type { CreateClientInput } from "./createClient.ts";
 import { decideCreateClient } from "./createClient.ts";
 import { decideAddTester, decideRemoveTester } from "./testers.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const EARLIER = new Date("2026-02-01T12:00:00.000Z");
 const client: Client = {
   id: "c1",

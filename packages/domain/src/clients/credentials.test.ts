@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import { decideIssueCredential, decideRevokeCredential } from "./credentials.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const client = { id: "c1", slug: "shop" };
 const unlimited = { revokedAt: null, expiresAt: null };
 const revoked = { ...unlimited, revokedAt: NOW };

@@ -1,10 +1,10 @@
 import { CONNECT_SESSION_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { CallbackFacts } from "./callback.ts";
 import { decideCallback } from "./callback.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const attempt = {
   status: "AUTHORIZING",
   provider: "PROVIDER_A",

@@ -2,6 +2,7 @@ import type { ConnectSessionStatus, SocialProvider } from "@social-connect/contr
 import { CONNECT_RESULT_CODES, CONNECT_SESSION_STATUSES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
+import { HOUR, MINUTE, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { ConnectAttemptEvent } from "./connectAttempt.ts";
 import {
@@ -16,9 +17,6 @@ import {
   moveAttempt,
 } from "./connectAttempt.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const EVENTS = Object.keys(CONNECT_ATTEMPT_TRANSITIONS) as ConnectAttemptEvent[];
 
 /** Every move there is, written out: event, from, to, resultCode. All others must be refused. */

@@ -1,25 +1,13 @@
 import { LIMITS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { APPLICATION } from "../testing/application.ts";
+import { MINUTE, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { CreateSessionFacts } from "./createSession.ts";
 import { decideCreateConnectSession } from "./createSession.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const MINUTE = 60_000;
-
-const application: CreateSessionFacts["application"] = {
-  id: "application-1",
-  enabled: true,
-  tenantKeys: ["tenant"],
-  providers: ["PROVIDER_A"],
-  capabilities: ["PROFILE", "CONTENT_LIST"],
-  webOrigins: ["https://app.example"],
-  returnUrls: ["https://app.example/return"],
-  previewOriginsEnabled: false,
-  previewReturnPaths: [],
-};
 const facts: CreateSessionFacts = {
-  application,
+  application: APPLICATION,
   previewTemplate: null,
   target: null,
   targetStatus: null,
@@ -67,7 +55,7 @@ test("stores the connection to reconnect", () => {
 describe("refuses, in this order,", () => {
   const refusals = [
     ["BAD_USER_INPUT", {}, { scope: { ...input.scope, externalSubjectId: "" } }],
-    ["FORBIDDEN", { application: { ...application, enabled: false } }, {}],
+    ["FORBIDDEN", { application: { ...APPLICATION, enabled: false } }, {}],
     ["BAD_USER_INPUT", {}, { returnUrl: "https://app.example/other" }],
     ["NOT_FOUND", { target: { ...target, provider: "PROVIDER_B" } }, { reconnectConnectionId: "connection-1" }],
     ["RECONNECT_REQUIRED", { target, targetStatus: "CONNECTED" }, { reconnectConnectionId: "connection-1" }],

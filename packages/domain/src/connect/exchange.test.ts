@@ -1,9 +1,9 @@
 import { CONNECT_SESSION_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import { connectionCapabilities, decideAbandon, exchangeFailureEvent } from "./exchange.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const attempt = { status: "EXCHANGING", provider: "PROVIDER_A", expiresAt: addMs(NOW, 1) } as const;
 
 test("a connection has what was both requested and granted, in the order of the enumeration", () => {

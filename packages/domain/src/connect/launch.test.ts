@@ -1,20 +1,14 @@
 import { CONNECT_SESSION_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { checkLaunch } from "../browser/launch.ts";
+import { APPLICATION } from "../testing/application.ts";
+import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { LaunchFacts } from "./launch.ts";
 import { decideLaunch } from "./launch.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const ORIGIN = "https://app.example";
 
-const application = {
-  enabled: true,
-  webOrigins: [ORIGIN],
-  returnUrls: [`${ORIGIN}/return`],
-  previewOriginsEnabled: false,
-  previewReturnPaths: [],
-};
 const facts: LaunchFacts = {
   attempt: {
     id: "attempt-1",
@@ -25,13 +19,13 @@ const facts: LaunchFacts = {
     createdAt: addMs(NOW, -1_000),
     expiresAt: addMs(NOW, 1),
   },
-  application,
+  application: APPLICATION,
   registration: { status: "PUBLISHED" },
   previewTemplate: null,
 };
 
 describe("posting a launch token", () => {
-  const attempt = { resultExpiresAt: addMs(NOW, 1), application };
+  const attempt = { resultExpiresAt: addMs(NOW, 1), application: APPLICATION };
   const check = (found: typeof attempt | null, origin: string | null, now = NOW) =>
     checkLaunch(found, { origin, previewTemplate: null }, now);
 
@@ -87,12 +81,12 @@ describe("launching an attempt", () => {
     [
       "unavailable",
       { status: "CANCELED", resultCode: "APPLICATION_DISABLED" },
-      { application: { ...application, enabled: false } },
+      { application: { ...APPLICATION, enabled: false } },
     ],
     [
       "unavailable",
       { status: "FAILED", resultCode: "POLICY_CHANGED" },
-      { application: { ...application, returnUrls: [] } },
+      { application: { ...APPLICATION, returnUrls: [] } },
     ],
     ["unavailable", null, { registration: { status: "PAUSED" } }],
   ] as const satisfies readonly [string, object | null, Partial<LaunchFacts>][];

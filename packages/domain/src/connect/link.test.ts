@@ -1,22 +1,12 @@
 import { CONNECT_SESSION_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { APPLICATION } from "../testing/application.ts";
+import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import { attemptDeadlines } from "./connectAttempt.ts";
 import type { LinkFacts } from "./link.ts";
 import { decideLink } from "./link.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-
-const application = {
-  enabled: true,
-  tenantKeys: ["tenant"],
-  providers: ["PROVIDER_A"],
-  capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
-  webOrigins: ["https://app.example"],
-  returnUrls: ["https://app.example/return"],
-  previewOriginsEnabled: false,
-  previewReturnPaths: [],
-} as const satisfies LinkFacts["application"];
 const attempt: LinkFacts["attempt"] = {
   applicationId: "application-1",
   tenantKey: "tenant",
@@ -42,7 +32,7 @@ const profile = {
 };
 const facts: LinkFacts = {
   attempt,
-  application,
+  application: APPLICATION,
   previewTemplate: null,
   registration: { id: "registration-1", capabilities: ["PROFILE", "CONTENT_METRICS"] },
   target: null,
@@ -153,8 +143,8 @@ describe("refuses the account,", () => {
 
   test.each([
     [{ application: null }],
-    [{ application: { ...application, enabled: false } }],
-    [{ application: { ...application, returnUrls: [] } }],
+    [{ application: { ...APPLICATION, enabled: false } }],
+    [{ application: { ...APPLICATION, returnUrls: [] } }],
     [{ registration: null }],
     [{ registration: { id: "registration-2", capabilities: ["PROFILE", "CONTENT_METRICS"] } as const }],
     [{ registration: { id: "registration-1", capabilities: ["PROFILE"] } as const }],

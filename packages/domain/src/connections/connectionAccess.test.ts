@@ -1,11 +1,10 @@
 import type { ErrorCode } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { RecheckFacts } from "./connectionAccess.ts";
 import { checkContentAccess, NEEDED_CAPABILITIES, recheckConnection, servedCapabilities } from "./connectionAccess.ts";
-
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 
 const facts: RecheckFacts = {
   connection: { tenantKey: "workspace-1", provider: "PROVIDER_A", capabilities: ["PROFILE", "CONTENT_LIST"] },

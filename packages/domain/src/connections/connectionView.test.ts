@@ -1,12 +1,11 @@
 import type { ErrorCode } from "@social-connect/contract";
 import { CAPABILITIES, SYNC_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { ConnectionRow } from "./connectionView.ts";
 import { connectionAsListed, connectionAsRead } from "./connectionView.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const DAY = 24 * 60 * 60_000;
 const PROFILE = { displayName: "Someone", observedAt: addMs(NOW, -DAY) };
 
 const row: ConnectionRow<typeof PROFILE> = {

@@ -1,10 +1,8 @@
 import { SYNC_STATUSES } from "@social-connect/contract";
 import { expect, test } from "vitest";
+import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import { isScanFresh, SYNC_STATUS_AFTER, syncStatusAsRead } from "./syncStatus.ts";
-
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const DAY = 24 * 60 * 60_000;
 
 test.each([
   [DAY - 1, true],

@@ -1,13 +1,12 @@
 import { PAGE_INCOMPLETE_REASONS, SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { DAY, HOUR } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { ScanRecord } from "./coverage.ts";
 import { completeness } from "./coverage.ts";
 
 const NOW = new Date("2026-03-31T00:00:00.000Z");
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 /** Days of March 2026, the end exclusive. */
 const days = (from: number, to: number) => ({
   publishedAfter: new Date(Date.UTC(2026, 2, from)),

@@ -3,13 +3,13 @@ import { CONNECTION_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { isDisconnected } from "../connections/connection.ts";
 import { canceledJob } from "../jobs/outcome.ts";
+import { NOW } from "../testing/time.ts";
 import { decideDisconnect, disconnectResult } from "./disconnect.ts";
 import { connectionRevocationKeys } from "./revocationKeys.ts";
 import type { ConnectionFacts } from "./siblings.ts";
 import { siblingsOf } from "./siblings.ts";
 import { CONNECTION } from "./testing/connection.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const IDS = { revoke: "revoke-1", erase: "erase-1" };
 const disconnect = (over: Partial<ConnectionFacts> = {}) => {
   const change = decideDisconnect({ ...CONNECTION, ...over }, IDS, NOW);

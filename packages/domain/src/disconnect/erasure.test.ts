@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { DAY, MINUTE, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import { addCounts, decideErasureEnd, decideErasureStart } from "./erasure.ts";
 import { decideRevokeEnd } from "./revocation.ts";
 import { CONNECTION } from "./testing/connection.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const connection = { ...CONNECTION, status: "DELETING", eraseJobId: "erase-1" } as const;
 
 test("the start deletes the profile once", () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { OrphanAttempt } from "./orphanedGrant.ts";
 import { decideOrphanEnd, decideOrphanRevoke, isOrphanedGrant } from "./orphanedGrant.ts";
 import { accountRevocationKeys } from "./revocationKeys.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const DAY = 24 * 60 * 60_000;
 const ATTEMPT: OrphanAttempt = {
   applicationId: "app-1",
   tenantKey: "t-1",

@@ -3,6 +3,7 @@ import { decideGrantRevoked } from "../grants/grantRevoked.ts";
 import type { WaitReason } from "../jobs/job.ts";
 import { decideWait, succeededJob } from "../jobs/outcome.ts";
 import type { ProviderFault, RetriedJob } from "../jobs/retry.ts";
+import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { GrantRecheckFacts } from "./recheck.ts";
 import { decideRecheck } from "./recheck.ts";
@@ -10,7 +11,6 @@ import type { ConnectionFacts } from "./siblings.ts";
 import { siblingsOf } from "./siblings.ts";
 import { CONNECTION as CONNECTED } from "./testing/connection.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const SUSPENDED: ConnectionFacts = { ...CONNECTED, status: "SUSPENDED", suspendedByJobId: "revoke-1" };
 const SETTLED = { type: "DELETE_SETTLEMENT", revokeJobId: "revoke-1" };
 const JOB: RetriedJob = { kind: "RECHECK", background: true, failures: 3, createdAt: addMs(NOW, -60_000) };

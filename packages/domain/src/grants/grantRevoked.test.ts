@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { NOW } from "../testing/time.ts";
 import { decideGrantRevoked, NO_READS } from "./grantRevoked.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const REVOKED = { type: "UPDATE_GRANT", connectionId: "c-1", patch: { status: "GONE", updatedAt: NOW } };
 
 test.each(["CONNECTED", "SUSPENDED"] as const)("a %s connection requires a reconnect and is not read", (status) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { NOW } from "../testing/time.ts";
 import { credentialEndsAt, decideRenewal, isUsableAfterFailedRenewal, RENEWAL_LEASE_MS } from "./renewal.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const inMs = (ms: number) => new Date(NOW.getTime() + ms);
 const TRAITS = { renewBeforeMs: 60_000, rotatesRefreshToken: false };
 const GRANT = {

@@ -1,6 +1,8 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
 import { IDP_IDENTITY_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { APPLICATION } from "../testing/application.ts";
+import { MINUTE, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { IdentityAttemptEvent } from "./identityAttempt.ts";
 import {
@@ -13,9 +15,6 @@ import {
   identityDeadlines,
   moveIdentityAttempt,
 } from "./identityAttempt.ts";
-
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const MINUTE = 60_000;
 
 describe("moves of an identity attempt", () => {
   const targets = {
@@ -37,15 +36,8 @@ describe("moves of an identity attempt", () => {
 const pending = { status: "PENDING" as IdpIdentityStatus, redeemedAt: null as Date | null, ...identityDeadlines(NOW) };
 
 describe("creating a session", () => {
-  const application = {
-    id: "application-1",
-    enabled: true,
-    tenantKeys: ["tenant"],
-    identityReturnUrls: ["https://app.example/signed-in"],
-    idpIdentityEnabled: true,
-  };
-  const input = { tenantKey: "tenant", returnUrl: "https://app.example/signed-in" };
-  const facts = { application, issuerConfigured: true, unfinished: [] };
+  const input = { tenantKey: "tenant", returnUrl: APPLICATION.identityReturnUrls[0] };
+  const facts = { application: APPLICATION, issuerConfigured: true, unfinished: [] };
 
   test("starts a pending attempt with its deadlines", () => {
     expect(decideCreateIdentitySession(facts, input, NOW)).toEqual({

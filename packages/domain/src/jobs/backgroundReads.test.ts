@@ -1,6 +1,7 @@
 import { LIMITS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { resolveSyncWindow } from "../content/window.ts";
+import { NOW } from "../testing/time.ts";
 import type { LatestScan } from "./backgroundReads.ts";
 import {
   decideBackgroundReads,
@@ -12,7 +13,6 @@ import {
 } from "./backgroundReads.ts";
 
 const HOUR_MS = 3_600_000;
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const after = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS);
 
 test.each([0, 0.5, 0.999_999])("with the random number %d the next read is before the scan is stale", (random) => {

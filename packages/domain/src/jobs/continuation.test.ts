@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
+import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import { checkContinuation } from "./continuation.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const DAY = 24 * 60 * 60_000;
 const window = { publishedAfter: addMs(NOW, -3 * DAY), publishedBefore: NOW, maxItems: 100 };
 const scan = { kind: "SCAN", status: "SUCCEEDED", completeForWindow: false, finishedAt: NOW, window } as const;
 

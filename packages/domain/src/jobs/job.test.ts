@@ -1,5 +1,6 @@
 import { JOB_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { JobEvent, JobRow } from "./job.ts";
 import {
@@ -14,8 +15,6 @@ import {
   moveJob,
 } from "./job.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const DAY = 24 * 60 * 60_000;
 const EVENTS = Object.keys(JOB_TRANSITIONS) as JobEvent[];
 
 /** Every move there is, written out. All others must be refused. */

@@ -1,13 +1,12 @@
 import type { JobErrorCode } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { HOUR, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { WaitReason } from "./job.ts";
 import type { ReadOutcome } from "./outcome.ts";
 import { canceledJob, decideReadOutcome, decideStart, decideWait, scanResult } from "./outcome.ts";
 import type { ProviderFault, RetriedJob } from "./retry.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const HOUR = 60 * 60_000;
 const scan: RetriedJob = { kind: "SCAN", background: false, failures: 0, createdAt: NOW };
 const dates = { nextScanAt: addMs(NOW, 5 * HOUR), nextProfileAt: null };
 const faultOf = (kind: ProviderFault["kind"], over: Partial<ProviderFault> = {}): ProviderFault => ({

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { resolveSyncWindow } from "../content/window.ts";
+import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { ReadTarget } from "./refresh.ts";
 import { checkInFlightReadJobs, checkRefreshArguments, decideRefresh } from "./refresh.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const DAY = 24 * 60 * 60_000;
 const scanOf = (days: number): ReadTarget => ({
   kind: "SCAN",
   window: resolveSyncWindow({ publishedAfter: addMs(NOW, -days * DAY), publishedBefore: NOW }, NOW),

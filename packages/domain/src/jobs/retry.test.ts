@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { HOUR, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { JobKind } from "./job.ts";
 import { JOB_KINDS } from "./job.ts";
 import { nextRetryAt, RETRY, RETRY_BOUNDS, retryDelayMs } from "./retry.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
-const HOUR = 60 * 60_000;
 const LAST = 1 - Number.EPSILON;
 
 describe("the delay before a retry", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NOW } from "../testing/time.ts";
 import type { RegistrationInput, StoredRegistration } from "./changes.ts";
 import {
   checkPublishable,
@@ -8,7 +9,6 @@ import {
   decideUpdateRegistration,
 } from "./changes.ts";
 
-const NOW = new Date("2026-03-01T12:00:00.000Z");
 const EARLIER = new Date("2026-02-01T12:00:00.000Z");
 const input: RegistrationInput = {
   clientId: "client-123",

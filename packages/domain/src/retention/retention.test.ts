@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
+import { DAY, MINUTE } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { RetainedKind } from "./retention.ts";
 import { isPastRetention, purgeBefore, RETENTION } from "./retention.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.000Z");
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 /** The retention period, and whether a record of exactly that age has expired. */
 const EXPECTED: Record<RetainedKind, readonly [number, boolean]> = {
