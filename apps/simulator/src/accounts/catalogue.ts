@@ -26,19 +26,10 @@ export const createdAccount = z.strictObject({
 });
 export type CreatedAccount = Readonly<z.infer<typeof createdAccount>>;
 
-export interface Catalogue {
-  /** Adds an account, or returns the existing account of that name. */
-  create(account: CreatedAccount): Account;
-  created(): readonly CreatedAccount[];
-  /** Removes all created accounts. */
-  reset(): void;
-  all(provider?: ProviderKey): readonly Account[];
-  byName(provider: ProviderKey, name: string): Account | undefined;
-  byId(provider: ProviderKey, accountId: string): Account | undefined;
-}
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
 /** All test accounts. Names and ids do not depend on the seed, so lists of testers can be written in advance. */
-export function createCatalogue(restored: readonly CreatedAccount[] = []): Catalogue {
+export function createCatalogue(restored: readonly CreatedAccount[] = []) {
   const builtIn = PROVIDER_KEYS.flatMap((provider) => [...ordinaryAccounts(provider), ...scriptedAccounts(provider)]);
   let created: CreatedAccount[] = [];
   let accounts: Account[] = [];
@@ -49,6 +40,7 @@ export function createCatalogue(restored: readonly CreatedAccount[] = []): Catal
     byName.set(`${account.provider} ${account.name}`, account);
     byId.set(`${account.provider} ${account.accountId}`, account);
   };
+  /** Removes all created accounts. */
   const reset = (): void => {
     created = [];
     accounts = [];
@@ -56,6 +48,7 @@ export function createCatalogue(restored: readonly CreatedAccount[] = []): Catal
     byId.clear();
     for (const account of builtIn) add(account);
   };
+  /** Adds an account, or returns the existing account of that name. */
   const create = (entry: CreatedAccount): Account => {
     const present = byName.get(`${entry.provider} ${entry.name}`);
     if (present !== undefined) return present;
@@ -68,12 +61,12 @@ export function createCatalogue(restored: readonly CreatedAccount[] = []): Catal
   for (const entry of restored) create(entry);
   return {
     create,
-    created: () => created,
+    created: (): readonly CreatedAccount[] => created,
     reset,
-    all: (provider) =>
+    all: (provider?: ProviderKey): readonly Account[] =>
       provider === undefined ? accounts : accounts.filter((account) => account.provider === provider),
-    byName: (provider, name) => byName.get(`${provider} ${name}`),
-    byId: (provider, accountId) => byId.get(`${provider} ${accountId}`),
+    byName: (provider: ProviderKey, name: string) => byName.get(`${provider} ${name}`),
+    byId: (provider: ProviderKey, accountId: string) => byId.get(`${provider} ${accountId}`),
   };
 }
 

@@ -24,17 +24,9 @@ export interface PublishedPost {
 }
 
 /** The posts of all accounts, newest first, with the changes of the control API. */
-export interface Posts {
-  of(account: Account): readonly Post[];
-  byId(account: Account, postId: string): Post | undefined;
-  publish(account: Account, post: PublishedPost): Post;
-  setVisibility(postId: string, visibility: Visibility): void;
-  changes(): PostChanges;
-  /** Discards all changes, or replaces them with saved ones. */
-  reset(changes?: PostChanges): void;
-}
+export type Posts = ReturnType<typeof createPosts>;
 
-export function createPosts(timeline: Timeline, initial: PostChanges = noChanges()): Posts {
+export function createPosts(timeline: Timeline, initial: PostChanges = noChanges()) {
   let changes = initial;
   const cache = new Map<string, readonly Post[]>();
 
@@ -52,19 +44,20 @@ export function createPosts(timeline: Timeline, initial: PostChanges = noChanges
 
   return {
     of,
-    byId: (account, postId) => of(account).find((post) => post.id === postId),
-    publish: (account, published) => {
+    byId: (account: Account, postId: string): Post | undefined => of(account).find((post) => post.id === postId),
+    publish: (account: Account, published: PublishedPost): Post => {
       const key = keyOf(account);
       changes.published[key] = [...(changes.published[key] ?? []), published];
       cache.delete(key);
       return asPost(account, published);
     },
-    setVisibility: (postId, visibility) => {
+    setVisibility: (postId: string, visibility: Visibility): void => {
       changes.visibility[postId] = visibility;
       cache.clear();
     },
-    changes: () => changes,
-    reset: (next) => {
+    changes: (): PostChanges => changes,
+    /** Discards all changes, or replaces them with saved ones. */
+    reset: (next?: PostChanges): void => {
       changes = next ?? noChanges();
       cache.clear();
     },

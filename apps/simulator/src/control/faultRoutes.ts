@@ -8,16 +8,9 @@ import { faultInput } from "./inputs.ts";
 export function faultRoutes(app: App, world: World): void {
   app.get("/faults", () => jsonResponse({ faults: world.faults.list() }));
   app.post("/faults", (call) =>
-    withInput(call, faultInput, ({ provider, endpoint, account, fault, count }) => {
-      const rule = world.faults.add({
-        provider,
-        endpoint,
-        fault,
-        remaining: count,
-        ...(account !== undefined && { account }),
-      });
-      return jsonResponse(rule, 201);
-    }),
+    withInput(call, faultInput, ({ count, ...rule }) =>
+      jsonResponse(world.faults.add({ ...rule, remaining: count }), 201),
+    ),
   );
   app.delete("/faults", () => {
     world.faults.clear();

@@ -2,29 +2,24 @@ export interface TimeSource {
   now(): Date;
 }
 
-/** The simulator's clock: a time source with an offset, which the control API changes. */
-export interface MovableClock extends TimeSource {
-  offsetMs(): number;
-  setOffset(offsetMs: number): void;
-  advance(byMs: number): void;
-  /** Sets the clock to `date`, from which it continues. */
-  set(date: Date): void;
-}
-
 export const systemTime: TimeSource = { now: () => new Date() };
 
-export function createMovableClock(source: TimeSource, initialOffsetMs = 0): MovableClock {
+/** The simulator's clock: a time source with an offset, which the control API changes. */
+export type MovableClock = ReturnType<typeof createMovableClock>;
+
+export function createMovableClock(source: TimeSource, initialOffsetMs = 0) {
   let offset = initialOffsetMs;
   return {
     now: () => new Date(source.now().getTime() + offset),
     offsetMs: () => offset,
-    setOffset: (offsetMs) => {
+    setOffset: (offsetMs: number): void => {
       offset = offsetMs;
     },
-    advance: (byMs) => {
+    advance: (byMs: number): void => {
       offset += byMs;
     },
-    set: (date) => {
+    /** Sets the clock to `date`, from which it continues. */
+    set: (date: Date): void => {
       offset = date.getTime() - source.now().getTime();
     },
   };

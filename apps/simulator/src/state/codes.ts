@@ -40,27 +40,21 @@ export interface Attempt {
   readonly challengeEncoding: "base64url" | "hex";
 }
 
-/** Authorization codes: single-use, short-lived, and bound to a client and a redirect URL. */
-export interface Codes {
-  store(code: string, contents: CodeContents, lifetimeMs: number): void;
-  redeem(code: string, attempt: Attempt): Redemption;
-  /** The account of a code; undefined for an unknown code. */
-  accountNameOf(code: string, provider: ProviderKey): string | undefined;
-  clear(): void;
-}
-
 /** How long an expired code is distinguished from an unknown one. */
 const RETENTION_MS = HOUR_MS;
 
-export function createCodes(clock: TimeSource): Codes {
+/** Authorization codes: single-use, short-lived, and bound to a client and a redirect URL. */
+export type Codes = ReturnType<typeof createCodes>;
+
+export function createCodes(clock: TimeSource) {
   const codes = new Map<string, StoredCode>();
   return {
-    store: (code, contents, lifetimeMs) => {
+    store: (code: string, contents: CodeContents, lifetimeMs: number): void => {
       const nowMs = clock.now().getTime();
       for (const [old, { expiresAtMs }] of codes) if (expiresAtMs + RETENTION_MS < nowMs) codes.delete(old);
       codes.set(code, { contents, expiresAtMs: nowMs + lifetimeMs, used: false, grant: null });
     },
-    redeem: (code, attempt) => {
+    redeem: (code: string, attempt: Attempt): Redemption => {
       const stored = codes.get(code);
       if (stored === undefined || stored.contents.provider !== attempt.provider) return { outcome: "unknown" };
       const { contents } = stored;
@@ -78,7 +72,8 @@ export function createCodes(clock: TimeSource): Codes {
         },
       };
     },
-    accountNameOf: (code, provider) => {
+    /** The account of a code; undefined for an unknown code. */
+    accountNameOf: (code: string, provider: ProviderKey): string | undefined => {
       const contents = codes.get(code)?.contents;
       return contents?.provider === provider ? contents.accountName : undefined;
     },

@@ -23,24 +23,20 @@ export interface ConsentRequest {
 const LIFETIME_MS = 30 * MINUTE_MS;
 
 /** Authorization requests that wait for a decision. */
-export interface ConsentRequests {
-  open(request: Omit<ConsentRequest, "id">): ConsentRequest;
-  /** Returns and removes the request; null if it is unknown, decided or expired. */
-  take(id: string): ConsentRequest | null;
-  clear(): void;
-}
+export type ConsentRequests = ReturnType<typeof createConsentRequests>;
 
-export function createConsentRequests(clock: TimeSource): ConsentRequests {
+export function createConsentRequests(clock: TimeSource) {
   const waiting = new Map<string, { request: ConsentRequest; untilMs: number }>();
   return {
-    open: (fields) => {
+    open: (fields: Omit<ConsentRequest, "id">): ConsentRequest => {
       const nowMs = clock.now().getTime();
       for (const [id, { untilMs }] of waiting) if (untilMs < nowMs) waiting.delete(id);
       const request: ConsentRequest = { ...fields, id: unguessable(18) };
       waiting.set(request.id, { request, untilMs: nowMs + LIFETIME_MS });
       return request;
     },
-    take: (id) => {
+    /** Returns and removes the request; null if it is unknown, decided or expired. */
+    take: (id: string): ConsentRequest | null => {
       const found = waiting.get(id);
       waiting.delete(id);
       return found !== undefined && found.untilMs >= clock.now().getTime() ? found.request : null;

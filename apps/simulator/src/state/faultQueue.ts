@@ -14,26 +14,20 @@ export interface FaultRule {
   remaining: number;
 }
 
-export interface FaultQueue {
-  add(rule: Omit<FaultRule, "id">): FaultRule;
-  /** Returns the fault of the first matching rule and decrements its count; null if no rule matches. */
-  take(provider: ProviderKey, endpoint: string, account: string | undefined): Fault | null;
-  list(): readonly FaultRule[];
-  remove(id: string): boolean;
-  clear(): void;
-}
+export type FaultQueue = ReturnType<typeof createFaultQueue>;
 
-export function createFaultQueue(): FaultQueue {
+export function createFaultQueue() {
   let rules: FaultRule[] = [];
   let issued = 0;
   return {
-    add: (rule) => {
+    add: (rule: Omit<FaultRule, "id">): FaultRule => {
       issued += 1;
       const added: FaultRule = { ...rule, id: `fault-${issued}` };
       rules.push(added);
       return added;
     },
-    take: (provider, endpoint, account) => {
+    /** Returns the fault of the first matching rule and decrements its count; null if no rule matches. */
+    take: (provider: ProviderKey, endpoint: string, account: string | undefined): Fault | null => {
       const rule = rules.find(
         (candidate) =>
           candidate.provider === provider &&
@@ -45,8 +39,8 @@ export function createFaultQueue(): FaultQueue {
       if (rule.remaining <= 0) rules = rules.filter((other) => other !== rule);
       return rule.fault;
     },
-    list: () => rules,
-    remove: (id) => {
+    list: (): readonly FaultRule[] => rules,
+    remove: (id: string): boolean => {
       const before = rules.length;
       rules = rules.filter((rule) => rule.id !== id);
       return rules.length < before;

@@ -18,25 +18,16 @@ export interface FoundToken {
 }
 
 /** All grants and tokens. Every change calls `onChange`, which saves the state. */
-export interface Grants {
-  create(grant: Omit<Grant, "id" | "createdAt" | "ended" | "hasRefreshToken" | "counters" | "uses">): Grant;
-  /** Stores the hash of `value` as a token of the grant. */
-  issue(grant: Grant, kind: TokenKind, value: string, lifetimeSeconds: number | null): void;
-  /** Finds a token, also if it has expired or ended; null for an unknown token. */
-  find(value: string): FoundToken | null;
-  replace(value: string): void;
-  end(grant: Grant, cause: GrantEnd): void;
-  select(matches: (grant: Grant) => boolean): Grant[];
-  saved(): SavedGrants;
-  restore(saved: SavedGrants): void;
-}
+export type Grants = ReturnType<typeof createGrants>;
 
-export function createGrants(clock: TimeSource, onChange: () => void): Grants {
+type NewGrant = Omit<Grant, "id" | "createdAt" | "ended" | "hasRefreshToken" | "counters" | "uses">;
+
+export function createGrants(clock: TimeSource, onChange: () => void) {
   const grants = new Map<string, Grant>();
   const tokens = new Map<string, IssuedToken>();
 
   return {
-    create: (fields) => {
+    create: (fields: NewGrant): Grant => {
       const grant: Grant = {
         ...fields,
         id: unguessable(12),
@@ -50,7 +41,8 @@ export function createGrants(clock: TimeSource, onChange: () => void): Grants {
       onChange();
       return grant;
     },
-    issue: (grant, kind, value, lifetimeSeconds) => {
+    /** Stores the hash of `value` as a token of the grant. */
+    issue: (grant: Grant, kind: TokenKind, value: string, lifetimeSeconds: number | null): void => {
       if (kind === "refresh") grant.hasRefreshToken = true;
       const now = clock.now();
       const expiresAt =
@@ -58,25 +50,26 @@ export function createGrants(clock: TimeSource, onChange: () => void): Grants {
       tokens.set(hashOf(value), { grantId: grant.id, kind, issuedAt: now.toISOString(), expiresAt, replacedAt: null });
       onChange();
     },
-    find: (value) => {
+    /** Finds a token, also if it has expired or ended; null for an unknown token. */
+    find: (value: string): FoundToken | null => {
       const token = tokens.get(hashOf(value));
       const grant = token === undefined ? undefined : grants.get(token.grantId);
       if (token === undefined || grant === undefined) return null;
       const expired = token.expiresAt !== null && Date.parse(token.expiresAt) <= clock.now().getTime();
       return { grant, token, expired };
     },
-    replace: (value) => {
+    replace: (value: string): void => {
       const token = tokens.get(hashOf(value));
       if (token !== undefined) token.replacedAt = clock.now().toISOString();
       onChange();
     },
-    end: (grant, cause) => {
+    end: (grant: Grant, cause: GrantEnd): void => {
       grant.ended ??= { cause, at: clock.now().toISOString() };
       onChange();
     },
-    select: (matches) => [...grants.values()].filter(matches),
-    saved: () => ({ grants: [...grants.values()], tokens: [...tokens] }),
-    restore: (saved) => {
+    select: (matches: (grant: Grant) => boolean): Grant[] => [...grants.values()].filter(matches),
+    saved: (): SavedGrants => ({ grants: [...grants.values()], tokens: [...tokens] }),
+    restore: (saved: SavedGrants): void => {
       grants.clear();
       tokens.clear();
       // Older state files have no `uses`.

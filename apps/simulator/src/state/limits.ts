@@ -13,19 +13,9 @@ export interface LimitSettings {
 
 export const DEFAULT_LIMITS: LimitSettings = { unitsPerDay: 10_000, callsPerMinute: 600, callsPerHour: 4_800 };
 
-export interface Limits {
-  readonly settings: LimitSettings;
-  /** Takes a unit of the daily quota; false if it is exhausted. */
-  takeUnit(clientId: string): boolean;
-  /** Counts a call in a sliding minute; false if it exceeds the limit. */
-  takeCallOfMinute(key: string): boolean;
-  /** Counts a call in a sliding hour; returns the usage in percent. */
-  takeCallOfHour(key: string): number;
-  /** Resets the counts and the settings. */
-  reset(): void;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
-export function createLimits(clock: TimeSource, initial: LimitSettings): Limits {
+export function createLimits(clock: TimeSource, initial: LimitSettings) {
   const settings = { ...initial };
   const units = new Map<string, number>();
   const recent = new Map<string, number[]>();
@@ -39,24 +29,28 @@ export function createLimits(clock: TimeSource, initial: LimitSettings): Limits 
 
   return {
     settings,
-    takeUnit: (clientId) => {
+    /** Takes a unit of the daily quota; false if it is exhausted. */
+    takeUnit: (clientId: string): boolean => {
       const key = `${pacificDay(clock.now())} ${clientId}`;
       const used = units.get(key) ?? 0;
       if (used >= settings.unitsPerDay) return false;
       units.set(key, used + 1);
       return true;
     },
-    takeCallOfMinute: (key) => {
+    /** Counts a call in a sliding minute; false if it exceeds the limit. */
+    takeCallOfMinute: (key: string): boolean => {
       const calls = within(`minute ${key}`, MINUTE_MS);
       if (calls.length >= settings.callsPerMinute) return false;
       calls.push(clock.now().getTime());
       return true;
     },
-    takeCallOfHour: (key) => {
+    /** Counts a call in a sliding hour; returns the usage in percent. */
+    takeCallOfHour: (key: string): number => {
       const calls = within(`hour ${key}`, HOUR_MS);
       calls.push(clock.now().getTime());
       return Math.min(100, Math.floor((calls.length / settings.callsPerHour) * 100));
     },
+    /** Resets the counts and the settings. */
     reset: () => {
       Object.assign(settings, initial);
       units.clear();

@@ -21,22 +21,18 @@ const SHOWN_PARAMETERS = names(`
 `);
 const MAX_ENTRIES = 2_000;
 
-export interface RequestLog {
-  add(entry: Omit<LoggedRequest, "query" | "at">, query: URLSearchParams): void;
-  entries(): readonly LoggedRequest[];
-  clear(): void;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
-export function createRequestLog(clock: TimeSource): RequestLog {
+export function createRequestLog(clock: TimeSource) {
   const entries: LoggedRequest[] = [];
   return {
-    add: (entry, query) => {
+    add: (entry: Omit<LoggedRequest, "query" | "at">, query: URLSearchParams): void => {
       const shown = [...new Set(query.keys())].filter((name) => SHOWN_PARAMETERS.has(name));
       const joined = Object.fromEntries(shown.map((name) => [name, query.getAll(name).join(",")]));
       entries.push({ at: clock.now().toISOString(), ...entry, query: joined });
       if (entries.length > MAX_ENTRIES) entries.splice(0, entries.length - MAX_ENTRIES);
     },
-    entries: () => entries,
+    entries: (): readonly LoggedRequest[] => entries,
     clear: () => {
       entries.length = 0;
     },

@@ -56,15 +56,8 @@ export async function readStateFile(path: string): Promise<SavedState | null> {
   return parsed.data;
 }
 
-export interface StateWriter {
-  /** Schedules a write; subsequent calls are combined. */
-  schedule(): void;
-  /** Completes a scheduled write. */
-  flush(): Promise<void>;
-}
-
 /** Writes atomically to a temporary file that is renamed. */
-export function createStateWriter(path: string, current: () => SavedState): StateWriter {
+export function createStateWriter(path: string, current: () => SavedState) {
   let writing: Promise<void> = Promise.resolve();
   let wanted = false;
 
@@ -83,12 +76,14 @@ export function createStateWriter(path: string, current: () => SavedState): Stat
   };
 
   return {
-    schedule: () => {
+    /** Schedules a write; subsequent calls are combined. */
+    schedule: (): void => {
       if (wanted) return;
       wanted = true;
       writing = writing.then(write);
     },
-    flush: () => writing,
+    /** Completes a scheduled write. */
+    flush: (): Promise<void> => writing,
   };
 }
 
