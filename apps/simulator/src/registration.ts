@@ -1,18 +1,19 @@
+import type { ScopesByCapability } from "@social-connect/provider-fixtures";
 import { PROVIDERS } from "./providers/registry.ts";
 import type { ByProvider, ProviderKey, SimulatorClient } from "./shared/providerKeys.ts";
 import { byProvider } from "./shared/providerKeys.ts";
-import type { Capability, ProviderProfile } from "./state/providerProfile.ts";
+import type { ProviderProfile } from "./state/providerProfile.ts";
 
 /** The values of a provider registration for the simulator. */
 export interface SimulatorRegistration {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly addresses: ProviderProfile["paths"];
-  readonly scopes: Record<Capability, string[]>;
+  readonly scopes: ScopesByCapability;
 }
 
 /** Scope names by capability; the same for the real providers. */
-export const PROVIDER_SCOPES: ByProvider<Record<Capability, string[]>> = byProvider(
+export const PROVIDER_SCOPES: ByProvider<ScopesByCapability> = byProvider(
   (provider) => PROVIDERS[provider].capabilityScopes,
 );
 

@@ -7,7 +7,6 @@ import type { App, AppEnv } from "../shared/http.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { World } from "../state/world.ts";
 import { consentRoutes, showConsent } from "./routes.ts";
-import { unknownScopes } from "./scopeRules.ts";
 
 type RedirectParameters = Readonly<Record<string, string | null>>;
 
@@ -49,7 +48,8 @@ export function authorizationRoutes(world: World, rules: AuthorizationRules): Ap
         : call.redirect(withParameters(target.redirectUri, { ...rules.redirectedError(error), state: target.state }));
     if ("refusal" in read) return refuse(read.refusal.error, read.refusal.explanation, read.refusal.redirectTarget);
     const { parameter, ...request } = read.request;
-    const invalid = rules.invalidScopes(request.scopes, unknownScopes(scopeRules, request.scopes));
+    const unknown = request.scopes.filter((scope) => !(scope in scopeRules.labels));
+    const invalid = rules.invalidScopes(request.scopes, unknown);
     if (invalid !== null) return refuse("invalid_scope", invalid, request);
     return showConsent(
       world,

@@ -1,8 +1,8 @@
+import { isRequiredScope } from "@social-connect/provider-fixtures";
 import { html, raw } from "hono/html";
 import { accountChoice, formTargetsFor, pageResponse } from "../pages/page.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { World } from "../state/world.ts";
-import { isRequired } from "./scopeRules.ts";
 
 /** The consent page: a plain form without scripts, on which a user selects an account and allows or denies. */
 export function consentPage(world: World, request: ConsentRequest): Promise<Response> {
@@ -24,8 +24,8 @@ export function consentPage(world: World, request: ConsentRequest): Promise<Resp
 <fieldset><legend>Permissions</legend><div class="grid">${request.scopes.map(
       (
         scope,
-      ) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked${isRequired(rules, request.scopes, scope) ? raw(" disabled") : ""}><span><strong>${rules.labels[scope] ?? scope}</strong><small><code>${scope}</code></small>${
-        isRequired(rules, request.scopes, scope) ? html`<small>Always included</small>` : ""
+      ) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked${isRequiredScope(rules, request.scopes, scope) ? raw(" disabled") : ""}><span><strong>${rules.labels[scope] ?? scope}</strong><small><code>${scope}</code></small>${
+        isRequiredScope(rules, request.scopes, scope) ? html`<small>Always included</small>` : ""
       }</span></label>
 `,
     )}</div></fieldset>

@@ -1,3 +1,4 @@
+import { grantedScopes } from "@social-connect/provider-fixtures";
 import { Hono } from "hono";
 import { z } from "zod";
 import type { Account } from "../accounts/account.ts";
@@ -9,7 +10,6 @@ import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { ScopeRules } from "../state/providerProfile.ts";
 import type { World } from "../state/world.ts";
 import { consentPage } from "./consentPage.ts";
-import { grantedScopes } from "./scopeRules.ts";
 
 /** Builds a provider's redirects to the application. */
 export interface RedirectForms {

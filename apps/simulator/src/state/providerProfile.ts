@@ -1,22 +1,12 @@
-import type { PostForm } from "@social-connect/provider-fixtures";
+import type { ConsentRules, PostForm, ScopesByCapability } from "@social-connect/provider-fixtures";
 import type { App } from "../shared/http.ts";
 import type { Grant } from "./grant.ts";
 import type { World } from "./world.ts";
 
-export type Capability = "PROFILE" | "CONTENT_LIST" | "CONTENT_LOOKUP" | "CONTENT_METRICS";
-
 /** Scopes of a provider, and which of them a user can decline. */
-export interface ScopeRules {
+export interface ScopeRules extends ConsentRules {
   /** Every scope that the provider knows, with its text on the consent page. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Scopes that cannot be declined when they are requested. */
-  readonly required: readonly string[];
-  /** A scope that is requested without others has no checkbox: the user allows or denies it. */
-  readonly singleIsRequired?: boolean;
-  /** Granted by the script `partial-scopes`. */
-  readonly profileOnly: readonly string[];
-  /** Granted by the script `no-scopes`. */
-  readonly atLeast: readonly string[];
 }
 
 /** The differences between providers that code outside their folders needs. */
@@ -30,7 +20,7 @@ export interface ProviderProfile {
     readonly api: string;
   };
   /** Scope names by capability; the same for the real providers. */
-  readonly capabilityScopes: Record<Capability, string[]>;
+  readonly capabilityScopes: ScopesByCapability;
   readonly scopeRules: ScopeRules;
   /** Default form of posts published through the control API. */
   readonly defaultPostForm: PostForm;

@@ -7,13 +7,15 @@ import type {
 import { CAPABILITIES } from "@social-connect/contract";
 import type { ConnectAttemptEvent } from "@social-connect/domain";
 import { CONNECT_ATTEMPT_TRANSITIONS, hasPassed, isUnfinished, moveAttempt } from "@social-connect/domain";
+import { grantedScopes } from "@social-connect/provider-fixtures";
 import { abandonAttempt } from "../modules/connect/abandonAttempt.ts";
 import { move } from "../modules/connect/attempts.ts";
 import { createPendingGrant, exchange, startedExchange } from "../modules/connect/completeConnect.ts";
 import { launch } from "../modules/connect/redeemLaunchToken.ts";
 import { registrationOf } from "../modules/registrations/findRegistration.ts";
 import { findAccount } from "../providers/accounts.ts";
-import { grantedScopes, requestedScopes } from "../providers/scopes.ts";
+import { PROVIDERS } from "../providers/providers.ts";
+import { requestedScopes } from "../providers/scopes.ts";
 import type { ConnectAttempt } from "../state/state.ts";
 import { createGrant } from "../upstream/grants.ts";
 import { found, MockMisuseError, notNow, oneOf } from "../util/misuse.ts";
@@ -117,7 +119,7 @@ export class ConnectControl {
     const code = {
       provider: attempt.provider,
       account: account.name,
-      scopes: grantedScopes(attempt.provider, account.script, requested, ticked),
+      scopes: grantedScopes(PROVIDERS[attempt.provider].scopes, account.script, requested, ticked),
     };
     runImmediately(exchange(this.#world, attempt, code));
     return this.state;

@@ -1,10 +1,10 @@
 import type { SocialProvider } from "@social-connect/contract";
+import { grantedScopes, isRequiredScope } from "@social-connect/provider-fixtures";
 import type { Incoming, Reply } from "../http/exchange.ts";
 import { jsonReply, readForm, wantsJson } from "../http/exchange.ts";
 import { findAccount } from "../providers/accounts.ts";
 import { codeKey } from "../providers/codeKey.ts";
 import { PROVIDERS } from "../providers/providers.ts";
-import { grantedScopes, isRequiredScope } from "../providers/scopes.ts";
 import { offeredNames, SCRIPTS } from "../providers/scripts.ts";
 import { providerCallback, providerIssuer } from "../state/addresses.ts";
 import type { World } from "../world/world.ts";
@@ -27,7 +27,7 @@ export function showConsent(world: World, request: Incoming, provider: SocialPro
   if (wantsJson(request)) return jsonReply(200, { action, state, scopes, accounts: names });
 
   const boxes = scopes.map((scope) => {
-    const disabled = isRequiredScope(provider, scopes, scope) ? " disabled" : "";
+    const disabled = isRequiredScope(PROVIDERS[provider].scopes, scopes, scope) ? " disabled" : "";
     return html`<label><input type="checkbox" name="scope" value="${scope}" checked${disabled}> ${scope}</label>`;
   });
   const accounts = names.map((name, index) => radioChoice("account", name, summaryOf(name), index));
@@ -57,7 +57,8 @@ export async function takeConsent(world: World, request: Incoming, provider: Soc
   if (account === null) return badRequest("This provider has no account of that name.");
   if (account.script.consent === "deny") return redirectBack({ error: "access_denied" });
   if (account.script.consent === "provider-error") return redirectBack({ error: "server_error" });
-  const scopes = grantedScopes(provider, account.script, scopesIn(form.get("requested")), form.getAll("scope"));
+  const requested = scopesIn(form.get("requested"));
+  const scopes = grantedScopes(PROVIDERS[provider].scopes, account.script, requested, form.getAll("scope"));
   const code = world.newSecret();
   world.state.providers.codes.set(codeKey(provider, code, state), { provider, account: account.name, scopes });
   return redirectBack({ code });

@@ -1,4 +1,5 @@
-import type { Capability, MetricName } from "@social-connect/contract";
+import type { MetricName } from "@social-connect/contract";
+import type { ConsentRules, ScopesByCapability } from "@social-connect/provider-fixtures";
 import type { Random } from "../util/random.ts";
 
 /** The fields of an account that each provider forms differently. */
@@ -14,16 +15,9 @@ export interface SimulatedProvider {
   readonly label: string;
   readonly createAccountId: (random: Random) => string;
   readonly accountFields: (account: { readonly accountId: string; readonly handle: string }) => AccountFields;
-  readonly scopes: {
+  readonly scopes: ConsentRules & {
     /** Requested for each capability. The names are the mock's; how they overlap is the provider's. */
-    readonly byCapability: Readonly<Record<Capability, readonly string[]>>;
-    /** A person cannot deselect these scopes. */
-    readonly required: readonly string[];
-    /** A person cannot deselect the only requested scope. */
-    readonly singleIsRequired: boolean;
-    /** What the scripts `partial-scopes` and `no-scopes` grant. */
-    readonly partial: readonly string[];
-    readonly least: readonly string[];
+    readonly byCapability: ScopesByCapability;
     /** Metrics are NOT_GRANTED without this scope; null when the scopes of the posts cover them. */
     readonly metrics: string | null;
   };
@@ -56,14 +50,6 @@ export interface SimulatedProvider {
     /** Source fields of metrics that the post and its insights both show; insights come first. Absent without insights. */
     readonly insightFields?: Readonly<Partial<Record<MetricName, string>>>;
   };
-}
-
-export function scopesByCapability(
-  profile: readonly string[],
-  content: readonly string[],
-  metrics: readonly string[],
-): Readonly<Record<Capability, readonly string[]>> {
-  return { PROFILE: profile, CONTENT_LIST: content, CONTENT_LOOKUP: content, CONTENT_METRICS: metrics };
 }
 
 export const DAY_SECONDS = 86_400;

@@ -1,6 +1,6 @@
+import { scopesByCapability } from "@social-connect/provider-fixtures";
 import { randomText } from "../util/random.ts";
 import type { SimulatedProvider } from "./provider.ts";
-import { scopesByCapability } from "./provider.ts";
 
 export const PROVIDER_A: SimulatedProvider = {
   label: "provider A",

@@ -1,6 +1,6 @@
+import { scopesByCapability } from "@social-connect/provider-fixtures";
 import { randomUuid } from "../util/random.ts";
 import type { SimulatedProvider } from "./provider.ts";
-import { scopesByCapability } from "./provider.ts";
 
 export const PROVIDER_B: SimulatedProvider = {
   label: "provider B",
@@ -13,7 +13,6 @@ export const PROVIDER_B: SimulatedProvider = {
   scopes: {
     byCapability: scopesByCapability(["basic", "profile"], ["videos"], ["videos"]),
     required: ["basic"],
-    singleIsRequired: false,
     partial: ["basic", "profile"],
     least: ["basic"],
     metrics: null,

@@ -1,6 +1,6 @@
+import { scopesByCapability } from "@social-connect/provider-fixtures";
 import { randomDigits, randomFor, randomText } from "../util/random.ts";
 import type { SimulatedProvider } from "./provider.ts";
-import { scopesByCapability } from "./provider.ts";
 
 export const PROVIDER_C: SimulatedProvider = {
   label: "provider C",
@@ -13,7 +13,6 @@ export const PROVIDER_C: SimulatedProvider = {
   scopes: {
     byCapability: scopesByCapability(["basic"], ["basic"], ["basic", "insights"]),
     required: ["basic"],
-    singleIsRequired: false,
     partial: ["basic"],
     least: [],
     metrics: "insights",

@@ -1,3 +1,4 @@
+import { scopesByCapability } from "@social-connect/provider-fixtures";
 import { authorizationRoutes } from "../../consent/authorize.ts";
 import { tokenRoutes } from "../../oauth/tokenRoutes.ts";
 import type { ProviderProfile } from "../../state/providerProfile.ts";
@@ -10,12 +11,7 @@ import { TOKENS } from "./token.ts";
 export const providerA: ProviderProfile = {
   defaultPort: 4406,
   paths: { authorization: "/o/oauth2/v2/auth", token: "/token", revocation: "/revoke", api: "/youtube/v3" },
-  capabilityScopes: {
-    PROFILE: [SCOPE_A_READ],
-    CONTENT_LIST: [SCOPE_A_READ],
-    CONTENT_LOOKUP: [SCOPE_A_READ],
-    CONTENT_METRICS: [SCOPE_A_READ],
-  },
+  capabilityScopes: scopesByCapability([SCOPE_A_READ], [SCOPE_A_READ], [SCOPE_A_READ]),
   scopeRules: SCOPE_RULES,
   defaultPostForm: "video",
   routes: (app, world) => {

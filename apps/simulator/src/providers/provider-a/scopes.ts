@@ -6,6 +6,6 @@ export const SCOPE_RULES: ScopeRules = {
   labels: { [SCOPE_A_READ]: "See your channel, your videos and their metrics" },
   required: [],
   singleIsRequired: true,
-  profileOnly: [],
-  atLeast: [],
+  partial: [],
+  least: [],
 };

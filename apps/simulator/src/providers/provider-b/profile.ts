@@ -1,3 +1,4 @@
+import { scopesByCapability } from "@social-connect/provider-fixtures";
 import { authorizationRoutes } from "../../consent/authorize.ts";
 import { tokenRoutes } from "../../oauth/tokenRoutes.ts";
 import type { ProviderProfile } from "../../state/providerProfile.ts";
@@ -16,12 +17,7 @@ export const providerB: ProviderProfile = {
     revocation: "/v2/oauth/revoke/",
     api: "/v2",
   },
-  capabilityScopes: {
-    PROFILE: [SCOPE_B_BASIC, SCOPE_B_PROFILE],
-    CONTENT_LIST: [SCOPE_B_VIDEOS],
-    CONTENT_LOOKUP: [SCOPE_B_VIDEOS],
-    CONTENT_METRICS: [SCOPE_B_VIDEOS],
-  },
+  capabilityScopes: scopesByCapability([SCOPE_B_BASIC, SCOPE_B_PROFILE], [SCOPE_B_VIDEOS], [SCOPE_B_VIDEOS]),
   scopeRules: SCOPE_RULES,
   defaultPostForm: "video",
   routes: (app, world) => {

@@ -13,6 +13,6 @@ export const SCOPE_RULES: ScopeRules = {
     [SCOPE_B_VIDEOS]: "Read your public videos",
   },
   required: [SCOPE_B_BASIC],
-  profileOnly: [SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_STATS],
-  atLeast: [SCOPE_B_BASIC],
+  partial: [SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_STATS],
+  least: [SCOPE_B_BASIC],
 };

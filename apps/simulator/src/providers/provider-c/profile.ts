@@ -1,3 +1,4 @@
+import { scopesByCapability } from "@social-connect/provider-fixtures";
 import { authorizationRoutes } from "../../consent/authorize.ts";
 import { tokenRoutes } from "../../oauth/tokenRoutes.ts";
 import type { ProviderProfile } from "../../state/providerProfile.ts";
@@ -12,12 +13,7 @@ const GRAPH_VERSION = "/:version{v[0-9]+\\.[0-9]+}";
 export const providerC: ProviderProfile = {
   defaultPort: 4408,
   paths: { authorization: "/oauth/authorize", token: "/oauth/access_token", api: "" },
-  capabilityScopes: {
-    PROFILE: [SCOPE_C_BASIC],
-    CONTENT_LIST: [SCOPE_C_BASIC],
-    CONTENT_LOOKUP: [SCOPE_C_BASIC],
-    CONTENT_METRICS: [SCOPE_C_BASIC, SCOPE_C_INSIGHTS],
-  },
+  capabilityScopes: scopesByCapability([SCOPE_C_BASIC], [SCOPE_C_BASIC], [SCOPE_C_BASIC, SCOPE_C_INSIGHTS]),
   scopeRules: SCOPE_RULES,
   defaultPostForm: "image",
   routes: (app, world) => {

@@ -9,6 +9,6 @@ export const SCOPE_RULES: ScopeRules = {
     [SCOPE_C_INSIGHTS]: "Read how your posts perform",
   },
   required: [SCOPE_C_BASIC],
-  profileOnly: [SCOPE_C_BASIC],
-  atLeast: [],
+  partial: [SCOPE_C_BASIC],
+  least: [],
 };
