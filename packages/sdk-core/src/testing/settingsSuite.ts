@@ -1,0 +1,283 @@
+import { describe, expect, it, vi } from "vitest";
+import type { CallOptions } from "../call.ts";
+import { ConfigurationError } from "../errors.ts";
+import { Secret } from "../secret.ts";
+
+/** A client whose options are tested, by one call that needs the key. */
+export interface TestedClient {
+  /** The option with the base URL. */
+  readonly addressOption: string;
+  /** The path that the client appends to it. */
+  readonly path: string;
+  readonly key: string;
+  readonly malformedKeys: readonly unknown[];
+  /** Creates a client and returns its call. */
+  readonly make: (options: unknown) => (options?: CallOptions) => Promise<unknown>;
+  /** The operation of the call, and a valid value of it. */
+  readonly operation: string;
+  readonly value: object;
+}
+
+/** The tests of the options that both clients have. */
+export function describeSettings({ addressOption, path, key, malformedKeys, make, operation, value }: TestedClient) {
+  const BASE_URL = "https://api.example.com";
+  const SECRET_HALF = key.slice(key.indexOf(".") + 1);
+  const good = { [addressOption]: BASE_URL, key };
+  const answer = { data: { [operation]: value } };
+
+  function recorder() {
+    const calls: { url: string; headers: Headers }[] = [];
+    const fetch = async (url: string, init: RequestInit) => {
+      calls.push({ url, headers: new Headers(init.headers) });
+      return Response.json(answer);
+    };
+    return { calls, fetch };
+  }
+
+  function refused(options: unknown): ConfigurationError {
+    try {
+      make(options);
+    } catch (error) {
+      if (error instanceof ConfigurationError) return error;
+      throw error;
+    }
+    return expect.fail("the client was expected to refuse its options");
+  }
+
+  describe("the base URL", () => {
+    it.each([
+      ["https://api.example.com", "https://api.example.com"],
+      ["https://api.example.com/base/", "https://api.example.com/base"],
+      ["http://127.0.0.1:4400", "http://127.0.0.1:4400"],
+      ["http://localhost:4400", "http://localhost:4400"],
+      ["http://[::1]:4400", "http://[::1]:4400"],
+    ])("sends requests for %s to the endpoint", async (address, start) => {
+      const { calls, fetch } = recorder();
+      await make({ ...good, [addressOption]: address, fetch })();
+      expect(calls.map((call) => call.url)).toEqual([start + path]);
+    });
+
+    it.each([
+      "",
+      "api.example.com",
+      "ftp://api.example.com",
+      "http://api.example.com",
+      "http://127.0.0.1.example.com",
+      "http://localhost.example.com",
+      "https://user:pass@api.example.com",
+      "https://api.example.com?x=1",
+      "https://api.example.com/#x",
+      `https://api.example.com${path}`,
+      `https://api.example.com${path}/`,
+      `https://api.example.com/${key}`,
+      `https://${SECRET_HALF}.example.com`,
+      undefined,
+      7,
+    ])("rejects %s", (address) => {
+      expect(refused({ ...good, [addressOption]: address }).message).toContain(addressOption);
+    });
+
+    it.each([
+      " https://api.example.com",
+      "https://api.example.com\n",
+      "https://api.exa\r\nmple.com",
+      "https://api.exa\tmple.com",
+      "https://api.example.com/\u0000",
+      "https://api.example.com/\u202e",
+      "https:api.example.com",
+      "https:/api.example.com",
+      "https:///api.example.com",
+      "https:\\\\api.example.com",
+      "https://api.example.com\\@elsewhere.example",
+      "https://@api.example.com",
+      "https://api.example.com/?",
+      "https://api.example.com/#",
+    ])("rejects %j, which a URL parser would correct", (address) => {
+      expect(URL.canParse(address)).toBe(true);
+      expect(refused({ ...good, [addressOption]: address }).message).toContain(addressOption);
+    });
+
+    it("may be plain http on other hosts only with allowInsecureHttp", () => {
+      const options = { ...good, [addressOption]: "http://api.test" };
+      refused(options);
+      expect(() => make({ ...options, allowInsecureHttp: true })).not.toThrow();
+    });
+  });
+
+  describe("the key", () => {
+    it.each([
+      ["a string", key],
+      ["a Secret", new Secret(key)],
+    ])("is sent as the only credential, from %s", async (_, given) => {
+      const { calls, fetch } = recorder();
+      await make({ ...good, key: given, fetch })();
+      expect(calls[0]?.headers.get("authorization")).toBe(`Bearer ${key}`);
+      expect([...(calls[0]?.headers.keys() ?? [])].toSorted()).toEqual(["accept", "authorization", "content-type"]);
+    });
+
+    it.each(malformedKeys)("is rejected at construction if malformed, without being repeated", (malformed) => {
+      const error = refused({ ...good, key: malformed });
+      expect(`${error.message} ${error.stack}`.toLowerCase()).not.toContain(SECRET_HALF.slice(0, 12));
+    });
+
+    it("is not repeated if it was passed as the base URL", () => {
+      const error = refused({ [addressOption]: key, key: BASE_URL });
+      expect(`${error.message} ${error.stack}`).not.toContain(key.slice(-20));
+    });
+
+    it("calls a key function before each request, so that the key can be rotated", async () => {
+      const { calls, fetch } = recorder();
+      const next = key.replace("11111111", "22222222");
+      const keys = [key, next];
+      const call = make({ ...good, key: async () => keys.shift() ?? "", fetch });
+      await call();
+      await call();
+      expect(calls.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${key}`, `Bearer ${next}`]);
+      await expect(call()).rejects.toBeInstanceOf(ConfigurationError);
+      expect(calls).toHaveLength(2);
+    });
+
+    it("sends nothing if the key function fails, and does not pass on its error", async () => {
+      const { calls, fetch } = recorder();
+      const failing = () => {
+        throw new Error(`cannot decrypt ${key}`);
+      };
+      const error = await make({ ...good, key: failing, fetch })().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(String(error)).not.toContain(key);
+      expect(calls).toHaveLength(0);
+    });
+  });
+
+  describe("a key function", () => {
+    it("that never resolves ends in a timeout", async () => {
+      const { calls, fetch } = recorder();
+      const never = () => new Promise<string>(() => undefined);
+      const call = make({ ...good, key: never, fetch, timeoutMs: 20, retries: 0 });
+      await expect(call()).rejects.toMatchObject({ name: "TimeoutError", operation });
+      expect(calls).toHaveLength(0);
+    });
+
+    it("sends nothing when the caller aborts before the key function resolves", async () => {
+      const stop = new AbortController();
+      const { calls, fetch } = recorder();
+      let give: (key: string) => void = () => undefined;
+      const slow = () =>
+        new Promise<string>((resolve) => {
+          give = resolve;
+          stop.abort("gone");
+        });
+      await expect(make({ ...good, key: slow, fetch })({ signal: stop.signal })).rejects.toBe("gone");
+      give(key);
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+      expect(calls).toHaveLength(0);
+    });
+
+    it("or a wrapper that throws does not pass on its error", async () => {
+      const wrapper = {
+        reveal: () => {
+          throw new Error(`cannot decrypt ${key}`);
+        },
+      };
+      const atOnce = refused({ ...good, key: wrapper });
+      const later = await make({ ...good, key: () => wrapper, fetch: recorder().fetch })().catch(String);
+      expect(`${atOnce} ${later}`).not.toContain(key);
+      expect(later).toMatch(/^ConfigurationError/);
+    });
+
+    it.each([undefined, 7, {}, { reveal: "text" }, { reveal: () => 7 }, `Bearer ${key}`])(
+      "sends nothing for a function that returns %s, and reports the problem",
+      async (given) => {
+        const { calls, fetch } = recorder();
+        const error = await make({ ...good, key: () => given, fetch })().catch((thrown: unknown) => thrown);
+        expect(error).toMatchObject({ name: "ConfigurationError", operation });
+        expect(String(error)).not.toContain(SECRET_HALF);
+        expect(calls).toHaveLength(0);
+      },
+    );
+  });
+
+  describe("a fetch of the caller", () => {
+    const options = { ...good, retries: 0 };
+
+    it("that never resolves and ignores its signal ends in a timeout", async () => {
+      const deaf = () => new Promise<Response>(() => undefined);
+      await expect(make({ ...options, fetch: deaf, timeoutMs: 20 })()).rejects.toMatchObject({ name: "TimeoutError" });
+      const stop = new AbortController();
+      const going = make({ ...options, fetch: deaf })({ signal: stop.signal });
+      stop.abort("gone");
+      await expect(going).rejects.toBe("gone");
+    });
+
+    it("is called as a plain function, as Cloudflare Workers require", async () => {
+      const thisValues: unknown[] = [];
+      async function strict(this: unknown): Promise<Response> {
+        thisValues.push(this);
+        return Response.json(answer);
+      }
+      await make({ ...options, fetch: strict })();
+      expect(thisValues).toEqual([undefined]);
+    });
+
+    it("may throw any value synchronously, and may return a response without a stream", async () => {
+      const throwing = () => {
+        throw "a text";
+      };
+      await expect(make({ ...options, fetch: throwing })()).rejects.toMatchObject({ kind: "transport" });
+      const body = new TextEncoder().encode(JSON.stringify(answer));
+      const headers = new Headers({ "content-type": "application/json" });
+      const plain = async () => ({ status: 200, headers, arrayBuffer: async () => body.buffer });
+      expect(await make({ ...options, fetch: plain })()).toEqual(value);
+    });
+
+    it.each([{ status: key }, { status: 502 }, {}, null, key])(
+      "may return an invalid response: %o",
+      async (invalid) => {
+        const error = await make({ ...options, fetch: async () => invalid })().catch((thrown: unknown) => thrown);
+        expect(error).toMatchObject({ name: "TransportError", operation });
+        expect(JSON.stringify(error)).not.toContain(SECRET_HALF);
+      },
+    );
+
+    it("is, when absent, the global fetch at the time of the request", async () => {
+      const call = make(options);
+      vi.stubGlobal("fetch", recorder().fetch);
+      expect(await call()).toEqual(value);
+      vi.unstubAllGlobals();
+    });
+  });
+
+  describe("an invalid value of an untyped caller", () => {
+    it.each([
+      undefined,
+      null,
+      "options",
+      {},
+      { [addressOption]: BASE_URL },
+      { key },
+      { ...good, fetch: "fetch" },
+      { ...good, random: 4 },
+      { ...good, timeoutMs: "10" },
+      { ...good, timeoutMs: 0 },
+      { ...good, timeoutMs: Number.NaN },
+      { ...good, timeoutMs: 2 ** 31 },
+      { ...good, timeoutMs: Number.POSITIVE_INFINITY },
+      { ...good, retries: -1 },
+      { ...good, retries: 1.5 },
+      { ...good, clock: Date },
+      { ...good, clock: { now: Date.now } },
+      { ...good, hooks: () => undefined },
+      { ...good, hooks: { onRequest: true } },
+    ])("is rejected at construction: %o", (options) => {
+      refused(options);
+      expect(() => make(good)).not.toThrow();
+    });
+
+    it.each([new Date("never"), "2026-01-01", 5])("is rejected at the call: a deadline of %s", async (deadline) => {
+      const { calls, fetch } = recorder();
+      const failing = make({ ...good, fetch })({ deadline: deadline as Date });
+      await expect(failing).rejects.toBeInstanceOf(ConfigurationError);
+      expect(calls).toHaveLength(0);
+    });
+  });
+}
