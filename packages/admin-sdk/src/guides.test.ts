@@ -13,7 +13,7 @@ import {
 import { connectionLost } from "@social-connect/sdk-core/testing/replies";
 import { afterEach, expect, it, vi } from "vitest";
 import { EXIT } from "./cli/exitCodes.ts";
-import { CLIENT_ID, fakeWriter, SHOP } from "./testing/clients.ts";
+import { CLIENT_ID, fakeShop, fakeWriter, SHOP } from "./testing/clients.ts";
 import { FakeAdmin, HOST, KEY } from "./testing/fakeAdmin.ts";
 
 afterEach(() => {
@@ -59,8 +59,7 @@ it("reading: clients and the audit log over all pages", async () => {
 });
 
 it("writing: distinguishes the outcomes, and throws only for a refusal", async () => {
-  const { api, admin } = fakeWriter();
-  api.put(SHOP);
+  const { api, admin } = fakeShop();
   const { lines, console } = fakeConsole();
   const client = { id: CLIENT_ID };
   const remember = (error: SocialConnectError) => lines.push(error.code);
@@ -94,8 +93,7 @@ it("writing: distinguishes the outcomes, and throws only for a refusal", async (
 });
 
 it("planning from files, and applying the reviewed plan", async () => {
-  const { api, admin } = fakeWriter();
-  api.put(SHOP);
+  const { admin } = fakeShop();
   const { lines, console } = fakeConsole();
   const readFile = async () => "slug: shop\ndisplayName: Shop\n";
   const isApproved = async (text: string) => text.includes('"The Shop" → "Shop"');
@@ -116,8 +114,7 @@ it("planning from files, and applying the reviewed plan", async () => {
 });
 
 it("rejects with a class for each problem with a plan", async () => {
-  const { api, admin } = fakeWriter();
-  api.put(SHOP);
+  const { api, admin } = fakeShop();
   const { lines, console } = fakeConsole();
   const plan = await admin.plan({ slug: "shop", displayName: "Shop" });
   api.put({ id: CLIENT_ID, enabled: false });
@@ -137,8 +134,7 @@ it("rejects with a class for each problem with a plan", async () => {
 });
 
 it("a key is replaced while the program runs", async () => {
-  const { api } = fakeWriter();
-  api.put(SHOP);
+  const { api } = fakeShop();
   const other = KEY.replace("11111111", "22222222");
   const stored = [KEY, other];
   const secrets = { read: async (_name: string) => stored.shift() ?? other };

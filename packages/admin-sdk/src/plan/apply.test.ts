@@ -1,7 +1,7 @@
 import { connectionLost, refusal } from "@social-connect/sdk-core/testing/replies";
 import { describe, expect, it } from "vitest";
 import type { ClientDeclaration } from "../declaration/declaration.ts";
-import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
+import { CLIENT_ID, fakeShop, fakeWriter, NEW_CLUB, SHOP } from "../testing/clients.ts";
 import { describeResult } from "./describe.ts";
 import { parsePlan } from "./parsePlan.ts";
 
@@ -17,23 +17,11 @@ const MOVED: ClientDeclaration = {
   tenantKeys: ["acme", "initech"],
 };
 
-const { confirmedNoOnwardRedirect: _, returnUrls, ...club } = NEW_CLIENT;
-const CLUB: ClientDeclaration = {
-  ...club,
-  returnUrls: returnUrls.map((url) => ({ url, ...CONFIRMED })),
-  enabled: false,
-  previewReturnPaths: ["/r"],
-};
-
-function shopService() {
-  const parts = fakeWriter();
-  parts.api.put(SHOP);
-  return parts;
-}
+const CLUB: ClientDeclaration = { ...NEW_CLUB, enabled: false, previewReturnPaths: ["/r"] };
 
 describe("applying a plan", () => {
   it("changes the client to the declared state, reports each step, and leaves an empty plan", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const plan = await admin.plan(MOVED);
     const told: string[] = [];
     const result = await admin.apply(plan, {
@@ -63,14 +51,14 @@ describe("applying a plan", () => {
   });
 
   it("does nothing for an empty plan", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const result = await admin.apply(await admin.plan({ slug: "shop" }));
     expect(result).toMatchObject({ complete: true, steps: [] });
     expect(api.writes()).toEqual([]);
   });
 
   it("can be repeated: an applied plan is reported as such, and sends nothing", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const plan = await admin.plan(MOVED);
     await admin.apply(plan, ALLOWED);
     const sent = api.writes().length;
@@ -86,7 +74,7 @@ describe("applying a plan", () => {
   });
 
   it("accepts a plan from JSON", async () => {
-    const { admin } = shopService();
+    const { admin } = fakeShop();
     const plan = parsePlan(JSON.stringify(await admin.plan(MOVED)));
     expect(await admin.apply(plan, ALLOWED)).toMatchObject({ complete: true });
   });
@@ -94,7 +82,7 @@ describe("applying a plan", () => {
 
 describe("a plan is not started", () => {
   it("when it is destructive without permission", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const plan = await admin.plan(MOVED);
     await expect(admin.apply(plan)).rejects.toMatchObject({ name: "PlanRefusedError", code: "PLAN_DESTRUCTIVE" });
     const words = Reflect.apply(admin.apply, admin, [plan, { allowDestructive: "yes" }]);
@@ -108,7 +96,7 @@ describe("a plan is not started", () => {
     ["what only the panel changes", { idpIdentityEnabled: true }],
     ["only updatedAt", {}],
   ])("when %s changed after it was planned", async (_, change) => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const plan = await admin.plan(MOVED);
     api.put({ id: CLIENT_ID, ...change });
     await expect(admin.apply(plan, ALLOWED)).rejects.toMatchObject({ name: "StalePlanError", code: "PLAN_STALE" });
@@ -126,7 +114,7 @@ describe("a plan is not started", () => {
   });
 
   it("when it is invalid, of another version, or edited to hide destructive steps", async () => {
-    const { admin } = shopService();
+    const { admin } = fakeShop();
     const plan = await admin.plan(MOVED);
     const disguised = { ...plan, steps: plan.steps.map((step) => ({ ...step, destructive: false })) };
     const unconfirmed = JSON.parse(
@@ -152,7 +140,7 @@ describe("a plan is not started", () => {
 
 describe("a plan stops", () => {
   it("at a refused step, and lists the steps that were not started; planning again continues from there", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const plan = await admin.plan(MOVED);
     api.fail("addClientReturnUrl", { reply: () => refusal("FORBIDDEN") });
     const result = await admin.apply(plan, ALLOWED);
@@ -175,7 +163,7 @@ describe("a plan stops", () => {
   });
 
   it("at a step with an unknown outcome", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const plan = await admin.plan(MOVED);
     api.fail("addClientOrigin", { before: connectionLost });
     const result = await admin.apply(plan, ALLOWED);
@@ -186,7 +174,7 @@ describe("a plan stops", () => {
   });
 
   it("not at a lost response, when the next read shows the step applied", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const plan = await admin.plan(MOVED);
     for (const { operation } of plan.steps) api.fail(operation, { after: connectionLost });
     expect(await admin.apply(plan, ALLOWED)).toMatchObject({ complete: true });
@@ -194,7 +182,7 @@ describe("a plan stops", () => {
   });
 
   it("when another admin changes the client concurrently", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const plan = await admin.plan(MOVED);
     api.meanwhile = (call) => {
       if (call.operation === "addClientOrigin") api.put({ id: CLIENT_ID, capabilities: ["PROFILE"] });
@@ -218,7 +206,7 @@ describe("a plan stops", () => {
   });
 
   it("when the caller aborts, with the caller's reason", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const plan = await admin.plan(MOVED);
     const stop = new AbortController();
     const applying = admin.apply(plan, { ...ALLOWED, signal: stop.signal, onStep: () => stop.abort("enough") });
@@ -228,7 +216,7 @@ describe("a plan stops", () => {
 });
 
 it("ignores errors of onStep", async () => {
-  const { admin } = shopService();
+  const { admin } = fakeShop();
   const onStep = () => {
     throw new Error("the terminal was closed");
   };

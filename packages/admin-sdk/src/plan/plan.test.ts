@@ -1,25 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { ClientDeclaration } from "../declaration/declaration.ts";
 import { parseDeclarations } from "../declaration/parseDeclarations.ts";
-import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
+import { CLIENT_ID, fakeShop, fakeWriter, NEW_CLUB } from "../testing/clients.ts";
 import { describePlan } from "./describe.ts";
 import { isDestructive } from "./plan.ts";
 
 const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
 
-function shopService() {
-  const parts = fakeWriter();
-  parts.api.put(SHOP);
-  return parts;
-}
-
-const { confirmedNoOnwardRedirect: _, returnUrls, ...club } = NEW_CLIENT;
-/** A client that does not exist yet. */
-const CLUB: ClientDeclaration = { ...club, returnUrls: returnUrls.map((url) => ({ url, ...CONFIRMED })) };
-
 describe("a plan", () => {
   it("is empty for a client in the declared state, in any order of its lists, and only reads", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const plan = await admin.plan({
       slug: "shop",
       tenantKeys: ["globex", "acme"],
@@ -31,7 +21,7 @@ describe("a plan", () => {
   });
 
   it("does not change omitted fields", async () => {
-    const { admin } = shopService();
+    const { admin } = fakeShop();
     const { steps } = await admin.plan({ slug: "shop", displayName: "Shop" });
     expect(steps).toEqual([
       { operation: "setClientDisplayName", displayName: "Shop", before: "The Shop", destructive: false },
@@ -40,7 +30,12 @@ describe("a plan", () => {
 
   it("creates a missing client, and then makes the changes that a creation cannot contain", async () => {
     const { admin } = fakeWriter();
-    const plan = await admin.plan({ ...CLUB, enabled: false, previewOriginsEnabled: true, previewReturnPaths: ["/r"] });
+    const plan = await admin.plan({
+      ...NEW_CLUB,
+      enabled: false,
+      previewOriginsEnabled: true,
+      previewReturnPaths: ["/r"],
+    });
     expect(plan.client).toBeNull();
     expect(plan.steps.map(({ operation }) => operation)).toEqual([
       "createClient",
@@ -52,7 +47,7 @@ describe("a plan", () => {
   });
 
   it("orders changes of addresses by the service's rules: additions first, an origin after its URLs", async () => {
-    const { admin } = shopService();
+    const { admin } = fakeShop();
     const plan = await admin.plan({
       slug: "shop",
       webOrigins: ["https://new.example"],
@@ -70,7 +65,7 @@ describe("a plan", () => {
   });
 
   it("disables a client first and enables it last", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     const closing = await admin.plan({ slug: "shop", enabled: false, displayName: "Closed" });
     expect(closing.steps.map(({ operation }) => operation)).toEqual(["setClientEnabled", "setClientDisplayName"]);
     api.put({ id: CLIENT_ID, enabled: false });
@@ -79,7 +74,7 @@ describe("a plan", () => {
   });
 
   it("marks exactly the destructive steps", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     api.put({ id: CLIENT_ID, previewOriginsEnabled: true });
     const plan = await admin.plan({
       slug: "shop",
@@ -103,7 +98,7 @@ describe("a plan", () => {
   });
 
   it("shows an obstacle that only the panel can remove", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     api.put({ id: CLIENT_ID, identityReturnUrls: ["https://old.example/signed-in"] });
     const plan = await admin.plan({
       slug: "shop",
@@ -117,7 +112,7 @@ describe("a plan", () => {
   });
 
   it("keeps unknown values of a policy", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     api.put({ id: CLIENT_ID, providers: ["PROVIDER_A", "PROVIDER_X"] });
     const { steps } = await admin.plan({ slug: "shop", capabilities: ["PROFILE"] });
     expect(steps).toMatchObject([{ policy: { providers: ["PROVIDER_A", "PROVIDER_X"], capabilities: ["PROFILE"] } }]);
@@ -145,7 +140,7 @@ describe("a declaration that cannot be planned", () => {
       "declare the returnUrls",
     ],
   ])("because of %s names its position", async (_, declared, place, message) => {
-    const { admin } = shopService();
+    const { admin } = fakeShop();
     await expect(admin.plan({ slug: "shop", ...declared })).rejects.toMatchObject({
       code: "DECLARATION_INVALID",
       problems: [{ place, message: expect.stringContaining(message) }],
@@ -166,7 +161,7 @@ describe("a declaration that cannot be planned", () => {
   });
 
   it("reports the line in the file, also for a problem that only the client's state shows", async () => {
-    const { admin } = shopService();
+    const { admin } = fakeShop();
     const text = "slug: shop\nreturnUrls:\n  - https://shop.example/connected\n  - https://shop.example/new\n";
     const [declaration] = parseDeclarations(text, { source: "shop.yaml" });
     await expect(admin.plan(declaration as ClientDeclaration)).rejects.toMatchObject({
@@ -177,7 +172,7 @@ describe("a declaration that cannot be planned", () => {
 
 describe("describePlan", () => {
   it("has a line for each change with the previous value, and a warning for destructive steps", async () => {
-    const { admin } = shopService();
+    const { admin } = fakeShop();
     const plan = await admin.plan({
       slug: "shop",
       displayName: "Shop",
@@ -197,7 +192,7 @@ describe("describePlan", () => {
   });
 
   it("escapes control characters in values of a client", async () => {
-    const { api, admin } = shopService();
+    const { api, admin } = fakeShop();
     api.put({ id: CLIENT_ID, displayName: "\u001b[2J\u202eShop\nclient other: done" });
     const text = describePlan(await admin.plan({ slug: "shop", displayName: "Shop" }));
     expect(text).toContain('"\\u{1b}[2J\\u{202e}Shop\\u{a}client other: done" → "Shop"');

@@ -1,6 +1,7 @@
 import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
 import type { AdminClient } from "../_generated/types.ts";
 import { createAdmin } from "../createAdmin.ts";
+import type { ClientDeclaration } from "../declaration/declaration.ts";
 import type { AdminOptions } from "../wire/settings.ts";
 import type { AdminWriter } from "../writer.ts";
 import { FakeAdmin, HOST, KEY } from "./fakeAdmin.ts";
@@ -19,6 +20,13 @@ export function fakeWriter(options: Partial<AdminOptions<"WRITE">> = {}) {
     ...options,
   });
   return { api, clock, admin };
+}
+
+/** The same with a client. */
+export function fakeShop() {
+  const parts = fakeWriter();
+  parts.api.put(SHOP);
+  return parts;
 }
 
 export const CLIENT_ID = "0197a5a0-0000-7000-8000-000000000001";
@@ -46,3 +54,10 @@ export const NEW_CLIENT = {
   capabilities: ["PROFILE"],
   confirmedNoOnwardRedirect: true,
 } as const;
+
+const { confirmedNoOnwardRedirect, ...club } = NEW_CLIENT;
+/** The declaration of a client that does not exist yet. */
+export const NEW_CLUB: ClientDeclaration = {
+  ...club,
+  returnUrls: NEW_CLIENT.returnUrls.map((url) => ({ url, confirmedNoOnwardRedirect })),
+};

@@ -7,7 +7,7 @@ import { buildSchema, Kind, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import * as documents from "../_generated/documents.ts";
 import { REPEATING } from "../_generated/operations.ts";
-import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
+import { CLIENT_ID, fakeShop, fakeWriter, NEW_CLIENT } from "../testing/clients.ts";
 
 const schema = buildSchema(readFileSync(new URL("../../../contract/admin.graphql", import.meta.url), "utf8"));
 const OPERATIONS: Readonly<Record<string, AdminOperation>> = ADMIN_OPERATIONS;
@@ -66,8 +66,7 @@ it("has a document for exactly the operations that a key may call", () => {
 });
 
 it("sends the full document, and a body below its limit for the longest lists of a client", async () => {
-  const { api, admin } = fakeWriter();
-  api.put(SHOP);
+  const { api, admin } = fakeShop();
   const bodies: string[] = [];
   const fetch: typeof api.fetch = (url, init) => {
     bodies.push(String(init?.body));

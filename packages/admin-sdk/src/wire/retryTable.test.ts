@@ -3,36 +3,10 @@ import { connectionLost, jsonText, notConnected, proxyPage, refusal } from "@soc
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OperationName } from "../_generated/operations.ts";
 import { REPEATING } from "../_generated/operations.ts";
-import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
 import type { Fault } from "../testing/fakeAdmin.ts";
-import type { AdminWriter } from "../writer.ts";
+import { callOperation, changeableShop } from "../testing/operationCalls.ts";
 
-const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
-
-/** A call of each operation that changes the client. */
-const OPERATIONS: { readonly [Operation in OperationName]: (admin: AdminWriter) => Promise<unknown> } = {
-  previewTemplate: (admin) => admin.previewTemplate(),
-  adminMembers: (admin) => admin.members(),
-  adminAuditEntries: (admin) => admin.audit().page(),
-  adminClients: (admin) => admin.clients().page(),
-  adminClient: (admin) => admin.client(CLIENT_ID),
-  adminProviderAvailability: (admin) => admin.providerAvailability(),
-  adminRegistrations: (admin) => admin.registrations(),
-  createClient: (admin) => admin.createClient(NEW_CLIENT),
-  setClientEnabled: (admin) => admin.setClientEnabled(CLIENT_ID, false),
-  setClientDisplayName: (admin) => admin.setClientDisplayName(CLIENT_ID, "New name"),
-  setClientPolicy: (admin) => admin.setClientPolicy(CLIENT_ID, { providers: [], capabilities: [] }),
-  addClientTenantKey: (admin) => admin.addClientTenantKey(CLIENT_ID, "initech"),
-  removeClientTenantKey: (admin) => admin.removeClientTenantKey(CLIENT_ID, "globex"),
-  addClientOrigin: (admin) => admin.addClientOrigin(CLIENT_ID, "https://new.example"),
-  removeClientOrigin: (admin) => admin.removeClientOrigin(CLIENT_ID, "https://unused.example"),
-  addClientReturnUrl: (admin) => admin.addClientReturnUrl(CLIENT_ID, "https://shop.example/new", CONFIRMED),
-  removeClientReturnUrl: (admin) => admin.removeClientReturnUrl(CLIENT_ID, "https://old.example/connected"),
-  setClientPreviewOrigins: (admin) => admin.setClientPreviewOrigins(CLIENT_ID, true),
-  addClientPreviewReturnPath: (admin) => admin.addClientPreviewReturnPath(CLIENT_ID, "/new"),
-  removeClientPreviewReturnPath: (admin) => admin.removeClientPreviewReturnPath(CLIENT_ID, "/connected"),
-};
-const NAMES = Object.keys(OPERATIONS) as OperationName[];
+const NAMES = Object.keys(REPEATING) as OperationName[];
 
 /** The number of requests after such a failure, and the minimum delay before the second, in milliseconds. */
 interface Row {
@@ -78,12 +52,6 @@ const TABLE: readonly Row[] = [
   { failure: "an unknown code", fault: () => code("SOMETHING_NEW"), read: [1], write: [1] },
 ];
 
-function service(options = {}) {
-  const parts = fakeWriter(options);
-  parts.api.put({ ...SHOP, webOrigins: [...(SHOP.webOrigins ?? []), "https://unused.example"] });
-  return parts;
-}
-
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -92,10 +60,10 @@ describe.each(NAMES)("%s", (operation) => {
   const kind = REPEATING[operation];
 
   it.each(TABLE)("after $failure", async (row) => {
-    const { api, admin, clock } = service();
+    const { api, admin, clock } = changeableShop();
     const [requests, delayMs] = row[kind];
     api.fail(operation, row.fault());
-    await OPERATIONS[operation](admin).catch((error: unknown) => expect(error).toBeInstanceOf(SocialConnectError));
+    await callOperation(operation, admin).catch((error: unknown) => expect(error).toBeInstanceOf(SocialConnectError));
     expect(api.of(operation)).toHaveLength(requests);
     if (delayMs !== undefined) expect(clock.sleeps[0]).toBeGreaterThanOrEqual(delayMs);
     if (requests === 2) expect(clock.sleeps[0]).toBeLessThan((delayMs ?? 0) + 250);
@@ -103,25 +71,25 @@ describe.each(NAMES)("%s", (operation) => {
 
   it("after a timeout", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const { api, admin } = service({ timeoutMs: 10_000 });
+    const { api, admin } = changeableShop({ timeoutMs: 10_000 });
     api.fail(operation, { before: () => new Promise(() => undefined) });
-    const ending = OPERATIONS[operation](admin).catch((error: unknown) => error);
+    const ending = callOperation(operation, admin).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(10_000);
     await ending;
     expect(api.of(operation)).toHaveLength(kind === "read" ? 2 : 1);
   });
 
   it("is never retried with retries set to 0", async () => {
-    const { api, admin } = service({ retries: 0 });
+    const { api, admin } = changeableShop({ retries: 0 });
     api.fail(operation, { before: notConnected });
-    await expect(OPERATIONS[operation](admin)).rejects.toMatchObject({ mayHaveBeenSent: false, operation });
+    await expect(callOperation(operation, admin)).rejects.toMatchObject({ mayHaveBeenSent: false, operation });
     expect(api.of(operation)).toHaveLength(1);
   });
 
   it("is sent at most three times, with increasing delays, and ends with the last error", async () => {
-    const { api, admin, clock } = service({ random: () => 0.999 });
+    const { api, admin, clock } = changeableShop({ random: () => 0.999 });
     api.fail(operation, ...Array(9).fill({ before: notConnected }));
-    await expect(OPERATIONS[operation](admin)).rejects.toMatchObject({ systemCode: "ECONNREFUSED" });
+    await expect(callOperation(operation, admin)).rejects.toMatchObject({ systemCode: "ECONNREFUSED" });
     expect(api.of(operation)).toHaveLength(3);
     expect(clock.sleeps).toHaveLength(2);
     expect(clock.sleeps[1]).toBeGreaterThan(clock.sleeps[0] ?? 0);

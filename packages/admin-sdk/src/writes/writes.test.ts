@@ -1,78 +1,12 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
 import { connectionLost, jsonText, notConnected, proxyPage, refusal } from "@social-connect/sdk-core/testing/replies";
 import { describe, expect, it } from "vitest";
-import type { WriteOperation } from "../_generated/operations.ts";
-import type { AdminClient } from "../_generated/types.ts";
 import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
 import type { Fault } from "../testing/fakeAdmin.ts";
+import { CHANGES, changeableShop } from "../testing/operationCalls.ts";
 import type { AdminWriter } from "../writer.ts";
-import type { WriteResult } from "./outcome.ts";
 
-const ORIGINS = [...(SHOP.webOrigins ?? []), "https://unused.example"];
-const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
-
-interface Row {
-  readonly run: (admin: AdminWriter) => Promise<WriteResult>;
-  /** The client after the write. */
-  readonly done: Partial<AdminClient>;
-}
-
-/** A call of every write that changes the client. */
-const WRITES: { readonly [Operation in Exclude<WriteOperation, "createClient">]: Row } = {
-  setClientEnabled: { run: (admin) => admin.setClientEnabled(CLIENT_ID, false), done: { enabled: false } },
-  setClientDisplayName: {
-    run: (admin) => admin.setClientDisplayName(CLIENT_ID, "New name"),
-    done: { displayName: "New name" },
-  },
-  setClientPolicy: {
-    run: (admin) => admin.setClientPolicy(CLIENT_ID, { providers: ["PROVIDER_C"], capabilities: ["PROFILE"] }),
-    done: { providers: ["PROVIDER_C"], capabilities: ["PROFILE"] },
-  },
-  addClientTenantKey: {
-    run: (admin) => admin.addClientTenantKey(CLIENT_ID, "initech"),
-    done: { tenantKeys: ["acme", "globex", "initech"] },
-  },
-  removeClientTenantKey: {
-    run: (admin) => admin.removeClientTenantKey(CLIENT_ID, "globex"),
-    done: { tenantKeys: ["acme"] },
-  },
-  addClientOrigin: {
-    run: (admin) => admin.addClientOrigin(CLIENT_ID, "https://new.example"),
-    done: { webOrigins: [...ORIGINS, "https://new.example"] },
-  },
-  removeClientOrigin: {
-    run: (admin) => admin.removeClientOrigin(CLIENT_ID, "https://unused.example"),
-    done: { webOrigins: SHOP.webOrigins ?? [] },
-  },
-  addClientReturnUrl: {
-    run: (admin) => admin.addClientReturnUrl(CLIENT_ID, "https://shop.example/new", CONFIRMED),
-    done: { returnUrls: [...(SHOP.returnUrls ?? []), "https://shop.example/new"] },
-  },
-  removeClientReturnUrl: {
-    run: (admin) => admin.removeClientReturnUrl(CLIENT_ID, "https://old.example/connected"),
-    done: { returnUrls: ["https://shop.example/connected"] },
-  },
-  setClientPreviewOrigins: {
-    run: (admin) => admin.setClientPreviewOrigins(CLIENT_ID, true),
-    done: { previewOriginsEnabled: true },
-  },
-  addClientPreviewReturnPath: {
-    run: (admin) => admin.addClientPreviewReturnPath(CLIENT_ID, "/new"),
-    done: { previewReturnPaths: ["/connected", "/new"] },
-  },
-  removeClientPreviewReturnPath: {
-    run: (admin) => admin.removeClientPreviewReturnPath(CLIENT_ID, "/connected"),
-    done: { previewReturnPaths: [] },
-  },
-};
-const NAMES = Object.keys(WRITES) as (keyof typeof WRITES)[];
-
-/** The service with a client that does not have the target state. */
-function service() {
-  const parts = fakeWriter();
-  parts.api.put({ ...SHOP, webOrigins: ORIGINS });
-  return parts;
-}
+const NAMES = Object.keys(CHANGES) as (keyof typeof CHANGES)[];
 
 /** Faults after which it is unknown whether the write was applied, each with and without its effect. */
 const OPEN: readonly [string, (applied: boolean) => Fault][] = [
@@ -91,10 +25,10 @@ function around(applied: boolean, reply: () => Response): Fault {
 }
 
 describe.each(NAMES)("%s", (operation) => {
-  const { run, done } = WRITES[operation];
+  const { run, done } = CHANGES[operation];
 
   it("returns applied with the record, after one read and one write", async () => {
-    const { api, admin } = service();
+    const { api, admin } = changeableShop();
     const result = await run(admin);
     expect(result).toMatchObject({ outcome: "applied", client: done });
     expect(api.calls.map((call) => call.operation)).toEqual(["adminClient", operation]);
@@ -102,14 +36,14 @@ describe.each(NAMES)("%s", (operation) => {
   });
 
   it("returns already with the record, and sends nothing, when the client has the values", async () => {
-    const { api, admin } = service();
+    const { api, admin } = changeableShop();
     const client = api.put({ ...done, id: CLIENT_ID });
     expect(await run(admin)).toEqual({ outcome: "already", client });
     expect(api.writes()).toEqual([]);
   });
 
   it.each(OPEN)("is sent once, and found applied by a read, when %s", async (_, fault) => {
-    const { api, admin } = service();
+    const { api, admin } = changeableShop();
     api.fail(operation, fault(true));
     expect(await run(admin)).toMatchObject({ outcome: "applied", client: done });
     expect(api.writes()).toEqual([operation]);
@@ -118,7 +52,7 @@ describe.each(NAMES)("%s", (operation) => {
   it.each(OPEN)(
     "is sent once, and unknown, with the record and the error, when %s and nothing changed",
     async (_, fault) => {
-      const { api, admin } = service();
+      const { api, admin } = changeableShop();
       const before = api.clients.get(CLIENT_ID);
       api.fail(operation, fault(false));
       const result = await run(admin);
@@ -128,7 +62,7 @@ describe.each(NAMES)("%s", (operation) => {
   );
 
   it("is unknown without a record when the following read fails, too", async () => {
-    const { api, admin } = service();
+    const { api, admin } = changeableShop();
     api.fail(operation, { after: connectionLost });
     const looked = { reply: () => refusal("UPSTREAM_UNAVAILABLE") };
     // The first read is before the write.
@@ -142,7 +76,7 @@ describe.each(NAMES)("%s", (operation) => {
   });
 
   it("is found applied by the second read when it was still running at the first", async () => {
-    const { api, admin, clock } = service();
+    const { api, admin, clock } = changeableShop();
     api.fail(operation, { before: connectionLost });
     let looks = 0;
     api.meanwhile = (call) => {
@@ -155,7 +89,7 @@ describe.each(NAMES)("%s", (operation) => {
   });
 
   it("is retried when the request was certainly not sent, or was rate limited", async () => {
-    const { api, admin, clock } = service();
+    const { api, admin, clock } = changeableShop();
     api.fail(operation, { before: notConnected }, { reply: () => proxyPage(429, { "retry-after": "3" }) });
     expect(await run(admin)).toMatchObject({ outcome: "applied", client: done });
     expect(api.writes()).toEqual([operation, operation, operation]);
@@ -164,13 +98,13 @@ describe.each(NAMES)("%s", (operation) => {
   });
 
   it("is retried once when the row was busy", async () => {
-    const { api, admin } = service();
+    const { api, admin } = changeableShop();
     const busy = { reply: () => refusal("CONFLICT", { reason: "ROW_BUSY" }) };
     api.fail(operation, busy);
     expect(await run(admin)).toMatchObject({ outcome: "applied" });
     expect(api.writes()).toEqual([operation, operation]);
 
-    const again = service();
+    const again = changeableShop();
     again.api.fail(operation, busy, busy, busy);
     await expect(run(again.admin)).rejects.toMatchObject({ name: "ConflictError", reason: "ROW_BUSY" });
     expect(again.api.writes()).toEqual([operation, operation]);
@@ -182,7 +116,7 @@ describe.each(NAMES)("%s", (operation) => {
     ["BAD_USER_INPUT", "BadUserInputError"],
     ["CONFLICT", "ConflictError"],
   ])("throws %s as its own error without a retry", async (code, name) => {
-    const { api, admin } = service();
+    const { api, admin } = changeableShop();
     api.fail(operation, { reply: () => refusal(code) });
     await expect(run(admin)).rejects.toMatchObject({ name, code, operation, correlationId: expect.any(String) });
     expect(api.writes()).toEqual([operation]);
@@ -194,7 +128,7 @@ describe.each(NAMES)("%s", (operation) => {
     [404, "WRONG_ADDRESS"],
     [413, "BODY_TOO_LARGE"],
   ])("throws the refusal %i of a proxy", async (status, problem) => {
-    const { api, admin } = service();
+    const { api, admin } = changeableShop();
     api.fail(operation, { reply: () => proxyPage(status, { location: "https://elsewhere.example" }) });
     await expect(run(admin)).rejects.toMatchObject({ name: "ProtocolError", problem });
     expect(api.writes()).toEqual([operation]);
@@ -208,7 +142,7 @@ describe.each(NAMES)("%s", (operation) => {
 });
 
 it("counts a removal or addition by another caller as already done", async () => {
-  const { api, admin } = service();
+  const { api, admin } = changeableShop();
   api.meanwhile = (call) => {
     if (call.operation === "removeClientTenantKey") api.put({ id: CLIENT_ID, tenantKeys: ["acme"] });
     if (call.operation === "addClientTenantKey") api.put({ id: CLIENT_ID, tenantKeys: ["acme", "initech"] });
@@ -284,7 +218,7 @@ describe("the confirmation of a return URL", () => {
   ];
 
   it.each(notTrue)("is only the literal true: %j sends nothing", async (confirmation) => {
-    const { api, admin } = service();
+    const { api, admin } = changeableShop();
     const adding: Promise<unknown> = Reflect.apply(admin.addClientReturnUrl, admin, [
       CLIENT_ID,
       "https://shop.example/new",
@@ -301,7 +235,7 @@ describe("the confirmation of a return URL", () => {
 });
 
 it("sends nothing after the deadline, and has no unknown outcome", async () => {
-  const { api, admin, clock } = service();
+  const { api, admin, clock } = changeableShop();
   await expect(admin.setClientEnabled(CLIENT_ID, false, { deadline: clock.at(0) })).rejects.toMatchObject({
     code: "TIMED_OUT",
   });
@@ -309,7 +243,7 @@ it("sends nothing after the deadline, and has no unknown outcome", async () => {
 });
 
 it("an abort ends a write with the caller's own reason", async () => {
-  const { api, admin } = service();
+  const { api, admin } = changeableShop();
   const stop = new AbortController();
   api.meanwhile = (call) => {
     if (call.operation === "setClientEnabled") stop.abort("changed my mind");

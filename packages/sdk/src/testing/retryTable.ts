@@ -29,87 +29,53 @@ const ALL = (again: Again) => ({ read: again, same: again, another: again });
 /** Not if a retry could have a second effect. */
 const HARMLESS = (again: Again) => ({ read: again, same: again, another: "never" }) as const;
 
+const named = { retryAfterSeconds: NAMED_SECONDS };
 const seconds = { "retry-after": String(NAMED_SECONDS) };
 const date = { date: "Sun, 01 Mar 2026 12:00:00 GMT", "retry-after": "Sun, 01 Mar 2026 12:00:02 GMT" };
-const refused = (code: string): Failure => ({
-  name: `\`${code}\``,
-  reply: () => refusal(code),
-  follows: ALL("never"),
-});
+type Row = readonly [name: string, follows: Failure["follows"], reply: () => Reply];
+
+const REFUSALS = [
+  ...["UNAUTHENTICATED", "FORBIDDEN", "BAD_USER_INPUT", "NOT_FOUND", "AUTHORIZATION_SUSPENDED"],
+  ...["RECONNECT_REQUIRED", "CAPABILITY_UNAVAILABLE", "DISCONNECT_IN_PROGRESS", "SYNC_WINDOW_BUSY"],
+];
+
+const ROWS: readonly Row[] = [
+  ["not sent: connection refused", ALL("pause"), notConnected],
+  ["not sent: host name not found", ALL("pause"), () => systemFault("ENOTFOUND")],
+  ["not sent: connect timeout", ALL("pause"), () => systemFault("UND_ERR_CONNECT_TIMEOUT")],
+  ["not sent: untrusted certificate", ALL("never"), () => systemFault("CERT_HAS_EXPIRED")],
+  ["connection lost after the request may have been sent", HARMLESS("pause"), connectionLost],
+  ["response timeout", HARMLESS("pause"), () => NO_ANSWER],
+  ["HTTP 429", HARMLESS("pause"), () => proxyPage(429)],
+  ["HTTP 429, `Retry-After` in seconds", HARMLESS("named"), () => proxyPage(429, seconds)],
+  ["HTTP 429, `Retry-After` as a date", HARMLESS("named"), () => proxyPage(429, date)],
+  ["HTTP 500, 502, 503, 504", HARMLESS("pause"), () => proxyPage(502)],
+  ["HTTP 503, `Retry-After` in seconds", HARMLESS("named"), () => proxyPage(503, seconds)],
+  ["HTTP 408", HARMLESS("pause"), () => proxyPage(408)],
+  ["HTTP 501", ALL("never"), () => proxyPage(501)],
+  ["`RATE_LIMITED`", HARMLESS("pause"), () => refusal("RATE_LIMITED")],
+  ["`RATE_LIMITED`, `retryAfterSeconds`", HARMLESS("named"), () => refusal("RATE_LIMITED", named)],
+  [
+    "`RATE_LIMITED`, `retryAfterSeconds` beyond the deadline",
+    ALL("never"),
+    () => refusal("RATE_LIMITED", { retryAfterSeconds: 60 }),
+  ],
+  ["`UPSTREAM_UNAVAILABLE`", HARMLESS("pause"), () => refusal("UPSTREAM_UNAVAILABLE")],
+  ["`UPSTREAM_UNAVAILABLE`, `retryAfterSeconds`", HARMLESS("named"), () => refusal("UPSTREAM_UNAVAILABLE", named)],
+  ["an error without a code", HARMLESS("pause"), () => Response.json({ errors: [{ message: "?" }] })],
+  ["an unknown code", ALL("never"), () => refusal("OF_TOMORROW")],
+  [
+    "the same with HTTP 503",
+    HARMLESS("pause"),
+    () => Response.json({ errors: [{ message: "?", extensions: { code: "OF_TOMORROW" } }] }, { status: 503 }),
+  ],
+  ...REFUSALS.map((code): Row => [`\`${code}\``, ALL("never"), () => refusal(code)]),
+  ["a redirect", ALL("never"), () => proxyPage(302, { location: "https://elsewhere.example" })],
+  ["HTTP 401, 403, 404, 413 of something else", ALL("never"), () => proxyPage(403)],
+  ["malformed: HTML with HTTP 200", ALL("never"), () => proxyPage(200)],
+  ["malformed: cut JSON", ALL("never"), () => jsonText('{"data":')],
+  ["malformed: JSON of another shape", ALL("never"), () => Response.json({ data: {} })],
+];
 
 /** All failures of a request. The guide shows this table, and the client is tested with it. */
-export const FAILURES: readonly Failure[] = [
-  { name: "not sent: connection refused", reply: notConnected, follows: ALL("pause") },
-  { name: "not sent: host name not found", reply: () => systemFault("ENOTFOUND"), follows: ALL("pause") },
-  {
-    name: "not sent: connect timeout",
-    reply: () => systemFault("UND_ERR_CONNECT_TIMEOUT"),
-    follows: ALL("pause"),
-  },
-  {
-    name: "not sent: untrusted certificate",
-    reply: () => systemFault("CERT_HAS_EXPIRED"),
-    follows: ALL("never"),
-  },
-  { name: "connection lost after the request may have been sent", reply: connectionLost, follows: HARMLESS("pause") },
-  { name: "response timeout", reply: () => NO_ANSWER, follows: HARMLESS("pause") },
-  { name: "HTTP 429", reply: () => proxyPage(429), follows: HARMLESS("pause") },
-  { name: "HTTP 429, `Retry-After` in seconds", reply: () => proxyPage(429, seconds), follows: HARMLESS("named") },
-  { name: "HTTP 429, `Retry-After` as a date", reply: () => proxyPage(429, date), follows: HARMLESS("named") },
-  { name: "HTTP 500, 502, 503, 504", reply: () => proxyPage(502), follows: HARMLESS("pause") },
-  { name: "HTTP 503, `Retry-After` in seconds", reply: () => proxyPage(503, seconds), follows: HARMLESS("named") },
-  { name: "HTTP 408", reply: () => proxyPage(408), follows: HARMLESS("pause") },
-  { name: "HTTP 501", reply: () => proxyPage(501), follows: ALL("never") },
-  { name: "`RATE_LIMITED`", reply: () => refusal("RATE_LIMITED"), follows: HARMLESS("pause") },
-  {
-    name: "`RATE_LIMITED`, `retryAfterSeconds`",
-    reply: () => refusal("RATE_LIMITED", { retryAfterSeconds: NAMED_SECONDS }),
-    follows: HARMLESS("named"),
-  },
-  {
-    name: "`RATE_LIMITED`, `retryAfterSeconds` beyond the deadline",
-    reply: () => refusal("RATE_LIMITED", { retryAfterSeconds: 60 }),
-    follows: ALL("never"),
-  },
-  { name: "`UPSTREAM_UNAVAILABLE`", reply: () => refusal("UPSTREAM_UNAVAILABLE"), follows: HARMLESS("pause") },
-  {
-    name: "`UPSTREAM_UNAVAILABLE`, `retryAfterSeconds`",
-    reply: () => refusal("UPSTREAM_UNAVAILABLE", { retryAfterSeconds: NAMED_SECONDS }),
-    follows: HARMLESS("named"),
-  },
-  {
-    name: "an error without a code",
-    reply: () => Response.json({ errors: [{ message: "?" }] }),
-    follows: HARMLESS("pause"),
-  },
-  { name: "an unknown code", reply: () => refusal("OF_TOMORROW"), follows: ALL("never") },
-  {
-    name: "the same with HTTP 503",
-    reply: () => Response.json({ errors: [{ message: "?", extensions: { code: "OF_TOMORROW" } }] }, { status: 503 }),
-    follows: HARMLESS("pause"),
-  },
-  ...[
-    "UNAUTHENTICATED",
-    "FORBIDDEN",
-    "BAD_USER_INPUT",
-    "NOT_FOUND",
-    "AUTHORIZATION_SUSPENDED",
-    "RECONNECT_REQUIRED",
-    "CAPABILITY_UNAVAILABLE",
-    "DISCONNECT_IN_PROGRESS",
-    "SYNC_WINDOW_BUSY",
-  ].map(refused),
-  {
-    name: "a redirect",
-    reply: () => new Response(null, { status: 302, headers: { location: "https://elsewhere.example" } }),
-    follows: ALL("never"),
-  },
-  { name: "HTTP 401, 403, 404, 413 of something else", reply: () => proxyPage(403), follows: ALL("never") },
-  { name: "malformed: HTML with HTTP 200", reply: () => proxyPage(200), follows: ALL("never") },
-  {
-    name: "malformed: cut JSON",
-    reply: () => jsonText('{"data":'),
-    follows: ALL("never"),
-  },
-  { name: "malformed: JSON of another shape", reply: () => Response.json({ data: {} }), follows: ALL("never") },
-];
+export const FAILURES: readonly Failure[] = ROWS.map(([name, follows, reply]) => ({ name, follows, reply }));
