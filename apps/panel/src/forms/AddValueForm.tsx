@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import classes from "./AddValueForm.module.css";
 import { FormNotes } from "./FormNotes.tsx";
+import { PLAIN_TEXT } from "./plainText.ts";
 import { useSubmit } from "./useSubmit.ts";
 
 interface AddValueFormProps {
@@ -10,7 +11,6 @@ interface AddValueFormProps {
   readonly name: string;
   readonly label: string;
   readonly description?: ReactNode;
-  readonly button: string;
   /** The validation error, or null. */
   readonly problemOf: (value: string) => string | null;
   readonly add: (value: string) => Promise<unknown>;
@@ -25,7 +25,7 @@ const FIELD_CLASSES = {
 };
 
 /** One field and a button that adds its value to a list. */
-export function AddValueForm({ name, label, description, button, problemOf, add }: AddValueFormProps) {
+export function AddValueForm({ name, label, description, problemOf, add }: AddValueFormProps) {
   const form = useForm({
     mode: "uncontrolled",
     initialValues: { value: "" },
@@ -46,14 +46,12 @@ export function AddValueForm({ name, label, description, button, problemOf, add 
             classNames={FIELD_CLASSES}
             label={label}
             description={description}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
+            {...PLAIN_TEXT}
             key={form.key("value")}
             {...form.getInputProps("value")}
           />
           <Button type="submit" variant="default" loading={submit.isBusy} className={classes.button}>
-            {button}
+            Add
           </Button>
         </div>
       </Stack>

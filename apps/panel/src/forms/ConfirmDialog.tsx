@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { ConfirmationNote } from "../confirmation/ConfirmationNote.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { FailureNote } from "../ui/FailureNote.tsx";
+import { PLAIN_TEXT } from "./plainText.ts";
 import { useAction } from "./useAction.ts";
 
 interface ConfirmDialogProps {
@@ -67,9 +68,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               }
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
+              {...PLAIN_TEXT}
               data-autofocus
             />
           )}

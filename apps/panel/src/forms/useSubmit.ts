@@ -8,7 +8,7 @@ import { useConfirmationPrompt } from "../confirmation/ConfirmationProvider.tsx"
 import type { Draft } from "../session/drafts.ts";
 import { restoreDraft, saveDraft } from "../session/drafts.ts";
 
-export interface SubmitOptions<Values, Result> {
+interface SubmitOptions<Values, Result> {
   /** Unique within the panel; contains the id of the edited record. */
   readonly name: string;
   readonly run: (values: Values) => Promise<Result>;
@@ -30,7 +30,6 @@ export interface Submit {
   readonly isRestored: boolean;
   /** A secret was entered before the confirmation and has to be entered again. */
   readonly needsSecretAgain: boolean;
-  readonly clearFailure: () => void;
 }
 
 /**
@@ -92,7 +91,6 @@ export function useSubmit<Values extends Record<string, unknown>, Result>(
     failure,
     isRestored: restored !== null,
     needsSecretAgain: missingSecret !== null,
-    clearFailure: () => setFailure(null),
   };
 }
 

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { adminQuery } from "../../../server/src/http/testing/adminServer.ts";
-import { TestPanel } from "./testing/testPanel.ts";
+import { test } from "./testing/journey.ts";
 
 const KEY = /scadm_[0-9a-f-]{36}\.[0-9a-f]{64}/;
 const FIRST = "admin@example.test";
 const COLLEAGUE = "admin-two@example.test";
-let panel: TestPanel;
-
-beforeAll(async () => {
-  panel = await TestPanel.start();
-});
-beforeEach(() => panel.clear());
-afterAll(() => panel?.close());
-
-test("removing an admin revokes their key and ends their session immediately", async () => {
-  const [user, colleague] = [await panel.user(), await panel.user()];
+test("removing an admin revokes their key and ends their session immediately", async ({ panel, user }) => {
+  const colleague = await panel.user();
   await user.signIn({ path: "/admins" });
   await user.page.getByText("The last admin cannot be removed").waitFor();
   await expect.poll(() => user.page.getByRole("button", { name: /^Remove admin/ }).count()).toBe(0);
@@ -58,13 +50,14 @@ test("removing an admin revokes their key and ends their session immediately", a
 
   await user.goTo("Audit log");
   await user.page.getByText(`Removed ${COLLEAGUE} from the admins; keys revoked: 1.`).waitFor();
-  expect(user.browserErrors).toEqual([]);
-  await Promise.all([user.close(), colleague.close()]);
+  await colleague.close();
 });
 
-test("warns the only admin who has signed in before they remove themselves, and signs them out", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("warns the only admin who has signed in before they remove themselves, and signs them out", async ({
+  panel,
+  user,
+  page,
+}) => {
   await user.signIn({ path: "/admins" });
   await page.getByLabel("Email address").fill(COLLEAGUE);
   await page.getByRole("button", { name: "Add", exact: true }).click();
@@ -82,6 +75,4 @@ test("warns the only admin who has signed in before they remove themselves, and 
   await dialog.getByRole("button", { name: "Remove admin" }).click();
   await user.heading("Social Connect admin");
   expect((await panel.service.prisma.adminMember.findMany()).map(({ email }) => email)).toEqual([COLLEAGUE]);
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });

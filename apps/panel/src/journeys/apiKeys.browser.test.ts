@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { adminQuery } from "../../../server/src/http/testing/adminServer.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
-import { TestPanel } from "./testing/testPanel.ts";
+import { test } from "./testing/journey.ts";
 
 const MINUTE = 60_000;
 const KEY = /scadm_[0-9a-f-]{36}\.[0-9a-f]{64}/;
-let panel: TestPanel;
-
-beforeAll(async () => {
-  panel = await TestPanel.start();
-});
-beforeEach(() => panel.clear());
-afterAll(() => panel?.close());
-
-function call(key: string, query: string) {
-  return adminQuery(panel, key, query);
-}
-
 async function fillIn(user: BrowserUser, label: string, may: "Read" | "Read and write"): Promise<void> {
   const { page } = user;
   await page.getByLabel("Label").fill(label);
@@ -31,9 +19,11 @@ async function shownKey({ page }: BrowserUser): Promise<string> {
   return KEY.exec((await shown.textContent()) ?? "")?.[0] ?? "";
 }
 
-test("mints a key after a confirmation, lists its calls in the audit log, and revokes it", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("mints a key after a confirmation, lists its calls in the audit log, and revokes it", async ({
+  panel,
+  user,
+  page,
+}) => {
   await user.signIn();
   await panel.advance(6 * MINUTE);
   await user.open("/api-keys");
@@ -60,7 +50,8 @@ test("mints a key after a confirmation, lists its calls in the audit log, and re
   expect(await user.clipboard()).toBe(lines.join("\n"));
 
   // The key works within its scope.
-  const created = await call(
+  const created = await adminQuery(
+    panel,
     key,
     `mutation { createClient(input: { slug: "made-by-key", displayName: "Made by a key", webOrigins: ["https://made.example"],
        returnUrls: ["https://made.example/back"], tenantKeys: ["t"], providers: [PROVIDER_A], capabilities: [PROFILE],
@@ -104,18 +95,17 @@ test("mints a key after a confirmation, lists its calls in the audit log, and re
   const dialog = page.getByRole("dialog", { name: "Revoke “deploy script”?" });
   await dialog.getByText("Requests with this key are rejected immediately.").waitFor();
   expect(await dialog.getByRole("button", { name: "Revoke key" }).isDisabled()).toBe(true);
-  expect((await call(key, "{ adminMembers { id } }")).errors).toEqual([]);
+  expect((await adminQuery(panel, key, "{ adminMembers { id } }")).errors).toEqual([]);
   await dialog.getByLabel("Type deploy script to confirm").fill("deploy script");
   await dialog.getByRole("button", { name: "Revoke key" }).click();
   await page.getByRole("heading", { level: 1 }).locator("..").getByText("Revoked").waitFor();
-  expect((await call(key, "{ adminMembers { id } }")).code).toBe("UNAUTHENTICATED");
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
+  expect((await adminQuery(panel, key, "{ adminMembers { id } }")).code).toBe("UNAUTHENTICATED");
 });
 
-test("never shows a key again: not on the next page, on Back, after a reload or in browser storage", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("never shows a key again: not on the next page, on Back, after a reload or in browser storage", async ({
+  user,
+  page,
+}) => {
   await user.signIn({ path: "/api-keys" });
   await page.getByRole("link", { name: "Mint a key" }).click();
   await fillIn(user, "shown once", "Read");
@@ -145,13 +135,9 @@ test("never shows a key again: not on the next page, on Back, after a reload or 
   expect(await page.content()).not.toContain(second);
   const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])");
   for (const text of [secret, second]) expect(kept).not.toContain(text);
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });
 
-test("rejects a sixth key with a message above the form", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("rejects a sixth key with a message above the form", async ({ panel, user, page }) => {
   await user.signIn({ path: "/api-keys" });
   await user.heading("API keys");
   const refusal = page.getByRole("alert").getByText("You have 5 active keys already.");
@@ -168,5 +154,4 @@ test("rejects a sixth key with a message above the form", async () => {
   await page.getByLabel("Lifetime in days").fill("91");
   await page.getByRole("button", { name: "Mint key" }).click();
   await page.locator("input[aria-invalid=true]").and(page.getByLabel("Lifetime in days")).waitFor();
-  await user.close();
 });

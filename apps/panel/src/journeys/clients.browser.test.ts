@@ -1,35 +1,20 @@
 import type { Locator, Page } from "@social-connect/testkit";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { query } from "../../../server/src/http/testing/testServer.ts";
 import { expectAccessible, expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
-import { TestPanel } from "./testing/testPanel.ts";
+import { test } from "./testing/journey.ts";
+import type { TestPanel } from "./testing/testPanel.ts";
 
 const MINUTE_MS = 60_000;
 let panel: TestPanel;
-/** The session of the previous browser. */
-let cookies: Awaited<ReturnType<BrowserUser["cookies"]>>;
 let user: BrowserUser;
 let page: Page;
 
-beforeAll(async () => {
-  panel = await TestPanel.start();
-  const first = await panel.user();
-  await first.signIn();
-  cookies = await first.cookies();
-  await first.close();
-});
-afterAll(() => panel?.close());
-beforeEach(async () => {
-  await panel.clear();
-  user = await panel.user();
-  page = user.page;
-  await user.restoreSession(cookies);
-});
-afterEach(async () => {
-  cookies = await user.cookies();
-  await user.close();
-  expect(user.browserErrors).toEqual([]);
+test.beforeEach(({ panel: shared, admin }) => {
+  panel = shared;
+  user = admin;
+  page = admin.page;
 });
 
 test("creates a client in six steps, each of which validates its fields", async () => {

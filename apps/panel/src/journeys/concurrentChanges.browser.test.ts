@@ -1,22 +1,11 @@
 import { TestClock } from "@social-connect/testkit";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { createRegistrations } from "../../../server/src/modules/testing/builders.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
-import type { BrowserUser } from "./testing/browserUser.ts";
-import { TestPanel } from "./testing/testPanel.ts";
+import { test } from "./testing/journey.ts";
 
-let panel: TestPanel;
-let user: BrowserUser;
-beforeAll(async () => {
-  panel = await TestPanel.start();
-  user = await panel.user();
-  await user.signIn();
-});
-beforeEach(() => panel.clear());
-afterAll(() => panel?.close());
-
-test("reports a change without a response as possibly applied, and refetches", async () => {
-  const { page } = user;
+test("reports a change without a response as possibly applied, and refetches", async ({ panel, admin: user, page }) => {
+  user.expectsErrors = true;
   const { id } = await panel.client("lost");
   await user.open(`/clients/${id}/tenants`);
   // The service applies the change, but the response is lost.
@@ -48,8 +37,7 @@ test("reports a change without a response as possibly applied, and refetches", a
   await page.getByRole("listitem").filter({ hasText: "not-made" }).waitFor();
 });
 
-test("saving a policy does not overwrite another admin's change", async () => {
-  const { page } = user;
+test("saving a policy does not overwrite another admin's change", async ({ panel, admin: user, page }) => {
   const { id, slug } = await panel.client("meanwhile");
   const stored = () => panel.service.prisma.application.findUniqueOrThrow({ where: { id } });
   await user.open(`/clients/${id}/policy`);
@@ -73,8 +61,11 @@ test("saving a policy does not overwrite another admin's change", async () => {
   expect(await stored()).toMatchObject({ providers: ["PROVIDER_A", "PROVIDER_C"] });
 });
 
-test("adding an identity return URL does not overwrite another admin's change", async () => {
-  const { page } = user;
+test("adding an identity return URL does not overwrite another admin's change", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
   const { id, slug } = await panel.client("handoff");
   const url = (name: string) => `https://${slug}.example/${name}`;
   const set = (names: readonly string[]) =>
@@ -93,8 +84,11 @@ test("adding an identity return URL does not overwrite another admin's change", 
   expect(identityReturnUrls).toEqual(["kept", "new", "mine"].map(url));
 });
 
-test("a registration that another admin changed is neither overwritten nor published", async () => {
-  const { page } = user;
+test("a registration that another admin changed is neither overwritten nor published", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
   const { PROVIDER_A: id } = await createRegistrations({ ...panel.service, clock: new TestClock(new Date()) });
   const addresses = { ...panel.registration("PROVIDER_A").addresses };
   const change = (data: { readonly clientId: string }) =>
@@ -121,8 +115,7 @@ test("a registration that another admin changed is neither overwritten nor publi
   });
 });
 
-test("shows no tabs for a client that does not exist", async () => {
-  const { page } = user;
+test("shows no tabs for a client that does not exist", async ({ admin: user, page }) => {
   await user.open("/clients/00000000-0000-4000-8000-000000000000/keys");
   await page.getByText("The client does not exist.").waitFor();
   expect(await page.getByRole("navigation", { name: "Client sections" }).count()).toBe(0);

@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { SYSTEM } from "../../../server/src/modules/admin/actor.ts";
 import { createRegistration } from "../../../server/src/modules/registrations/changeRegistration.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
-import { TestPanel } from "./testing/testPanel.ts";
+import { test } from "./testing/journey.ts";
 
 const SIX_MINUTES = 6 * 60_000;
 const COLLEAGUE = "admin-two@example.test";
-let panel: TestPanel;
-
-beforeAll(async () => {
-  panel = await TestPanel.start();
-});
-beforeEach(() => panel.clear());
-afterAll(() => panel?.close());
-
 async function confirm({ page, passIssuer }: Pick<BrowserUser, "page"> & { passIssuer: () => Promise<unknown> }) {
   const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
   await dialog.getByRole("button", { name: "Sign in again" }).click();
   await passIssuer();
 }
 
-test("adding and removing an admin requires a confirmation that restores the input", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("adding and removing an admin requires a confirmation that restores the input", async ({ panel, user, page }) => {
   const confirmed = () => confirm({ page, passIssuer: () => user.passIssuer("admin") });
   await user.signIn({ path: "/admins" });
   await panel.advance(SIX_MINUTES);
@@ -48,13 +38,9 @@ test("adding and removing an admin requires a confirmation that restores the inp
   await dialog.getByRole("button", { name: "Remove admin" }).click();
   await row.waitFor({ state: "detached" });
   expect(await panel.service.prisma.adminMember.count()).toBe(1);
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });
 
-test("adding an identity return URL requires a confirmation that restores the input", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("adding an identity return URL requires a confirmation that restores the input", async ({ panel, user, page }) => {
   const { id, slug } = await panel.client("shop");
   await user.signIn({ path: `/clients/${id}/identity` });
   await panel.advance(SIX_MINUTES);
@@ -65,13 +51,13 @@ test("adding an identity return URL requires a confirmation that restores the in
   await expect.poll(() => page.getByLabel("New identity return URL").inputValue()).toBe(url);
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByText("The identity return URL was added.").waitFor();
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });
 
-test("moving an address to another origin requires the secret, also after a confirmation", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("moving an address to another origin requires the secret, also after a confirmation", async ({
+  panel,
+  user,
+  page,
+}) => {
   const { clientId, clientSecret, addresses } = panel.registration("PROVIDER_B");
   const { id } = await createRegistration(panel.service, SYSTEM, "PROVIDER_B", {
     clientId,
@@ -112,6 +98,4 @@ test("moving an address to another origin requires the secret, also after a conf
   const entry = await panel.service.prisma.auditEntry.findFirstOrThrow({ where: { action: "Registration changed" } });
   expect(entry.summary).toContain(`api moved from ${new URL(addresses.api).origin} to https://elsewhere.example`);
   expect(await page.content()).not.toContain("typed-secret");
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });

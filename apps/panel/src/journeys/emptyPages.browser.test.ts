@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible } from "./testing/accessibility.ts";
-import { TestPanel } from "./testing/testPanel.ts";
+import { test } from "./testing/journey.ts";
 
-let panel: TestPanel;
-
-beforeAll(async () => {
-  panel = await TestPanel.start();
-});
-afterAll(() => panel?.close());
-
-test("empty pages have no accessibility violations", async () => {
-  const user = await panel.user();
+test("empty pages have no accessibility violations", async ({ user }) => {
   await user.signIn();
   for (const [path, text] of [
     ["", "Nothing needs your attention"],
@@ -25,6 +16,4 @@ test("empty pages have no accessibility violations", async () => {
     await user.page.getByText(text).waitFor();
     await expectAccessible(user, path);
   }
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });

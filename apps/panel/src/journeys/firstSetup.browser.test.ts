@@ -1,43 +1,34 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { LaunchPage } from "@social-connect/sdk";
 import { launchPage, SocialConnect } from "@social-connect/sdk";
+import type { SimulatorRegistration } from "@social-connect/simulator";
 import { createCatalogue } from "@social-connect/simulator";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { BrowserUser } from "./testing/browserUser.ts";
-import { TestPanel } from "./testing/testPanel.ts";
+import { test } from "./testing/journey.ts";
 
 const ACCOUNT = "harbor-workshop";
 const SUBJECT = { tenantKey: "main", externalSubjectId: "user-1" };
-let panel: TestPanel;
-/** A test application with a page that starts an attempt and a return page. */
-let application: Server;
-let applicationUrl: string;
-let launch: { readonly html: string; readonly headers: Readonly<Record<string, string>> };
 
-beforeAll(async () => {
-  panel = await TestPanel.start();
-  application = createServer((request, response) => {
-    if (request.url === "/launch") response.writeHead(200, launch.headers).end(launch.html);
+/** A test application with a page that starts an attempt and a return page. */
+async function startApplication() {
+  const launch: { page?: LaunchPage } = {};
+  const application = createServer((request, response) => {
+    const { page } = launch;
+    if (request.url === "/launch" && page) response.writeHead(200, page.headers).end(page.html);
     else response.writeHead(200, { "content-type": "text/html" }).end("<h1>Back at the shop</h1>");
   }).listen(0, "127.0.0.1");
+  onTestFinished(() => void application.close());
   await once(application, "listening");
-  applicationUrl = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
-});
-beforeEach(() => panel.clear());
-afterAll(async () => {
-  await panel?.close();
-  application?.close();
-});
+  return { url: `http://127.0.0.1:${(application.address() as AddressInfo).port}`, launch };
+}
 
-async function publishRegistration({
-  page,
-  open,
-  heading,
-}: Pick<BrowserUser, "page" | "open" | "heading">): Promise<void> {
-  const { clientId, clientSecret, addresses } = panel.registration("PROVIDER_A");
-  await open("/registrations/new?provider=PROVIDER_A");
+async function publishRegistration(admin: BrowserUser, registration: SimulatorRegistration): Promise<void> {
+  const { page } = admin;
+  const { clientId, clientSecret, addresses } = registration;
+  await admin.open("/registrations/new?provider=PROVIDER_A");
   await page.getByLabel("Client id").fill(clientId);
   await page.getByRole("textbox", { name: "Client secret" }).fill(clientSecret);
   await page.getByLabel("Authorization URL").fill(addresses.authorization);
@@ -45,14 +36,15 @@ async function publishRegistration({
   await page.getByLabel("Revocation URL").fill(addresses.revocation ?? "");
   await page.getByLabel("API base URL").fill(addresses.api);
   await page.getByRole("button", { name: "Save as draft" }).click();
-  await heading("Registration at Provider A");
+  await admin.heading("Registration at Provider A");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("A published registration is read-only").waitFor();
 }
 
-async function createClient({ page, open, heading }: Pick<BrowserUser, "page" | "open" | "heading">): Promise<void> {
+async function createClient(admin: BrowserUser, applicationUrl: string): Promise<void> {
+  const { page } = admin;
   const nextStep = () => page.getByRole("button", { name: "Continue" }).click();
-  await open("/clients/new");
+  await admin.open("/clients/new");
   await page.getByRole("textbox", { name: "Name" }).fill("Shop");
   await nextStep();
   await page.getByRole("textbox", { name: "Origins" }).fill(applicationUrl);
@@ -65,7 +57,7 @@ async function createClient({ page, open, heading }: Pick<BrowserUser, "page" | 
   await page.getByRole("checkbox", { name: "Provider A" }).waitFor();
   await nextStep();
   await page.getByRole("button", { name: "Create client" }).click();
-  await heading("Shop");
+  await admin.heading("Shop");
 }
 
 /** In a sandbox only testers can connect. */
@@ -87,13 +79,11 @@ async function issueKey({ page }: BrowserUser): Promise<string> {
   return key;
 }
 
-test("connects an account with a registration, a client and a key created in the panel", async () => {
-  const admin = await panel.user();
-  await admin.signIn();
+test("connects an account with a registration, a client and a key created in the panel", async ({ panel, admin }) => {
+  const { url: applicationUrl, launch } = await startApplication();
   expect(await panel.service.prisma.providerRegistration.count()).toBe(0);
-  const steps = { page: admin.page, open: admin.open.bind(admin), heading: admin.heading.bind(admin) };
-  await publishRegistration(steps);
-  await createClient(steps);
+  await publishRegistration(admin, panel.registration("PROVIDER_A"));
+  await createClient(admin, applicationUrl);
   await addTester(admin);
   const user = new SocialConnect({ baseUrl: panel.url, key: await issueKey(admin) }).forSubject(SUBJECT);
 
@@ -102,7 +92,7 @@ test("connects an account with a registration, a client and a key created in the
     capabilities: ["PROFILE", "CONTENT_LIST"],
     returnUrl: `${applicationUrl}/return`,
   });
-  launch = launchPage(session);
+  launch.page = launchPage(session);
   const visitor = await panel.user();
   const { page } = visitor;
   await page.goto(`${applicationUrl}/launch`);
@@ -125,6 +115,5 @@ test("connects an account with a registration, a client and a key created in the
   for (const personal of [SUBJECT.externalSubjectId, "Harbor Workshop", connections[0]?.providerAccountId ?? ""]) {
     expect(shown).not.toContain(personal);
   }
-  expect(admin.browserErrors).toEqual([]);
-  await Promise.all([admin.close(), visitor.close()]);
+  await visitor.close();
 });

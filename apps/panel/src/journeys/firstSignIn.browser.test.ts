@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { expectAccessible, expectNoViolations } from "./testing/accessibility.ts";
 import { APPEARANCES } from "./testing/browserUser.ts";
-import { TestPanel } from "./testing/testPanel.ts";
+import { test } from "./testing/journey.ts";
 
-let panel: TestPanel;
-beforeAll(async () => {
-  panel = await TestPanel.start();
-});
-afterAll(() => panel?.close());
-
-test("signs in for the first time, opens the requested page, and signs out", async () => {
-  const user = await panel.user();
+test("signs in for the first time, opens the requested page, and signs out", async ({ user }) => {
   await user.open("/clients?find=acme");
   await user.heading("Social Connect admin");
   await user.page.getByRole("link", { name: "Sign in" }).click();
@@ -27,11 +20,9 @@ test("signs in for the first time, opens the requested page, and signs out", asy
   await user.page.goBack();
   await user.page.goForward();
   await user.heading("Social Connect admin");
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });
 
-test.each(APPEARANCES)("the sign-in page has no accessibility violations: $name", async (appearance) => {
+test.for(APPEARANCES)("the sign-in page has no accessibility violations: $name", async (appearance, { panel }) => {
   const user = await panel.user(appearance);
   await user.open("");
   await user.heading("Social Connect admin");

@@ -1,17 +1,9 @@
 import type { Locator, Page } from "@social-connect/testkit";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { TestPanel } from "./testing/testPanel.ts";
+import { expect } from "vitest";
+import { test } from "./testing/journey.ts";
 
 /** More tab stops than any page has. */
 const MAX_TAB_STOPS = 60;
-let panel: TestPanel;
-
-beforeAll(async () => {
-  panel = await TestPanel.start();
-});
-beforeEach(() => panel.clear());
-afterAll(() => panel?.close());
-
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, element: Locator): Promise<void> {
   await element.waitFor();
@@ -26,9 +18,7 @@ async function hasFocus(page: Page, element: Locator): Promise<boolean> {
   return (await element.and(page.locator(":focus")).count()) === 1;
 }
 
-test("mints and revokes a key by keyboard without losing the focus", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("mints and revokes a key by keyboard without losing the focus", async ({ user, page }) => {
   await user.signIn();
   // The first tab stop skips the menu.
   await page.locator("body").focus();
@@ -78,6 +68,4 @@ test("mints and revokes a key by keyboard without losing the focus", async () =>
   await page.keyboard.type("by keyboard");
   await page.keyboard.press("Enter");
   await page.getByRole("row").filter({ hasText: "by keyboard" }).getByText("Revoked").waitFor();
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { TestPanel } from "./testing/testPanel.ts";
+import { expect } from "vitest";
+import { test } from "./testing/journey.ts";
 
 const MINUTE = 60_000;
-let panel: TestPanel;
-
-beforeAll(async () => {
-  panel = await TestPanel.start();
-});
-beforeEach(() => panel.clear());
-afterAll(() => panel?.close());
-
-test("creates, publishes, pauses and disables a registration, with a failed check and a confirmation", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("creates, publishes, pauses and disables a registration, with a failed check and a confirmation", async ({
+  panel,
+  user,
+  page,
+}) => {
   const { clientId, clientSecret, addresses } = panel.registration("PROVIDER_B");
   await user.signIn({ path: "/registrations" });
   await page.getByRole("link", { name: "New registration" }).click();
@@ -92,6 +86,4 @@ test("creates, publishes, pauses and disables a registration, with a failed chec
   await dialog.getByLabel("Type Provider B to confirm").fill("Provider B");
   await dialog.getByRole("button", { name: "Disable the registration" }).click();
   await page.getByText("Disabled", { exact: true }).waitFor();
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });

@@ -1,27 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { FIRST_LOAD_LIMIT_BYTES } from "../build/firstLoad.ts";
 import { expectAccessible, expectAccessibleInEveryAppearance, expectNoViolations } from "./testing/accessibility.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { APPEARANCES } from "./testing/browserUser.ts";
-import { TestPanel } from "./testing/testPanel.ts";
-
-let panel: TestPanel;
-beforeAll(async () => {
-  panel = await TestPanel.start();
-});
-beforeEach(() => panel.clear());
-afterAll(() => panel?.close());
-
-let cookies: Awaited<ReturnType<BrowserUser["cookies"]>> | undefined;
-/** The cookies of a signed-in session, for browsers with an empty cache. */
-async function signedIn(): ReturnType<BrowserUser["cookies"]> {
-  if (cookies !== undefined) return cookies;
-  const user = await panel.user();
-  await user.signIn();
-  cookies = await user.cookies();
-  await user.close();
-  return cookies;
-}
+import { test } from "./testing/journey.ts";
 
 /** The label or text of the focused element. */
 function focus({ page }: BrowserUser): Promise<string> {
@@ -32,9 +14,7 @@ async function press({ page }: BrowserUser, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-test("supports keyboard navigation and never loses the focus", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("supports keyboard navigation and never loses the focus", async ({ panel, user, page }) => {
   const { id, displayName } = await panel.client("keyboard");
   await user.signIn({ path: "/clients" });
   await user.heading("Clients");
@@ -80,13 +60,10 @@ test("supports keyboard navigation and never loses the focus", async () => {
   await expect.poll(() => page.evaluate("document.activeElement.role")).toBe("menuitemradio");
   await press(user, "Escape");
   await expect.poll(() => focus(user)).toBe("Appearance");
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });
 
-test("stores the color scheme and applies it before the first paint", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("stores the color scheme and applies it before the first paint", async ({ user, page }) => {
+  user.expectsErrors = true;
   await user.signIn();
   const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
   const light = await background();
@@ -106,12 +83,10 @@ test("stores the color scheme and applies it before the first paint", async () =
   await page.route("**/assets/*.js", (route) => route.abort());
   await page.reload();
   expect(await page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
-  await user.close();
 });
 
-test("on a phone a button opens the navigation", async () => {
-  const user = await panel.user(APPEARANCES[2]);
-  const { page } = user;
+test("on a phone a button opens the navigation", async ({ user, page }) => {
+  await page.setViewportSize(APPEARANCES[2].viewport);
   await user.signIn();
   const pages = page.getByRole("navigation", { name: "Pages" });
   await expect.poll(() => pages.isVisible()).toBe(false);
@@ -124,12 +99,13 @@ test("on a phone a button opens the navigation", async () => {
   await pages.getByRole("link", { name: "Clients" }).click();
   await user.heading("Clients");
   await expect.poll(() => pages.isVisible()).toBe(false);
-  await user.close();
 });
 
-test("on a tablet tables are shown as lists, because the menu takes part of the width", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("on a tablet tables are shown as lists, because the menu takes part of the width", async ({
+  panel,
+  user,
+  page,
+}) => {
   const { displayName } = await panel.client("tablet");
   await user.signIn({ path: "/clients" });
   const cell = page.getByRole("row").filter({ hasText: displayName }).getByText("https://tablet.example");
@@ -140,29 +116,23 @@ test("on a tablet tables are shown as lists, because the menu takes part of the 
   await page.setViewportSize({ width: 800, height: 780 });
   await expect.poll(isBelow).toBe(true);
   await expectNoViolations(page, "a list on a tablet");
-  await user.close();
 });
 
-test("restores the page and its input after an expired session", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("restores the page and its input after an expired session", async ({ panel, session, user, page }) => {
   const { id } = await panel.client("session");
   await user.signIn({ path: `/clients/${id}/addresses` });
   await page.getByRole("textbox", { name: "New origin" }).fill("https://typed.example");
   await panel.service.prisma.adminSession.deleteMany();
-  cookies = undefined;
   await page.getByRole("region", { name: "Origins" }).getByRole("button", { name: "Add" }).click();
   // The user is still signed in at the issuer, so it does not prompt.
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByText("Your input was restored.").waitFor();
   expect(new URL(page.url()).pathname).toBe(`/panel/clients/${id}/addresses`);
   expect(await page.getByRole("textbox", { name: "New origin" }).inputValue()).toBe("https://typed.example");
-  await user.close();
+  session.cookies = await user.cookies();
 });
 
-test("a confirmation in another tab does not end the session in this tab", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("a confirmation in another tab does not end the session in this tab", async ({ panel, user, page }) => {
   const { id, displayName } = await panel.client("tabs");
   await user.signIn({ path: `/clients/${id}/tenants` });
   const other = await page.context().newPage();
@@ -175,12 +145,10 @@ test("a confirmation in another tab does not end the session in this tab", async
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByRole("listitem").filter({ hasText: "after" }).waitFor();
   await user.heading(displayName);
-  await user.close();
 });
 
-test("shows a failure with its correlation id and a retry button", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("shows a failure with its correlation id and a retry button", async ({ user, page }) => {
+  user.expectsErrors = true;
   await user.signIn();
   const correlationId = "7c1a1c5e-5c7e-4d0a-9f1e-0a5f1c2d3e4f";
   const extensions = { code: "UPSTREAM_UNAVAILABLE", correlationId };
@@ -197,12 +165,10 @@ test("shows a failure with its correlation id and a retry button", async () => {
   await page.route("**/panel/graphql", (route) => route.abort());
   await page.getByRole("searchbox").fill("anything");
   await page.getByText("The service cannot be reached.").waitFor();
-  await user.close();
 });
 
-test("shows that the service is unavailable, and retries", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("shows that the service is unavailable, and retries", async ({ user, page }) => {
+  user.expectsErrors = true;
   await page.route("**/panel/session", (route) => route.fulfill({ status: 503, body: "" }));
   await user.open("");
   await user.heading("The service is unavailable");
@@ -210,22 +176,18 @@ test("shows that the service is unavailable, and retries", async () => {
   await page.unroute("**/panel/session");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("link", { name: "Sign in" }).waitFor();
-  await user.close();
 });
 
-test("shows that a page or a client does not exist", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("shows that a page or a client does not exist", async ({ user, page }) => {
   await user.signIn({ path: "/nowhere" });
   await user.heading("Page not found");
   await expectAccessible(user, "unknown page");
   await user.open("/clients/00000000-0000-4000-8000-000000000000");
   await page.getByText("The client does not exist.").waitFor();
   await expectAccessible(user, "unknown client");
-  await user.close();
 });
 
-test.each([
+test.for([
   "",
   "/clients",
   "/clients/new",
@@ -234,20 +196,17 @@ test.each([
   "/api-keys/new",
   "/audit",
   "/health",
-])("the first load of /panel%s stays below its size limit", async (path) => {
-  const visitor = await panel.user();
-  await visitor.restoreSession(await signedIn());
+])("the first load of /panel%s stays below its size limit", async (path, { admin, page }) => {
   const sizes: Promise<number>[] = [];
-  visitor.page.on("requestfinished", (request) => {
+  page.on("requestfinished", (request) => {
     const { pathname } = new URL(request.url());
     const isFile = pathname.startsWith("/panel") && !/\/(?:session|graphql)$/.test(pathname);
     if (isFile) sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   });
-  await visitor.open(path);
-  await visitor.heading(/./);
-  await visitor.page.waitForLoadState("networkidle");
+  await admin.open(path);
+  await admin.heading(/./);
+  await page.waitForLoadState("networkidle");
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeGreaterThan(100_000);
   expect(bytes).toBeLessThan(FIRST_LOAD_LIMIT_BYTES);
-  await visitor.close();
 });

@@ -1,24 +1,15 @@
 import type { BrowserContext, Page } from "@social-connect/testkit";
 import { TestClock } from "@social-connect/testkit";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
-import { TestPanel } from "./testing/testPanel.ts";
+import { test } from "./testing/journey.ts";
 
 const SCRIPT = '<img src=x onerror="window.wasRun = true"><script>window.wasRun = true</script>';
-let panel: TestPanel;
 
-beforeAll(async () => {
-  panel = await TestPanel.start();
-});
-beforeEach(() => panel.clear());
-afterAll(() => panel?.close());
-
-test("escapes a script in a name on every page that shows it", async () => {
+test("escapes a script in a name on every page that shows it", async ({ panel, user, page }) => {
   const found = { ...panel.service, clock: new TestClock(new Date()) };
   const { id } = await createApplication(found, "hostile");
   const { PROVIDER_A: registrationId } = await createRegistrations(found);
-  const user = await panel.user();
-  const { page } = user;
   await user.signIn({ path: `/clients/${id}` });
   await page.getByRole("textbox", { name: "Name" }).fill(SCRIPT);
   await page.getByRole("button", { name: "Save" }).click();
@@ -41,13 +32,10 @@ test("escapes a script in a name on every page that shows it", async () => {
   await page.getByRole("button", { name: `Revoke key ${SCRIPT}` }).click();
   await page.getByRole("dialog").getByText(SCRIPT).first().waitFor();
   expect(await page.evaluate("window.wasRun")).toBeUndefined();
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });
 
-test("the Content Security Policy blocks injected scripts", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("the Content Security Policy blocks injected scripts", async ({ panel, user, page }) => {
+  user.expectsErrors = true;
   await user.signIn({ path: "/clients" });
   const attempts = [
     "const s = document.createElement('script'); s.textContent = 'window.wasRun = true'; document.body.append(s)",
@@ -79,18 +67,15 @@ test("the Content Security Policy blocks injected scripts", async () => {
   expect(await page.evaluate("window.wasRun")).toBeUndefined();
   expect(await page.evaluate("document.baseURI")).toBe(`${panel.url}/panel/clients`);
   expect(user.browserErrors.filter((text) => /Content Security Policy|Trusted/i.test(text)).length).toBeGreaterThan(3);
-  await user.close();
 });
 
-test("another origin can neither read nor change data with the admin's session", async () => {
-  const user = await panel.user();
-  const { page } = user;
+test("another origin can neither read nor change data with the admin's session", async ({ panel, user, page }) => {
   await user.signIn({ path: "/admins" });
   const before = await panel.service.prisma.adminMember.count();
   const mutation = 'mutation { addAdminMember(email: "thief@example.test") { __typename } }';
   // The same site with another port, which receives the cookie, and a different site, which does not.
   for (const origin of ["http://127.0.0.1:3998", "http://localhost:3998"]) {
-    const foreign = await servePage(page.context(), `${origin}/page`, formPage(mutation));
+    const foreign = await servePage(page.context(), `${origin}/page`, formPage(panel.url, mutation));
     const read = await foreign.evaluate(
       `fetch("${panel.url}/panel/session", { credentials: "include" }).then((a) => a.text(), () => "blocked")`,
     );
@@ -111,12 +96,10 @@ test("another origin can neither read nor change data with the admin's session",
   await page.getByLabel("Email address").fill("friend@example.test");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("row").filter({ hasText: "friend@example.test" }).waitFor();
-  expect(user.browserErrors).toEqual([]);
-  await user.close();
 });
 
-test("a stolen cookie is invalid after its owner has signed out", async () => {
-  const [user, thief] = [await panel.user(), await panel.user()];
+test("a stolen cookie is invalid after its owner has signed out", async ({ panel, user }) => {
+  const thief = await panel.user();
   await user.signIn({ path: "/audit" });
   const cookies = await user.page.context().cookies(panel.url);
   await thief.restoreSession(cookies);
@@ -131,13 +114,13 @@ test("a stolen cookie is invalid after its owner has signed out", async () => {
   expect(cookies.filter(({ name }) => name === "social-connect-panel")).toMatchObject([
     { httpOnly: true, sameSite: "Strict", domain: "127.0.0.1", path: "/" },
   ]);
-  await Promise.all([user.close(), thief.close()]);
+  await thief.close();
 });
 
 /** A form as any site can contain it. */
-function formPage(mutation: string): string {
+function formPage(url: string, mutation: string): string {
   const value = mutation.replaceAll('"', "&quot;");
-  return `<form method="post" action="${panel.url}/panel/graphql"><input type="hidden" name="query" value="${value}"><button>Send</button></form>`;
+  return `<form method="post" action="${url}/panel/graphql"><input type="hidden" name="query" value="${value}"><button>Send</button></form>`;
 }
 
 async function servePage(context: BrowserContext, address: string, body: string): Promise<Page> {

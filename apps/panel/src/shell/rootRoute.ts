@@ -1,5 +1,15 @@
-import { createRootRoute } from "@tanstack/react-router";
+import type { RouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { Shell } from "./Shell.tsx";
 
 /** Renders every page in the shell. */
 export const rootRoute = createRootRoute({ component: Shell });
+
+/** The route of a page without search parameters, whose component `name` is loaded when it is needed. */
+export function pageRoute<const Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<{ readonly [Each in Name]: RouteComponent }>,
+  name: Name,
+) {
+  return createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load, name) });
+}

@@ -1,6 +1,6 @@
-import { Button, Code, CopyButton } from "@mantine/core";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { Code } from "@mantine/core";
 import classes from "./CopyText.module.css";
+import { CopyTextButton } from "./CopyTextButton.tsx";
 
 interface CopyTextProps {
   /** What the text is, for screen readers. */
@@ -15,19 +15,7 @@ export function CopyText({ label, text }: CopyTextProps) {
       <Code className={classes.text} translate="no">
         {text}
       </Code>
-      <CopyButton value={text} timeout={3_000}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={copy}
-            leftSection={copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
-          >
-            <span aria-live="polite">{copied ? "Copied" : "Copy"}</span>
-            <span className={classes.unseen}> {label}</span>
-          </Button>
-        )}
-      </CopyButton>
+      <CopyTextButton label={label} text={text} />
     </div>
   );
 }

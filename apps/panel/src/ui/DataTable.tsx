@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./DataTable.module.css";
 
@@ -16,13 +17,16 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** Shown instead of a table without rows. */
+  readonly empty?: ReactNode;
 }
 
 /**
  * A table, or a list of cards on a narrow screen. The explicit roles keep it a table for screen readers when CSS lays it out
  * as blocks.
  */
-export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
     <div className={classes.frame}>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
@@ -32,7 +36,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
           <tr role="row">
             {columns.map(({ header, isActions }) => (
               <th key={header} role="columnheader" scope="col">
-                <span className={isActions ? classes.unseen : undefined}>{header}</span>
+                {isActions ? <VisuallyHidden>{header}</VisuallyHidden> : <span>{header}</span>}
               </th>
             ))}
           </tr>

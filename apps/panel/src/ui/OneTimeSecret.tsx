@@ -1,7 +1,8 @@
-import { Alert, Button, Code, CopyButton, Group, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconCheck, IconCopy } from "@tabler/icons-react";
+import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
+import { CopyTextButton } from "./CopyTextButton.tsx";
 import classes from "./OneTimeSecret.module.css";
 
 interface OneTimeSecretProps {
@@ -52,19 +53,7 @@ function Copyable({ label, text }: { readonly label: string; readonly text: stri
         <Text size="sm" fw={600}>
           {label}
         </Text>
-        <CopyButton value={text} timeout={3_000}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              size="compact-sm"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
-            >
-              <span aria-live="polite">{copied ? "Copied" : "Copy"}</span>
-              <span className={classes.unseen}> {label}</span>
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton label={label} text={text} />
       </Group>
       <Code block className={classes.text} translate="no">
         {text}

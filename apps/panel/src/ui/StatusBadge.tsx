@@ -1,14 +1,16 @@
-import type { ReactNode } from "react";
 import classes from "./StatusBadge.module.css";
 
-/** good: works; idle: intentionally inactive; waiting: needs attention; bad: does not work. */
-export type Tone = "good" | "idle" | "waiting" | "bad";
+/** What a badge shows. The label states the status; the color is only an addition. */
+export interface Status {
+  readonly label: string;
+  /** good: works; idle: intentionally inactive; waiting: needs attention; bad: does not work. */
+  readonly tone: "good" | "idle" | "waiting" | "bad";
+}
 
-/** The label states the status; the color is only an addition. */
-export function StatusBadge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
+export function StatusBadge({ label, tone }: Status) {
   return (
     <span className={classes.badge} data-tone={tone}>
-      {children}
+      {label}
     </span>
   );
 }

@@ -2,8 +2,8 @@ import { readSession } from "../session/session.ts";
 import { formatRelativeTime } from "./relativeTime.ts";
 
 /** A time relative to now, with the exact time as its tooltip. */
-export function Timestamp({ at, ifNone = "never" }: { readonly at: string | null; readonly ifNone?: string }) {
-  if (at === null) return <>{ifNone}</>;
+export function Timestamp({ at }: { readonly at: string | null }) {
+  if (at === null) return <>never</>;
   const date = new Date(at);
   return (
     <time dateTime={at} title={date.toLocaleString("en", { dateStyle: "full", timeStyle: "long" })}>

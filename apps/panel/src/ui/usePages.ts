@@ -23,7 +23,6 @@ export function usePages<Item>(queryKey: QueryKey, readPage: (after: string | nu
     failure: query.error === null ? null : asFailure(query.error),
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
-    isStale: query.isPlaceholderData,
     loadMore: () => void query.fetchNextPage(),
     retry: () => void query.refetch(),
   };

@@ -25,6 +25,8 @@ export class BrowserUser {
   readonly #url: string;
   /** Script errors and violations of the Content Security Policy. */
   readonly browserErrors: string[] = [];
+  /** Set by a test that causes such errors. */
+  expectsErrors = false;
 
   private constructor(context: BrowserContext, page: Page, url: string) {
     this.#context = context;

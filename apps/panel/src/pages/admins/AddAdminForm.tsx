@@ -1,11 +1,10 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { AddMemberDocument } from "../../_generated/admins.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
-import { ConfirmationNote } from "../../confirmation/ConfirmationNote.tsx";
-import { FormNotes } from "../../forms/FormNotes.tsx";
+import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
 import { notifyDone } from "../../ui/notify.ts";
 
@@ -27,24 +26,15 @@ export function AddAdminForm() {
     fieldOf: ({ reason }) => (reason === "ALREADY_PRESENT" ? "email" : null),
   });
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md" maw={480}>
-        <FormNotes submit={submit} />
-        <TextInput
-          label="Email address"
-          type="email"
-          required
-          autoComplete="off"
-          key={form.key("email")}
-          {...form.getInputProps("email")}
-        />
-        <ConfirmationNote />
-        <Group>
-          <Button type="submit" loading={submit.isBusy}>
-            Add
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm submit={submit} label="Add" gap="md" maw={480} needsConfirmation>
+      <TextInput
+        label="Email address"
+        type="email"
+        required
+        autoComplete="off"
+        key={form.key("email")}
+        {...form.getInputProps("email")}
+      />
+    </SubmitForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { MemberFragment } from "../../_generated/admins.ts";
@@ -6,6 +6,7 @@ import { MembersDocument } from "../../_generated/admins.ts";
 import { request } from "../../api/request.ts";
 import { restoreDraft } from "../../session/drafts.ts";
 import { useSession } from "../../session/session.ts";
+import { actionColumn } from "../../ui/actionColumn.tsx";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
@@ -111,32 +112,13 @@ function columns(
     },
     {
       header: "State",
-      cell: ({ bound }) =>
-        bound ? (
-          <StatusBadge tone="good">Signed in</StatusBadge>
-        ) : (
-          <StatusBadge tone="idle">Never signed in</StatusBadge>
-        ),
+      cell: ({ bound }) => (
+        <StatusBadge {...(bound ? { label: "Signed in", tone: "good" } : { label: "Never signed in", tone: "idle" })} />
+      ),
     },
     { header: "Added", cell: ({ addedAt }) => <Timestamp at={addedAt} /> },
     { header: "Added by", cell: ({ addedBy }) => addedBy },
   ];
   if (remove === null) return shown;
-  return [
-    ...shown,
-    {
-      header: "Actions",
-      isActions: true,
-      cell: (member) => (
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label={`Remove admin ${member.email}`}
-          onClick={() => remove(member)}
-        >
-          Remove
-        </Button>
-      ),
-    },
-  ];
+  return [...shown, actionColumn({ verb: "Remove", nameOf: ({ email }) => `admin ${email}`, run: remove })];
 }

@@ -5,14 +5,14 @@ import { useState } from "react";
 import { ApiKeyDetailDocument } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
 import { DescriptionList } from "../../ui/DescriptionList.tsx";
+import { keyState } from "../../ui/keyState.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { SCOPE_NAMES } from "../../ui/labels.ts";
 import { LinkButton } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { serviceTime, Timestamp } from "../../ui/Timestamp.tsx";
-import { KeyBadge } from "./KeyBadge.tsx";
-import { keyState } from "./keyState.ts";
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx";
 
 const route = getRouteApi("/api-keys/$keyId");
@@ -25,19 +25,19 @@ export function ApiKeyPage() {
     queryFn: async () => (await request(ApiKeyDetailDocument, { id: keyId })).detail,
   });
   const key = query.data?.apiKey;
-  const isActive = key !== undefined && keyState(key, serviceTime()).isActive;
+  const state = key && keyState(key, serviceTime());
   return (
     <>
       <PageHeader
         title={key?.label ?? "API key"}
         breadcrumbs={[{ to: "/api-keys", label: "API keys" }]}
-        badge={key && <KeyBadge value={key} />}
+        badge={state && <StatusBadge {...state} />}
         actions={
           <>
             <LinkButton to="/audit" search={{ key: keyId }} variant="default">
               View activity
             </LinkButton>
-            {isActive && (
+            {state?.isActive && (
               <Button color="red" variant="light" onClick={() => setIsRevoking(true)}>
                 Revoke
               </Button>

@@ -1,19 +1,20 @@
-import { Button, Code, Text } from "@mantine/core";
+import { Code, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { KeyFragment } from "../../_generated/apiKeys.ts";
 import { ApiKeysDocument } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
+import { actionColumn } from "../../ui/actionColumn.tsx";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { keyState } from "../../ui/keyState.ts";
 import { SCOPE_NAMES, shortKeyId } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { serviceTime, Timestamp } from "../../ui/Timestamp.tsx";
 import { usePages } from "../../ui/usePages.ts";
-import { KeyBadge } from "./KeyBadge.tsx";
-import { keyState } from "./keyState.ts";
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx";
 
 export function ApiKeysPage() {
@@ -58,25 +59,16 @@ function columns(revoke: (key: KeyFragment) => void): readonly Column<KeyFragmen
         </>
       ),
     },
-    { header: "State", cell: (key) => <KeyBadge value={key} /> },
+    { header: "State", cell: (key) => <StatusBadge {...keyState(key, serviceTime())} /> },
     { header: "Scope", cell: ({ scope }) => SCOPE_NAMES[scope] },
     { header: "Minted by", cell: ({ createdBy }) => createdBy },
     { header: "Last used", cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
     { header: "Expires", cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
-    {
-      header: "Actions",
-      isActions: true,
-      cell: (key) =>
-        keyState(key, serviceTime()).isActive && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={`Revoke key ${key.label}`}
-            onClick={() => revoke(key)}
-          >
-            Revoke
-          </Button>
-        ),
-    },
+    actionColumn({
+      verb: "Revoke",
+      nameOf: ({ label }) => `key ${label}`,
+      isOffered: (key) => keyState(key, serviceTime()).isActive,
+      run: revoke,
+    }),
   ];
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Radio, Stack, TextInput } from "@mantine/core";
+import { NumberInput, Radio, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { AdminKeyScope } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
@@ -8,8 +8,7 @@ import { MintApiKeyDocument } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
 import type { Success } from "../../api/result.ts";
 import { unwrap } from "../../api/result.ts";
-import { ConfirmationNote } from "../../confirmation/ConfirmationNote.tsx";
-import { FormNotes } from "../../forms/FormNotes.tsx";
+import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
 import { SCOPE_NAMES } from "../../ui/labels.ts";
 import { LinkButton } from "../../ui/links.tsx";
@@ -43,55 +42,53 @@ export function MintApiKeyForm({ onMinted }: MintApiKeyFormProps) {
     },
   });
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="lg" maw={560}>
-        <FormNotes submit={submit} />
-        <TextInput
-          label="Label"
-          description="Identifies the key, e.g. “preview deployments”."
-          required
-          maxLength={80}
-          autoComplete="off"
-          key={form.key("label")}
-          {...form.getInputProps("label")}
-        />
-        <Radio.Group label="Scope" required key={form.key("scope")} {...form.getInputProps("scope")}>
-          <Stack gap="xs" mt={6}>
-            <Radio
-              value="READ"
-              label={SCOPE_NAMES.READ}
-              description="View clients, registrations, admins and the audit log."
-            />
-            <Radio
-              value="WRITE"
-              label={SCOPE_NAMES.WRITE}
-              description="Also create and change clients. Keys, admins and registrations can only be changed in the panel."
-            />
-          </Stack>
-        </Radio.Group>
-        <NumberInput
-          label="Lifetime in days"
-          description={`At most ${mostDays}. A key cannot be extended: mint a new one before it expires.`}
-          required
-          allowDecimal={false}
-          allowNegative={false}
-          min={1}
-          max={mostDays}
-          clampBehavior="none"
-          maw={260}
-          key={form.key("lifetimeDays")}
-          {...form.getInputProps("lifetimeDays")}
-        />
-        <ConfirmationNote />
-        <Group>
-          <Button type="submit" loading={submit.isBusy}>
-            Mint key
-          </Button>
-          <LinkButton to="/api-keys" variant="subtle">
-            Cancel
-          </LinkButton>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm
+      submit={submit}
+      label="Mint key"
+      maw={560}
+      needsConfirmation
+      cancel={
+        <LinkButton to="/api-keys" variant="subtle">
+          Cancel
+        </LinkButton>
+      }
+    >
+      <TextInput
+        label="Label"
+        description="Identifies the key, e.g. “preview deployments”."
+        required
+        maxLength={80}
+        autoComplete="off"
+        key={form.key("label")}
+        {...form.getInputProps("label")}
+      />
+      <Radio.Group label="Scope" required key={form.key("scope")} {...form.getInputProps("scope")}>
+        <Stack gap="xs" mt={6}>
+          <Radio
+            value="READ"
+            label={SCOPE_NAMES.READ}
+            description="View clients, registrations, admins and the audit log."
+          />
+          <Radio
+            value="WRITE"
+            label={SCOPE_NAMES.WRITE}
+            description="Also create and change clients. Keys, admins and registrations can only be changed in the panel."
+          />
+        </Stack>
+      </Radio.Group>
+      <NumberInput
+        label="Lifetime in days"
+        description={`At most ${mostDays}. A key cannot be extended: mint a new one before it expires.`}
+        required
+        allowDecimal={false}
+        allowNegative={false}
+        min={1}
+        max={mostDays}
+        clampBehavior="none"
+        maw={260}
+        key={form.key("lifetimeDays")}
+        {...form.getInputProps("lifetimeDays")}
+      />
+    </SubmitForm>
   );
 }

@@ -1,22 +1,7 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../../shell/rootRoute.ts";
+import { pageRoute } from "../../shell/rootRoute.ts";
 
-const listRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/api-keys",
-  component: lazyRouteComponent(() => import("./ApiKeysPage.tsx"), "ApiKeysPage"),
-});
-
-const mintRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/api-keys/new",
-  component: lazyRouteComponent(() => import("./MintApiKeyPage.tsx"), "MintApiKeyPage"),
-});
-
-const keyRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/api-keys/$keyId",
-  component: lazyRouteComponent(() => import("./ApiKeyPage.tsx"), "ApiKeyPage"),
-});
-
-export const apiKeysRoutes = [listRoute, mintRoute, keyRoute] as const;
+export const apiKeysRoutes = [
+  pageRoute("/api-keys", () => import("./ApiKeysPage.tsx"), "ApiKeysPage"),
+  pageRoute("/api-keys/new", () => import("./MintApiKeyPage.tsx"), "MintApiKeyPage"),
+  pageRoute("/api-keys/$keyId", () => import("./ApiKeyPage.tsx"), "ApiKeyPage"),
+] as const;

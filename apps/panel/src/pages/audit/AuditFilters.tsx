@@ -1,3 +1,4 @@
+import type { SelectProps } from "@mantine/core";
 import { Button, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -28,16 +29,12 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
     <search className={classes.filters} aria-label="Audit log filters">
       <KeyFilter value={search.key ?? null} keys={choices.data?.apiKeys.items ?? []} onChange={(key) => set({ key })} />
       <ClientFilter value={search.client ?? null} onChange={(client) => set({ client })} />
-      <Select
+      <Filter
         label="Action"
-        placeholder="Any"
+        any="Any action"
         data={including([...(choices.data?.auditActions ?? [])], search.action)}
         value={search.action ?? null}
         onChange={(action) => set({ action })}
-        {...CHOICES}
-        searchable
-        clearable
-        clearButtonProps={{ "aria-label": "Any action" }}
       />
       {Object.keys(search).length > 0 && (
         <Button variant="subtle" onClick={() => onChange({})} className={classes.clear}>
@@ -46,6 +43,12 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       )}
     </search>
   );
+}
+
+/** A searchable filter; `any` labels the button that clears it. */
+function Filter({ any, ...props }: SelectProps & { readonly any: string }) {
+  const clearButtonProps = { "aria-label": any };
+  return <Select placeholder="Any" {...CHOICES} searchable clearable clearButtonProps={clearButtonProps} {...props} />;
 }
 
 interface KeyFilterProps {
@@ -63,8 +66,9 @@ function KeyFilter({ value, keys, onChange }: KeyFilterProps) {
     .filter((id, index, ids) => !keys.some((key) => key.id === id) && ids.indexOf(id) === index)
     .map((id) => ({ value: id, label: `Key ${shortKeyId(id)}` }));
   return (
-    <Select
+    <Filter
       label="Admin key"
+      any="Any key"
       placeholder="Any, or a key's id"
       data={[...known, ...unlisted]}
       value={value}
@@ -77,10 +81,6 @@ function KeyFilter({ value, keys, onChange }: KeyFilterProps) {
         );
       }}
       nothingFoundMessage="No matching key. Paste the full key id."
-      {...CHOICES}
-      searchable
-      clearable
-      clearButtonProps={{ "aria-label": "Any key" }}
     />
   );
 }
@@ -96,9 +96,9 @@ function ClientFilter({ value, onChange }: Pick<KeyFilterProps, "value" | "onCha
   });
   const options = (found.data ?? []).map(({ slug }) => slug);
   return (
-    <Select
+    <Filter
       label="Client"
-      placeholder="Any"
+      any="Any client"
       data={including(options, value ?? undefined)}
       value={value}
       onChange={onChange}
@@ -106,10 +106,6 @@ function ClientFilter({ value, onChange }: Pick<KeyFilterProps, "value" | "onCha
       // Already filtered by the service, which also searches names.
       filter={({ options: all }) => all}
       nothingFoundMessage="No matching client"
-      {...CHOICES}
-      searchable
-      clearable
-      clearButtonProps={{ "aria-label": "Any client" }}
     />
   );
 }

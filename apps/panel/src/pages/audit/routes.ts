@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../../shell/rootRoute.ts";
+import { pageRoute, rootRoute } from "../../shell/rootRoute.ts";
 
 /** The filters. */
 export interface AuditSearch {
@@ -24,10 +24,6 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import("./AuditPage.tsx"), "AuditPage"),
 });
 
-const entryRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/audit/$entryId",
-  component: lazyRouteComponent(() => import("./AuditEntryPage.tsx"), "AuditEntryPage"),
-});
+const entryRoute = pageRoute("/audit/$entryId", () => import("./AuditEntryPage.tsx"), "AuditEntryPage");
 
 export const auditRoutes = [auditRoute, entryRoute] as const;

@@ -7,13 +7,13 @@ import { ClientsDocument, SearchClientsDocument } from "../../_generated/clients
 import { request } from "../../api/request.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { PROVIDER_NAMES } from "../../ui/labels.ts";
+import { clientStatus, PROVIDER_NAMES } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { usePages } from "../../ui/usePages.ts";
-import { ClientBadge } from "./shared/ClientBadge.tsx";
 import type { Client } from "./shared/queries.ts";
 
 const route = getRouteApi("/clients");
@@ -88,7 +88,7 @@ const COLUMNS: readonly Column<Client>[] = [
       </>
     ),
   },
-  { header: "State", cell: ({ enabled }) => <ClientBadge enabled={enabled} /> },
+  { header: "State", cell: ({ enabled }) => <StatusBadge {...clientStatus(enabled)} /> },
   { header: "Origins", cell: ({ webOrigins }) => <FirstOf values={webOrigins} /> },
   {
     header: "Providers",

@@ -1,9 +1,10 @@
+import type { RouteComponent } from "@tanstack/react-router";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../../shell/rootRoute.ts";
+import { pageRoute, rootRoute } from "../../shell/rootRoute.ts";
 import type { StepName } from "./create/steps.ts";
 import { stepNamed } from "./create/steps.ts";
 
-export interface ClientsSearch {
+interface ClientsSearch {
   /** Text in the slug or the name. */
   readonly find?: string;
 }
@@ -29,78 +30,29 @@ const createClientRoute = createRoute({
   component: lazyRouteComponent(() => import("./create/CreateClientPage.tsx"), "CreateClientPage"),
 });
 
-const clientRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/clients/$clientId",
-  component: lazyRouteComponent(() => import("./detail/ClientPage.tsx"), "ClientPage"),
-});
+const clientRoute = pageRoute("/clients/$clientId", () => import("./detail/ClientPage.tsx"), "ClientPage");
 
-const overviewRoute = createRoute({
-  getParentRoute: () => clientRoute,
-  path: "/",
-  component: lazyRouteComponent(() => import("./detail/ClientOverview.tsx"), "ClientOverview"),
-});
-
-const addressesRoute = createRoute({
-  getParentRoute: () => clientRoute,
-  path: "/addresses",
-  component: lazyRouteComponent(() => import("./detail/ClientAddresses.tsx"), "ClientAddresses"),
-});
-
-const tenantsRoute = createRoute({
-  getParentRoute: () => clientRoute,
-  path: "/tenants",
-  component: lazyRouteComponent(() => import("./detail/ClientTenants.tsx"), "ClientTenants"),
-});
-
-const policyRoute = createRoute({
-  getParentRoute: () => clientRoute,
-  path: "/policy",
-  component: lazyRouteComponent(() => import("./detail/ClientPolicy.tsx"), "ClientPolicy"),
-});
-
-const previewsRoute = createRoute({
-  getParentRoute: () => clientRoute,
-  path: "/previews",
-  component: lazyRouteComponent(() => import("./detail/ClientPreviews.tsx"), "ClientPreviews"),
-});
-
-const identityRoute = createRoute({
-  getParentRoute: () => clientRoute,
-  path: "/identity",
-  component: lazyRouteComponent(() => import("./detail/ClientIdentity.tsx"), "ClientIdentity"),
-});
-
-const testersRoute = createRoute({
-  getParentRoute: () => clientRoute,
-  path: "/testers",
-  component: lazyRouteComponent(() => import("./detail/ClientTesters.tsx"), "ClientTesters"),
-});
-
-const keysRoute = createRoute({
-  getParentRoute: () => clientRoute,
-  path: "/keys",
-  component: lazyRouteComponent(() => import("./detail/ClientKeys.tsx"), "ClientKeys"),
-});
-
-const issueKeyRoute = createRoute({
-  getParentRoute: () => clientRoute,
-  path: "/keys/new",
-  component: lazyRouteComponent(() => import("./detail/IssueKey.tsx"), "IssueKey"),
-});
+/** A tab of the client's page. */
+function tab<const Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<{ readonly [Each in Name]: RouteComponent }>,
+  name: Name,
+) {
+  return createRoute({ getParentRoute: () => clientRoute, path, component: lazyRouteComponent(load, name) });
+}
 
 export const clientsRoutes = [
   listRoute,
   createClientRoute,
   clientRoute.addChildren([
-    overviewRoute,
-    addressesRoute,
-    tenantsRoute,
-    policyRoute,
-    previewsRoute,
-    identityRoute,
-    testersRoute,
-    keysRoute,
-    issueKeyRoute,
+    tab("/", () => import("./detail/ClientOverview.tsx"), "ClientOverview"),
+    tab("/addresses", () => import("./detail/ClientAddresses.tsx"), "ClientAddresses"),
+    tab("/tenants", () => import("./detail/ClientTenants.tsx"), "ClientTenants"),
+    tab("/policy", () => import("./detail/ClientPolicy.tsx"), "ClientPolicy"),
+    tab("/previews", () => import("./detail/ClientPreviews.tsx"), "ClientPreviews"),
+    tab("/identity", () => import("./detail/ClientIdentity.tsx"), "ClientIdentity"),
+    tab("/testers", () => import("./detail/ClientTesters.tsx"), "ClientTesters"),
+    tab("/keys", () => import("./detail/ClientKeys.tsx"), "ClientKeys"),
+    tab("/keys/new", () => import("./detail/IssueKey.tsx"), "IssueKey"),
   ]),
 ] as const;

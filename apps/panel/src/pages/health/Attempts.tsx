@@ -6,14 +6,14 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
-import type { Tone } from "../../ui/StatusBadge.tsx";
+import type { Status } from "../../ui/StatusBadge.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { describeConnectResult } from "./codeDescriptions.ts";
 import { Outcome } from "./Outcome.tsx";
 
 type Row = HealthQuery["overview"]["connectAttempts"][number];
 
-const STATES: Readonly<Record<ConnectSessionStatus, { readonly label: string; readonly tone: Tone }>> = {
+const STATES: Readonly<Record<ConnectSessionStatus, Status>> = {
   CREATED: { label: "Created", tone: "idle" },
   AUTHORIZING: { label: "At the provider", tone: "idle" },
   EXCHANGING: { label: "Exchanging code", tone: "idle" },
@@ -27,16 +27,13 @@ const STATES: Readonly<Record<ConnectSessionStatus, { readonly label: string; re
 export function Attempts({ counts }: { readonly counts: readonly Row[] }) {
   return (
     <Section title="Connect attempts" description="Of the last 24 hours, by provider and result.">
-      {counts.length === 0 ? (
-        <EmptyState title="No connect attempts in the last 24 hours" />
-      ) : (
-        <DataTable
-          caption="Attempts by provider, status and code"
-          columns={COLUMNS}
-          rows={counts}
-          rowKey={({ provider, status, resultCode }) => `${provider} ${status} ${resultCode}`}
-        />
-      )}
+      <DataTable
+        caption="Attempts by provider, status and code"
+        columns={COLUMNS}
+        rows={counts}
+        rowKey={({ provider, status, resultCode }) => `${provider} ${status} ${resultCode}`}
+        empty={<EmptyState title="No connect attempts in the last 24 hours" />}
+      />
     </Section>
   );
 }
@@ -51,10 +48,7 @@ const COLUMNS: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  {
-    header: "Status",
-    cell: ({ status }) => <StatusBadge tone={STATES[status].tone}>{STATES[status].label}</StatusBadge>,
-  },
+  { header: "Status", cell: ({ status }) => <StatusBadge {...STATES[status]} /> },
   { header: "Code", cell: ({ resultCode }) => <Outcome code={resultCode} meaning={describeConnectResult} /> },
   { header: "Attempts", cell: ({ count }) => count.toLocaleString("en") },
 ];

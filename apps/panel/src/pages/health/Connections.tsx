@@ -21,16 +21,13 @@ const STATUS_NAMES: Readonly<Record<ConnectionStatus, string>> = {
 export function Connections({ counts }: { readonly counts: Counts }) {
   return (
     <Section title="Connections" description="All connections, by provider and status.">
-      {counts.length === 0 ? (
-        <EmptyState title="No connections yet" />
-      ) : (
-        <DataTable
-          caption="Connections by provider and status"
-          columns={columns(counts)}
-          rows={SOCIAL_PROVIDERS.filter((provider) => counts.some((row) => row.provider === provider))}
-          rowKey={(provider) => provider}
-        />
-      )}
+      <DataTable
+        caption="Connections by provider and status"
+        columns={columns(counts)}
+        rows={SOCIAL_PROVIDERS.filter((provider) => counts.some((row) => row.provider === provider))}
+        rowKey={(provider) => provider}
+        empty={<EmptyState title="No connections yet" />}
+      />
     </Section>
   );
 }

@@ -6,7 +6,7 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
-import type { Tone } from "../../ui/StatusBadge.tsx";
+import type { Status } from "../../ui/StatusBadge.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { describeJobError, describeWaitReason } from "./codeDescriptions.ts";
 import { Outcome } from "./Outcome.tsx";
@@ -23,7 +23,7 @@ const KIND_NAMES: Readonly<Record<JobKind, string>> = {
   ERASE: "Erase",
 };
 
-const STATES: Readonly<Record<JobStatus, { readonly label: string; readonly tone: Tone }>> = {
+const STATES: Readonly<Record<JobStatus, Status>> = {
   QUEUED: { label: "Queued", tone: "idle" },
   RUNNING: { label: "Running", tone: "idle" },
   SUCCEEDED: { label: "Succeeded", tone: "good" },
@@ -34,24 +34,21 @@ const STATES: Readonly<Record<JobStatus, { readonly label: string; readonly tone
 export function Jobs({ counts }: { readonly counts: readonly Row[] }) {
   return (
     <Section title="Jobs" description="Created in the last 24 hours, by provider, kind and status.">
-      {counts.length === 0 ? (
-        <EmptyState title="No jobs in the last 24 hours" />
-      ) : (
-        <DataTable
-          caption="Jobs by provider, kind, status, code and wait reason"
-          columns={COLUMNS}
-          rows={counts}
-          rowKey={({ provider, kind, status, errorCode, waitReason }) =>
-            `${provider} ${kind} ${status} ${errorCode} ${waitReason}`
-          }
-        />
-      )}
+      <DataTable
+        caption="Jobs by provider, kind, status, code and wait reason"
+        columns={COLUMNS}
+        rows={counts}
+        rowKey={({ provider, kind, status, errorCode, waitReason }) =>
+          `${provider} ${kind} ${status} ${errorCode} ${waitReason}`
+        }
+        empty={<EmptyState title="No jobs in the last 24 hours" />}
+      />
     </Section>
   );
 }
 
 /** A failure that requires no action is not highlighted. */
-function stateOf({ status, errorCode }: Row): { readonly label: string; readonly tone: Tone } {
+function stateOf({ status, errorCode }: Row): Status {
   const isExpected = status === "FAILED" && errorCode !== null && describeJobError(errorCode).actor === null;
   return isExpected ? { ...STATES.FAILED, tone: "idle" } : STATES[status];
 }
@@ -71,13 +68,7 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
   },
-  {
-    header: "Status",
-    cell: (row) => {
-      const { label, tone } = stateOf(row);
-      return <StatusBadge tone={tone}>{label}</StatusBadge>;
-    },
-  },
+  { header: "Status", cell: (row) => <StatusBadge {...stateOf(row)} /> },
   { header: "Code", cell: ({ errorCode }) => <Outcome code={errorCode} meaning={describeJobError} /> },
   {
     header: "Waiting for",

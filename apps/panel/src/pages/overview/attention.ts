@@ -56,55 +56,58 @@ function overdueJobs({ overview: { overdueJobs: count } }: OverviewQuery): Atten
 }
 
 function failedConnects({ overview: { connectAttempts } }: OverviewQuery): Attention[] {
-  const failed = connectAttempts.filter(
-    ({ status, resultCode }) => status === "FAILED" && needsAction(describeConnectResult(resultCode ?? "")),
-  );
-  return [...byCode(failed, ({ resultCode }) => resultCode)].map(([code, { provider, count }]) => ({
-    key: `connect ${code}`,
-    severity: "bad",
-    title: `${PROVIDER_NAMES[provider]}: ${amount(count, "connect attempt")} failed`,
-    detail: `${codeOf(code)}. ${describeConnectResult(codeOf(code)).text}`,
-    link: { to: "/health" },
-  }));
+  const failed = connectAttempts.filter(({ status }) => status === "FAILED");
+  return failures("connect attempt", failed, ({ resultCode }) => resultCode, describeConnectResult);
 }
 
 function failedJobs({ overview: { jobs } }: OverviewQuery): Attention[] {
-  const failed = jobs.filter(
-    ({ status, errorCode }) => status === "FAILED" && needsAction(describeJobError(errorCode ?? "")),
-  );
-  return [...byCode(failed, ({ errorCode }) => errorCode)].map(([code, { provider, count }]) => ({
-    key: `job ${code}`,
+  const failed = jobs.filter(({ status }) => status === "FAILED");
+  return failures("job", failed, ({ errorCode }) => errorCode, describeJobError);
+}
+
+/** The failures that someone has to resolve, summed by provider and code. */
+function failures<Row extends Counted>(
+  noun: string,
+  failed: readonly Row[],
+  codeOf: (row: Row) => string | null,
+  describe: (code: string) => CodeDescription,
+): Attention[] {
+  const sums = new Map<string, Counted & { readonly code: string }>();
+  for (const row of failed) {
+    const { provider } = row;
+    const code = codeOf(row) ?? "no code";
+    const { actor } = describe(code);
+    if (actor !== "provider" && actor !== "operator") continue;
+    const key = `${noun} ${provider} ${code}`;
+    sums.set(key, { provider, code, count: (sums.get(key)?.count ?? 0) + row.count });
+  }
+  return [...sums].map(([key, { provider, code, count }]) => ({
+    key,
     severity: "bad",
-    title: `${PROVIDER_NAMES[provider]}: ${amount(count, "job")} failed`,
-    detail: `${codeOf(code)}. ${describeJobError(codeOf(code)).text}`,
+    title: `${PROVIDER_NAMES[provider]}: ${amount(count, noun)} failed`,
+    detail: `${code}. ${describe(code).text}`,
     link: { to: "/health" },
   }));
 }
 
 function registrations({ availability }: OverviewQuery): Attention[] {
-  const descriptions: Readonly<Record<string, { readonly title: string; readonly detail: string }>> = {
+  const descriptions: Readonly<Record<string, Pick<Attention, "severity" | "title" | "detail">>> = {
     REGISTRATION_PAUSED: {
+      severity: "bad",
       title: "the registration is paused",
       detail: "Until it is published again, its connections cannot be read and no accounts can be connected.",
     },
     REGISTRATION_DRAFT: {
+      severity: "soon",
       title: "the registration is still a draft",
       detail: "No accounts can be connected until it is published.",
     },
   };
-  return availability.flatMap(({ provider, reason }) => {
+  return availability.flatMap(({ provider, reason }): Attention[] => {
     const description = descriptions[reason ?? ""];
     if (description === undefined) return [];
-    const severity = reason === "REGISTRATION_PAUSED" ? "bad" : "soon";
-    return [
-      {
-        key: `registration ${provider}`,
-        severity,
-        title: `${PROVIDER_NAMES[provider]}: ${description.title}`,
-        detail: description.detail,
-        link: { to: "/registrations" },
-      } as const,
-    ];
+    const title = `${PROVIDER_NAMES[provider]}: ${description.title}`;
+    return [{ ...description, key: `registration ${provider}`, title, link: { to: "/registrations" } }];
   });
 }
 
@@ -140,48 +143,23 @@ function retries({ overview: { jobs } }: OverviewQuery): Attention[] {
 
 function expiringKeys({ overview: { expiringApiKeys, expiringCredentials } }: OverviewQuery, now: Date): Attention[] {
   const expires = (at: string | null) => `expires ${at === null ? "soon" : formatRelativeTime(new Date(at), now)}`;
-  return [
-    ...expiringApiKeys.map(({ id, label, createdBy, expiresAt }) => ({
-      at: expiresAt,
-      item: {
-        key: `api key ${id}`,
-        severity: "soon",
-        title: `The admin key “${label}” ${expires(expiresAt)}`,
-        detail: `It acts as ${createdBy}, who has to mint its replacement.`,
-        link: { to: "api key", keyId: id },
-      } as const,
-    })),
-    ...expiringCredentials.map(({ clientId, clientSlug, credential: { keyId, expiresAt } }) => ({
-      at: expiresAt ?? "",
-      item: {
-        key: `application key ${keyId}`,
-        severity: "soon",
-        title: `An application key of ${clientSlug} ${expires(expiresAt)}`,
-        detail: "Issue a new key, deploy it, then revoke this one.",
-        link: { to: "client", clientId },
-      } as const,
-    })),
-  ]
-    .toSorted((left, right) => left.at.localeCompare(right.at))
-    .map(({ item }) => item);
-}
-
-function needsAction({ actor }: CodeDescription): boolean {
-  return actor === "provider" || actor === "operator";
-}
-
-/** Sums the counts by provider and code; the key contains both. */
-function byCode<Row extends Counted>(rows: readonly Row[], code: (row: Row) => string | null): Map<string, Counted> {
-  const sums = new Map<string, Counted>();
-  for (const row of rows) {
-    const key = `${row.provider} ${code(row) ?? "no code"}`;
-    sums.set(key, { provider: row.provider, count: (sums.get(key)?.count ?? 0) + row.count });
-  }
-  return sums;
-}
-
-function codeOf(key: string): string {
-  return key.slice(key.indexOf(" ") + 1);
+  const adminKeys = expiringApiKeys.map(({ id, label, createdBy, expiresAt }) => ({
+    expiresAt,
+    key: `api key ${id}`,
+    title: `The admin key “${label}” ${expires(expiresAt)}`,
+    detail: `It acts as ${createdBy}, who has to mint its replacement.`,
+    link: { to: "api key", keyId: id } as const,
+  }));
+  const applicationKeys = expiringCredentials.map(({ clientId, clientSlug, credential: { keyId, expiresAt } }) => ({
+    expiresAt: expiresAt ?? "",
+    key: `application key ${keyId}`,
+    title: `An application key of ${clientSlug} ${expires(expiresAt)}`,
+    detail: "Issue a new key, deploy it, then revoke this one.",
+    link: { to: "client", clientId } as const,
+  }));
+  return [...adminKeys, ...applicationKeys]
+    .toSorted((left, right) => left.expiresAt.localeCompare(right.expiresAt))
+    .map(({ expiresAt: _, ...item }) => ({ ...item, severity: "soon" }));
 }
 
 function amount(count: number, noun: string): string {

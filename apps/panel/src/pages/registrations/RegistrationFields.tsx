@@ -1,6 +1,7 @@
 import { Checkbox, Input, PasswordInput, Radio, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { CAPABILITIES } from "@social-connect/contract";
+import { PLAIN_TEXT } from "../../forms/plainText.ts";
 import { CAPABILITY_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import { ClientPicker } from "./ClientPicker.tsx";
@@ -16,15 +17,13 @@ interface RegistrationFieldsProps {
   readonly registration: RegistrationDetail | null;
 }
 
-const AS_WRITTEN = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
-
 export function RegistrationFields({ form, setup, registration }: RegistrationFieldsProps) {
   const moves = registration !== null && movesOrigin(form.values, registration);
   return (
     <>
       <Section title="Client credentials" description="Issued by the provider when you registered the service.">
         <Stack gap="md" maw={560}>
-          <TextInput label="Client id" required {...AS_WRITTEN} {...form.getInputProps("clientId")} />
+          <TextInput label="Client id" required {...PLAIN_TEXT} {...form.getInputProps("clientId")} />
           <PasswordInput
             label="Client secret"
             description={
@@ -35,7 +34,7 @@ export function RegistrationFields({ form, setup, registration }: RegistrationFi
                   : "A secret is stored. Leave this empty to keep it."
             }
             required={registration === null || moves}
-            {...AS_WRITTEN}
+            {...PLAIN_TEXT}
             autoComplete="new-password"
             visibilityToggleButtonProps={{ "aria-label": "Show secret" }}
             {...form.getInputProps("clientSecret")}
@@ -62,7 +61,7 @@ export function RegistrationFields({ form, setup, registration }: RegistrationFi
 function AddressFields({ form, setup }: Pick<RegistrationFieldsProps, "form" | "setup">) {
   const address = (name: "authorization" | "token" | "revocation" | "api" | "issuer") => ({
     type: "url",
-    ...AS_WRITTEN,
+    ...PLAIN_TEXT,
     ...form.getInputProps(name),
   });
   return (
@@ -102,7 +101,7 @@ function CapabilityFields({ form }: Pick<RegistrationFieldsProps, "form">) {
                 aria-label={`Scopes of “${CAPABILITY_NAMES[capability]}”`}
                 disabled={!capabilities.includes(capability)}
                 className={classes.scopes}
-                {...AS_WRITTEN}
+                {...PLAIN_TEXT}
                 {...form.getInputProps(`scopes.${capability}`)}
               />
             </li>

@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { Loaded } from "../../ui/Loaded.tsx";
-import { PROVIDER_NAMES } from "../../ui/labels.ts";
+import { PROVIDER_NAMES, REGISTRATION_STATES } from "../../ui/labels.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { EditRegistrationForm } from "./EditRegistrationForm.tsx";
 import { ProviderInstructions } from "./ProviderInstructions.tsx";
 import { PublishedRegistration } from "./PublishedRegistration.tsx";
 import { providerSetups, registrationDetail, setupOf } from "./queries.ts";
-import { RegistrationBadge } from "./RegistrationBadge.tsx";
 import type { StopKind } from "./StopRegistrationDialog.tsx";
 import { StopRegistrationDialog } from "./StopRegistrationDialog.tsx";
 
@@ -27,7 +27,7 @@ export function RegistrationPage() {
       <PageHeader
         title={registration ? `Registration at ${PROVIDER_NAMES[registration.provider]}` : "Registration"}
         breadcrumbs={[{ to: "/registrations", label: "Registrations" }]}
-        badge={registration && <RegistrationBadge status={registration.status} />}
+        badge={registration && <StatusBadge {...REGISTRATION_STATES[registration.status]} />}
         description={registration && `Client id ${registration.clientId}`}
         actions={
           registration && (

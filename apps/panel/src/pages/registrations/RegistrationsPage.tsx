@@ -9,14 +9,13 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { DescriptionList } from "../../ui/DescriptionList.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
-import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../ui/labels.ts";
+import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES, REGISTRATION_STATES } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
+import type { Status } from "../../ui/StatusBadge.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
-import { AVAILABILITY_REASONS } from "./availability.ts";
-import { RegistrationBadge } from "./RegistrationBadge.tsx";
 
 export function RegistrationsPage() {
   const query = useQuery({ queryKey: ["registrations", "list"], queryFn: () => request(RegistrationsDocument) });
@@ -38,19 +37,18 @@ export function RegistrationsPage() {
               <DescriptionList facts={availability.map(describeAvailability)} />
             </Section>
             <Section title="All registrations">
-              {registrations.length === 0 ? (
-                <EmptyState
-                  title="No registrations yet"
-                  text="Register the service at a provider, then enter the client id and secret here."
-                />
-              ) : (
-                <DataTable
-                  caption="Registrations, by provider"
-                  columns={COLUMNS}
-                  rows={registrations}
-                  rowKey={({ id }) => id}
-                />
-              )}
+              <DataTable
+                caption="Registrations, by provider"
+                columns={COLUMNS}
+                rows={registrations}
+                rowKey={({ id }) => id}
+                empty={
+                  <EmptyState
+                    title="No registrations yet"
+                    text="Register the service at a provider, then enter the client id and secret here."
+                  />
+                }
+              />
             </Section>
           </>
         )}
@@ -59,15 +57,18 @@ export function RegistrationsPage() {
   );
 }
 
+/** The service's reasons why a provider is unavailable. */
+const UNAVAILABLE: Readonly<Record<string, Status>> = {
+  NO_REGISTRATION: { label: "Not registered", tone: "idle" },
+  REGISTRATION_DRAFT: { label: "Still a draft", tone: "waiting" },
+  REGISTRATION_PAUSED: { label: "Paused", tone: "waiting" },
+  REGISTRATION_DISABLED: { label: "Disabled", tone: "waiting" },
+};
+
 function describeAvailability({ provider, available, reason }: RegistrationsQuery["availability"][number]) {
-  const state = available ? (
-    <StatusBadge tone="good">Available</StatusBadge>
-  ) : (
-    <StatusBadge tone={reason === "NO_REGISTRATION" ? "idle" : "waiting"}>
-      {AVAILABILITY_REASONS[reason ?? ""] ?? "Unavailable"}
-    </StatusBadge>
-  );
-  return [PROVIDER_NAMES[provider], state] as const;
+  const unavailable = UNAVAILABLE[reason ?? ""] ?? { label: "Unavailable", tone: "waiting" };
+  const status: Status = available ? { label: "Available", tone: "good" } : unavailable;
+  return [PROVIDER_NAMES[provider], <StatusBadge key="status" {...status} />] as const;
 }
 
 const COLUMNS: readonly Column<RegistrationFragment>[] = [
@@ -85,11 +86,8 @@ const COLUMNS: readonly Column<RegistrationFragment>[] = [
       </>
     ),
   },
-  { header: "State", cell: ({ status }) => <RegistrationBadge status={status} /> },
-  {
-    header: "Capabilities",
-    cell: ({ capabilities }) => capabilities.map((capability) => CAPABILITY_NAMES[capability]).join(", "),
-  },
+  { header: "State", cell: ({ status }) => <StatusBadge {...REGISTRATION_STATES[status]} /> },
+  { header: "Capabilities", cell: ({ capabilities }) => namesOf(CAPABILITY_NAMES, capabilities) },
   { header: "Clients", cell: ({ applications }) => describeServed(applications) },
   { header: "Updated", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];

@@ -1,13 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../../shell/rootRoute.ts";
-
-const listRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/registrations",
-  component: lazyRouteComponent(() => import("./RegistrationsPage.tsx"), "RegistrationsPage"),
-});
+import { pageRoute, rootRoute } from "../../shell/rootRoute.ts";
 
 const newRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -19,10 +13,8 @@ const newRoute = createRoute({
   component: lazyRouteComponent(() => import("./NewRegistrationPage.tsx"), "NewRegistrationPage"),
 });
 
-const registrationRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/registrations/$registrationId",
-  component: lazyRouteComponent(() => import("./RegistrationPage.tsx"), "RegistrationPage"),
-});
-
-export const registrationsRoutes = [listRoute, newRoute, registrationRoute] as const;
+export const registrationsRoutes = [
+  pageRoute("/registrations", () => import("./RegistrationsPage.tsx"), "RegistrationsPage"),
+  newRoute,
+  pageRoute("/registrations/$registrationId", () => import("./RegistrationPage.tsx"), "RegistrationPage"),
+] as const;

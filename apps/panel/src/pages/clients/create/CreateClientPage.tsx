@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
@@ -7,7 +7,7 @@ import type { FormEvent } from "react";
 import { useEffect, useRef } from "react";
 import { CreateClientDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
-import { FormNotes } from "../../../forms/FormNotes.tsx";
+import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSavedDraft } from "../../../forms/useSavedDraft.ts";
 import { focusField, useSubmit } from "../../../forms/useSubmit.ts";
 import { LinkButton } from "../../../ui/links.tsx";
@@ -53,25 +53,25 @@ export function CreateClientPage() {
       />
       <Progress current={step.name} />
       <Section title={step.title} description={`Step ${index + 1} of ${STEPS.length}`} id="step">
-        <form onSubmit={submitStep} noValidate>
-          <Stack gap="lg" maw={640}>
-            <FormNotes submit={submit} />
-            <Body form={form} />
-            <Group>
-              {previous !== undefined && (
-                <Button variant="default" onClick={() => goTo(previous.name)}>
-                  Back
-                </Button>
-              )}
-              <Button type="submit" loading={submit.isBusy}>
-                {next === undefined ? "Create client" : "Continue"}
+        <SubmitForm
+          submit={submit}
+          onSubmit={submitStep}
+          label={next === undefined ? "Create client" : "Continue"}
+          back={
+            previous !== undefined && (
+              <Button variant="default" onClick={() => goTo(previous.name)}>
+                Back
               </Button>
-              <LinkButton to="/clients" variant="subtle" onClick={discardDraft}>
-                Cancel
-              </LinkButton>
-            </Group>
-          </Stack>
-        </form>
+            )
+          }
+          cancel={
+            <LinkButton to="/clients" variant="subtle" onClick={discardDraft}>
+              Cancel
+            </LinkButton>
+          }
+        >
+          <Body form={form} />
+        </SubmitForm>
       </Section>
     </>
   );

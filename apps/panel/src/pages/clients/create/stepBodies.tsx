@@ -2,8 +2,9 @@ import { Checkbox, Text, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { ComponentType } from "react";
 import { useRef } from "react";
+import { PLAIN_TEXT } from "../../../forms/plainText.ts";
 import { DescriptionList } from "../../../ui/DescriptionList.tsx";
-import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/labels.ts";
+import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { CapabilityChoice, ProviderChoice } from "../shared/PolicyChoices.tsx";
 import { linesOf, slugOf } from "../shared/rules.ts";
 import type { StepName } from "./steps.ts";
@@ -13,8 +14,28 @@ interface StepBodyProps {
   readonly form: UseFormReturnType<CreateClientValues>;
 }
 
-const PLAIN = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
-const LINES = { ...PLAIN, autosize: true, minRows: 3, maxRows: 14, resize: "vertical" } as const;
+interface LinesFieldProps extends StepBodyProps {
+  readonly name: "webOrigins" | "returnUrls" | "tenantKeys";
+  readonly label: string;
+  readonly description: string;
+  readonly required?: boolean;
+}
+
+/** A field with one value per line. */
+function LinesField({ form, name, ...props }: LinesFieldProps) {
+  return (
+    <Textarea
+      {...PLAIN_TEXT}
+      {...props}
+      autosize
+      minRows={3}
+      maxRows={14}
+      resize="vertical"
+      key={form.key(name)}
+      {...form.getInputProps(name)}
+    />
+  );
+}
 
 function NameStep({ form }: StepBodyProps) {
   // The slug follows the name until the admin edits it.
@@ -41,7 +62,7 @@ function NameStep({ form }: StepBodyProps) {
         description="Identifies the client in URLs and scripts. It cannot be changed."
         required
         maxLength={63}
-        {...PLAIN}
+        {...PLAIN_TEXT}
         key={form.key("slug")}
         {...slug}
         onChange={(event) => {
@@ -60,13 +81,12 @@ function OriginsStep({ form }: StepBodyProps) {
         The origins of the application’s pages. Only pages on these origins can start an attempt to connect an account,
         so that other sites cannot impersonate the application.
       </Text>
-      <Textarea
+      <LinesField
+        form={form}
+        name="webOrigins"
         label="Origins"
         description="One per line, with scheme and host, e.g. https://app.example.com"
         required
-        {...LINES}
-        key={form.key("webOrigins")}
-        {...form.getInputProps("webOrigins")}
       />
     </>
   );
@@ -79,28 +99,21 @@ function ReturnUrlsStep({ form }: StepBodyProps) {
         The URLs to which users return after connecting an account. The application must send exactly the same URL; the
         result is added to the query string.
       </Text>
-      <Textarea
+      <LinesField
+        form={form}
+        name="returnUrls"
         label="Return URLs"
         description={`One per line, each on ${linesOf(form.getValues().webOrigins).join(" or ") || "one of the origins"}`}
         required
-        {...LINES}
-        key={form.key("returnUrls")}
-        {...form.getInputProps("returnUrls")}
       />
-      <OnwardRedirect form={form} />
+      <Checkbox
+        label="None of these routes is an open redirect"
+        description="An open redirect would send the result to a URL taken from the request. Check the code before you confirm."
+        required
+        key={form.key("confirmedNoOnwardRedirect")}
+        {...form.getInputProps("confirmedNoOnwardRedirect", { type: "checkbox" })}
+      />
     </>
-  );
-}
-
-function OnwardRedirect({ form }: StepBodyProps) {
-  return (
-    <Checkbox
-      label="None of these routes is an open redirect"
-      description="An open redirect would send the result to a URL taken from the request. Check the code before you confirm."
-      required
-      key={form.key("confirmedNoOnwardRedirect")}
-      {...form.getInputProps("confirmedNoOnwardRedirect", { type: "checkbox" })}
-    />
   );
 }
 
@@ -111,12 +124,11 @@ function TenantsStep({ form }: StepBodyProps) {
         A tenant is a workspace of the application. Tenants cannot see each other’s connections. An application without
         workspaces needs one key, for example <code>main</code>.
       </Text>
-      <Textarea
+      <LinesField
+        form={form}
+        name="tenantKeys"
         label="Tenant keys"
         description="One per line. More can be added later, also by a script."
-        {...LINES}
-        key={form.key("tenantKeys")}
-        {...form.getInputProps("tenantKeys")}
       />
     </>
   );
@@ -143,11 +155,8 @@ function ReviewStep({ form }: StepBodyProps) {
           ["Origins", <Lines key="origins" text={values.webOrigins} />],
           ["Return URLs", <Lines key="urls" text={values.returnUrls} />],
           ["Tenant keys", <Lines key="tenants" text={values.tenantKeys} />],
-          ["Providers", values.providers.map((provider) => PROVIDER_NAMES[provider]).join(", ") || "none"],
-          [
-            "Capabilities",
-            values.capabilities.map((capability) => CAPABILITY_NAMES[capability]).join(", ") || "nothing",
-          ],
+          ["Providers", namesOf(PROVIDER_NAMES, values.providers) || "none"],
+          ["Capabilities", namesOf(CAPABILITY_NAMES, values.capabilities) || "nothing"],
         ]}
       />
       <Text c="dimmed" size="sm">

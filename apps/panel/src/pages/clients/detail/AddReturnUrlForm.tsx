@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { AddClientReturnUrlDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
-import { FormNotes } from "../../../forms/FormNotes.tsx";
+import { PLAIN_TEXT } from "../../../forms/plainText.ts";
+import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { returnUrlProblem } from "../shared/rules.ts";
 import classes from "./AddReturnUrlForm.module.css";
@@ -23,39 +24,27 @@ export function AddReturnUrlForm() {
     name: `client-${id}-return-url`,
     run: ({ url, confirmedNoOnwardRedirect }) =>
       change(
-        request(AddClientReturnUrlDocument, { id, url: url.trim(), confirmedNoOnwardRedirect }).then(
-          ({ client }) => client,
-        ),
+        request(AddClientReturnUrlDocument, { id, url: url.trim(), confirmedNoOnwardRedirect }),
         "The return URL was added.",
       ),
     fieldOf: ({ code }) => (code === "BAD_USER_INPUT" || code === "CONFLICT" ? "url" : null),
     onDone: () => form.reset(),
   });
   return (
-    <form onSubmit={submit.onSubmit} noValidate className={classes.form}>
-      <Stack gap="md" maw={640}>
-        <FormNotes submit={submit} />
-        <TextInput
-          label="New return URL"
-          description="On one of the origins, e.g. https://app.example.com/social/return"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          key={form.key("url")}
-          {...form.getInputProps("url")}
-        />
-        <Checkbox
-          label="This route is not an open redirect"
-          description="An open redirect would send the result to a URL taken from the request."
-          key={form.key("confirmedNoOnwardRedirect")}
-          {...form.getInputProps("confirmedNoOnwardRedirect", { type: "checkbox" })}
-        />
-        <Group>
-          <Button type="submit" variant="default" loading={submit.isBusy}>
-            Add
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm submit={submit} label="Add" isSecondary gap="md" className={classes.form}>
+      <TextInput
+        label="New return URL"
+        description="On one of the origins, e.g. https://app.example.com/social/return"
+        {...PLAIN_TEXT}
+        key={form.key("url")}
+        {...form.getInputProps("url")}
+      />
+      <Checkbox
+        label="This route is not an open redirect"
+        description="An open redirect would send the result to a URL taken from the request."
+        key={form.key("confirmedNoOnwardRedirect")}
+        {...form.getInputProps("confirmedNoOnwardRedirect", { type: "checkbox" })}
+      />
+    </SubmitForm>
   );
 }

@@ -25,30 +25,18 @@ export function ClientAddresses() {
           label="Origins"
           noun="origin"
           values={webOrigins}
-          empty="None."
           consequences={[
             "Attempts from pages on this origin are rejected immediately.",
             "You can add it again. The last origin, and an origin that a return URL uses, cannot be removed.",
           ]}
-          remove={(origin) =>
-            change(
-              request(RemoveClientOriginDocument, { id, origin }).then(({ client }) => client),
-              "The origin was removed.",
-            )
-          }
+          remove={(origin) => change(request(RemoveClientOriginDocument, { id, origin }), "The origin was removed.")}
         />
         <AddValueForm
           name={`client-${id}-origin`}
           label="New origin"
           description="Scheme and host, and the port if there is one, e.g. https://app.example.com"
-          button="Add"
           problemOf={originProblem}
-          add={(origin) =>
-            change(
-              request(AddClientOriginDocument, { id, origin }).then(({ client }) => client),
-              "The origin was added.",
-            )
-          }
+          add={(origin) => change(request(AddClientOriginDocument, { id, origin }), "The origin was added.")}
         />
       </Section>
       <Section
@@ -60,17 +48,11 @@ export function ClientAddresses() {
           label="Return URLs"
           noun="return URL"
           values={returnUrls}
-          empty="None."
           consequences={[
             "New attempts cannot use it. Attempts in progress still return to it.",
             "You can add it again. The last return URL cannot be removed.",
           ]}
-          remove={(url) =>
-            change(
-              request(RemoveClientReturnUrlDocument, { id, url }).then(({ client }) => client),
-              "The return URL was removed.",
-            )
-          }
+          remove={(url) => change(request(RemoveClientReturnUrlDocument, { id, url }), "The return URL was removed.")}
         />
         <AddReturnUrlForm />
       </Section>

@@ -15,12 +15,10 @@ export function ClientIdentity() {
   const { id, idpIdentityEnabled, identityReturnUrls, webOrigins } = useClient();
   const change = useClientChange();
   const readNow = useReadClient(id);
-  const set = async (enabled: boolean, notice: string, returnUrls?: readonly string[]) => {
+  const set = (enabled: boolean, notice: string, returnUrls?: readonly string[]) => {
     const variables = { id, enabled, ...(returnUrls === undefined ? {} : { returnUrls }) };
-    return change(
-      request(SetClientIdpIdentityDocument, variables).then(({ result }) => unwrap(result)),
-      notice,
-    );
+    const changed = request(SetClientIdpIdentityDocument, variables).then(({ result }) => ({ client: unwrap(result) }));
+    return change(changed, notice);
   };
   // The API replaces the whole list, so the current one is read first: another admin may have changed it.
   const setUrls = async (notice: string, changed: (urls: readonly string[]) => readonly string[]) => {
@@ -59,7 +57,6 @@ export function ClientIdentity() {
           label="Identity return URLs"
           noun="identity return URL"
           values={identityReturnUrls}
-          empty="None."
           consequences={[
             "New sign-ins cannot use it. Sign-ins in progress still return to it.",
             "You can add it again. The last one cannot be removed while the sign-in is on.",
@@ -72,7 +69,6 @@ export function ClientIdentity() {
           name={`client-${id}-identity-url`}
           label="New identity return URL"
           description="On one of the client’s origins, e.g. https://app.example.com/signed-in"
-          button="Add"
           problemOf={(url) =>
             identityReturnUrls.includes(url) ? "Already registered for this client." : returnUrlProblem(url, webOrigins)
           }

@@ -1,14 +1,17 @@
-import { Button, Code, Text } from "@mantine/core";
+import { Code, Text } from "@mantine/core";
 import { LIMITS } from "@social-connect/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { ClientCredentialsQuery } from "../../../_generated/clients.ts";
 import { RevokeClientCredentialDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
 import { unwrap } from "../../../api/result.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
+import { actionColumn } from "../../../ui/actionColumn.tsx";
 import type { Column } from "../../../ui/DataTable.tsx";
 import { DataTable } from "../../../ui/DataTable.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { keyState } from "../../../ui/keyState.ts";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { shortKeyId } from "../../../ui/labels.ts";
 import { LinkButton } from "../../../ui/links.tsx";
@@ -17,15 +20,15 @@ import { Section } from "../../../ui/Section.tsx";
 import { StatusBadge } from "../../../ui/StatusBadge.tsx";
 import { serviceTime, Timestamp } from "../../../ui/Timestamp.tsx";
 import { clientCredentials } from "../shared/queries.ts";
-import type { Credential } from "./credentialState.ts";
-import { credentialState } from "./credentialState.ts";
 import { useClient } from "./useClient.ts";
+
+type Credential = ClientCredentialsQuery["credentials"][number];
 
 export function ClientKeys() {
   const { id } = useClient();
   const query = useQuery(clientCredentials(id));
   const [revoking, setRevoking] = useState<Credential | null>(null);
-  const active = query.data?.filter((key) => credentialState(key, serviceTime()).isActive).length ?? 0;
+  const active = query.data?.filter((key) => keyState(key, serviceTime()).isActive).length ?? 0;
   const isFull = active >= LIMITS.activeApplicationKeys;
   return (
     <Section
@@ -44,18 +47,15 @@ export function ClientKeys() {
       }
     >
       <Loaded query={query}>
-        {(keys) =>
-          keys.length === 0 ? (
-            <EmptyState title="No keys yet" text="The application needs a key to call the service." />
-          ) : (
-            <DataTable
-              caption="Application keys, newest first"
-              columns={columns(setRevoking)}
-              rows={keys}
-              rowKey={({ keyId }) => keyId}
-            />
-          )
-        }
+        {(keys) => (
+          <DataTable
+            caption="Application keys, newest first"
+            columns={columns(setRevoking)}
+            rows={keys}
+            rowKey={({ keyId }) => keyId}
+            empty={<EmptyState title="No keys yet" text="The application needs a key to call the service." />}
+          />
+        )}
       </Loaded>
       <RevokeDialog credential={revoking} onClose={() => setRevoking(null)} />
     </Section>
@@ -73,31 +73,16 @@ function columns(revoke: (key: Credential) => void): readonly Column<Credential>
         </Code>
       ),
     },
-    {
-      header: "State",
-      cell: (key) => {
-        const { label, tone } = credentialState(key, serviceTime());
-        return <StatusBadge tone={tone}>{label}</StatusBadge>;
-      },
-    },
+    { header: "State", cell: (key) => <StatusBadge {...keyState(key, serviceTime())} /> },
     { header: "Issued", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
     { header: "Last used", cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
     { header: "Expires", cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
-    {
-      header: "Actions",
-      isActions: true,
-      cell: (key) =>
-        credentialState(key, serviceTime()).isActive && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={`Revoke key ${shortKeyId(key.keyId)}`}
-            onClick={() => revoke(key)}
-          >
-            Revoke
-          </Button>
-        ),
-    },
+    actionColumn({
+      verb: "Revoke",
+      nameOf: ({ keyId }) => `key ${shortKeyId(keyId)}`,
+      isOffered: (key) => keyState(key, serviceTime()).isActive,
+      run: revoke,
+    }),
   ];
 }
 

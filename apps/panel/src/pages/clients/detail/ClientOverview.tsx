@@ -1,7 +1,7 @@
 import { Button, Code } from "@mantine/core";
 import { useState } from "react";
 import { DescriptionList } from "../../../ui/DescriptionList.tsx";
-import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/labels.ts";
+import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { Timestamp } from "../../../ui/Timestamp.tsx";
 import { DisplayNameForm } from "./DisplayNameForm.tsx";
@@ -26,11 +26,8 @@ export function ClientOverview() {
                 {client.id}
               </Code>,
             ],
-            ["Providers", client.providers.map((provider) => PROVIDER_NAMES[provider]).join(", ") || "none"],
-            [
-              "Capabilities",
-              client.capabilities.map((capability) => CAPABILITY_NAMES[capability]).join(", ") || "nothing",
-            ],
+            ["Providers", namesOf(PROVIDER_NAMES, client.providers) || "none"],
+            ["Capabilities", namesOf(CAPABILITY_NAMES, client.capabilities) || "nothing"],
             ["Tenants", client.tenantKeys.length],
             ["Identity sign-in", client.idpIdentityEnabled ? "on" : "off"],
             ["Previews", client.previewOriginsEnabled ? "on" : "off"],

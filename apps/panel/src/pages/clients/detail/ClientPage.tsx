@@ -5,9 +5,10 @@ import { useEffect, useRef } from "react";
 import { asFailure } from "../../../api/failure.ts";
 import { useHeadingFocus } from "../../../ui/focusOnNavigation.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";
+import { clientStatus } from "../../../ui/labels.ts";
 import { LinkButton } from "../../../ui/links.tsx";
 import { PageHeader } from "../../../ui/PageHeader.tsx";
-import { ClientBadge } from "../shared/ClientBadge.tsx";
+import { StatusBadge } from "../../../ui/StatusBadge.tsx";
 import { clientDetail } from "../shared/queries.ts";
 import classes from "./ClientPage.module.css";
 import { SECTIONS, sectionAt } from "./sections.ts";
@@ -34,7 +35,7 @@ export function ClientPage() {
         title={client?.displayName ?? "Client"}
         part={section.label}
         breadcrumbs={[{ to: "/clients", label: "Clients" }]}
-        badge={client && <ClientBadge enabled={client.enabled} />}
+        badge={client && <StatusBadge {...clientStatus(client.enabled)} />}
         description={client?.slug}
         actions={
           client && (

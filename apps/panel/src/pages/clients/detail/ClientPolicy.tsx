@@ -1,11 +1,10 @@
-import { Button, Group, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useRef, useState } from "react";
 import { SetClientPolicyDocument } from "../../../_generated/clients.ts";
 import { Failure } from "../../../api/failure.ts";
 import { request } from "../../../api/request.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
-import { FormNotes } from "../../../forms/FormNotes.tsx";
+import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { Section } from "../../../ui/Section.tsx";
@@ -41,10 +40,7 @@ export function ClientPolicy() {
       throw new Failure({ code: "CONFLICT", message: CONCURRENT_CHANGE });
     }
     const saved = request(SetClientPolicyDocument, { id: client.id, providers, capabilities });
-    shown.current = await change(
-      saved.then((result) => result.client),
-      "The policy was saved.",
-    );
+    shown.current = await change(saved, "The policy was saved.");
   };
   const submit = useSubmit(form, {
     name: `client-${client.id}-policy`,
@@ -55,18 +51,10 @@ export function ClientPolicy() {
       title="Providers and capabilities"
       description="What the application can request. Changes apply from its next call."
     >
-      <form onSubmit={submit.onSubmit} noValidate>
-        <Stack gap="lg" maw={640}>
-          <FormNotes submit={submit} />
-          <ProviderChoice key={form.key("providers")} {...form.getInputProps("providers")} />
-          <CapabilityChoice key={form.key("capabilities")} {...form.getInputProps("capabilities")} />
-          <Group>
-            <Button type="submit" loading={submit.isBusy}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <SubmitForm submit={submit} label="Save">
+        <ProviderChoice key={form.key("providers")} {...form.getInputProps("providers")} />
+        <CapabilityChoice key={form.key("capabilities")} {...form.getInputProps("capabilities")} />
+      </SubmitForm>
       <ConfirmDialog
         isOpen={toConfirm !== null}
         onClose={() => setToConfirm(null)}

@@ -50,27 +50,17 @@ export function ClientPreviews() {
           label="Preview return paths"
           noun="preview return path"
           values={previewReturnPaths}
-          empty="None."
           consequences={["New attempts on a preview cannot use it.", "You can add it again."]}
           remove={(path) =>
-            change(
-              request(RemoveClientPreviewReturnPathDocument, { id, path }).then(({ client }) => client),
-              "The path was removed.",
-            )
+            change(request(RemoveClientPreviewReturnPathDocument, { id, path }), "The path was removed.")
           }
         />
         <AddValueForm
           name={`client-${id}-preview-path`}
           label="New path"
           description="e.g. /social/return"
-          button="Add"
           problemOf={previewPathProblem}
-          add={(path) =>
-            change(
-              request(AddClientPreviewReturnPathDocument, { id, path }).then(({ client }) => client),
-              "The path was added.",
-            )
-          }
+          add={(path) => change(request(AddClientPreviewReturnPathDocument, { id, path }), "The path was added.")}
         />
       </Section>
     </>

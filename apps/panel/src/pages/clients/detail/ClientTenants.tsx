@@ -25,24 +25,15 @@ export function ClientTenants() {
           "Existing connections are retained and can be read again if you add the key again.",
         ]}
         remove={(tenantKey) =>
-          change(
-            request(RemoveClientTenantKeyDocument, { id, tenantKey }).then(({ client }) => client),
-            "The tenant key was removed.",
-          )
+          change(request(RemoveClientTenantKeyDocument, { id, tenantKey }), "The tenant key was removed.")
         }
       />
       <AddValueForm
         name={`client-${id}-tenant`}
         label="New tenant key"
         description="As the application sends it. Case-sensitive."
-        button="Add"
         problemOf={tenantKeyProblem}
-        add={(tenantKey) =>
-          change(
-            request(AddClientTenantKeyDocument, { id, tenantKey }).then(({ client }) => client),
-            "The tenant key was added.",
-          )
-        }
+        add={(tenantKey) => change(request(AddClientTenantKeyDocument, { id, tenantKey }), "The tenant key was added.")}
       />
     </Section>
   );

@@ -80,7 +80,6 @@ function ProviderTesters({ provider, apiName, accounts }: ProviderTestersProps) 
       <AddValueForm
         name={`client-${id}-tester-${provider}`}
         {...ACCOUNT_IDS[provider]}
-        button="Add"
         problemOf={(account) => (account === "" ? "Enter the account’s id." : null)}
         add={async (providerAccountId) => {
           unwrap((await request(AddClientTesterDocument, { id, provider, providerAccountId })).result);

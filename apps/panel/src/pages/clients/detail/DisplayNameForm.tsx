@@ -1,8 +1,8 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { SetClientDisplayNameDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
-import { FormNotes } from "../../../forms/FormNotes.tsx";
+import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { displayNameProblem } from "../shared/rules.ts";
 import { useClient, useClientChange } from "./useClient.ts";
@@ -17,30 +17,18 @@ export function DisplayNameForm() {
   });
   const submit = useSubmit(form, {
     name: `client-${id}-name`,
-    run: (values) =>
-      change(
-        request(SetClientDisplayNameDocument, { id, ...values }).then(({ client }) => client),
-        "The name was saved.",
-      ),
+    run: (values) => change(request(SetClientDisplayNameDocument, { id, ...values }), "The name was saved."),
   });
   return (
-    <form onSubmit={submit.onSubmit} noValidate>
-      <Stack gap="md" maw={480}>
-        <FormNotes submit={submit} />
-        <TextInput
-          label="Name"
-          required
-          maxLength={80}
-          autoComplete="off"
-          key={form.key("displayName")}
-          {...form.getInputProps("displayName")}
-        />
-        <Group>
-          <Button type="submit" variant="default" loading={submit.isBusy}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm submit={submit} label="Save" isSecondary gap="md" maw={480}>
+      <TextInput
+        label="Name"
+        required
+        maxLength={80}
+        autoComplete="off"
+        key={form.key("displayName")}
+        {...form.getInputProps("displayName")}
+      />
+    </SubmitForm>
   );
 }

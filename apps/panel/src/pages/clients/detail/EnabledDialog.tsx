@@ -8,33 +8,26 @@ export function EnabledDialog({ isOpen, onClose }: { readonly isOpen: boolean; r
   const change = useClientChange();
   const toggle = () =>
     change(
-      request(SetClientEnabledDocument, { id, enabled: !enabled }).then(({ client }) => client),
+      request(SetClientEnabledDocument, { id, enabled: !enabled }),
       `${displayName} was ${enabled ? "disabled" : "enabled"}.`,
     );
-  return enabled ? (
+  const verb = enabled ? "Disable" : "Enable";
+  return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Disable ${displayName}?`}
-      consequences={[
-        "Its keys are rejected immediately.",
-        "Unfinished attempts and sign-ins are canceled.",
-        "Existing connections stay, and can be read again once the client is enabled.",
-      ]}
-      nameToType={slug}
-      confirmLabel="Disable client"
-      onConfirm={toggle}
-    />
-  ) : (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={`Enable ${displayName}?`}
-      consequences={["Its keys work again immediately."]}
-      nameToType={null}
-      confirmLabel="Enable client"
-      isHarmless
+      title={`${verb} ${displayName}?`}
+      consequences={enabled ? DISABLING : ["Its keys work again immediately."]}
+      nameToType={enabled ? slug : null}
+      confirmLabel={`${verb} client`}
+      isHarmless={!enabled}
       onConfirm={toggle}
     />
   );
 }
+
+const DISABLING = [
+  "Its keys are rejected immediately.",
+  "Unfinished attempts and sign-ins are canceled.",
+  "Existing connections stay, and can be read again once the client is enabled.",
+];

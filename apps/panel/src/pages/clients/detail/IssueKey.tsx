@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -8,8 +8,7 @@ import { IssueClientCredentialDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
 import type { Success } from "../../../api/result.ts";
 import { unwrap } from "../../../api/result.ts";
-import { ConfirmationNote } from "../../../confirmation/ConfirmationNote.tsx";
-import { FormNotes } from "../../../forms/FormNotes.tsx";
+import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { LinkButton } from "../../../ui/links.tsx";
 import { OneTimeSecret } from "../../../ui/OneTimeSecret.tsx";
@@ -60,35 +59,33 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
   });
   return (
     <Section title="Issue a key" description={`The key is shown once. Pass it to the developers of ${displayName}.`}>
-      <form onSubmit={submit.onSubmit} noValidate>
-        <Stack gap="lg" maw={480}>
-          <FormNotes submit={submit} />
-          <NativeSelect
-            label="Lifetime"
-            description="A key must be replaced before it expires. If you do not monitor expiry, choose no expiration."
-            data={LIFETIMES}
-            {...form.getInputProps("lifetime")}
+      <SubmitForm
+        submit={submit}
+        label="Issue key"
+        maw={480}
+        needsConfirmation
+        cancel={
+          <LinkButton to="/clients/$clientId/keys" params={{ clientId: id }} variant="subtle">
+            Cancel
+          </LinkButton>
+        }
+      >
+        <NativeSelect
+          label="Lifetime"
+          description="A key must be replaced before it expires. If you do not monitor expiry, choose no expiration."
+          data={LIFETIMES}
+          {...form.getInputProps("lifetime")}
+        />
+        {lifetime === "other" && (
+          <TextInput
+            label="Days"
+            inputMode="numeric"
+            autoComplete="off"
+            maw={180}
+            {...form.getInputProps("expiresInDays")}
           />
-          {lifetime === "other" && (
-            <TextInput
-              label="Days"
-              inputMode="numeric"
-              autoComplete="off"
-              maw={180}
-              {...form.getInputProps("expiresInDays")}
-            />
-          )}
-          <ConfirmationNote />
-          <Group>
-            <Button type="submit" loading={submit.isBusy}>
-              Issue key
-            </Button>
-            <LinkButton to="/clients/$clientId/keys" params={{ clientId: id }} variant="subtle">
-              Cancel
-            </LinkButton>
-          </Group>
-        </Stack>
-      </form>
+        )}
+      </SubmitForm>
     </Section>
   );
 }

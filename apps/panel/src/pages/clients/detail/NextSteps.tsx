@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { keyState } from "../../../ui/keyState.ts";
 import { LinkTo } from "../../../ui/links.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { serviceTime } from "../../../ui/Timestamp.tsx";
 import { clientCredentials, clientDeployment, clientTesters } from "../shared/queries.ts";
-import { credentialState } from "./credentialState.ts";
 import classes from "./NextSteps.module.css";
 import { useClient } from "./useClient.ts";
 
@@ -20,7 +20,7 @@ export function NextSteps() {
   const steps: [string, boolean, ReactNode][] = [
     [
       "key",
-      !keys.some((key) => credentialState(key, serviceTime()).isActive),
+      !keys.some((key) => keyState(key, serviceTime()).isActive),
       <>
         <LinkTo to="/clients/$clientId/keys/new" params={params} underline="always">
           Issue a key

@@ -6,7 +6,8 @@ import { ValueList } from "../../../ui/ValueList.tsx";
 interface RemovableValuesProps {
   readonly label: string;
   readonly values: readonly string[];
-  readonly empty: string;
+  /** Shown if the list is empty. */
+  readonly empty?: string;
   /** The singular, e.g. “origin”. */
   readonly noun: string;
   /** The consequences of a removal. */
@@ -18,7 +19,7 @@ interface RemovableValuesProps {
 
 /** A list whose values are removed with a confirmation dialog. */
 export function RemovableValues(props: RemovableValuesProps) {
-  const { label, values, empty, noun, consequences, mustBeTyped = false, remove } = props;
+  const { label, values, empty = "None.", noun, consequences, mustBeTyped = false, remove } = props;
   const [removing, setRemoving] = useState<string | null>(null);
   return (
     <>

@@ -18,11 +18,11 @@ export function useReadClient(id: string): () => Promise<Client> {
   return () => queries.fetchQuery({ ...clientDetail(id), staleTime: 0 });
 }
 
-/** Waits for a change that returns the client, updates the page and shows a notice. */
-export function useClientChange(): (change: Promise<Client>, notice: string) => Promise<Client> {
+/** Waits for a mutation that returns the client, updates the page and shows a notice. */
+export function useClientChange(): (change: Promise<{ readonly client: Client }>, notice: string) => Promise<Client> {
   const queries = useQueryClient();
   return async (change, notice) => {
-    const client = await change;
+    const { client } = await change;
     await cacheClient(queries, client);
     notifyDone(notice);
     return client;

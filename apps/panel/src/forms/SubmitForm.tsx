@@ -1,0 +1,46 @@
+import type { StackProps } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import { ConfirmationNote } from "../confirmation/ConfirmationNote.tsx";
+import { FormNotes } from "./FormNotes.tsx";
+import type { Submit } from "./useSubmit.ts";
+
+interface SubmitFormProps extends Pick<StackProps, "gap" | "maw"> {
+  readonly submit: Submit;
+  /** Runs instead of the submit's own handler. */
+  readonly onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
+  /** The label of the submit button. */
+  readonly label: string;
+  /** The form is not the page's main action. */
+  readonly isSecondary?: boolean;
+  /** The operation needs a confirmation. */
+  readonly needsConfirmation?: boolean;
+  readonly className?: string | undefined;
+  /** Before the submit button. */
+  readonly back?: ReactNode;
+  /** After the submit button. */
+  readonly cancel?: ReactNode;
+  /** The fields. */
+  readonly children: ReactNode;
+}
+
+/** A form with its notes, fields and buttons. */
+export function SubmitForm({ submit, label, isSecondary, needsConfirmation, children, ...props }: SubmitFormProps) {
+  const { onSubmit = submit.onSubmit, className, back, cancel, gap = "lg", maw = 640 } = props;
+  return (
+    <form onSubmit={onSubmit} noValidate className={className}>
+      <Stack gap={gap} maw={maw}>
+        <FormNotes submit={submit} />
+        {children}
+        {needsConfirmation && <ConfirmationNote />}
+        <Group>
+          {back}
+          <Button type="submit" variant={isSecondary ? "default" : "filled"} loading={submit.isBusy}>
+            {label}
+          </Button>
+          {cancel}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
