@@ -2,7 +2,8 @@ import { inspect } from "node:util";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Outcome } from "../wire/outcome.ts";
-import { connect, connectInput } from "./support/journeys.ts";
+import { connectInput } from "./support/attempts.ts";
+import { connect } from "./support/connections.ts";
 import { refusesValue, validArguments, withValue } from "./support/validArguments.ts";
 
 /** The argument is valid: at most, another scan is in flight. */

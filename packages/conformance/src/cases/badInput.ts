@@ -1,6 +1,6 @@
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import type { OperationName } from "../wire/documents.ts";
-import { createSession, resultOf } from "./support/journeys.ts";
+import { createSession, resultOf } from "./support/attempts.ts";
 import { UNREGISTERED_TENANT } from "./support/tenants.ts";
 import { refusesValue, validArguments, withValue } from "./support/validArguments.ts";
 

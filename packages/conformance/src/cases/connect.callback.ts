@@ -1,7 +1,7 @@
 import { providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { consented, createSession, launched, resultOf, walkThrough } from "./support/attempts.ts";
 import { ends, errorPage, nothingConnected } from "./support/findings.ts";
-import { consented, createSession, launched, resultOf, walkThrough } from "./support/journeys.ts";
 
 /** Callbacks that no provider sends. */
 const ODD_CALLBACKS: Readonly<Record<string, (query: URLSearchParams) => void>> = {

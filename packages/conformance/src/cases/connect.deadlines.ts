@@ -1,19 +1,18 @@
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { concurrently } from "./support/bursts.ts";
-import { whileFault } from "./support/faults.ts";
-import { ends, errorPage, isWithheldInList, nothingConnected } from "./support/findings.ts";
 import {
   attempt,
-  connect,
   connectInput,
   consented,
   createSession,
   launched,
   postLaunch,
-  readConnection,
   resultOf,
   untilExchanging,
-} from "./support/journeys.ts";
+} from "./support/attempts.ts";
+import { concurrently } from "./support/bursts.ts";
+import { connect, readConnection } from "./support/connections.ts";
+import { whileFault } from "./support/faults.ts";
+import { ends, errorPage, isWithheldInList, nothingConnected } from "./support/findings.ts";
 
 /** Distance of the reads before and after a deadline. */
 const CLOSE_MS = 30_000;
@@ -104,12 +103,8 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       const { retryAfterSeconds } = await t.refuses("createConnectSession", { input }, "RATE_LIMITED");
       const now = await t.driver("clock").now();
       const oldest = Math.min(...created.map(({ expiresAt }) => Date.parse(expiresAt)));
-      t.near(
-        now.getTime() + (retryAfterSeconds ?? 0) * 1_000,
-        oldest,
-        30_000,
-        "retryAfterSeconds ends at the oldest attempt's deadline",
-      );
+      const retryAtMs = now.getTime() + (retryAfterSeconds ?? 0) * 1_000;
+      t.near(retryAtMs, oldest, 30_000, "retryAfterSeconds ends at the oldest attempt's deadline");
       await t.until(new Date(oldest + 2_000));
       await t.get("createConnectSession", { input });
     },

@@ -1,15 +1,16 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { DATE_TIME } from "./support/findings.ts";
 import {
   ALL_CAPABILITIES,
-  connect,
+  availableProviders,
   createSession,
   postLaunch,
   refusesSession,
   resultOf,
-  serviceNow,
-} from "./support/journeys.ts";
+} from "./support/attempts.ts";
+import { connect } from "./support/connections.ts";
+import { DATE_TIME } from "./support/findings.ts";
+import { serviceNow } from "./support/windows.ts";
 
 const session = "operation:createConnectSession";
 /** Return URLs that resemble the registered one: they must be equal byte for byte. */
@@ -133,12 +134,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       const others = PROVIDERS.filter((other) => other !== provider);
       await t.driver("operator").setPolicy(t.application, { providers: others });
       await refusesSession(t, { provider }, "FORBIDDEN");
-      const readiness = await t.get("integrationReadiness", {});
-      t.equal(
-        Object.fromEntries(readiness.providers.map((entry) => [entry.provider, entry.available])),
-        Object.fromEntries(PROVIDERS.map((one) => [one, one !== provider])),
-        "readiness of the providers",
-      );
+      t.equal(await availableProviders(t), others, "readiness of the providers");
     },
   })),
   ...nearReturnUrls,

@@ -1,19 +1,18 @@
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
-import { ends, nothingConnected } from "./support/findings.ts";
+import { GOOD_ACCOUNT } from "./support/accounts.ts";
 import {
   ALL_CAPABILITIES,
   attempt,
-  connect,
   consented,
   createSession,
-  GOOD_ACCOUNT,
   postLaunch,
-  readConnection,
   resultOf,
   whileExchanging,
-} from "./support/journeys.ts";
+} from "./support/attempts.ts";
+import { connect, readConnection } from "./support/connections.ts";
+import { ends, nothingConnected } from "./support/findings.ts";
 
 /** Scripted accounts whose attempts end in one way, at each provider that has them. */
 const SCRIPTED: readonly {

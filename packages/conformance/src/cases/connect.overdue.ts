@@ -1,22 +1,21 @@
-import type { SubjectScope } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
+import { createSession, launched, postLaunch, resultOf } from "./support/attempts.ts";
+import type { Connected } from "./support/connections.ts";
+import { connect } from "./support/connections.ts";
+import { disconnect } from "./support/disconnects.ts";
 import { ends } from "./support/findings.ts";
-import { connect, createSession, launched, postLaunch, resultOf, serviceNow } from "./support/journeys.ts";
+import { serviceNow } from "./support/windows.ts";
 
-interface Reconnect {
-  readonly scope: SubjectScope;
-  readonly connectionId: string;
+interface Reconnect extends Connected {
   readonly returnUrl: string;
 }
 
 const UNMOVED_MS = 3_000;
 
 /** What would end an attempt before its deadline, with another status. */
-const LATE_EVENTS = {
-  "its connection is disconnected": async (t, { scope, connectionId }) => {
-    await t.get("disconnectConnection", { scope, connectionId });
-  },
+const LATE_EVENTS: Readonly<Record<string, (t: CaseContext, reconnect: Reconnect) => Promise<unknown>>> = {
+  "its connection is disconnected": (t, connected) => disconnect(t, connected),
   "a newer attempt is launched": async (t, { scope, connectionId }) => {
     const newer = await createSession(t, { scope, reconnectConnectionId: connectionId });
     t.equal((await postLaunch(t, newer)).status, 303, "the newer attempt is launched");
@@ -29,10 +28,10 @@ const LATE_EVENTS = {
     const id = await t.driver("operator").clientId(t.application);
     await t.admin.get("removeClientReturnUrl", { id, url: returnUrl });
   },
-} as const satisfies Record<string, (t: CaseContext, reconnect: Reconnect) => Promise<void>>;
+};
 
 export const OVERDUE_ATTEMPT_CASES = defineCases(
-  caseForEach(Object.keys(LATE_EVENTS) as readonly (keyof typeof LATE_EVENTS)[], (what) => ({
+  caseForEach(Object.entries(LATE_EVENTS), ([what, happens]) => ({
     id: `S8.connect-deadline.before-${what.replaceAll(" ", "-")}`,
     title: `An expired attempt stays EXPIRED when ${what}, whether it was CREATED or AUTHORIZING.`,
     lane: "timeline",
@@ -52,14 +51,11 @@ export const OVERDUE_ATTEMPT_CASES = defineCases(
       const created = await createSession(t, wanted);
       // A service may run its purge when its clock is moved, which expires the attempt: the last seconds pass in real
       // time.
-      const deadline = Date.parse(created.expiresAt);
-      await t.until(new Date(deadline - UNMOVED_MS));
-      await t.eventually(
-        "the deadline passes",
-        () => serviceNow(t),
-        (now) => now.getTime() > deadline,
-      );
-      await LATE_EVENTS[what](t, { scope, connectionId, returnUrl });
+      const deadline = new Date(created.expiresAt);
+      await t.until(deadline, -UNMOVED_MS);
+      const now = () => serviceNow(t);
+      await t.eventually("the deadline passes", now, (moment) => moment > deadline);
+      await happens(t, { scope, connectionId, returnUrl });
       // A launch form that is posted now must not be rejected as already used.
       t.equal((await postLaunch(t, created)).status, 410, "the launch of the attempt that was CREATED");
       for (const { id } of [created, authorizing]) {

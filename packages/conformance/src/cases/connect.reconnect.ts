@@ -1,21 +1,10 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { attempt, createSession, launched, postLaunch, resultOf, walkThrough } from "./support/attempts.ts";
+import { connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
 import { ends } from "./support/findings.ts";
-import {
-  attempt,
-  connect,
-  connectAndSettle,
-  createSession,
-  daysBack,
-  launched,
-  listedConnection,
-  postLaunch,
-  readConnection,
-  resultOf,
-  scan,
-  serviceNow,
-  walkThrough,
-} from "./support/journeys.ts";
+import { scan } from "./support/jobs.ts";
+import { daysBack, serviceNow } from "./support/windows.ts";
 
 export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
   {

@@ -1,19 +1,11 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
-import { accountHold, REMOVE } from "./support/disconnects.ts";
+import { accountHold, GOOD_ACCOUNT } from "./support/accounts.ts";
+import { createSession, launched, postLaunch, resultOf, whileExchanging } from "./support/attempts.ts";
+import { REMOVE } from "./support/disconnects.ts";
 import { ends, errorPage, nothingConnected } from "./support/findings.ts";
-import {
-  createIdentity,
-  createSession,
-  GOOD_ACCOUNT,
-  launched,
-  postLaunch,
-  redeem,
-  resultOf,
-  signInThrough,
-  whileExchanging,
-} from "./support/journeys.ts";
+import { createIdentity, redeem, signInThrough } from "./support/identities.ts";
 
 const STATUSES = [400, 403, 404, 410] as const;
 /** Its content is not readable, and not needed; its grants may be revoked. */

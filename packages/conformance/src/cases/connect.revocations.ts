@@ -3,19 +3,12 @@ import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider, ProviderCall } from "../target/target.ts";
-import { accountHolds, disconnect, erased, REMOVE, receipts, whileRevokeFails } from "./support/disconnects.ts";
+import { accountHolds } from "./support/accounts.ts";
+import { attempt, createSession, launched, resultOf, whileExchanging } from "./support/attempts.ts";
+import type { Connected } from "./support/connections.ts";
+import { connect, readConnection, untilStatus } from "./support/connections.ts";
+import { disconnect, disconnectAndErase, REMOVE, receipts, whileRevoking } from "./support/disconnects.ts";
 import { ends, nothingConnected } from "./support/findings.ts";
-import type { Connected } from "./support/journeys.ts";
-import {
-  attempt,
-  connect,
-  createSession,
-  launched,
-  readConnection,
-  resultOf,
-  untilStatus,
-  whileExchanging,
-} from "./support/journeys.ts";
 
 /** An account that these cases share between subjects, and an account of another user; no other case uses them. */
 const SHARED = "cut-body";
@@ -74,16 +67,13 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
     run: async (t) => {
       const [account, other, scope] = [SHARED, OTHER, t.scope()];
       const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
-      const ended = await whileRevokeFails(t, provider, account, async () => {
-        const result = await disconnect(t, first);
+      await whileRevoking(t, first, provider, account, async () => {
         const refused = await attempt(t, { scope, provider, account, capabilities: CAPABILITIES });
         ends(t, refused.result, "FAILED", "POLICY_CHANGED");
         t.equal(refused.result.creatorAction, null, "creatorAction is null");
         await nothingConnected(t, refused);
         await connect(t, { scope, provider, account: other, capabilities: CAPABILITIES });
-        return result;
       });
-      await erased(t, first, ended);
       const again = await connectsAgain(t, t.scope(), provider, account);
       t.equal((await readConnection(t, again)).status, "CONNECTED", "the connection");
     },
@@ -132,7 +122,7 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
       const first = await connect(t, { provider, account: SHARED, capabilities: CAPABILITIES });
       const { scope } = first;
       await endsExchange(t, { scope, provider, account: OTHER, held: "exchange" }, async () => {
-        await erased(t, first, await disconnect(t, first));
+        await disconnectAndErase(t, first);
       });
     },
   })),
@@ -147,7 +137,7 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
       const session = await createSession(t, { scope, provider, capabilities: CAPABILITIES });
       const browser = t.browser();
       const page = await launched(t, session, browser);
-      await erased(t, first, await disconnect(t, first));
+      await disconnectAndErase(t, first);
       await browser.get(await t.provider.consent(page, { account }));
       const result = await resultOf(t, session);
       t.shows(result, { status: "COMPLETED", resultCode: null }, "how the attempt ended");

@@ -1,7 +1,7 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
+import { connectInput, createSession, refusesSession, walkThrough } from "./support/attempts.ts";
 import { BURST, concurrently } from "./support/bursts.ts";
-import { connectInput, createSession, refusesSession, walkThrough } from "./support/journeys.ts";
 
 export const UNFINISHED_CASES = defineCases([
   ...caseForEach(PROVIDERS, (provider) => ({

@@ -2,26 +2,14 @@ import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Capability, Provider } from "../target/target.ts";
+import { GOOD_ACCOUNT, newestPost, publicPosts } from "./support/accounts.ts";
+import { ALL_CAPABILITIES, createSession, refusesSession } from "./support/attempts.ts";
+import type { Connected } from "./support/connections.ts";
+import { connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
+import { contentPage } from "./support/content.ts";
 import { whileFault } from "./support/faults.ts";
-import type { Connected } from "./support/journeys.ts";
-import {
-  ALL_CAPABILITIES,
-  connectAndSettle,
-  contentPage,
-  createSession,
-  daysBack,
-  GOOD_ACCOUNT,
-  jobEnd,
-  listedConnection,
-  newestPost,
-  publicPosts,
-  readConnection,
-  refusesSession,
-  requestLookup,
-  scan,
-  serviceNow,
-  untilRetry,
-} from "./support/journeys.ts";
+import { jobEnd, requestLookup, scan, untilRetry } from "./support/jobs.ts";
+import { daysBack, serviceNow } from "./support/windows.ts";
 
 interface ConnectedAt extends Connected {
   readonly provider: Provider;

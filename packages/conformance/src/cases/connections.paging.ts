@@ -1,8 +1,8 @@
 import type { CaseContext } from "../harness/context.ts";
 import { defineCases } from "../harness/defineCase.ts";
 import { allOf } from "../wire/pages.ts";
-import type { Connected } from "./support/journeys.ts";
-import { connect } from "./support/journeys.ts";
+import type { Connected } from "./support/connections.ts";
+import { connect } from "./support/connections.ts";
 import { refusesOtherApplication } from "./support/tenants.ts";
 import { flip } from "./support/texts.ts";
 
@@ -88,11 +88,7 @@ export const CONNECTION_PAGING_CASES = defineCases([
       const { pageInfo } = await t.get("connections", { scope, first: 2 });
       const cursor = pageInfo.endCursor ?? "";
       const plain = Buffer.from(cursor, "base64url").toString("latin1");
-      t.equal(
-        ids.filter((id) => plain.includes(id)),
-        [],
-        "it contains no readable id",
-      );
+      for (const id of ids) t.holds(!plain.includes(id), "it contains no readable id");
       for (const after of ["", "x", cursor.slice(1), `${cursor}A`, flip(cursor), "a".repeat(5_000)]) {
         await t.refuses("connections", { scope, first: 2, after }, "BAD_USER_INPUT", `cursor ${after.slice(0, 12)}…`);
       }

@@ -1,11 +1,12 @@
 import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { ALL_CAPABILITIES } from "./support/attempts.ts";
+import type { Connected } from "./support/connections.ts";
+import { connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
 import { connectionOutcome } from "./support/disconnects.ts";
 import { whileRegistration } from "./support/faults.ts";
-import { isWithheld, isWithheldInList } from "./support/findings.ts";
-import type { Connected } from "./support/journeys.ts";
-import { ALL_CAPABILITIES, connect, connectAndSettle, listedConnection, readConnection } from "./support/journeys.ts";
+import { contentRefused, isWithheld, isWithheldInList } from "./support/findings.ts";
 
 async function refusedAndListed(t: CaseContext, connected: Connected, code: string, status: string): Promise<void> {
   await t.refuses("connection", { scope: connected.scope, id: connected.connectionId }, code);
@@ -16,18 +17,15 @@ async function servedAgain(t: CaseContext, connected: Connected): Promise<void> 
   t.equal((await readConnection(t, connected)).status, "CONNECTED", "it is served again");
 }
 
-const CONTENT_READS = ["content", "contentItem", "requestRefresh", "requestContentLookup"] as const;
-
-/** The four content operations re-check as in rule 1. */
-async function contentRefused(t: CaseContext, connected: Connected, code: string): Promise<void> {
-  const window = { publishedAfter: "2026-01-01T00:00:00.000Z", publishedBefore: "2026-02-01T00:00:00.000Z" };
-  const args = {
-    content: { ...connected, window: { ...window, first: 1 } },
-    contentItem: { ...connected, providerContentId: "1" },
-    requestRefresh: { ...connected, window },
-    requestContentLookup: { ...connected, url: "https://www.instagram.com/p/C0nf0rmance1/" },
-  };
-  for (const name of CONTENT_READS) await t.refuses(name, args[name], code);
+async function refusedWhile(t: CaseContext, state: "PAUSED" | "serves-none", code: string): Promise<void> {
+  const connected = await connectAndSettle(t);
+  await whileRegistration(t, "PROVIDER_C", state, async () => {
+    await refusedAndListed(t, connected, code, "SUSPENDED");
+    await contentRefused(t, connected, code);
+    const { providers } = await t.get("integrationReadiness", {});
+    t.equal(providers.find((entry) => entry.provider === "PROVIDER_C")?.available, false, "readiness");
+  });
+  await servedAgain(t, connected);
 }
 
 export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }, [
@@ -44,16 +42,7 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
       "enum:SyncStatus.STALE",
       "enum:ConnectionStatus.SUSPENDED",
     ],
-    run: async (t) => {
-      const connected = await connectAndSettle(t);
-      await whileRegistration(t, "PROVIDER_C", "PAUSED", async () => {
-        await refusedAndListed(t, connected, "AUTHORIZATION_SUSPENDED", "SUSPENDED");
-        await contentRefused(t, connected, "AUTHORIZATION_SUSPENDED");
-        const readiness = await t.get("integrationReadiness", {});
-        t.equal(readiness.providers.find((entry) => entry.provider === "PROVIDER_C")?.available, false, "readiness");
-      });
-      await servedAgain(t, connected);
-    },
+    run: (t) => refusedWhile(t, "PAUSED", "AUTHORIZATION_SUSPENDED"),
   },
   {
     id: "S3.rule1.not-served",
@@ -66,14 +55,7 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
       "code:CAPABILITY_UNAVAILABLE",
       "reason:CAPABILITY_UNAVAILABLE",
     ],
-    run: async (t) => {
-      const connected = await connectAndSettle(t);
-      await whileRegistration(t, "PROVIDER_C", "serves-none", async () => {
-        await refusedAndListed(t, connected, "CAPABILITY_UNAVAILABLE", "SUSPENDED");
-        await contentRefused(t, connected, "CAPABILITY_UNAVAILABLE");
-      });
-      await servedAgain(t, connected);
-    },
+    run: (t) => refusedWhile(t, "serves-none", "CAPABILITY_UNAVAILABLE"),
   },
   ...caseForEach(
     [

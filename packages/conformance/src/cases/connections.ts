@@ -1,17 +1,10 @@
 import type { Connection } from "../_generated/consumerWire.ts";
 import { PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { accountHold, ENDED_ACCOUNT } from "./support/disconnects.ts";
+import { accountHold, ENDED_ACCOUNT } from "./support/accounts.ts";
+import { connect, connectAndSettle, listedConnection, readConnection, untilRow } from "./support/connections.ts";
 import { DOWN, whileFault } from "./support/faults.ts";
-import {
-  connect,
-  connectAndSettle,
-  listedConnection,
-  readConnection,
-  requestLookup,
-  untilRetry,
-  untilRow,
-} from "./support/journeys.ts";
+import { requestLookup, untilRetry } from "./support/jobs.ts";
 
 export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(PROVIDERS, (provider) => ({

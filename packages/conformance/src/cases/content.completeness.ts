@@ -1,18 +1,10 @@
 import { defineCasesWith } from "../harness/defineCase.ts";
+import { connect, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
+import { contentPage, untilIncomplete } from "./support/content.ts";
 import { endsIncomplete } from "./support/findings.ts";
-import type { Window } from "./support/journeys.ts";
-import {
-  connect,
-  connectAndSettle,
-  contentPage,
-  continueScan,
-  daysBack,
-  readConnection,
-  scan,
-  serviceNow,
-  untilJob,
-  untilRow,
-} from "./support/journeys.ts";
+import { continueScan, scan, untilJob } from "./support/jobs.ts";
+import type { Window } from "./support/windows.ts";
+import { daysBack, serviceNow } from "./support/windows.ts";
 
 export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] }, [
   {
@@ -64,11 +56,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
     run: async (t) => {
       const connected = await connect(t, { account: "slow", capabilities: ["CONTENT_LIST"] });
       const window = daysBack(await serviceNow(t), 6, 1);
-      await t.eventually(
-        "the page reads SCAN_RUNNING",
-        () => contentPage(t, connected, window, 1),
-        (page) => page.pageInfo.incompleteReason === "SCAN_RUNNING",
-      );
+      await untilIncomplete(t, connected, window, "SCAN_RUNNING");
       await untilRow(t, connected, "the connection reads RUNNING", (row) => row.syncStatus === "RUNNING");
       const again = await t.eventually(
         "another scan can be requested once the first has ended",

@@ -2,20 +2,12 @@ import type { ContentItem } from "../_generated/consumerWire.ts";
 import { CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { GOOD_ACCOUNT, newestPost } from "./support/accounts.ts";
+import { connect, connectAndSettle } from "./support/connections.ts";
+import { contentPage, scanned, storedPost } from "./support/content.ts";
 import { DATE_TIME } from "./support/findings.ts";
-import {
-  connect,
-  connectAndSettle,
-  contentPage,
-  daysBack,
-  GOOD_ACCOUNT,
-  newestPost,
-  refresh,
-  scan,
-  scanned,
-  serviceNow,
-  storedPost,
-} from "./support/journeys.ts";
+import { refresh, scan } from "./support/jobs.ts";
+import { daysBack, serviceNow } from "./support/windows.ts";
 
 export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(PROVIDERS, (provider) => ({

@@ -1,14 +1,9 @@
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import {
-  allContent,
-  connectAndSettle,
-  daysBack,
-  firstPosts,
-  newestPost,
-  scanned,
-  serviceNow,
-} from "./support/journeys.ts";
+import { newestPost } from "./support/accounts.ts";
+import { connectAndSettle } from "./support/connections.ts";
+import { allContent, firstPosts, scanned } from "./support/content.ts";
+import { daysBack, serviceNow } from "./support/windows.ts";
 
 export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(PROVIDERS, (provider) => ({

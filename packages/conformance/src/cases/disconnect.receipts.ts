@@ -1,28 +1,19 @@
 import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { accountHold, ENDED_ACCOUNT, REVOCABLE, revocableHolds } from "./support/accounts.ts";
+import { connect, connectAndSettle, readConnection, untilStatus } from "./support/connections.ts";
 import {
-  accountHold,
   connectionOutcome,
   disconnect,
-  ENDED_ACCOUNT,
   erased,
   MAX_POLLS,
   REMOVE,
-  REVOCABLE,
-  revocableHolds,
   revokedAndErased,
   untilReconnectRequired,
-  whileRevokeFails,
+  whileRevoking,
 } from "./support/disconnects.ts";
-import {
-  connect,
-  connectAndSettle,
-  readConnection,
-  readJob,
-  serviceNow,
-  untilRetry,
-  untilStatus,
-} from "./support/journeys.ts";
+import { readJob, untilRetry } from "./support/jobs.ts";
+import { serviceNow } from "./support/windows.ts";
 
 export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(REVOKING, (provider) => ({
@@ -38,15 +29,13 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
     ],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider, account: REVOCABLE[provider] });
-      const ended = await whileRevokeFails(t, provider, REVOCABLE[provider], async () => {
-        const first = await disconnect(t, connected);
+      const ended = await whileRevoking(t, connected, provider, REVOCABLE[provider], async (first) => {
         t.equal(first.connectionId, connected.connectionId, "connectionId");
         t.shows(first, { accepted: true, upstreamRevocationPending: true, creatorAction: null }, "the response");
         const waiting = await readJob(t, connected, first.revokeJobId);
         t.oneOf(waiting.status, ["QUEUED", "RUNNING"], "the revoke is running");
         t.shows(waiting, { errorCode: null, creatorAction: null }, "its state during the revoke");
         t.equal(await disconnect(t, connected), first, "a repeat");
-        return first;
       });
       const revoke = await revokedAndErased(t, connected, ended);
       t.equal(await readJob(t, connected, ended.revokeJobId), revoke, "the receipt is stable");

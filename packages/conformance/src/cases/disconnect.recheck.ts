@@ -2,19 +2,14 @@ import type { Connection } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
 import { Mismatch } from "../harness/expectation.ts";
-import { accountHold, disconnect, receipts } from "./support/disconnects.ts";
+import { accountHold } from "./support/accounts.ts";
+import { createSession, mayConnectAgain, refusesSession } from "./support/attempts.ts";
+import type { Connected } from "./support/connections.ts";
+import { connect, connectAndSettle, readConnection } from "./support/connections.ts";
+import { disconnect, receipts } from "./support/disconnects.ts";
 import { DOWN } from "./support/faults.ts";
 import { isWithheld } from "./support/findings.ts";
-import type { Connected } from "./support/journeys.ts";
-import {
-  connect,
-  connectAndSettle,
-  createSession,
-  mayConnectAgain,
-  readConnection,
-  refusesSession,
-  serviceNow,
-} from "./support/journeys.ts";
+import { serviceNow } from "./support/windows.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

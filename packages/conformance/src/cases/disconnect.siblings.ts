@@ -1,43 +1,16 @@
 import { factOf, REVOKING } from "../description/providers.ts";
-import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import {
-  accountHold,
-  accountHolds,
-  disconnect,
-  erased,
-  MAX_POLLS,
-  settled,
-  whileRevokeFails,
-} from "./support/disconnects.ts";
-import { ends, isWithheld, nothingConnected } from "./support/findings.ts";
-import type { Connected } from "./support/journeys.ts";
-import {
-  connect,
-  connectAndSettle,
-  createSession,
-  daysBack,
-  launched,
-  listedConnection,
-  mayConnectAgain,
-  readConnection,
-  refusesSession,
-  resultOf,
-  serviceNow,
-} from "./support/journeys.ts";
+import { accountHold, accountHolds } from "./support/accounts.ts";
+import { createSession, launched, mayConnectAgain, refusesSession, resultOf } from "./support/attempts.ts";
+import type { Connected } from "./support/connections.ts";
+import { connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
+import { disconnect, erased, MAX_POLLS, settled, whileRevokeFails, whileRevoking } from "./support/disconnects.ts";
+import { contentRefused, ends, isWithheld, nothingConnected } from "./support/findings.ts";
 
 /** Two accounts of different users, of which the first is revoked. */
 const UNRELATED_ACCOUNTS = factOf(({ accounts }) => [accounts.revoked, accounts.unrelated] as const);
 /** The status of another subject's connection to the same account after a revoke. */
 const SHARED_ENDS = factOf(({ afterSharedRevoke }) => afterSharedRevoke);
-
-async function contentIsSuspended(t: CaseContext, { scope, connectionId }: Connected): Promise<void> {
-  const window = daysBack(await serviceNow(t), 7);
-  const code = "AUTHORIZATION_SUSPENDED";
-  await t.refuses("content", { scope, connectionId, window: { ...window, first: 1 } }, code);
-  await t.refuses("contentItem", { scope, connectionId, providerContentId: "1" }, code);
-  await t.refuses("requestRefresh", { scope, connectionId, window }, code);
-}
 
 export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(REVOKING, (provider) => ({
@@ -60,11 +33,10 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       const sibling = await connectAndSettle(t, { provider, account: kept, scope });
       const elsewhere = await connect(t, { scope });
       const neighbour = await connect(t, { provider, account: kept });
-      const ended = await whileRevokeFails(t, provider, given, async () => {
-        const result = await disconnect(t, first);
+      await whileRevoking(t, first, provider, given, async () => {
         isWithheld(t, await readConnection(t, sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
         isWithheld(t, await listedConnection(t, sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-        await contentIsSuspended(t, sibling);
+        await contentRefused(t, sibling, "AUTHORIZATION_SUSPENDED");
         t.equal((await readConnection(t, elsewhere)).status, "CONNECTED", "another provider's account");
         t.equal((await readConnection(t, neighbour)).status, "CONNECTED", "an account of another user and subject");
         await refusesSession(t, { scope, provider }, "FORBIDDEN");
@@ -72,12 +44,10 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
         await refusesSession(t, reconnect, "FORBIDDEN", "a reconnect of the sibling");
         await createSession(t, { scope });
         await createSession(t, { provider });
-        return result;
       });
       const row = await settled(t, sibling);
       t.equal([row.status, row.profile !== null], ["CONNECTED", true], "after the re-check");
       for (const entry of row.capabilities) t.equal(entry.availability, "AVAILABLE", `${entry.capability} again`);
-      await erased(t, first, ended);
       await mayConnectAgain(t, { scope, provider });
     },
   })),
@@ -121,8 +91,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       const provider = "PROVIDER_B";
       const first = await connect(t, { provider, account: "sibling-1" });
       const sibling = await connectAndSettle(t, { provider, account: "sibling-2", scope: first.scope });
-      await whileRevokeFails(t, provider, "sibling-1", async () => {
-        await disconnect(t, first);
+      await whileRevoking(t, first, provider, "sibling-1", async () => {
         t.equal((await readConnection(t, sibling)).status, "SUSPENDED", "while the revoke settles");
         await t.provider.endGrants(provider, "sibling-2");
       });
@@ -144,13 +113,10 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       const provider = "PROVIDER_A";
       const first = await connect(t, { provider, account: "sibling-1" });
       const sibling = await connectAndSettle(t, { provider, account: "sibling-2", scope: first.scope });
-      const ended = await whileRevokeFails(t, provider, "sibling-1", async () => {
-        const result = await disconnect(t, first);
+      await whileRevoking(t, first, provider, "sibling-1", async () => {
         isWithheld(t, await readConnection(t, sibling), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
-        return result;
       });
       isWithheld(t, await settled(t, sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
-      await erased(t, first, ended);
       await mayConnectAgain(t, { scope: first.scope, provider });
       const { scope, connectionId } = sibling;
       const reconnect = { scope, reconnectConnectionId: connectionId };
@@ -174,20 +140,17 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       const elsewhere = t.scope(t.application.tenantKeys.at(-1));
       const inOtherTenant = await connect(t, { provider, account: "sibling-1", scope: elsewhere });
       const unrelated = await connect(t, { provider });
-      const ended = await whileRevokeFails(t, provider, "sibling-1", async () => {
-        const result = await disconnect(t, first);
+      await whileRevoking(t, first, provider, "sibling-1", async () => {
         for (const sharing of [other, inOtherTenant]) {
           isWithheld(t, await readConnection(t, sharing), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
           isWithheld(t, await listedConnection(t, sharing), "SUSPENDED", "AUTHORIZATION_SUSPENDED");
         }
-        await contentIsSuspended(t, other);
+        await contentRefused(t, other, "AUTHORIZATION_SUSPENDED");
         t.equal((await readConnection(t, unrelated)).status, "CONNECTED", "another account of another subject");
-        return result;
       });
       for (const sharing of [other, inOtherTenant]) {
         t.equal((await settled(t, sharing)).status, SHARED_ENDS[provider], "after the re-check");
       }
-      await erased(t, first, ended);
       if (SHARED_ENDS[provider] === "CONNECTED") return;
       const reconnect = { scope: other.scope, reconnectConnectionId: other.connectionId };
       const again = await connect(t, { provider, account: "sibling-1", ...reconnect });
@@ -206,15 +169,12 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       const session = await createSession(t, { scope, provider });
       const browser = t.browser();
       const page = await launched(t, session, browser);
-      const ended = await whileRevokeFails(t, provider, given, async () => {
-        const result = await disconnect(t, first);
+      await whileRevoking(t, first, provider, given, async () => {
         await browser.get(await t.provider.consent(page, { account: coming }));
-        return result;
       });
       const result = await resultOf(t, session);
       ends(t, result, "FAILED", "POLICY_CHANGED");
       t.equal(result.creatorAction, null, "creatorAction is null");
-      await erased(t, first, ended);
       await nothingConnected(t, session);
     },
   })),

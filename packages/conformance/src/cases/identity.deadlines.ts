@@ -1,18 +1,19 @@
-import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { endsWithoutIdentity } from "./identity.results.ts";
+import { launched, postLaunch } from "./support/attempts.ts";
 import { concurrently } from "./support/bursts.ts";
 import { errorPage } from "./support/findings.ts";
-import { createIdentity, identityInput, launched, postLaunch, proofOf, redeem, signedIn } from "./support/journeys.ts";
+import {
+  createIdentity,
+  endsWithoutIdentity,
+  identityInput,
+  launchedIdentity,
+  proofOf,
+  redeem,
+  signedIn,
+} from "./support/identities.ts";
 
 /** Time for a few calls between the time of a wait and the deadline after it. */
 const MARGIN_MS = 20_000;
-
-async function unfinished(t: CaseContext) {
-  const browser = t.browser();
-  const session = await createIdentity(t);
-  return { session, browser, page: await launched(t, session, browser) };
-}
 
 export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs: ["clock", "identity"] }, [
   ...caseForEach(["created", "launched"], (how) => ({
@@ -53,7 +54,7 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
     title: "A callback after the deadline gets an error page, and the session is EXPIRED.",
     reaches: ["limit:identity-deadline", "transport:error-pages", "enum:IdpIdentityStatus.EXPIRED"],
     run: async (t) => {
-      const [early, late] = [await unfinished(t), await unfinished(t)];
+      const [early, late] = [await launchedIdentity(t), await launchedIdentity(t)];
       const issuer = t.driver("identity");
       await t.until(early.session.expiresAt, -MARGIN_MS);
       await early.browser.get(await issuer.signIn(early.page, { person: "ada" }));

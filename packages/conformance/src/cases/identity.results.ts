@@ -2,9 +2,19 @@ import { randomUUID } from "node:crypto";
 import type { IdpIdentitySession } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { launched } from "./support/attempts.ts";
 import { BURST, concurrently } from "./support/bursts.ts";
 import { errorPage } from "./support/findings.ts";
-import { createIdentity, launched, proofOf, redeem, signedIn, signInThrough } from "./support/journeys.ts";
+import {
+  createIdentity,
+  endsWithoutIdentity,
+  launchedIdentity,
+  NO_IDENTITY,
+  proofOf,
+  redeem,
+  signedIn,
+  signInThrough,
+} from "./support/identities.ts";
 import { refusesOtherApplication } from "./support/tenants.ts";
 
 /** Ways to forge an issuer's response; each has to end the handoff. */
@@ -20,14 +30,6 @@ const ISSUER_FAULTS = [
   "wrong-response-issuer",
   "wrong-userinfo-subject",
 ] as const;
-
-const NO_IDENTITY = { issuer: null, idpSub: null, email: null, emailVerified: null, name: null, pictureUrl: null };
-
-/** The only redeem that returns this status, without personal data, and consumes the proof. */
-export async function endsWithoutIdentity(t: CaseContext, session: IdpIdentitySession, status: string): Promise<void> {
-  t.equal(await redeem(t, session), { status, ...NO_IDENTITY }, "the result");
-  await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "NOT_FOUND", "the second redeem");
-}
 
 /** The target of the redirect: the registered URL with the two parameters and no secret. */
 function returns(t: CaseContext, location: URL | null, session: IdpIdentitySession, status: string): void {
@@ -137,10 +139,8 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       title: `A callback with ${name.replace("-", " ")} ends FAILED, reveals no user and consumes the proof.`,
       reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED", "field:IdpIdentityResult.null"],
       run: async (t) => {
-        const session = await createIdentity(t);
-        const browser = t.browser();
-        const page = new URL(await launched(t, session, browser));
-        const visit = await browser.get(answer(page));
+        const { session, browser, page } = await launchedIdentity(t);
+        const visit = await browser.get(answer(new URL(page)));
         t.holds(visit.status < 500, "no internal error", visit.status);
         if (visit.status === 303) returns(t, visit.location, session, "FAILED");
         await endsWithoutIdentity(t, session, "FAILED");
@@ -234,12 +234,10 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     title: "A callback in a browser that did not launch the session is refused, and the session remains pending.",
     reaches: ["transition:identity.PENDING.PENDING"],
     run: async (t) => {
-      const session = await createIdentity(t);
-      const browser = t.browser();
-      const callback = await t.driver("identity").signIn(await launched(t, session, browser), { person: "ada" });
+      const { session, browser, page } = await launchedIdentity(t);
+      const callback = await t.driver("identity").signIn(page, { person: "ada" });
       errorPage(t, await t.browser().get(callback), [400, 403], "a browser without the cookie");
-      const stranger = t.browser();
-      await launched(t, await createIdentity(t), stranger);
+      const { browser: stranger } = await launchedIdentity(t);
       errorPage(t, await stranger.get(callback), [400, 403], "a browser with a cookie of a different session");
       t.equal((await redeem(t, session)).status, "PENDING", "nothing has changed");
       returns(t, (await browser.get(callback)).location, session, "COMPLETED");
@@ -250,9 +248,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     title: "A callback works once: repeated, it gets a page, and the result is unchanged.",
     reaches: ["transport:error-pages", "enum:IdpIdentityStatus.COMPLETED"],
     run: async (t) => {
-      const session = await createIdentity(t);
-      const browser = t.browser();
-      const page = await launched(t, session, browser);
+      const { session, browser, page } = await launchedIdentity(t);
       const callback = await t.driver("identity").signIn(page, { person: "ada" });
       t.equal((await browser.get(callback)).status, 303, "the first time");
       errorPage(t, await browser.get(callback), [400, 403, 410], "the second time");
@@ -272,10 +268,9 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED"],
     run: async (t) => {
       const issuer = t.driver("identity");
-      const theirs = await issuer.signIn(await launched(t, await createIdentity(t), t.browser()), { person: "ada" });
-      const session = await createIdentity(t);
-      const browser = t.browser();
-      const callback = await issuer.signIn(await launched(t, session, browser), { person: "ben" });
+      const theirs = await issuer.signIn((await launchedIdentity(t)).page, { person: "ada" });
+      const { session, browser, page } = await launchedIdentity(t);
+      const callback = await issuer.signIn(page, { person: "ben" });
       callback.searchParams.set("code", theirs.searchParams.get("code") ?? "");
       await browser.get(callback);
       await endsWithoutIdentity(t, session, "FAILED");

@@ -1,20 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
+import { launched, postLaunch } from "./support/attempts.ts";
 import { BURST, concurrently } from "./support/bursts.ts";
 import { DATE_TIME, errorPage, launchCookie } from "./support/findings.ts";
 import {
   createIdentity,
   identityInput,
-  launched,
-  postLaunch,
   proofOf,
   redeem,
   refusesIdentity,
-  serviceNow,
   signedIn,
   signInThrough,
-} from "./support/journeys.ts";
+} from "./support/identities.ts";
+import { serviceNow } from "./support/windows.ts";
 
 const MINUTE_MS = 60_000;
 const REFUSED = [400, 403];

@@ -1,23 +1,13 @@
 import type { Connection, SyncJob } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import type { Connected } from "./support/connections.ts";
+import { connect, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
+import { contentPage, untilIncomplete } from "./support/content.ts";
 import { whileFault } from "./support/faults.ts";
 import { endsIncomplete } from "./support/findings.ts";
-import type { Connected } from "./support/journeys.ts";
-import {
-  connect,
-  connectAndSettle,
-  contentPage,
-  daysBack,
-  jobEnd,
-  readConnection,
-  readJob,
-  requestLookup,
-  scan,
-  serviceNow,
-  untilJob,
-  untilRow,
-} from "./support/journeys.ts";
+import { jobEnd, readJob, requestLookup, scan, untilJob } from "./support/jobs.ts";
+import { daysBack, serviceNow } from "./support/windows.ts";
 
 const HOUR_MS = 3_600_000;
 const IN_FLIGHT = ["QUEUED", "RUNNING"];
@@ -76,11 +66,7 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
         waitedFor = row.nextRetryAt;
         await t.until(waitedFor, 1_000);
       }
-      const page = await t.eventually(
-        "the page reads SCAN_FAILED",
-        () => contentPage(t, connected, window, 1),
-        (one) => one.pageInfo.incompleteReason === "SCAN_FAILED",
-      );
+      const page = await untilIncomplete(t, connected, window, "SCAN_FAILED");
       t.equal(page.pageInfo.completeForWindow, false, "completeForWindow");
       const row = await readConnection(t, connected);
       t.shows(row, { syncStatus: "FAILED", lastSuccessfulSyncAt: null }, "the connection");

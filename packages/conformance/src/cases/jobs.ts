@@ -1,17 +1,10 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { connect, connectAndSettle } from "./support/connections.ts";
+import { allContent } from "./support/content.ts";
 import { whileFault, whileRegistration } from "./support/faults.ts";
-import {
-  allContent,
-  connect,
-  connectAndSettle,
-  daysBack,
-  jobEnd,
-  requestLookup,
-  scan,
-  serviceNow,
-  untilRetry,
-} from "./support/journeys.ts";
+import { jobEnd, requestLookup, scan, untilRetry } from "./support/jobs.ts";
+import { daysBack, serviceNow } from "./support/windows.ts";
 
 export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
   {

@@ -3,18 +3,12 @@ import type { CaseContext } from "../harness/context.ts";
 import type { CaseDefinition } from "../harness/defineCase.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
-import type { Connected } from "./support/journeys.ts";
-import {
-  connect,
-  connectAndSettle,
-  contentPage,
-  lookUp,
-  publicPosts,
-  refresh,
-  scanned,
-  serviceNow,
-  storedPost,
-} from "./support/journeys.ts";
+import { publicPosts } from "./support/accounts.ts";
+import type { Connected } from "./support/connections.ts";
+import { connect, connectAndSettle } from "./support/connections.ts";
+import { contentPage, scanned, storedPost } from "./support/content.ts";
+import { lookUp, refresh } from "./support/jobs.ts";
+import { serviceNow } from "./support/windows.ts";
 
 /** Changes that make a valid URL invalid, by the rule that each breaks. */
 const BROKEN: Readonly<Record<string, (url: string) => string>> = {

@@ -1,18 +1,12 @@
 import { PROVIDERS } from "../description/providers.ts";
-import type { CaseContext } from "../harness/context.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
+import { availableProviders, connectInput, createSession } from "./support/attempts.ts";
+import { connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
 import { disconnect } from "./support/disconnects.ts";
 import { whileRegistration } from "./support/faults.ts";
-import { connectAndSettle, connectInput, createSession, listedConnection, readConnection } from "./support/journeys.ts";
 
 /** The providers beside PROVIDER_B, which cases change. */
 const OTHERS = PROVIDERS.filter((provider) => provider !== "PROVIDER_B");
-
-/** The providers that are available, in order. */
-async function available(t: CaseContext): Promise<string[]> {
-  const { providers } = await t.get("integrationReadiness", {});
-  return providers.flatMap((entry) => (entry.available ? [entry.provider] : [])).toSorted();
-}
 
 export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
   {
@@ -35,10 +29,10 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     run: async (t) => {
       const { providers } = await t.get("integrationReadiness", {});
       t.equal(providers.map(({ provider }) => provider).toSorted(), PROVIDERS, "one entry each");
-      t.equal(await available(t), PROVIDERS, "all are available");
+      t.equal(await availableProviders(t), PROVIDERS, "all are available");
       for (const provider of PROVIDERS) await createSession(t, { provider });
       await t.driver("operator").setPolicy(t.application, { providers: [] });
-      t.equal(await available(t), [], "no provider is allowed");
+      t.equal(await availableProviders(t), [], "no provider is allowed");
     },
   },
   {
@@ -65,11 +59,11 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.could-start"],
     run: async (t) => {
       await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
-        t.equal(await available(t), PROVIDERS, "while the policy allows a served capability");
+        t.equal(await availableProviders(t), PROVIDERS, "while the policy allows a served capability");
         await t.driver("operator").setPolicy(t.application, { capabilities: ["PROFILE"] });
-        t.equal(await available(t), OTHERS, "while it does not");
+        t.equal(await availableProviders(t), OTHERS, "while it does not");
         await t.driver("operator").setPolicy(t.application, { capabilities: [] });
-        t.equal(await available(t), [], "while it allows none");
+        t.equal(await availableProviders(t), [], "while it allows none");
       });
     },
   },
@@ -80,11 +74,11 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
     run: async (t) => {
       await whileRegistration(t, "PROVIDER_B", "PAUSED", async () => {
-        t.equal(await available(t), OTHERS, "while it is paused");
+        t.equal(await availableProviders(t), OTHERS, "while it is paused");
         const outcome = await t.call("createConnectSession", { input: connectInput(t, { provider: "PROVIDER_B" }) });
         t.holds(!outcome.ok, "an attempt is refused");
       });
-      t.equal(await available(t), PROVIDERS, "afterwards");
+      t.equal(await availableProviders(t), PROVIDERS, "afterwards");
     },
   },
   {

@@ -1,29 +1,11 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import {
-  accountHold,
-  disconnect,
-  erased,
-  REVOCABLE,
-  receipts,
-  revocableHolds,
-  revokedAndErased,
-  whileRevokeFails,
-} from "./support/disconnects.ts";
-import {
-  connect,
-  connectAndSettle,
-  daysBack,
-  lookUp,
-  mayConnectAgain,
-  publicPosts,
-  readConnection,
-  readJob,
-  refresh,
-  refusesSession,
-  scan,
-  serviceNow,
-} from "./support/journeys.ts";
+import { accountHold, publicPosts, REVOCABLE, revocableHolds } from "./support/accounts.ts";
+import { mayConnectAgain, refusesSession } from "./support/attempts.ts";
+import { connect, connectAndSettle, readConnection } from "./support/connections.ts";
+import { disconnect, erased, receipts, revokedAndErased, whileRevokeFails } from "./support/disconnects.ts";
+import { lookUp, readJob, refresh, scan } from "./support/jobs.ts";
+import { daysBack, serviceNow } from "./support/windows.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;

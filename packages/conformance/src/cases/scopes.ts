@@ -1,6 +1,9 @@
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { OPERATION_NAMES } from "../wire/documents.ts";
-import { connect, createIdentity, createSession, proofOf, readJob, resultOf } from "./support/journeys.ts";
+import { createSession, resultOf } from "./support/attempts.ts";
+import { connect } from "./support/connections.ts";
+import { createIdentity, proofOf } from "./support/identities.ts";
+import { readJob } from "./support/jobs.ts";
 import { refusesOtherApplication, UNREGISTERED_TENANT } from "./support/tenants.ts";
 import { validArguments } from "./support/validArguments.ts";
 

@@ -1,6 +1,6 @@
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
+import { connectInput, createSession, refusesSession } from "./support/attempts.ts";
 import { INTROSPECTION, refusedDocument, UUID } from "./support/findings.ts";
-import { connectInput, createSession, refusesSession } from "./support/journeys.ts";
 import { oneBoundedError, requestsWithManyErrors } from "./support/manyErrors.ts";
 
 const STATUS = "{ status { ok } }";

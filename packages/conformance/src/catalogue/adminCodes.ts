@@ -1,4 +1,4 @@
-import { PROVIDERS } from "../description/providers.ts";
+import { ADMIN_ENUMERATIONS } from "../description/adminSchemaTables.ts";
 import type { Row } from "../harness/coverage.ts";
 import { rules, values } from "./rows.ts";
 
@@ -30,12 +30,9 @@ export const ADMIN_CODE_ROWS: readonly Row[] = [
     "ConfirmationRequiredError",
     "ProviderCheckError",
   ]),
-  ...Object.entries({
-    SocialProvider: PROVIDERS,
-    Capability: ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"],
-    ApiKeyScope: ["READ", "WRITE"],
-    RegistrationStatus: ["DRAFT", "PUBLISHED", "PAUSED", "DISABLED"],
-  }).flatMap(([name, members]) => values("decisions", `admin-enum:${name}.`, members)),
+  ...Object.entries(ADMIN_ENUMERATIONS).flatMap(([name, members]) =>
+    values("decisions", `admin-enum:${name}.`, members),
+  ),
   ...values("decisions", "admin-availability:", ["REGISTRATION_PAUSED", "REGISTRATION_DISABLED"]),
   ...values("S5", "admin-action:", ["API key first used"]),
   ...rules("S7", "admin-envelope:", {

@@ -1,3 +1,4 @@
+import { ENUMERATIONS, MUTATIONS, QUERIES } from "../description/consumerSchemaTables.ts";
 import type { Row } from "../harness/coverage.ts";
 import { ADMIN_CODE_ROWS } from "./adminCodes.ts";
 import { ADMIN_OPERATION_ROWS } from "./adminOperations.ts";
@@ -5,9 +6,8 @@ import { ADMIN_RULE_ROWS } from "./adminRules.ts";
 import { ARGUMENT_ROWS } from "./arguments.ts";
 import { BEHAVIOUR_ROWS } from "./behaviours.ts";
 import { CODE_ROWS } from "./codes.ts";
-import { ENUMERATION_ROWS } from "./enumerations.ts";
 import { LIMIT_ROWS } from "./limits.ts";
-import { OPERATION_ROWS } from "./operations.ts";
+import { values } from "./rows.ts";
 import { TRANSITION_ROWS } from "./transitions.ts";
 
 /**
@@ -15,9 +15,10 @@ import { TRANSITION_ROWS } from "./transitions.ts";
  * silent.
  */
 export const CATALOGUE: readonly Row[] = [
-  ...OPERATION_ROWS,
+  ...values("S4", "operation:", Object.keys({ ...QUERIES, ...MUTATIONS })),
   ...ARGUMENT_ROWS,
-  ...ENUMERATION_ROWS,
+  // A response has to contain each value.
+  ...Object.entries(ENUMERATIONS).flatMap(([name, members]) => values("S2", `enum:${name}.`, members)),
   ...CODE_ROWS,
   ...LIMIT_ROWS,
   ...TRANSITION_ROWS,

@@ -1,3 +1,5 @@
+import type { WireBody } from "../wire/call.ts";
+
 /** The admin API and panel of the service: two keys for the API, and users who sign in to the panel. */
 export interface AdminDriver {
   /** Base URL; the API is at `{adminHost}/api/admin/graphql`. */
@@ -30,19 +32,7 @@ export interface PanelDriver {
   session?(): Promise<PanelSession>;
 }
 
-export interface PanelAnswer {
-  readonly data?: Record<string, unknown> | null;
-  readonly errors?: readonly AdminError[];
-}
-
-export interface AdminError {
-  readonly message: string;
-  readonly extensions?: {
-    readonly code?: string;
-    readonly reason?: string;
-    readonly correlationId?: string;
-  };
-}
+export type PanelAnswer = Pick<WireBody, "data" | "errors">;
 
 export interface PanelSession {
   /** The endpoint to which the panel's pages post documents. */

@@ -8,16 +8,7 @@ import {
   isListType,
   isNonNullType,
 } from "graphql";
-import { DESCRIBED_OPERATIONS } from "../description/adminSchemaTables.ts";
 import { ADMIN_SCHEMA } from "./apis.ts";
-
-const ROOTS = [ADMIN_SCHEMA.getQueryType(), ADMIN_SCHEMA.getMutationType()];
-const DESCRIBED: ReadonlySet<string> = new Set(DESCRIBED_OPERATIONS);
-
-/** Operations of the published admin schema beyond the description's table: they belong to the panel. */
-export const PANEL_OWN_OPERATIONS: readonly string[] = ROOTS.flatMap((root) =>
-  Object.keys(root?.getFields() ?? {}).filter((name) => !DESCRIBED.has(name)),
-);
 
 export function isAdminQuery(name: string): boolean {
   return ADMIN_SCHEMA.getQueryType()?.getFields()[name] !== undefined;

@@ -1,9 +1,9 @@
 import type { AdminClass, DescribedOperation } from "../../description/adminSchemaTables.ts";
-import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
+import { adminClassOf, DESCRIBED_OPERATIONS, PANEL_OWN_OPERATIONS } from "../../description/adminSchemaTables.ts";
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { anyDocument, isAdminQuery, PANEL_OWN_OPERATIONS } from "../../wire/anyDocument.ts";
+import { anyDocument, isAdminQuery } from "../../wire/anyDocument.ts";
 import { adminKindOf } from "../../wire/documents.ts";
 import { REFUSED_CREDENTIALS, sessionCookie } from "./support/credentials.ts";
 import { adminRefusal, shapeOf } from "./support/findings.ts";

@@ -1,22 +1,18 @@
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import type { OperationName } from "../../wire/documents.ts";
-import { ends, errorPage } from "../support/findings.ts";
 import {
   ALL_CAPABILITIES,
-  connect,
   connectInput,
-  createIdentity,
   createSession,
-  identityInput,
   launched,
-  listedConnection,
   postLaunch,
-  readConnection,
-  redeem,
   refusesSession,
   resultOf,
-} from "../support/journeys.ts";
+} from "../support/attempts.ts";
+import { connect, listedConnection, readConnection } from "../support/connections.ts";
+import { ends, errorPage } from "../support/findings.ts";
+import { createIdentity, identityInput, redeem } from "../support/identities.ts";
 import { validArguments } from "../support/validArguments.ts";
 
 /** The admin API's view of the case's application. */

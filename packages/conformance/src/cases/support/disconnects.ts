@@ -1,43 +1,15 @@
 import type { Connection, DisconnectResult, SyncJob } from "../../_generated/consumerWire.ts";
-import { factOf, PROVIDER_FACTS } from "../../description/providers.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Provider } from "../../target/target.ts";
+import type { Connected } from "./connections.ts";
 import { DOWN, whileFault } from "./faults.ts";
-import type { Connected } from "./journeys.ts";
-import { jobEnd } from "./journeys.ts";
+import { jobEnd } from "./jobs.ts";
 
 /** The user's action where a consent may remain at the provider. */
 export const REMOVE = "REMOVE_APP_AT_PROVIDER";
 
-/**
- * Accounts that cases of this suite disconnect. At PROVIDER_A that ends every grant of the account's user, so these
- * cases run one at a time and no other case uses the accounts.
- */
-export const REVOCABLE: Readonly<Record<Provider, string>> = {
-  PROVIDER_A: "night-trains",
-  PROVIDER_B: "paper-cranes",
-  PROVIDER_C: "tidepool-studio",
-};
-
 /** The service decides how soon an erasure starts: a case may poll this often to observe the state before it. */
 export const MAX_POLLS = 8;
-
-/** Accounts whose grants a case ends without the service's knowledge. */
-export const ENDED_ACCOUNT = factOf(({ accounts }) => accounts.changed);
-
-/** The lock by which a case reserves an account. */
-export function accountHold(provider: Provider, account: string): string {
-  return `account:${provider.slice(-1)}:${account}`;
-}
-
-export function accountHolds(provider: Provider, ...accounts: string[]): string[] {
-  return accounts.map((account) => accountHold(provider, account));
-}
-
-/** The lock of a case that revokes the provider's revocable account, or makes that fail. */
-export function revocableHolds(provider: Provider): string[] {
-  return PROVIDER_FACTS[provider].canRevoke ? [accountHold(provider, REVOCABLE[provider])] : [];
-}
 
 export function disconnect(t: CaseContext, connected: Connected): Promise<DisconnectResult> {
   return t.get("disconnectConnection", { scope: connected.scope, connectionId: connected.connectionId });
@@ -54,6 +26,23 @@ export function whileRevokeFails<Result>(
   during: () => Promise<Result>,
 ): Promise<Result> {
   return whileFault(t, provider, "revoke", DOWN, { account }, during);
+}
+
+/** Disconnects; `during` runs while the revoke cannot settle. Then only the receipts remain. */
+export async function whileRevoking(
+  t: CaseContext,
+  connected: Connected,
+  provider: Provider,
+  account: string,
+  during: (disconnected: DisconnectResult) => Promise<void>,
+): Promise<DisconnectResult> {
+  const disconnected = await whileRevokeFails(t, provider, account, async () => {
+    const result = await disconnect(t, connected);
+    await during(result);
+    return result;
+  });
+  await erased(t, connected, disconnected);
+  return disconnected;
 }
 
 /** Both receipts once their jobs have ended. */

@@ -1,7 +1,7 @@
 import type { Operations } from "../../_generated/consumerWire.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { OperationName } from "../../wire/documents.ts";
-import { connectInput } from "./journeys.ts";
+import { connectInput } from "./attempts.ts";
 
 const SOME_ID = "5f0d2a34-1111-4222-8333-0123456789ab";
 

@@ -40,14 +40,6 @@ export function shapeOf(answer: WireAnswer): string {
   return JSON.stringify([answer.status, answer.body?.data ?? null, errors]);
 }
 
-/** The message of a refused argument does not say which one it was (service description, part 7). */
-export function namesNothing(t: CaseContext, answer: WireAnswer, names: readonly string[]): void {
-  for (const { message } of answer.body?.errors ?? []) {
-    const named = names.filter((name) => message.includes(name));
-    t.equal(named, [], "the message names no field");
-  }
-}
-
 /** The operation refuses these arguments, and its message does not say which one it was. */
 export async function refusesArguments(
   t: CaseContext,
@@ -57,15 +49,15 @@ export async function refusesArguments(
 ): Promise<void> {
   const what = `${name} refuses ${JSON.stringify(args).slice(0, 120)}`;
   const { answer } = await t.admin.refuses(name, args, "BAD_USER_INPUT", null, { what });
-  namesNothing(t, answer, names);
+  for (const { message } of answer.body?.errors ?? []) {
+    const named = names.filter((one) => message.includes(one));
+    t.equal(named, [], "the message names no field (service description, part 7)");
+  }
 }
 
 /** The audit entries of a key are these, newest first. */
 export async function audited(t: CaseContext, apiKeyId: string, actions: readonly string[]): Promise<void> {
   const entries = await allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
-  t.equal(
-    entries.map(({ action }) => action),
-    actions,
-    "the key's audit entries",
-  );
+  const given = entries.map(({ action }) => action);
+  t.equal(given, actions, "the key's audit entries");
 }

@@ -1,0 +1,87 @@
+import type { SyncJob } from "../../_generated/consumerWire.ts";
+import type { CaseContext } from "../../harness/context.ts";
+import type { Provider } from "../../target/target.ts";
+import { publicPosts } from "./accounts.ts";
+import type { Connected } from "./connections.ts";
+import type { Window } from "./windows.ts";
+
+const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];
+
+export function readJob(t: CaseContext, { scope, connectionId }: Connected, id: string): Promise<SyncJob> {
+  return t.get("syncJob", { scope, connectionId, id });
+}
+
+/** Polls the job until the condition is true. */
+export function untilJob(
+  t: CaseContext,
+  connected: Connected,
+  id: string,
+  what: string,
+  isThere: (job: SyncJob) => boolean,
+  patienceMs?: number,
+): Promise<SyncJob> {
+  return t.eventually(what, () => readJob(t, connected, id), isThere, patienceMs);
+}
+
+export function jobEnd(t: CaseContext, connected: Connected, id: string, patienceMs?: number): Promise<SyncJob> {
+  return untilJob(t, connected, id, "the job ends", (job) => ENDED.includes(job.status), patienceMs);
+}
+
+/** Waits until a job that failed temporarily has a retry time. */
+export function untilRetry(t: CaseContext, connected: Connected, id: string): Promise<SyncJob> {
+  return untilJob(t, connected, id, "the job waits for a retry", (job) => job.nextRetryAt !== null);
+}
+
+/** Requests a lookup of one of the account's own posts; returns the job's id. */
+export async function requestLookup(
+  t: CaseContext,
+  { scope, connectionId }: Connected,
+  provider: Provider,
+  account: string,
+): Promise<string> {
+  const [post] = await publicPosts(t, provider, account);
+  return (await t.get("requestContentLookup", { scope, connectionId, url: post?.url ?? "" })).id;
+}
+
+/** A lookup, to its end. */
+export async function lookUp(t: CaseContext, { scope, connectionId }: Connected, url: string): Promise<SyncJob> {
+  const { id } = await t.get("requestContentLookup", { scope, connectionId, url });
+  return jobEnd(t, { scope, connectionId }, id);
+}
+
+/** A metrics refresh of one post, to its end. */
+export async function refresh(t: CaseContext, connected: Connected, providerContentId: string): Promise<SyncJob> {
+  const { scope, connectionId } = connected;
+  const { id } = await t.get("requestRefresh", { scope, connectionId, providerContentId });
+  return jobEnd(t, connected, id);
+}
+
+/** Continues a scan until it has no cursor; `after` runs after each continuation. */
+export async function continueScan(
+  t: CaseContext,
+  connected: Connected,
+  first: SyncJob,
+  after: () => Promise<void> = async () => {},
+): Promise<SyncJob> {
+  let job = first;
+  for (let round = 0; round < 10 && job.continuationCursor !== null; round += 1) {
+    const next = await t.get("requestRefresh", { ...connected, continuationCursor: job.continuationCursor });
+    job = await jobEnd(t, connected, next.id);
+    await after();
+  }
+  return job;
+}
+
+/** A scan of a window, to its end. */
+export async function scan(
+  t: CaseContext,
+  connected: Connected,
+  window: Window & { readonly maxItems?: number },
+): Promise<SyncJob> {
+  const job = await t.eventually(
+    "a scan can be requested",
+    () => t.call("requestRefresh", { ...connected, window }),
+    (outcome) => outcome.ok || outcome.code !== "SYNC_WINDOW_BUSY",
+  );
+  return jobEnd(t, connected, t.value(job, "requestRefresh accepts the window").id);
+}
