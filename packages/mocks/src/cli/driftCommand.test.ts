@@ -1,29 +1,13 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import type { ServedMock } from "../node/serve.ts";
 import { serveMock } from "../node/serve.ts";
-import { runCommand } from "./command.ts";
+import { runCli } from "../testing/runCli.ts";
 
 let served: ServedMock;
 beforeAll(async () => {
   served = await serveMock();
   return () => served.close();
 });
-
-/** Runs the command as a shell would; what it wrote and how it ended. */
-async function run(
-  args: readonly string[],
-  environment: Record<string, string> = {},
-  untilStopped = () => new Promise<void>(() => undefined),
-) {
-  const [printed, warned]: [string[], string[]] = [[], []];
-  const code = await runCommand(args, {
-    print: (text) => printed.push(text),
-    warn: (text) => warned.push(text),
-    environment,
-    untilStopped,
-  });
-  return { code, printed: printed.join("\n"), warned: warned.join("\n") };
-}
 
 test("exits with 0 without differences, with options from the environment", async () => {
   const { mock, url } = served;
@@ -34,7 +18,7 @@ test("exits with 0 without differences, with options from the environment", asyn
     SOCIAL_CONNECT_ADMIN_HOST: mock.admin.host,
     SOCIAL_CONNECT_ADMIN_KEY: mock.admin.readKey,
   };
-  const { code, printed, warned } = await run(["drift"], environment);
+  const { code, printed, warned } = await runCli(["drift"], { environment });
   expect({ code, printed, warned }).toEqual({
     code: 0,
     printed: expect.stringMatching(/^No differences: the schema and \d{3} cases are the same\.$/),
@@ -47,13 +31,13 @@ test("exits with 1 for differences, as text and as JSON", async () => {
   onTestFinished(() => other.close());
   other.mock.faults.always("connection", { code: "RATE_LIMITED", retryAfterSeconds: 5 });
   const given = ["drift", "--url", other.url, "--key", other.mock.key];
-  const words = await run(given);
+  const words = await runCli(given);
   expect(words.code).toBe(1);
   expect(words.printed).toMatch(
     /^case +S5\.tenant\.unregistered-connection +connection with a tenant that is not registered is NOT_FOUND\. \(/m,
   );
   expect(words.printed).toContain("Skipped without a tenant: ");
-  const { code, printed } = await run([...given, "--json"]);
+  const { code, printed } = await runCli([...given, "--json"]);
   expect(code).toBe(1);
   expect(printed).not.toContain("\n");
   expect(JSON.parse(printed)).toMatchObject({ isChecked: true, hasDrift: true, schema: [] });
@@ -63,18 +47,20 @@ test("exits with 1 for differences, as text and as JSON", async () => {
 test("exits with 2 and the reason when the check fails", async () => {
   const key = `${served.mock.key.slice(0, -64)}${"0".repeat(64)}`;
   const message = `${served.url} does not accept the key.`;
-  expect(await run(["drift", "--url", served.url], { SOCIAL_CONNECT_KEY: key })).toEqual({
+  expect(await runCli(["drift", "--url", served.url], { environment: { SOCIAL_CONNECT_KEY: key } })).toEqual({
     code: 2,
     printed: "",
     warned: message,
   });
-  const { code, printed } = await run(["drift", "--url", served.url, "--json"], { SOCIAL_CONNECT_KEY: key });
+  const { code, printed } = await runCli(["drift", "--url", served.url, "--json"], {
+    environment: { SOCIAL_CONNECT_KEY: key },
+  });
   expect([code, JSON.parse(printed)]).toEqual([2, { isChecked: false, problem: "key", message }]);
 });
 
 test("exits with 2 when it is interrupted", async () => {
   const environment = { SOCIAL_CONNECT_URL: served.url, SOCIAL_CONNECT_KEY: served.mock.key };
-  expect(await run(["drift"], environment, async () => undefined)).toEqual({
+  expect(await runCli(["drift"], { environment, untilStopped: async () => undefined })).toEqual({
     code: 2,
     printed: "",
     warned: "The check is incomplete: the check was stopped.",
@@ -94,7 +80,7 @@ test.each<[string, readonly string[], string]>([
     "--timeout must be a number of seconds",
   ],
 ])("rejects %s without repeating a key", async (_, args, said) => {
-  const { code, printed, warned } = await run(["drift", ...args]);
+  const { code, printed, warned } = await runCli(["drift", ...args]);
   expect([code, printed]).toEqual([2, ""]);
   expect(warned).toContain(said);
   expect(warned).not.toContain("abababab");

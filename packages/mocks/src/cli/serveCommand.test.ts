@@ -3,21 +3,10 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { serveMock } from "../node/serve.ts";
-import type { CommandIo } from "./command.ts";
-import { runCommand } from "./command.ts";
+import { runCli } from "../testing/runCli.ts";
 
 /** Runs a command that is stopped as soon as it serves. */
-async function run(...args: readonly string[]) {
-  const [printed, warned]: [string[], string[]] = [[], []];
-  const io: CommandIo = {
-    print: (text) => printed.push(text),
-    warn: (text) => warned.push(text),
-    environment: {},
-    untilStopped: async () => undefined,
-  };
-  const code = await runCommand(args, io).catch((error: Error) => error.message);
-  return { code, printed: printed.join("\n"), warned: warned.join("\n") };
-}
+const run = (...args: readonly string[]) => runCli(args, { untilStopped: async () => undefined });
 
 test("prints the address, the key and the control URL, as text and as JSON", async () => {
   const words = await run("serve", "--port", "0");

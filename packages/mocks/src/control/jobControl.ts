@@ -6,6 +6,7 @@ import { endRevoke } from "../modules/disconnect/runRevoke.ts";
 import { grantOfConnection, providerGrantOf } from "../modules/grants/grants.ts";
 import { claim, retryLater } from "../modules/jobs/jobAttempt.ts";
 import { recordRead } from "../modules/jobs/recordRead.ts";
+import { storedPosts } from "../modules/jobs/storeContent.ts";
 import { cursorAfter } from "../providers/listing.ts";
 import { runStep } from "../scheduler/runJob.ts";
 import { failure } from "../state/providerCall.ts";
@@ -171,12 +172,7 @@ export class JobControl {
     const grant = grantOfConnection(this.#world, job.connectionId);
     const posts = state.content.get(job.connectionId);
     if (!connection || !grant || !posts || job.window === null) return;
-    const { publishedAfter, publishedBefore } = job.window;
-    const read = [...posts.values()]
-      .filter(
-        ({ publishedAt }) => publishedAt !== null && publishedAt >= publishedAfter && publishedAt < publishedBefore,
-      )
-      .sort((one, other) => (other.publishedAt?.getTime() ?? 0) - (one.publishedAt?.getTime() ?? 0));
+    const read = storedPosts(this.#world, job.connectionId, job.window);
     const retained = read.slice(0, Math.ceil(read.length / 2));
     for (const post of read.slice(retained.length)) posts.delete(post.providerContentId);
     const providerGrant = providerGrantOf(this.#world, grant);

@@ -24,10 +24,9 @@ import { addTester, listTesters, removeTester } from "../modules/clients/testers
 import { readOverview } from "../modules/overview/readOverview.ts";
 import {
   createRegistration,
-  disableRegistration,
-  pauseRegistration,
   publishRegistration,
   readRegistration,
+  stopRegistration,
   updateRegistration,
 } from "../modules/registrations/changeRegistration.ts";
 import {
@@ -177,8 +176,8 @@ export const adminResolvers: RootResolvers<AdminContext> = {
         registrationView(world, updateRegistration(world, actor, id, registrationInput(input))),
     ),
     publishRegistration: change("NEEDED", publishRegistration),
-    pauseRegistration: change("NOT_NEEDED", pauseRegistration),
-    disableRegistration: change("NOT_NEEDED", disableRegistration),
+    pauseRegistration: change("NOT_NEEDED", (world, actor, id) => stopRegistration(world, actor, id, "PAUSE")),
+    disableRegistration: change("NOT_NEEDED", (world, actor, id) => stopRegistration(world, actor, id, "DISABLE")),
   },
 };
 

@@ -17,6 +17,7 @@ import { createConnectSession } from "../modules/connect/createConnectSession.ts
 import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
 import { createIdentitySession } from "../modules/identity/createIdentitySession.ts";
 import { requestContentLookup, requestRefresh } from "../modules/jobs/requestRefresh.ts";
+import { storedPosts } from "../modules/jobs/storeContent.ts";
 import { createRegistration } from "../modules/registrations/changeRegistration.ts";
 import type { ApplicationOptions } from "../world/initialState.ts";
 import type { World } from "../world/world.ts";
@@ -154,11 +155,9 @@ export class ScenarioBuilder {
 
   /** The window of a connection's latest scan, and the stored posts. */
   readResult(connectionId: string): { readonly window: TimeWindow; readonly providerContentIds: readonly string[] } {
-    const posts = [...(this.#world.state.content.get(connectionId)?.values() ?? [])];
-    posts.sort((one, other) => (other.publishedAt?.getTime() ?? 0) - (one.publishedAt?.getTime() ?? 0));
     return {
       window: this.windowOf(this.latestJob(connectionId, "SCAN")),
-      providerContentIds: posts.map((post) => post.providerContentId),
+      providerContentIds: storedPosts(this.#world, connectionId).map((post) => post.providerContentId),
     };
   }
 

@@ -21,21 +21,6 @@ export const READS = [
 ] as const;
 type Read = (typeof READS)[number];
 
-type Operation = readonly [kind: "query" | "mutation", variables: Readonly<Record<string, string>>];
-
-const OPERATIONS: Readonly<Record<string, Operation>> = {
-  integrationReadiness: ["query", {}],
-  connections: ["query", { scope: "SubjectScope!" }],
-  connection: ["query", { scope: "SubjectScope!", id: "ID!" }],
-  content: ["query", { scope: "SubjectScope!", connectionId: "ID!", window: "ContentWindow!" }],
-  contentItem: ["query", { scope: "SubjectScope!", connectionId: "ID!", providerContentId: "String!" }],
-  syncJob: ["query", { scope: "SubjectScope!", connectionId: "ID!", id: "ID!" }],
-  connectSessionResult: ["query", { scope: "SubjectScope!", id: "ID!" }],
-  createConnectSession: ["mutation", { input: "ConnectInput!" }],
-  requestRefresh: ["mutation", { scope: "SubjectScope!", connectionId: "ID!", window: "SyncWindow" }],
-  redeemIdpIdentityResult: ["mutation", { id: "ID!", tenantKey: "String!", resultProof: "String!" }],
-};
-
 /** Reads all fields of an operation; returns the values and codes of the response, e.g. `SyncStatus.READY`. */
 export async function ask(
   mock: ConsumerMock,
@@ -43,13 +28,14 @@ export async function ask(
   variables: Readonly<Record<string, unknown>> = {},
   key = mock.key,
 ): Promise<string[]> {
-  const [kind, types]: Operation = OPERATIONS[operation] ?? ["query", {}];
-  const root = kind === "query" ? SCHEMA.getQueryType() : SCHEMA.getMutationType();
-  const field = root?.getFields()[operation];
+  const [queries, mutations] = [SCHEMA.getQueryType(), SCHEMA.getMutationType()].map((type) => type?.getFields());
+  const kind = queries?.[operation] === undefined ? "mutation" : "query";
+  const field = queries?.[operation] ?? mutations?.[operation];
   if (field === undefined) throw new Error(`there is no operation ${operation}`);
-  const names = Object.keys(types);
-  const declared = names.length === 0 ? "" : `(${names.map((name) => `$${name}: ${types[name]}`).join(", ")})`;
-  const passed = names.length === 0 ? "" : `(${names.map((name) => `${name}: $${name}`).join(", ")})`;
+  const [declared, passed] = [
+    field.args.map(({ name, type }) => `$${name}: ${type}`),
+    field.args.map(({ name }) => `${name}: $${name}`),
+  ].map((list) => (list.length === 0 ? "" : `(${list.join(", ")})`));
   const query = `${kind} Read${declared} { ${operation}${passed}${everything(getNamedType(field.type))} }`;
   const { data, errors = [] } = await askApi(mock, query, { scope: mock.scope, ...variables }, { key });
   const seen = errors.map(({ extensions }) => `code.${extensions.code}`);

@@ -67,8 +67,7 @@ export function findConnection(world: World, caller: Caller, scope: SubjectScope
 export function accessConnection(
   world: World,
   caller: Caller,
-  scope: SubjectScope,
-  connectionId: string,
+  { scope, connectionId }: { readonly scope: SubjectScope; readonly connectionId: string },
   needed: readonly Capability[],
 ): Connection {
   const connection = findConnection(world, caller, scope, connectionId);

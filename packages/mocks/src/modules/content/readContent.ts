@@ -7,15 +7,16 @@ import {
   completeness,
   enforce,
   isContentExpired,
-  isInsideWindow,
   mayHaveExpiredFrom,
   NEEDED_CAPABILITIES,
 } from "@social-connect/domain";
-import type { Connection, Job, StoredPost } from "../../state/state.ts";
+import type { Connection, StoredPost } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { checkAccess, findConnection, recheck, withOffered } from "../connections/access.ts";
 import { openCursor, sealCursor } from "../cursor.ts";
+import { jobsOf } from "../jobs/createJob.ts";
+import { storedPosts } from "../jobs/storeContent.ts";
 import { showContentItem } from "./showContentItem.ts";
 
 /** Number of scans that are considered for completeness. */
@@ -48,9 +49,10 @@ export function readContent(
 
   const now = world.now();
   const owner = withOffered(world, connection);
-  const stored = [...(world.state.content.get(connection.id)?.values() ?? [])];
-  const served = postsInside(stored, window).filter((post) => !isContentExpired(post.observedAt, now));
-  const hasExpiredContent = stored.some((post) => mayHaveExpiredFrom(window, post.observedAt, now));
+  const served = storedPosts(world, connection.id, window).filter((post) => !isContentExpired(post.observedAt, now));
+  const hasExpiredContent = storedPosts(world, connection.id).some((post) =>
+    mayHaveExpiredFrom(window, post.observedAt, now),
+  );
   const rest = after === null ? served : served.filter((post) => isBefore(positionOf(post), after));
   const shown = rest.slice(0, window.first);
   const last = shown.at(-1);
@@ -65,19 +67,8 @@ export function readContent(
   };
 }
 
-/** Newest first, ties broken by id. */
-function postsInside(stored: readonly StoredPost[], window: ContentWindowInput): StoredPost[] {
-  return stored
-    .filter((post) => post.publishedAt !== null && isInsideWindow(post.publishedAt, window))
-    .sort((one, other) => timeOf(other) - timeOf(one) || (one.id < other.id ? 1 : -1));
-}
-
-function timeOf({ publishedAt }: StoredPost): number {
-  return publishedAt?.getTime() ?? 0;
-}
-
-function positionOf(post: StoredPost): string[] {
-  return [new Date(timeOf(post)).toISOString(), post.id];
+function positionOf({ publishedAt, id }: StoredPost): string[] {
+  return [publishedAt?.toISOString() ?? "", id];
 }
 
 function isBefore([time = "", id = ""]: readonly string[], [otherTime = "", otherId = ""]: readonly string[]): boolean {
@@ -85,24 +76,16 @@ function isBefore([time = "", id = ""]: readonly string[], [otherTime = "", othe
 }
 
 function scansOf(world: World, connection: Connection): ScanRecord[] {
-  const scans: Job[] = [];
-  for (const job of world.state.jobs.values()) {
-    if (job.connectionId === connection.id && job.kind === "SCAN") scans.push(job);
-  }
-  return scans.slice(-MAX_SCANS).flatMap((scan) =>
-    scan.window === null
-      ? []
-      : [
-          {
-            status: scan.status,
-            waitingToRetry: scan.status === "QUEUED" && scan.nextRetryAt !== null,
-            window: scan.window,
-            completeForWindow: scan.completeForWindow === true,
-            // Scans only have these reasons.
-            incompleteReason: scan.incompleteReason as ScanIncompleteReason | null,
-            coveredSince: scan.coveredSince,
-            finishedAt: scan.finishedAt,
-          },
-        ],
-  );
+  const scans = jobsOf(world, connection.id).filter((job) => job.kind === "SCAN");
+  return scans.slice(-MAX_SCANS).flatMap((scan) => {
+    if (scan.window === null) return [];
+    return {
+      ...scan,
+      window: scan.window,
+      waitingToRetry: scan.status === "QUEUED" && scan.nextRetryAt !== null,
+      completeForWindow: scan.completeForWindow === true,
+      // Scans only have these reasons.
+      incompleteReason: scan.incompleteReason as ScanIncompleteReason | null,
+    };
+  });
 }

@@ -4,7 +4,7 @@ import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { cancelReconnects } from "../connect/attempts.ts";
 import { updateGrant } from "../grants/markGrantRevoked.ts";
-import { createJob } from "../jobs/createJob.ts";
+import { createJob, jobsOf } from "../jobs/createJob.ts";
 import { applyJobChange, scheduleJob } from "../jobs/jobAttempt.ts";
 import { beginRevocation, endRevocation } from "../revocations/providerRevocations.ts";
 
@@ -65,9 +65,7 @@ function findConnections(world: World, filter: ConnectionFilter): Connection[] {
 }
 
 function enqueueRecheck(world: World, connection: Connection): void {
-  for (const job of world.state.jobs.values()) {
-    if (job.connectionId === connection.id && job.kind === "RECHECK" && isInFlight(job.status)) return;
-  }
+  if (jobsOf(world, connection.id).some((job) => job.kind === "RECHECK" && isInFlight(job.status))) return;
   createJob(world, connection, { kind: "RECHECK", background: true });
 }
 

@@ -3,7 +3,7 @@ import { decideBackgroundReads, decideInitialReads, isInFlight } from "@social-c
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";
-import { createRead } from "./createJob.ts";
+import { createRead, jobsOf } from "./createJob.ts";
 
 /**
  * Enqueues the first reads of a new or reconnected connection, and schedules the next ones. In strict mode, only callers
@@ -48,12 +48,10 @@ export function scheduleNextReads(world: World, { id, nextScanAt, nextProfileAt 
 }
 
 function kindsInFlight(world: World, connectionId: string): JobKind[] {
-  const jobs = [...world.state.jobs.values()];
-  return jobs.filter((job) => job.connectionId === connectionId && isInFlight(job.status)).map(({ kind }) => kind);
+  return jobsOf(world, connectionId).flatMap(({ kind, status }) => (isInFlight(status) ? kind : []));
 }
 
 function findLatestScan(world: World, connectionId: string) {
-  const isScan = (job: Job) => job.connectionId === connectionId && job.kind === "SCAN";
-  const scan = [...world.state.jobs.values()].findLast(isScan);
+  const scan = jobsOf(world, connectionId).findLast((job) => job.kind === "SCAN");
   return scan === undefined ? null : { ...scan, hasCursor: scan.listingCursor !== null };
 }

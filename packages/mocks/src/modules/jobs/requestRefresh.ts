@@ -1,4 +1,3 @@
-import type { Capability } from "@social-connect/contract";
 import type { ReadTarget, SubjectScope, SyncWindowInput } from "@social-connect/domain";
 import {
   AppError,
@@ -47,13 +46,13 @@ export function requestRefresh(world: World, caller: Caller, request: RefreshReq
 }
 
 function requestMetrics(world: World, caller: Caller, request: RefreshRequest, providerContentId: string) {
-  const connection = access(world, caller, request, NEEDED_CAPABILITIES.refreshMetrics);
+  const connection = accessConnection(world, caller, request, NEEDED_CAPABILITIES.refreshMetrics);
   if (!isObserved(world, connection.id, providerContentId)) throw new AppError(UNKNOWN_POST);
   return startRead(world, caller, connection, { kind: "METRICS", providerContentId });
 }
 
 function requestScan(world: World, caller: Caller, request: RefreshRequest) {
-  const connection = access(world, caller, request, NEEDED_CAPABILITIES.refreshScan);
+  const connection = accessConnection(world, caller, request, NEEDED_CAPABILITIES.refreshScan);
   const now = world.now();
   if (request.continuationCursor == null) {
     return startRead(world, caller, connection, { kind: "SCAN", window: resolveSyncWindow(request.window, now) });
@@ -73,19 +72,10 @@ export function requestContentLookup(
   caller: Caller,
   request: { readonly scope: SubjectScope; readonly connectionId: string; readonly url: string },
 ) {
-  const connection = access(world, caller, request, NEEDED_CAPABILITIES.contentLookup);
+  const connection = accessConnection(world, caller, request, NEEDED_CAPABILITIES.contentLookup);
   const lookup = parseLookupUrl(request.url, connection.provider);
   if (!isLookupTarget(lookup)) throw new AppError(lookup);
   return startRead(world, caller, connection, { kind: "LOOKUP", lookup });
-}
-
-function access(
-  world: World,
-  caller: Caller,
-  { scope, connectionId }: { readonly scope: SubjectScope; readonly connectionId: string },
-  needed: readonly Capability[],
-): Connection {
-  return accessConnection(world, caller, scope, connectionId, needed);
 }
 
 function startRead(world: World, { application }: Caller, connection: Connection, target: ReadTarget, continues?: Job) {
@@ -95,12 +85,10 @@ function startRead(world: World, { application }: Caller, connection: Connection
       REQUESTED_JOB_KINDS.some((kind) => kind === job.kind) &&
       job.applicationId === application.id,
   );
-  const inFlight = jobs
-    .filter((job) => job.connectionId === connection.id)
-    .flatMap((job) => {
-      const found = targetOf(job);
-      return found === null ? [] : [{ job, target: found }];
-    });
+  const inFlight = jobs.flatMap((job) => {
+    const found = job.connectionId === connection.id ? targetOf(job) : null;
+    return found === null ? [] : [{ job, target: found }];
+  });
   const count = jobs.filter((job) => !job.background).length;
   const decision = decideRefresh(inFlight, count, { target, ...(continues && { continues }) });
   if (isRefusal(decision)) throw new AppError(decision);

@@ -1,4 +1,4 @@
-import { DELETED_CONTENT, storableContent } from "@social-connect/domain";
+import { DELETED_CONTENT, isInsideWindow, storableContent } from "@social-connect/domain";
 import type { Observed } from "../../state/jobRun.ts";
 import type { StoredPost } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
@@ -55,15 +55,23 @@ export function unseenPosts(
   },
 ): string[] {
   const seen = new Set(posts.seen);
+  return storedPosts(world, connectionId, posts)
+    .filter((post) => post.observedAt < posts.since && post.availability === "AVAILABLE")
+    .map((post) => post.providerContentId)
+    .filter((id) => !seen.has(id))
+    .slice(0, posts.limit);
+}
+
+/** The stored posts of a connection, newest first, ties broken by id; of a window of publication times, if one is given. */
+export function storedPosts(
+  world: World,
+  connectionId: string,
+  window: { readonly publishedAfter: Date; readonly publishedBefore: Date } | null = null,
+): StoredPost[] {
+  const timeOf = ({ publishedAt }: StoredPost) => publishedAt?.getTime() ?? 0;
   return [...(world.state.content.get(connectionId)?.values() ?? [])]
-    .filter(({ publishedAt, observedAt, availability, providerContentId }) => {
-      const isInside =
-        publishedAt !== null && publishedAt >= posts.publishedAfter && publishedAt < posts.publishedBefore;
-      return isInside && observedAt < posts.since && availability === "AVAILABLE" && !seen.has(providerContentId);
-    })
-    .sort((one, other) => (other.publishedAt?.getTime() ?? 0) - (one.publishedAt?.getTime() ?? 0))
-    .slice(0, posts.limit)
-    .map((post) => post.providerContentId);
+    .filter(({ publishedAt }) => window === null || (publishedAt !== null && isInsideWindow(publishedAt, window)))
+    .sort((one, other) => timeOf(other) - timeOf(one) || (one.id < other.id ? 1 : -1));
 }
 
 function postsOf(world: World, connectionId: string): Map<string, StoredPost> {

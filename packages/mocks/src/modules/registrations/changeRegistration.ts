@@ -53,15 +53,12 @@ export function publishRegistration(world: World, actor: AdminActor, id: string)
   return Object.assign(registration, patch);
 }
 
-export function pauseRegistration(world: World, actor: AdminActor, id: string): Registration {
-  return stopRegistration(world, actor, id, "PAUSE");
-}
-
-export function disableRegistration(world: World, actor: AdminActor, id: string): Registration {
-  return stopRegistration(world, actor, id, "DISABLE");
-}
-
-function stopRegistration(world: World, actor: AdminActor, id: string, event: "PAUSE" | "DISABLE"): Registration {
+export function stopRegistration(
+  world: World,
+  actor: AdminActor,
+  id: string,
+  event: "PAUSE" | "DISABLE",
+): Registration {
   const { patch, audit } = accepted(decideStopRegistration(findRegistration(world, id), event, world.now()));
   recordAudit(world, actor, audit);
   return Object.assign(readRegistration(world, id), patch);

@@ -1,0 +1,15 @@
+import type { CommandIo } from "../cli/command.ts";
+import { runCommand } from "../cli/command.ts";
+
+/** Runs the command as a shell would; what it wrote and how it ended. */
+export async function runCli(args: readonly string[], over: Partial<CommandIo> = {}) {
+  const [printed, warned]: [string[], string[]] = [[], []];
+  const code = await runCommand(args, {
+    print: (text) => printed.push(text),
+    warn: (text) => warned.push(text),
+    environment: {},
+    untilStopped: () => new Promise<void>(() => undefined),
+    ...over,
+  }).catch((error: Error) => error.message);
+  return { code, printed: printed.join("\n"), warned: warned.join("\n") };
+}
