@@ -11,6 +11,10 @@ export interface Script extends Omit<AccountScript, "providers" | "texts"> {
   readonly texts?: NonNullable<AccountScript["texts"]> | "named";
 }
 
+function unreadable(form: "cut" | "other-shape" | "huge" | "stalled", summary: string): AccountScript {
+  return { onContentCall: always({ kind: "body", form }), summary };
+}
+
 /** Scripts that differ from others only in the bytes of a response. */
 const RESPONSE_SCRIPTS: Readonly<Record<string, AccountScript>> = {
   "array-profile": {
@@ -18,22 +22,10 @@ const RESPONSE_SCRIPTS: Readonly<Record<string, AccountScript>> = {
     responseForm: "array-profile",
     summary: "The profile is returned inside a data array.",
   },
-  "cut-body": {
-    onContentCall: always({ kind: "body", form: "cut" }),
-    summary: "The responses of content calls are truncated.",
-  },
-  "other-shape": {
-    onContentCall: always({ kind: "body", form: "other-shape" }),
-    summary: "Content calls return JSON of an unexpected shape.",
-  },
-  "huge-body": {
-    onContentCall: always({ kind: "body", form: "huge" }),
-    summary: "Content calls return 64 MiB.",
-  },
-  "stalled-body": {
-    onContentCall: always({ kind: "body", form: "stalled" }),
-    summary: "Content calls stall after a few bytes.",
-  },
+  "cut-body": unreadable("cut", "The responses of content calls are truncated."),
+  "other-shape": unreadable("other-shape", "Content calls return JSON of an unexpected shape."),
+  "huge-body": unreadable("huge", "Content calls return 64 MiB."),
+  "stalled-body": unreadable("stalled", "Content calls stall after a few bytes."),
 };
 
 export const SCRIPTS: readonly Script[] = Object.entries<AccountScript>({

@@ -15,12 +15,7 @@ interface Written {
 /** Title and text of a post. One post in nine has the provider's maximum length. */
 export function writeText(account: Account, random: SeededRandom, slot: number, form: PostForm): Written {
   const special = specialText(account.script.texts, slot);
-  if (special !== null)
-    return {
-      title: special,
-      text: `${special}
-${special}`,
-    };
+  if (special !== null) return { title: special, text: `${special}\n${special}` };
   if (account.script.texts === "named") {
     const title = `${account.name} ${slot}`;
     return { title, text: `${title}: written by ${account.handle}` };

@@ -1,3 +1,4 @@
+import { grantedScopes } from "@social-connect/provider-fixtures";
 import { Hono } from "hono";
 import type { Account } from "../accounts/account.ts";
 import type { RequestFormat } from "../oauth/authorizationRequest.ts";
@@ -6,6 +7,7 @@ import { errorPage } from "../pages/page.ts";
 import type { App, AppEnv } from "../shared/http.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { World } from "../state/world.ts";
+import type { Decision } from "./routes.ts";
 import { consentRoutes, showConsent } from "./routes.ts";
 
 type RedirectParameters = Readonly<Record<string, string | null>>;
@@ -63,26 +65,28 @@ export function authorizationRoutes(world: World, rules: AuthorizationRules): Ap
       }),
     );
   });
-  app.route(
-    "/",
-    consentRoutes(world, provider, {
-      allowed: (request, account, scopes) => {
-        const code = rules.newCode();
-        const contents = {
-          provider,
-          clientId: request.client.clientId,
-          redirectUri: request.redirectUri,
-          accountName: account.name,
-          scopes,
-          codeChallenge: request.codeChallenge,
-          offline: rules.allowsRefreshToken?.(world, request, account) ?? true,
-        };
-        world.codes.store(code, contents, rules.codeLifetimeMs);
-        return withParameters(request.redirectUri, rules.allowed(request, code, scopes)) + (rules.fragment ?? "");
-      },
-      denied: ({ redirectUri, state }) => withParameters(redirectUri, { ...rules.denied, state }),
-      failed: ({ redirectUri, state }, error) => withParameters(redirectUri, { ...rules.failed(error), state }),
-    }),
-  );
+  const locate = (request: ConsentRequest, { account, scopes }: Decision): string => {
+    const { client, redirectUri, state, codeChallenge } = request;
+    if (account === undefined || account.script.consent === "deny")
+      return withParameters(redirectUri, { ...rules.denied, state });
+    if (account.script.consent === "provider-error")
+      return withParameters(redirectUri, { ...rules.failed("server_error"), state });
+    const granted = grantedScopes(scopeRules, account.script, request.scopes, scopes);
+    const offline = rules.allowsRefreshToken?.(world, request, account) ?? true;
+    const { clientId } = client;
+    const contents = {
+      provider,
+      clientId,
+      redirectUri,
+      accountName: account.name,
+      scopes: granted,
+      codeChallenge,
+      offline,
+    };
+    const code = rules.newCode();
+    world.codes.store(code, contents, rules.codeLifetimeMs);
+    return withParameters(redirectUri, rules.allowed(request, code, granted)) + (rules.fragment ?? "");
+  };
+  app.route("/", consentRoutes(world, provider, locate));
   return app;
 }

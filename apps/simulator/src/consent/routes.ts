@@ -1,4 +1,3 @@
-import { grantedScopes } from "@social-connect/provider-fixtures";
 import { Hono } from "hono";
 import { z } from "zod";
 import type { Account } from "../accounts/account.ts";
@@ -7,17 +6,8 @@ import type { App, AppEnv, Call } from "../shared/http.ts";
 import { jsonResponse } from "../shared/http.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
-import type { ScopeRules } from "../state/providerProfile.ts";
 import type { World } from "../state/world.ts";
 import { consentPage } from "./consentPage.ts";
-
-/** Builds a provider's redirects to the application. */
-export interface RedirectForms {
-  /** Stores a code and returns the redirect with it. */
-  allowed(request: ConsentRequest, account: Account, scopes: readonly string[]): string;
-  denied(request: ConsentRequest): string;
-  failed(request: ConsentRequest, error: string): string;
-}
 
 /** Returns the consent page, or its contents as JSON to a caller that accepts only JSON. */
 export function showConsent(world: World, call: Call, request: ConsentRequest): Promise<Response> | Response {
@@ -41,8 +31,18 @@ const decision = z.object({
   decision: z.enum(["allow", "deny"]),
 });
 
-/** `POST /consent`: takes the decision and redirects to the application. */
-export function consentRoutes(world: World, provider: ProviderKey, forms: RedirectForms): App {
+/** A user's decision on the consent page; without an account, the user denies. */
+export interface Decision {
+  readonly account: Account | undefined;
+  readonly scopes: readonly string[];
+}
+
+/** `POST /consent`: takes the decision and redirects to the application, to what `locate` returns. */
+export function consentRoutes(
+  world: World,
+  provider: ProviderKey,
+  locate: (request: ConsentRequest, decision: Decision) => string,
+): App {
   const app: App = new Hono<AppEnv>();
   app.post("/consent", async (call) => {
     call.get("trace").endpoint = "consent";
@@ -68,21 +68,8 @@ export function consentRoutes(world: World, provider: ProviderKey, forms: Redire
       return errorPage(provider, "request_gone", "This consent request was already decided or has expired.");
     }
     call.get("trace").clientId = request.client.clientId;
-    const rules = world.providers[provider].scopeRules;
-    return call.redirect(locationFor(forms, rules, request, account, parsed.data), 303);
+    const allowing = parsed.data.decision === "allow" ? account : undefined;
+    return call.redirect(locate(request, { account: allowing, scopes: parsed.data.scopes }), 303);
   });
   return app;
-}
-
-function locationFor(
-  forms: RedirectForms,
-  rules: ScopeRules,
-  request: ConsentRequest,
-  account: Account | undefined,
-  form: z.infer<typeof decision>,
-): string {
-  if (form.decision === "deny" || account === undefined || account.script.consent === "deny")
-    return forms.denied(request);
-  if (account.script.consent === "provider-error") return forms.failed(request, "server_error");
-  return forms.allowed(request, account, grantedScopes(rules, account.script, request.scopes, form.scopes));
 }
