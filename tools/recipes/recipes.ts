@@ -12,6 +12,7 @@ import type { Recipe } from "./edits.ts";
 import { countedFiles, editedFiles, renamed, tableOf } from "./edits.ts";
 import { FIELD } from "./field.ts";
 import { LIMIT, STATING_TESTS } from "./limit.ts";
+import { PROVIDER } from "./provider.ts";
 import { Scratch } from "./scratch.ts";
 
 export const PAGE = new URL("../../docs/contributing/recipes.md", import.meta.url);
@@ -28,10 +29,25 @@ export const TRIALS: readonly Trial[] = [
     check: (scratch) => {
       scratch.runScript("tools/makeMigration.ts", "add_post_length");
       scratch.generate();
-      scratch.checkTypes(["packages/domain", "packages/sdk", "packages/mocks", "packages/conformance", "apps/server"]);
+      scratch.checkTypes("packages/domain", "packages/sdk", "packages/mocks", "packages/conformance", "apps/server");
       scratch.runScript("tools/recipes/checks/field.ts");
       const tests = ["apps/server/src/providers", "packages/conformance/src", "packages/domain/src/content"];
       const failed = failedTests(scratch, [...tests, "examples/hono-app", "packages/sdk/src/pollers"]);
+      if (failed.length > 0) throw new Error(`These tests fail:\n${failed.join("\n")}`);
+    },
+  },
+  {
+    recipe: PROVIDER,
+    check: (scratch) => {
+      scratch.runScript("tools/makeMigration.ts", "add_provider_d");
+      scratch.generate();
+      // The types of other packages are part of these projects.
+      scratch.checkTypes("tools", "apps/panel", "apps/server", "packages/conformance", "packages/mocks", "examples");
+      scratch.runScript("tools/recipes/checks/provider.ts");
+      const own = ["apps/server/src/providers/provider-d", "apps/simulator/src/providers/provider-d"];
+      const registries = ["apps/server/src/providers/publicApi", "apps/simulator/src/accounts/scripts"];
+      const tables = ["packages/conformance/src", "packages/mocks/src/scenarios"];
+      const failed = failedTests(scratch, [...own, ...registries, ...tables]);
       if (failed.length > 0) throw new Error(`These tests fail:\n${failed.join("\n")}`);
     },
   },

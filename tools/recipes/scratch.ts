@@ -87,7 +87,9 @@ export class Scratch {
   generate(): void {
     this.generateIn("apps/server");
     this.runScript("tools/printSchema.ts");
-    for (const project of ["packages/codegen", "packages/sdk", "packages/admin-sdk"]) this.generateIn(project);
+    for (const project of ["packages/codegen", "packages/sdk", "packages/admin-sdk", "apps/panel"]) {
+      this.generateIn(project);
+    }
   }
 
   generateIn(project: string): void {
@@ -95,8 +97,9 @@ export class Scratch {
     this.run("sh", ["-c", scripts.generate], project);
   }
 
-  checkTypes(projects: readonly string[]): void {
-    for (const project of projects) this.run("tsc", ["-p", "."], project);
+  /** Of the whole workspace when no folders are named. */
+  checkTypes(...folders: readonly string[]): void {
+    this.runScript("tools/checkTypes.ts", ...folders);
   }
 
   remove(): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startExample } from "./testing/example.ts";
+import { PROVIDERS } from "./views/providers.ts";
 
 describe("the session", () => {
   it.each(["/", "/return?ss_session_id=session-1", "/accounts/connection-1", "/receipts/connection-1"])(
@@ -73,7 +74,7 @@ describe("the home page", () => {
     mock.faults.always("*", { code: "UPSTREAM_UNAVAILABLE" });
     const { status, text } = await (await browser().signIn()).get("/");
     expect(status).toBe(200);
-    expect(text.match(/Not available now/g)).toHaveLength(3);
+    expect(text.match(/Not available now/g)).toHaveLength(PROVIDERS.length);
   });
 
   it("forbids scripts and foreign resources, and is not stored", async () => {

@@ -66,7 +66,7 @@ test("both applications' keys work, and every provider can be connected", async 
     expect(await call(dev(), key, query)).toEqual({
       data: {
         integrationReadiness: {
-          providers: [{ available: true }, { available: true }, { available: true }],
+          providers: PROVIDER_SLUGS.map(() => ({ available: true })),
           idpIdentityAvailable: true,
         },
       },

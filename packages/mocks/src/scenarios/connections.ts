@@ -1,3 +1,4 @@
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { DisconnectFacts, LinkOptions, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 
@@ -17,10 +18,10 @@ export const CONNECTIONS = {
   }),
 
   "connected-everywhere": scenario({
-    summary: "The person has linked an account at each of the three providers, and all have been read.",
+    summary: "The person has linked an account at each provider, and all have been read.",
     reaches: {
       ConnectionStatus: ["CONNECTED"],
-      SocialProvider: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"],
+      SocialProvider: SOCIAL_PROVIDERS,
       ContentKind: ["VIDEO", "IMAGE", "CAROUSEL"],
     },
     seenBy: ["connections", "content"],

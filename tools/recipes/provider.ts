@@ -1,0 +1,253 @@
+import type { Recipe } from "./edits.ts";
+
+/** A close relative of PROVIDER_B: its folders are PROVIDER_B's with other names, hosts, accounts and port. */
+const NAMES = [
+  ["PROVIDER_B", "PROVIDER_D"],
+  ["provider-b", "provider-d"],
+  ["providerB", "providerD"],
+  ["provider B", "provider D"],
+  ["tiktok.com", "clips.example"],
+  ["tiktokapis.com", "clips-api.example"],
+  ["TikTok", "Clips"],
+  ["4407", "4409"],
+  ["paper-cranes", "window-garden"],
+  ["street-baker", "river-ferry"],
+  ["desert-runner", "attic-radio"],
+] as const;
+
+export const PROVIDER: Recipe = {
+  name: "provider",
+  mostFiles: 22,
+  copies: [
+    { from: "apps/server/src/providers/provider-b/", to: "apps/server/src/providers/provider-d/", names: NAMES },
+    { from: "apps/simulator/src/providers/provider-b/", to: "apps/simulator/src/providers/provider-d/", names: NAMES },
+  ],
+  edits: [
+    {
+      step: "Name, also in the database (`pnpm migration` writes the migration)",
+      file: "packages/contract/src/enums.ts",
+      replace: '"PROVIDER_C"] as const',
+      by: '"PROVIDER_C", "PROVIDER_D"] as const',
+    },
+    {
+      step: "Name, also in the database (`pnpm migration` writes the migration)",
+      file: "apps/server/prisma/schema.prisma",
+      after: "  PROVIDER_C",
+      insert: "  PROVIDER_D",
+    },
+    {
+      step: "Traits: PKCE, revoke, quota, metrics",
+      file: "packages/domain/src/providers/providerTraits.ts",
+      before: "as const satisfies Record<SocialProvider, ProviderTraits>",
+      insert: `  PROVIDER_D: {
+    pkce: true,
+    canRevoke: true,
+    revokeNeedsLiveAccessToken: true,
+    revokeAffectsSiblings: true,
+    rotatesRefreshToken: true,
+    readBatchSize: 20,
+    renewBeforeMs: HOUR_MS,
+    quota: { units: 600, window: "minute", per: "read", reserve: 0.2 },
+    metrics: ALL_OFFERED,
+    absentFields: [],
+  },`,
+    },
+    {
+      step: "Forms of a post's URL",
+      file: "packages/domain/src/content/lookupUrl.ts",
+      before: "  PROVIDER_C: {",
+      insert: `  PROVIDER_D: {
+    kind: "id",
+    forms: [{ hosts: ["www.clips.example"], path: /^\\/@[A-Za-z0-9._-]{1,128}\\/video\\/([0-9]{1,32})\\/?$/ }],
+  },`,
+    },
+    {
+      step: "Registry of adapters",
+      file: "apps/server/src/providers/registry/registry.ts",
+      after: 'from "../provider-c/adapter.ts";',
+      insert: 'import { providerD } from "../provider-d/adapter.ts";',
+    },
+    {
+      step: "Registry of adapters",
+      file: "apps/server/src/providers/registry/registry.ts",
+      after: "  PROVIDER_C: providerC,",
+      insert: "  PROVIDER_D: providerD,",
+    },
+    {
+      step: "Registries of the simulator and of its tests",
+      file: "apps/simulator/src/providers/registry.ts",
+      after: 'from "./provider-c/profile.ts";',
+      insert: 'import { providerD } from "./provider-d/profile.ts";',
+    },
+    {
+      step: "Registries of the simulator and of its tests",
+      file: "apps/simulator/src/providers/registry.ts",
+      after: '  "provider-c": providerC,',
+      insert: '  "provider-d": providerD,',
+    },
+    {
+      step: "Registries of the simulator and of its tests",
+      file: "apps/simulator/src/testing/testWires.ts",
+      after: 'from "../providers/provider-c/testWire.ts";',
+      insert: 'import { testWire as providerD } from "../providers/provider-d/testWire.ts";',
+    },
+    {
+      step: "Registries of the simulator and of its tests",
+      file: "apps/simulator/src/testing/testWires.ts",
+      after: '  "provider-c": providerC,',
+      insert: '  "provider-d": providerD,',
+    },
+    {
+      step: "Simulated accounts and posts: ids, names",
+      file: "apps/simulator/src/accounts/traits.ts",
+      before: '  "provider-c": {',
+      insert: `  "provider-d": {
+    accountId: (name) => uuidLike("provider-d", name),
+    postId: snowflake,
+    size: () => UPRIGHT,
+    hasBriefVideos: true,
+    tagCount: 4,
+    longestTitle: VIDEO_TEXT_MAX,
+    longestText: VIDEO_TEXT_MAX,
+    writing: "oneLine",
+  },`,
+    },
+    {
+      step: "Simulated accounts and posts: ids, names",
+      file: "apps/simulator/src/accounts/ordinary.ts",
+      before: '  "desert-runner": [',
+      insert: ["window-garden", "river-ferry", "attic-radio"]
+        .map((name) => `  "${name}": ["${name}", "${name}", "paper", "one clip a day"],`)
+        .join("\n"),
+    },
+    {
+      step: "Accounts, forms of posts, token lifetimes, scripts",
+      file: "packages/provider-fixtures/src/providerFixtures.ts",
+      before: "} satisfies Readonly<Record<SocialProvider, ProviderFixtures>>;",
+      insert: `  PROVIDER_D: {
+    ordinaryAccounts: ["window-garden", "river-ferry", "attic-radio"],
+    forms: [["video", 1]],
+    hasUnlistedPosts: false,
+    hasPostsWithoutText: true,
+    largestViewCount: 4_611_686_018_427n,
+    grantsEndTogether: false,
+    accessTokenSeconds: DAY_SECONDS,
+    refreshTokenSeconds: 365 * DAY_SECONDS,
+    postUrl: ({ id }, handle) => \`https://www.clips.example/@\${handle}/video/\${id}\`,
+  },`,
+    },
+    ...["SEVERAL_SCOPES", "REFRESH_TOKENS", "REVOCATION", "SHARED_CONSENT"].map((name) => ({
+      step: "Accounts, forms of posts, token lifetimes, scripts",
+      file: "packages/provider-fixtures/src/scripts.ts",
+      replace: `const WITH_${name} = [`,
+      by: `const WITH_${name} = ["PROVIDER_D", `,
+    })),
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/providers/providerD.ts",
+      copyOf: "packages/mocks/src/providers/providerB.ts",
+      names: NAMES,
+    },
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/providers/providers.ts",
+      after: 'from "./providerC.ts";',
+      insert: 'import { PROVIDER_D } from "./providerD.ts";',
+    },
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/providers/providers.ts",
+      replace: "PROVIDER_B, PROVIDER_C }",
+      by: "PROVIDER_B, PROVIDER_C, PROVIDER_D }",
+    },
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/scenarios/connections.ts",
+      after: "      providerC: await builder.linkAndRead(",
+      insert: '      providerD: await builder.linkAndRead({ provider: "PROVIDER_D" }),',
+    },
+    {
+      step: "Panel: the format of an account's id",
+      file: "apps/panel/src/pages/clients/detail/ClientTesters.tsx",
+      after: '  PROVIDER_C: { label: "User id"',
+      insert:
+        '  PROVIDER_D: { label: "Open id", description: "The account’s id, as the provider issues it to this service." },',
+    },
+    {
+      step: "Conformance suite",
+      file: "packages/conformance/src/description/providers.ts",
+      before: "} as const satisfies Readonly<Record<string, ProviderFacts>>;",
+      insert: `  PROVIDER_D: {
+    slug: "provider-d",
+    endpoints: {
+      exchange: ["token"],
+      refresh: ["refresh"],
+      revoke: ["revoke"],
+      profile: ["user-info"],
+      list: ["video-list", "video-query"],
+    },
+    takesChallenge: true,
+    canRevoke: true,
+    afterSharedRevoke: "CONNECTED",
+    grantsInPart: true,
+    hasRefreshToken: true,
+    ownersHideCounts: false,
+    unsupportedMetrics: [],
+    absentFields: [],
+    kinds: ["VIDEO"],
+    forms: ["video"],
+    accounts: {
+      ordinary: "window-garden",
+      revoked: "window-garden",
+      unrelated: "river-ferry",
+      changed: "attic-radio",
+    },
+    postUrls: ["https://www.clips.example/@some.body/video/7000000000000000001"],
+    otherUrls: ["https://www.clips.example/video/7000000000000000001"],
+  },`,
+    },
+    {
+      step: "Docs",
+      file: "docs/reference/providers.md",
+      after: "| PROVIDER_C | `provider-c` |",
+      insert: "| PROVIDER_D | `provider-d` | Clips Login Kit and Display API v2 |",
+    },
+    {
+      step: "Docs",
+      file: "docs/reference/providers.md",
+      before: "| PROVIDER_C | yes | no | no, the user removes the app",
+      insert: "| PROVIDER_D | yes | yes | yes |",
+    },
+    {
+      step: "Docs",
+      file: "docs/reference/providers.md",
+      before: "| PROVIDER_C | never; the caption",
+      insert: "| PROVIDER_D | yes | yes; its URL expires after some hours | views, likes, comments, shares | no |",
+    },
+    {
+      step: "Docs",
+      file: "docs/reference/providers.md",
+      after: "| PROVIDER_C | 4,800 |",
+      insert: "| PROVIDER_D | 600 | minute | endpoint |",
+    },
+    {
+      step: "Docs",
+      file: "apps/simulator/README.md",
+      after: "| PROVIDER_C | Instagram API",
+      insert: "| PROVIDER_D | Clips Login Kit and Display API v2 | `www.clips.example`, `open.clips-api.example` |",
+    },
+    {
+      step: "Example application",
+      file: "examples/web-backend/src/views/providers.ts",
+      after: '{ id: "PROVIDER_C"',
+      insert:
+        '  { id: "PROVIDER_D", name: "Provider D", text: "Your clips, with views, likes, comments and shares.", mark: "D" },',
+    },
+    {
+      step: "Release note",
+      file: ".changeset/provider-d.md",
+      create:
+        '---\n"@social-connect/contract": minor\n"@social-connect/sdk": minor\n"@social-connect/admin-sdk": minor\n"@social-connect/mocks": minor\n"@social-connect/server": minor\n---\n\nAccounts at PROVIDER_D can be connected.\n',
+    },
+  ],
+};
