@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { applyEdit, countedFiles, editedFiles } from "./edits.ts";
@@ -22,6 +23,15 @@ test.each(TRIALS.map(({ recipe }) => recipe))(
 test("the recipes page lists the files of each recipe: `pnpm recipes --write` writes them", () => {
   const page = readFileSync(PAGE, "utf8");
   expect(page).toBe(fillPage(page));
+});
+
+test("no code outside a provider's folders and the tests compares with its name", () => {
+  const files = execFileSync("git", ["ls-files", "-z", "apps", "packages", "examples"], { cwd: ROOT, encoding: "utf8" })
+    .split("\0")
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/(_generated|cases|provider-[a-z])\//.test(file));
+  const comparing = files.filter((file) => /[!=]== "(PROVIDER_[A-Z]|provider-[a-z])"/.test(read(file) ?? ""));
+  expect(files.length).toBeGreaterThan(500);
+  expect(comparing).toEqual([]);
 });
 
 test.each([
