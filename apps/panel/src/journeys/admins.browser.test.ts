@@ -10,15 +10,12 @@ test("removing an admin revokes their key and ends their session immediately", a
   await user.signIn({ path: "/admins" });
   await user.page.getByText("The last admin cannot be removed").waitFor();
   await expect.poll(() => user.page.getByRole("button", { name: /^Remove admin/ }).count()).toBe(0);
-  await user.page.getByLabel("Email address").fill("invalid");
-  await user.page.getByRole("button", { name: "Add", exact: true }).click();
+  await user.add("Email address", "invalid");
   await user.page.getByText("Enter a valid email address.").waitFor();
-  await user.page.getByLabel("Email address").fill(COLLEAGUE);
-  await user.page.getByRole("button", { name: "Add", exact: true }).click();
+  await user.add("Email address", COLLEAGUE);
   const row = user.page.getByRole("row").filter({ hasText: COLLEAGUE });
   await row.getByText("Never signed in").waitFor();
-  await user.page.getByLabel("Email address").fill(COLLEAGUE.toUpperCase());
-  await user.page.getByRole("button", { name: "Add", exact: true }).click();
+  await user.add("Email address", COLLEAGUE.toUpperCase());
   await user.page.getByText("This address already belongs to an admin.").waitFor();
 
   await colleague.signIn({ as: "admin-two", path: "/api-keys/new" });
@@ -59,8 +56,7 @@ test("warns the only admin who has signed in before they remove themselves, and 
   page,
 }) => {
   await user.signIn({ path: "/admins" });
-  await page.getByLabel("Email address").fill(COLLEAGUE);
-  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await user.add("Email address", COLLEAGUE);
   const remove = (email: string) => page.getByRole("button", { name: `Remove admin ${email}` });
   const dialog = page.getByRole("dialog");
   const warning = dialog.getByText("No other admin has signed in yet.");
@@ -71,8 +67,7 @@ test("warns the only admin who has signed in before they remove themselves, and 
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await remove(FIRST).click();
   await warning.waitFor();
-  await dialog.getByLabel(`Type ${FIRST} to confirm`).fill(FIRST);
-  await dialog.getByRole("button", { name: "Remove admin" }).click();
+  await user.typeToConfirm(FIRST, "Remove admin");
   await user.heading("Social Connect admin");
   expect((await panel.service.prisma.adminMember.findMany()).map(({ email }) => email)).toEqual([COLLEAGUE]);
 });

@@ -33,11 +33,7 @@ test("mints a key after a confirmation, lists its calls in the audit log, and re
   await page.getByRole("button", { name: "Mint key" }).click();
 
   // The sign-in is too old. After a new one, the form is restored.
-  await page
-    .getByRole("dialog", { name: "Confirm your identity" })
-    .getByRole("button", { name: "Sign in again" })
-    .click();
-  await user.passIssuer("admin");
+  await user.confirmIdentity();
   await user.heading("Mint a key");
   await page.getByText("Your input was restored.").waitFor();
   expect(await page.getByLabel("Label").inputValue()).toBe("deploy script");
@@ -96,8 +92,7 @@ test("mints a key after a confirmation, lists its calls in the audit log, and re
   await dialog.getByText("Requests with this key are rejected immediately.").waitFor();
   expect(await dialog.getByRole("button", { name: "Revoke key" }).isDisabled()).toBe(true);
   expect((await adminQuery(panel, key, "{ adminMembers { id } }")).errors).toEqual([]);
-  await dialog.getByLabel("Type deploy script to confirm").fill("deploy script");
-  await dialog.getByRole("button", { name: "Revoke key" }).click();
+  await user.typeToConfirm("deploy script", "Revoke key");
   await page.getByRole("heading", { level: 1 }).locator("..").getByText("Revoked").waitFor();
   expect((await adminQuery(panel, key, "{ adminMembers { id } }")).code).toBe("UNAUTHENTICATED");
 });

@@ -142,11 +142,9 @@ test("escapes HTML in names", async () => {
 test("registers an origin and a return URL on it", async () => {
   const { slug } = await openClient("origins", "Addresses");
   const origins = page.getByRole("region", { name: "Origins" });
-  await origins.getByLabel("New origin").fill("https://app.origins.example/");
-  await origins.getByRole("button", { name: "Add" }).click();
+  await user.add("New origin", "https://app.origins.example/", origins);
   await origins.getByText("did you mean https://app.origins.example?").waitFor();
-  await origins.getByLabel("New origin").fill("https://app.origins.example");
-  await origins.getByRole("button", { name: "Add" }).click();
+  await user.add("New origin", "https://app.origins.example", origins);
   await origins.getByRole("listitem").filter({ hasText: "https://app.origins.example" }).waitFor();
   const urls = page.getByRole("region", { name: "Return URLs" });
   await urls.getByLabel("New return URL").fill("https://app.origins.example/return");
@@ -181,10 +179,9 @@ test("issues a working key after a confirmation that restores the form", async (
   await page.getByLabel("Lifetime").selectOption("Custom");
   await field("Days").fill("45");
   await page.getByRole("button", { name: "Issue key" }).click();
-  const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
+  await page.getByRole("dialog", { name: "Confirm your identity" }).waitFor();
   await expectAccessible(user, "the confirmation dialog");
-  await dialog.getByRole("button", { name: "Sign in again" }).click();
-  await user.passIssuer();
+  await user.confirmIdentity();
   await page.getByText("Your input was restored.").waitFor();
   expect(await field("Days").inputValue()).toBe("45");
   await expectAccessible(user, "a restored form");
@@ -255,8 +252,7 @@ test("removes a provider after the slug is typed", async () => {
   await page.getByRole("button", { name: "Save" }).click();
   const dialog = page.getByRole("dialog", { name: `Remove permissions from ${displayName}?` });
   await dialog.getByText("connected accounts can no longer be read").waitFor();
-  await dialog.getByLabel(`Type ${slug} to confirm`).fill(slug);
-  await dialog.getByRole("button", { name: "Remove and save" }).click();
+  await user.typeToConfirm(slug, "Remove and save");
   await page.getByText("The policy was saved.").waitFor();
   const stored = await panel.service.prisma.application.findUnique({ where: { slug } });
   expect(stored?.providers).toEqual(providersWithout("PROVIDER_B"));
@@ -264,16 +260,13 @@ test("removes a provider after the slug is typed", async () => {
 
 test("adds and removes tenant keys", async () => {
   const { slug } = await openClient("tenants", "Tenants");
-  await field("New tenant key").fill("second");
-  await page.getByRole("button", { name: "Add" }).click();
+  await user.add("New tenant key", "second");
   await page.getByRole("listitem").filter({ hasText: "second" }).waitFor();
-  await field("New tenant key").fill("second");
-  await page.getByRole("button", { name: "Add" }).click();
+  await user.add("New tenant key", "second");
   await page.getByText("Already registered for this client.").waitFor();
   await expectAccessibleInEveryAppearance(user, "tenants of a client");
   await page.getByRole("button", { name: "Remove main" }).click();
-  await page.getByLabel("Type main to confirm").fill("main");
-  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await user.typeToConfirm("main", "Remove");
   await page.getByText("The tenant key was removed.").waitFor();
   expect((await panel.service.prisma.application.findUnique({ where: { slug } }))?.tenantKeys).toEqual(["second"]);
 });
@@ -281,8 +274,7 @@ test("adds and removes tenant keys", async () => {
 test("adds a tester", async () => {
   const { id } = await openClient("testers", "Testers");
   const provider = page.getByRole("region", { name: "Provider A" });
-  await provider.getByLabel("Channel id").fill("UC0000000000000000000001");
-  await provider.getByRole("button", { name: "Add" }).click();
+  await user.add("Channel id", "UC0000000000000000000001", provider);
   await provider.getByRole("listitem").filter({ hasText: "UC0000000000000000000001" }).waitFor();
   await expectAccessibleInEveryAppearance(user, "testers");
   expect(await panel.service.prisma.tester.findMany({ where: { applicationId: id } })).toMatchObject([
@@ -293,11 +285,9 @@ test("adds a tester", async () => {
 test("enables previews and shows the template of their origins", async () => {
   const { slug } = await openClient("previews", "Previews");
   await page.getByText("https://{label}.preview.example.app").waitFor();
-  await field("New path").fill("social/return");
-  await page.getByRole("button", { name: "Add" }).click();
+  await user.add("New path", "social/return");
   await page.getByText("Enter an absolute path").waitFor();
-  await field("New path").fill("/social/return");
-  await page.getByRole("button", { name: "Add" }).click();
+  await user.add("New path", "/social/return");
   await page.getByRole("listitem").filter({ hasText: "/social/return" }).waitFor();
   await page.getByRole("switch", { name: "Allow previews to connect accounts" }).click();
   await expectAccessibleInEveryAppearance(user, "previews");
@@ -310,8 +300,7 @@ test("enables the identity sign-in once it has a return URL", async () => {
   const { slug } = await openClient("identity", "Identity");
   const sign = page.getByRole("switch", { name: "Allow the application to sign users in" });
   expect(await sign.isDisabled()).toBe(true);
-  await field("New identity return URL").fill("https://identity.example/signed-in");
-  await page.getByRole("button", { name: "Add" }).click();
+  await user.add("New identity return URL", "https://identity.example/signed-in");
   await page.getByRole("listitem").filter({ hasText: "https://identity.example/signed-in" }).waitFor();
   await sign.click();
   await page.getByText("The identity sign-in was turned on.").waitFor();
@@ -325,9 +314,8 @@ test("enables the identity sign-in once it has a return URL", async () => {
 test("disables a client after its slug is typed, and enables it again", async () => {
   const { slug, displayName } = await openClient("switching", "Overview");
   await page.getByRole("button", { name: "Disable", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: `Disable ${displayName}?` });
-  await dialog.getByLabel(`Type ${slug} to confirm`).fill(slug);
-  await dialog.getByRole("button", { name: "Disable client" }).click();
+  await page.getByRole("dialog", { name: `Disable ${displayName}?` }).waitFor();
+  await user.typeToConfirm(slug, "Disable client");
   await page.getByText("Disabled", { exact: true }).waitFor();
   expect((await panel.service.prisma.application.findUnique({ where: { slug } }))?.enabled).toBe(false);
   await page.getByRole("button", { name: "Enable", exact: true }).click();

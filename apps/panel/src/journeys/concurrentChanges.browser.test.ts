@@ -14,8 +14,7 @@ test("reports a change without a response as possibly applied, and refetches", a
     await route.fetch();
     return route.abort();
   });
-  await page.getByRole("textbox", { name: "New tenant key" }).fill("applied");
-  await page.getByRole("button", { name: "Add" }).click();
+  await user.add("New tenant key", "applied");
   await page.getByText("The change may have been applied").waitFor();
   await page.getByRole("listitem").filter({ hasText: "applied" }).waitFor();
   await expectAccessible(user, "a change without a response");
@@ -27,8 +26,7 @@ test("reports a change without a response as possibly applied, and refetches", a
       ? route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" })
       : route.continue(),
   );
-  await page.getByRole("textbox", { name: "New tenant key" }).fill("not-made");
-  await page.getByRole("button", { name: "Add" }).click();
+  await user.add("New tenant key", "not-made");
   await page.getByText("No response.").waitFor();
   expect(await page.getByRole("listitem").filter({ hasText: "not-made" }).count()).toBe(0);
   // The input can be submitted again.
@@ -45,8 +43,7 @@ test("saving a policy does not overwrite another admin's change", async ({ panel
   await panel.service.prisma.application.update({ where: { id }, data: { providers: ["PROVIDER_C"] } });
   await page.getByRole("button", { name: "Save" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel(`Type ${slug} to confirm`).fill(slug);
-  await dialog.getByRole("button", { name: "Remove and save" }).click();
+  await user.typeToConfirm(slug, "Remove and save");
   await dialog.getByText("Another admin changed this policy. Nothing was saved.").waitFor();
   await expectAccessible(user, "a policy conflict");
   expect(await stored()).toMatchObject({ providers: ["PROVIDER_C"], capabilities: { length: 4 } });
@@ -77,8 +74,7 @@ test("adding an identity return URL does not overwrite another admin's change", 
     .filter({ hasText: url("taken-away") })
     .waitFor();
   await set(["kept", "new"]);
-  await page.getByRole("textbox", { name: "New identity return URL" }).fill(url("mine"));
-  await page.getByRole("button", { name: "Add" }).click();
+  await user.add("New identity return URL", url("mine"));
   await page.getByText("The identity return URL was added.").waitFor();
   const { identityReturnUrls } = await panel.service.prisma.application.findUniqueOrThrow({ where: { id } });
   expect(identityReturnUrls).toEqual(["kept", "new", "mine"].map(url));

@@ -1,24 +1,15 @@
 import { expect } from "vitest";
 import { SYSTEM } from "../../../server/src/modules/admin/actor.ts";
 import { createRegistration } from "../../../server/src/modules/registrations/changeRegistration.ts";
-import type { BrowserUser } from "./testing/browserUser.ts";
 import { test } from "./testing/journey.ts";
 
 const SIX_MINUTES = 6 * 60_000;
 const COLLEAGUE = "admin-two@example.test";
-async function confirm({ page, passIssuer }: Pick<BrowserUser, "page"> & { passIssuer: () => Promise<unknown> }) {
-  const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
-  await dialog.getByRole("button", { name: "Sign in again" }).click();
-  await passIssuer();
-}
-
 test("adding and removing an admin requires a confirmation that restores the input", async ({ panel, user, page }) => {
-  const confirmed = () => confirm({ page, passIssuer: () => user.passIssuer("admin") });
   await user.signIn({ path: "/admins" });
   await panel.advance(SIX_MINUTES);
-  await page.getByLabel("Email address").fill(COLLEAGUE);
-  await page.getByRole("button", { name: "Add", exact: true }).click();
-  await confirmed();
+  await user.add("Email address", COLLEAGUE);
+  await user.confirmIdentity();
   await user.heading("Admins");
   await expect.poll(() => page.getByLabel("Email address").inputValue()).toBe(COLLEAGUE);
   expect(await panel.service.prisma.adminMember.count()).toBe(1);
@@ -29,9 +20,8 @@ test("adding and removing an admin requires a confirmation that restores the inp
   await panel.advance(SIX_MINUTES);
   await row.getByRole("button", { name: `Remove admin ${COLLEAGUE}` }).click();
   const dialog = page.getByRole("dialog", { name: `Remove ${COLLEAGUE} from the admins?` });
-  await dialog.getByLabel(`Type ${COLLEAGUE} to confirm`).fill(COLLEAGUE);
-  await dialog.getByRole("button", { name: "Remove admin" }).click();
-  await confirmed();
+  await user.typeToConfirm(COLLEAGUE, "Remove admin");
+  await user.confirmIdentity();
   await dialog.waitFor();
   expect(await dialog.getByLabel(`Type ${COLLEAGUE} to confirm`).inputValue()).toBe(COLLEAGUE);
   expect(await panel.service.prisma.adminMember.count()).toBe(2);
@@ -45,9 +35,8 @@ test("adding an identity return URL requires a confirmation that restores the in
   await user.signIn({ path: `/clients/${id}/identity` });
   await panel.advance(SIX_MINUTES);
   const url = `https://${slug}.example/signed-in`;
-  await page.getByLabel("New identity return URL").fill(url);
-  await page.getByRole("button", { name: "Add" }).click();
-  await confirm({ page, passIssuer: () => user.passIssuer("admin") });
+  await user.add("New identity return URL", url);
+  await user.confirmIdentity();
   await expect.poll(() => page.getByLabel("New identity return URL").inputValue()).toBe(url);
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByText("The identity return URL was added.").waitFor();
@@ -80,7 +69,7 @@ test("moving an address to another origin requires the secret, also after a conf
   await panel.advance(SIX_MINUTES);
   await save.click();
   await page.getByRole("dialog").getByText("Secrets are not saved").waitFor();
-  await confirm({ page, passIssuer: () => user.passIssuer("admin") });
+  await user.confirmIdentity();
   await expect.poll(() => api.inputValue()).toBe("https://elsewhere.example/v2");
   await page.getByText("Secrets are not saved: enter the secret again.").waitFor();
   expect(await secret.inputValue()).toBe("");

@@ -38,8 +38,7 @@ test("creates, publishes, pauses and disables a registration, with a failed chec
   // The sign-in is no longer recent enough.
   await panel.advance(6 * MINUTE);
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Sign in again" }).click();
-  await user.passIssuer("admin");
+  await user.confirmIdentity();
   await user.heading("Registration at Provider B");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByRole("alert").getByText("The provider's addresses do not respond as they should.").waitFor();
@@ -83,7 +82,6 @@ test("creates, publishes, pauses and disables a registration, with a failed chec
   await dialog.getByText("It has no connections.").waitFor();
   await dialog.getByLabel("Type Provider B to confirm").fill("provider b");
   expect(await dialog.getByRole("button", { name: "Disable the registration" }).isDisabled()).toBe(true);
-  await dialog.getByLabel("Type Provider B to confirm").fill("Provider B");
-  await dialog.getByRole("button", { name: "Disable the registration" }).click();
+  await user.typeToConfirm("Provider B", "Disable the registration");
   await page.getByText("Disabled", { exact: true }).waitFor();
 });

@@ -141,8 +141,7 @@ test("a confirmation in another tab does not end the session in this tab", async
   await other.getByRole("button", { name: "Continue" }).click();
   await other.waitForURL((url) => url.href.startsWith(`${panel.url}/panel`));
   await other.getByRole("navigation", { name: "Pages" }).waitFor();
-  await page.getByRole("textbox", { name: "New tenant key" }).fill("after");
-  await page.getByRole("button", { name: "Add" }).click();
+  await user.add("New tenant key", "after");
   await page.getByRole("listitem").filter({ hasText: "after" }).waitFor();
   await user.heading(displayName);
 });

@@ -93,8 +93,7 @@ test("another origin can neither read nor change data with the admin's session",
   }
   expect(await panel.service.prisma.adminMember.count()).toBe(before);
   // Control: the panel's own page can make the change.
-  await page.getByLabel("Email address").fill("friend@example.test");
-  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await user.add("Email address", "friend@example.test");
   await page.getByRole("row").filter({ hasText: "friend@example.test" }).waitFor();
 });
 

@@ -71,16 +71,35 @@ export class BrowserUser {
     await this.page.waitForURL((url) => url.origin === this.#url && url.pathname.startsWith("/panel"));
   }
 
+  /** Signs in again, as a dialog prompts. */
+  async confirmIdentity(): Promise<void> {
+    const dialog = this.page.getByRole("dialog", { name: "Confirm your identity" });
+    await dialog.getByRole("button", { name: "Sign in again" }).click();
+    await this.passIssuer();
+  }
+
   /** Runs an action; if it needs a confirmation, confirms and runs it again. */
   async confirmed(act: () => Promise<void>, outcome: Locator): Promise<void> {
     const again = this.page.getByRole("button", { name: "Sign in again" });
     await act();
     await again.or(outcome).waitFor();
     if (!(await again.isVisible())) return;
-    await again.click();
-    await this.passIssuer();
+    await this.confirmIdentity();
     await act();
     await outcome.waitFor();
+  }
+
+  /** Adds a value to a list by the form below it. */
+  async add(label: string, value: string, within: Page | Locator = this.page): Promise<void> {
+    await within.getByLabel(label).fill(value);
+    await within.getByRole("button", { name: "Add", exact: true }).click();
+  }
+
+  /** Types the name that the open dialog requires, and confirms it. */
+  async typeToConfirm(name: string, button: string): Promise<void> {
+    const dialog = this.page.getByRole("dialog");
+    await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
+    await dialog.getByRole("button", { name: button }).click();
   }
 
   /** Opens a page from the menu. */
