@@ -47,114 +47,73 @@ function outcome(decision: ReturnType<typeof decide>): string {
 }
 
 describe("what each change patches and audits", () => {
+  const CALLS = {
+    disable: ["setClientEnabled", { enabled: false }],
+    rename: ["setClientDisplayName", { displayName: "Store" }],
+    "allow providers": ["setClientPolicy", { providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] }],
+    "allow a capability": ["setClientPolicy", { providers: [], capabilities: ["PROFILE"] }],
+    "add a tenant": ["addClientTenantKey", { tenantKey: "t2" }],
+    "remove a tenant": ["removeClientTenantKey", { tenantKey: "tenant-1" }],
+    "add an origin": ["addClientOrigin", { origin: "https://new.example" }],
+    "add a URL": ["addClientReturnUrl", { url: "https://shop.example/new", confirmedNoOnwardRedirect: true }],
+    "remove a URL": ["removeClientReturnUrl", { url: "https://shop.example/back" }],
+    "allow previews": ["setClientPreviewOrigins", { enabled: true }],
+    "add a path": ["addClientPreviewReturnPath", { path: "/new" }],
+    "remove a path": ["removeClientPreviewReturnPath", { path: "/back" }],
+    "end sign-in": ["setClientIdpIdentity", { enabled: false }],
+    "end sign-in without URLs": ["setClientIdpIdentity", { enabled: false, returnUrls: [] }],
+  } as const satisfies Record<string, readonly [ClientChangeName, object]>;
+  const SWITCHED_OFF = "Switched the identity sign-in off; return URLs:";
+  const make = (call: keyof typeof CALLS) => {
+    const [name, input] = CALLS[call];
+    return decide(name, input as ClientChangeInput<typeof name>);
+  };
+
   test.each([
-    ["setClientEnabled", { enabled: false }, { enabled: false }, "Client disabled", "Disabled the client shop."],
-    [
-      "setClientDisplayName",
-      { displayName: "Store" },
-      { displayName: "Store" },
-      "Display name changed",
-      'Changed the display name from "Shop" to "Store".',
-    ],
-    [
-      "setClientPolicy",
-      { providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] },
-      { providers: ["PROVIDER_A", "PROVIDER_B"], capabilities: [] },
-      "Policy changed",
-      "Allowed PROVIDER_A, PROVIDER_B with no capability.",
-    ],
-    [
-      "setClientPolicy",
-      { providers: [], capabilities: ["PROFILE"] },
-      { providers: [], capabilities: ["PROFILE"] },
-      "Policy changed",
-      "Allowed no provider with PROFILE.",
-    ],
-    [
-      "addClientTenantKey",
-      { tenantKey: "t2" },
-      { tenantKeys: ["tenant-1", "t2"] },
-      "Tenant key added",
-      "Added the tenant t2.",
-    ],
-    [
-      "removeClientTenantKey",
-      { tenantKey: "tenant-1" },
-      { tenantKeys: [] },
-      "Tenant key removed",
-      "Removed the tenant tenant-1.",
-    ],
-    [
-      "addClientOrigin",
-      { origin: "https://new.example" },
-      { webOrigins: [...client.webOrigins, "https://new.example"] },
-      "Origin added",
-      "Added the origin https://new.example.",
-    ],
-    [
-      "addClientReturnUrl",
-      { url: "https://shop.example/new", confirmedNoOnwardRedirect: true },
-      { returnUrls: [...client.returnUrls, "https://shop.example/new"] },
-      "Return URL added",
-      "Added the return URL https://shop.example/new.",
-    ],
-    [
-      "removeClientReturnUrl",
-      { url: "https://shop.example/back" },
-      { returnUrls: ["https://shop.example/back?from=app"] },
-      "Return URL removed",
-      "Removed the return URL https://shop.example/back.",
-    ],
-    [
-      "setClientPreviewOrigins",
-      { enabled: true },
-      { previewOriginsEnabled: true },
-      "Preview origins switched on",
-      "Switched preview origins on.",
-    ],
-    [
-      "addClientPreviewReturnPath",
-      { path: "/new" },
-      { previewReturnPaths: ["/back", "/new"] },
-      "Preview return path added",
-      "Added the preview return path /new.",
-    ],
-    [
-      "removeClientPreviewReturnPath",
-      { path: "/back" },
-      { previewReturnPaths: [] },
-      "Preview return path removed",
-      "Removed the preview return path /back.",
-    ],
-    [
-      "setClientIdpIdentity",
-      { enabled: false },
-      { idpIdentityEnabled: false, identityReturnUrls: ["https://other.example/in"] },
-      "Identity sign-in changed",
-      "Switched the identity sign-in off; return URLs: https://other.example/in.",
-    ],
-    [
-      "setClientIdpIdentity",
-      { enabled: false, returnUrls: [] },
-      { idpIdentityEnabled: false, identityReturnUrls: [] },
-      "Identity sign-in changed",
-      "Switched the identity sign-in off; return URLs: none.",
-    ],
-  ] as const)("%s %j", (name, input, patch, action, summary) => {
-    expect(decide(name, input as ClientChangeInput<typeof name>)).toEqual({
-      patch: { ...patch, updatedAt: NOW },
-      followUps: [],
-      audit: { action, summary, target: { type: "CLIENT", id: "c1" }, clientSlug: "shop" },
-    });
+    ["disable", { enabled: false }],
+    ["rename", { displayName: "Store" }],
+    ["allow providers", { providers: ["PROVIDER_A", "PROVIDER_B"], capabilities: [] }],
+    ["allow a capability", { providers: [], capabilities: ["PROFILE"] }],
+    ["add a tenant", { tenantKeys: ["tenant-1", "t2"] }],
+    ["remove a tenant", { tenantKeys: [] }],
+    ["add an origin", { webOrigins: [...client.webOrigins, "https://new.example"] }],
+    ["add a URL", { returnUrls: [...client.returnUrls, "https://shop.example/new"] }],
+    ["remove a URL", { returnUrls: ["https://shop.example/back?from=app"] }],
+    ["allow previews", { previewOriginsEnabled: true }],
+    ["add a path", { previewReturnPaths: ["/back", "/new"] }],
+    ["remove a path", { previewReturnPaths: [] }],
+    ["end sign-in", { idpIdentityEnabled: false, identityReturnUrls: ["https://other.example/in"] }],
+    ["end sign-in without URLs", { idpIdentityEnabled: false, identityReturnUrls: [] }],
+  ] as const)("%s patches %j", (call, patch) => {
+    expect(make(call)).toEqual({ patch: { ...patch, updatedAt: NOW }, followUps: [], audit: expect.anything() });
+  });
+
+  test.each([
+    ["disable", "Client disabled", "Disabled the client shop."],
+    ["rename", "Display name changed", 'Changed the display name from "Shop" to "Store".'],
+    ["allow providers", "Policy changed", "Allowed PROVIDER_A, PROVIDER_B with no capability."],
+    ["allow a capability", "Policy changed", "Allowed no provider with PROFILE."],
+    ["add a tenant", "Tenant key added", "Added the tenant t2."],
+    ["remove a tenant", "Tenant key removed", "Removed the tenant tenant-1."],
+    ["add an origin", "Origin added", "Added the origin https://new.example."],
+    ["add a URL", "Return URL added", "Added the return URL https://shop.example/new."],
+    ["remove a URL", "Return URL removed", "Removed the return URL https://shop.example/back."],
+    ["allow previews", "Preview origins switched on", "Switched preview origins on."],
+    ["add a path", "Preview return path added", "Added the preview return path /new."],
+    ["remove a path", "Preview return path removed", "Removed the preview return path /back."],
+    ["end sign-in", "Identity sign-in changed", `${SWITCHED_OFF} https://other.example/in.`],
+    ["end sign-in without URLs", "Identity sign-in changed", `${SWITCHED_OFF} none.`],
+  ] as const)("%s is audited as %s", (call, action, summary) => {
+    const audit = { action, summary, target: { type: "CLIENT", id: "c1" }, clientSlug: "shop" };
+    expect(make(call)).toEqual(expect.objectContaining({ audit }));
   });
 
   test("removeClientOrigin keeps the other origins", () => {
-    expect(decide("removeClientOrigin", { origin: "https://other.example" }, { identityReturnUrls: [] })).toMatchObject(
-      {
-        patch: { webOrigins: ["https://shop.example"] },
-        audit: { action: "Origin removed", summary: "Removed the origin https://other.example." },
-      },
-    );
+    const decision = decide("removeClientOrigin", { origin: "https://other.example" }, { identityReturnUrls: [] });
+    expect(decision).toMatchObject({
+      patch: { webOrigins: ["https://shop.example"] },
+      audit: { action: "Origin removed", summary: "Removed the origin https://other.example." },
+    });
   });
 
   test("setClientEnabled enables a disabled client", () => {

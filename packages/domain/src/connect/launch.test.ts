@@ -73,32 +73,17 @@ describe("launching an attempt", () => {
   });
 
   const problems = [
-    [
-      "expired",
-      { status: "EXPIRED", resultCode: "DEADLINE_PASSED" },
-      { attempt: { ...facts.attempt, expiresAt: NOW } },
-    ],
-    [
-      "unavailable",
-      { status: "CANCELED", resultCode: "APPLICATION_DISABLED" },
-      { application: { ...APPLICATION, enabled: false } },
-    ],
-    [
-      "unavailable",
-      { status: "FAILED", resultCode: "POLICY_CHANGED" },
-      { application: { ...APPLICATION, returnUrls: [] } },
-    ],
-    ["unavailable", null, { registration: { status: "PAUSED" } }],
-  ] as const satisfies readonly [string, object | null, Partial<LaunchFacts>][];
+    ["expired", "EXPIRED", "DEADLINE_PASSED", { attempt: { ...facts.attempt, expiresAt: NOW } }],
+    ["unavailable", "CANCELED", "APPLICATION_DISABLED", { application: { ...APPLICATION, enabled: false } }],
+    ["unavailable", "FAILED", "POLICY_CHANGED", { application: { ...APPLICATION, returnUrls: [] } }],
+    ["unavailable", null, null, { registration: { status: "PAUSED" } }],
+  ] as const satisfies readonly [string, string | null, string | null, Partial<LaunchFacts>][];
 
-  test.each(problems)("is %s with %o", (outcome, patch, over) => {
-    const expected = patch && { ...patch, creatorAction: null };
-    expect(decideLaunch({ ...facts, ...over }, NOW)).toEqual({ outcome, patch: expected, followUps: [] });
-    const later = Object.assign(
-      {},
-      ...problems.slice(problems.findIndex(([, one]) => one === patch)).map(([, , one]) => one),
-      over,
-    );
-    expect(decideLaunch({ ...facts, ...later }, NOW)).toMatchObject({ outcome, patch: expected });
+  test.each(problems)("is %s as %s with %s", (outcome, status, resultCode, over) => {
+    const patch = status && { status, resultCode, creatorAction: null };
+    expect(decideLaunch({ ...facts, ...over }, NOW)).toEqual({ outcome, patch, followUps: [] });
+    const laterProblems = problems.slice(problems.findIndex(([, , code]) => code === resultCode));
+    const later = Object.assign({}, ...laterProblems.map(([, , , one]) => one), over);
+    expect(decideLaunch({ ...facts, ...later }, NOW)).toMatchObject({ outcome, patch });
   });
 });
