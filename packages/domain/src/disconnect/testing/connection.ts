@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { ConnectionFacts } from "../siblings.ts";
 
 /** A connection at a provider whose revoke can end the grants of siblings. */
@@ -15,3 +16,15 @@ export const CONNECTION: ConnectionFacts = {
   appRemovedAt: null,
   eraseJobId: null,
 };
+
+const letter = fc.constantFrom("x", "y");
+/** Connections that often have facts in common. */
+export const ANY_CONNECTION = fc.record({
+  id: letter,
+  applicationId: letter,
+  provider: fc.constantFrom("PROVIDER_A", "PROVIDER_B"),
+  tenantKey: letter,
+  externalSubjectId: letter,
+  providerAccountId: letter,
+  providerUserKey: fc.option(letter),
+});
