@@ -2,6 +2,7 @@ import { selectionOf } from "../description/consumerSchemaTables.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { defineCases } from "../harness/defineCase.ts";
 import { refusedDocument } from "./support/findings.ts";
+import { repeated } from "./support/texts.ts";
 
 /** A document passed the limits when it ran, regardless of its fields' results. */
 async function passes(t: CaseContext, query: string, what: string, variables: unknown = {}): Promise<void> {
@@ -13,9 +14,7 @@ async function isRefused(t: CaseContext, query: string, what: string, variables:
   refusedDocument(t, await t.api.graphql(query, variables), what);
 }
 
-const times = (count: number, text: (index: number) => string) =>
-  Array.from({ length: count }, (_, i) => text(i)).join(" ");
-const aliases = (count: number) => times(count, (i) => `a${i}: ok`);
+const aliases = (count: number) => repeated(count, (i) => `a${i}: ok`);
 
 const VARIABLES = `($s: SubjectScope!, $w: ContentWindow!)`;
 /** Three root fields, two of them with every field below them. */
@@ -44,8 +43,8 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
     readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
-      await passes(t, `{ ${times(8, (i) => `s${i}: status { ok }`)} }`, "8 aliased root fields");
-      await isRefused(t, `{ ${times(9, (i) => `s${i}: status { ok }`)} }`, "9 aliased root fields");
+      await passes(t, `{ ${repeated(8, (i) => `s${i}: status { ok }`)} }`, "8 aliased root fields");
+      await isRefused(t, `{ ${repeated(9, (i) => `s${i}: status { ok }`)} }`, "9 aliased root fields");
     },
   },
   {
@@ -54,9 +53,9 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
     readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
-      await passes(t, `{ status { ${times(8, (i) => `t${i}: __typename`)} } }`, "8");
-      await isRefused(t, `{ status { ${times(9, (i) => `t${i}: __typename`)} } }`, "9");
-      await isRefused(t, `{ ${times(1_000, (i) => `t${i}: __typename`)} }`, "1,000");
+      await passes(t, `{ status { ${repeated(8, (i) => `t${i}: __typename`)} } }`, "8");
+      await isRefused(t, `{ status { ${repeated(9, (i) => `t${i}: __typename`)} } }`, "9");
+      await isRefused(t, `{ ${repeated(1_000, (i) => `t${i}: __typename`)} }`, "1,000");
     },
   },
   {

@@ -3,10 +3,8 @@ import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import { oneBoundedError, requestsWithManyErrors } from "../support/manyErrors.ts";
+import { repeated } from "../support/texts.ts";
 import { adminDocumentRefusal, adminRefusal, audited } from "./support/findings.ts";
-
-const MANY = (count: number, text: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => text(index)).join(" ");
 
 /** Documents with one panel field among valid fields; `$id` is a client of the case. */
 const PANEL_FIELDS: Readonly<Record<string, readonly [row: string, document: string]>> = {
@@ -63,8 +61,8 @@ const CHANGES_BY_READERS: Readonly<Record<string, string>> = {
 
 /** Documents over a limit, or invalid ones. */
 const TOO_MUCH: Readonly<Record<string, string>> = {
-  "aliases-1000": `{ ${MANY(1_000, (index) => `a${index}: __typename`)} }`,
-  "roots-500": `{ ${MANY(500, (index) => `a${index}: previewTemplate { template }`)} }`,
+  "aliases-1000": `{ ${repeated(1_000, (index) => `a${index}: __typename`)} }`,
+  "roots-500": `{ ${repeated(500, (index) => `a${index}: previewTemplate { template }`)} }`,
   "brackets-60000": "[".repeat(60_000),
   "selection-10000-deep": "{a".repeat(10_000),
   "circular-fragments": "{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }",

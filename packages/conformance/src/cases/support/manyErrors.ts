@@ -1,5 +1,6 @@
 import type { CaseContext } from "../../harness/context.ts";
 import type { WireAnswer } from "../../wire/call.ts";
+import { repeated } from "./texts.ts";
 
 interface FaultyRequest {
   readonly query: string;
@@ -9,9 +10,6 @@ interface FaultyRequest {
 /** Maximum size of a response with one error. */
 const MAX_ANSWER_BYTES = 2_048;
 const LONG = 60_000;
-
-const repeat = (count: number, text: (index: number) => string) =>
-  Array.from({ length: count }, (_, i) => text(i)).join(" ");
 
 /**
  * Requests with many errors or one very long one, each within the document limits. `page` is a root field that returns
@@ -25,10 +23,10 @@ export function requestsWithManyErrors(
   const plain = "{ __typename }";
   const longName = "n".repeat(LONG);
   return {
-    "unused-variables": { query: `query(${repeat(100, (index) => `$v${index}: Int`)}) ${plain}` },
-    "unknown-fields": { query: `{ ${page} { ${repeat(80, (index) => `nothing${index}`)} } }` },
-    "unknown-directives": { query: `{ __typename ${repeat(100, (index) => `@nothing${index}`)} }` },
-    "unknown-types": { query: `query(${repeat(100, (index) => `$v${index}: Nothing${index}`)}) ${plain}` },
+    "unused-variables": { query: `query(${repeated(100, (index) => `$v${index}: Int`)}) ${plain}` },
+    "unknown-fields": { query: `{ ${page} { ${repeated(80, (index) => `nothing${index}`)} } }` },
+    "unknown-directives": { query: `{ __typename ${repeated(100, (index) => `@nothing${index}`)} }` },
+    "unknown-types": { query: `query(${repeated(100, (index) => `$v${index}: Nothing${index}`)}) ${plain}` },
     "unknown-enum-values": {
       query: `mutation($input: ${inputType}!) { ${create}(input: $input) { id } }`,
       variables: { input: { capabilities: Array.from({ length: 100 }, (_, index) => `NOTHING_${index}`) } },
