@@ -26,17 +26,14 @@ export function writerOf(context: CommandIo): AdminWriter {
 
 function optionsOf<Scope extends AdminScope>(context: CommandIo, scope: Scope): AdminOptions<Scope> {
   const { environment, fetch, clock } = context;
-  const host = environment[HOST_VARIABLE];
-  const key = environment[KEY_VARIABLE];
-  for (const [name, value] of [
-    [HOST_VARIABLE, host],
-    [KEY_VARIABLE, key],
-  ]) {
+  const read = (name: string) => {
+    const value = environment[name];
     if (!value) throw new ConfigurationError(`${name} is not set in the environment.`);
-  }
-  const rest = { ...(fetch === undefined ? {} : { fetch }), ...(clock === undefined ? {} : { clock }) };
-  // Variables that are read from a file often end with a line break.
-  return { host: host?.trim() ?? "", key: key?.trim() ?? "", scope, ...rest };
+    // Variables that are read from a file often end with a line break.
+    return value.trim();
+  };
+  const rest = { ...(fetch && { fetch }), ...(clock && { clock }) };
+  return { host: read(HOST_VARIABLE), key: read(KEY_VARIABLE), scope, ...rest };
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

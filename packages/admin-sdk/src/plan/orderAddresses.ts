@@ -55,22 +55,16 @@ function isPossible({ origins, urls, users }: Addresses, step: ChangeStep): bool
 }
 
 function applyStep({ origins, urls, users }: Addresses, step: ChangeStep): void {
-  switch (step.operation) {
-    case "addClientOrigin":
-      origins.add(step.origin);
-      break;
-    case "removeClientOrigin":
-      origins.delete(step.origin);
-      break;
-    case "addClientReturnUrl":
-      urls.add(step.url);
-      count(users, step.url, 1);
-      break;
-    case "removeClientReturnUrl":
-      urls.delete(step.url);
-      count(users, step.url, -1);
-      break;
-  }
+  const by = step.operation.startsWith("add") ? 1 : -1;
+  if ("origin" in step) change(origins, step.origin, by);
+  if (!("url" in step)) return;
+  change(urls, step.url, by);
+  count(users, step.url, by);
+}
+
+function change(entries: Set<string>, entry: string, by: 1 | -1): void {
+  if (by === 1) entries.add(entry);
+  else entries.delete(entry);
 }
 
 function addressesOf({ webOrigins, returnUrls, identityReturnUrls }: AdminClient): Addresses {
