@@ -4,8 +4,6 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Secret } from "../platform/secret.ts";
 
-export type AttemptKind = BrowserAttemptKind;
-
 /**
  * The cookie that binds an attempt to the browser in which it was launched. One cookie per attempt, so two tabs can run
  * attempts concurrently; host-only and, except on plain-HTTP loopback, with the prefix that makes browsers enforce that
@@ -15,7 +13,7 @@ export function bindBrowser(
   context: Context,
   publicUrl: URL,
   attempt: {
-    readonly kind: AttemptKind;
+    readonly kind: BrowserAttemptKind;
     readonly attemptId: string;
     readonly browserSecret: Secret;
     readonly maxAgeSeconds: number;
@@ -34,7 +32,7 @@ export function bindBrowser(
 export function boundBrowserSecret(
   context: Context,
   publicUrl: URL,
-  kind: AttemptKind,
+  kind: BrowserAttemptKind,
   attemptId: string,
 ): string | null {
   return getCookie(context, browserCookieName(kind, attemptId, publicUrl.protocol === "https:")) ?? null;

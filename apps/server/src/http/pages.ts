@@ -1,5 +1,6 @@
 import type { BrowserErrorPage } from "@social-connect/domain";
 import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
+import type { Context } from "hono";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 
@@ -19,7 +20,7 @@ a { display: inline-block; margin-top: .7rem; padding: .6rem 1.4rem; border-radi
 a:focus-visible { outline: 3px solid var(--mark); outline-offset: 3px; }
 `;
 
-export function renderErrorPage(page: ErrorPage): HtmlEscapedString | Promise<HtmlEscapedString> {
+function renderErrorPage(page: ErrorPage): HtmlEscapedString | Promise<HtmlEscapedString> {
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
@@ -27,6 +28,10 @@ export function renderErrorPage(page: ErrorPage): HtmlEscapedString | Promise<Ht
 <body><main><h1>${page.title}</h1><p>${page.happened}</p><p><strong>${page.whatToDo}</strong></p>${
     page.returnUrl === undefined ? "" : html`<p><a href="${page.returnUrl}" rel="noreferrer">Go back</a></p>`
   }</main></body></html>`;
+}
+
+export function answer(context: Context, page: ErrorPage) {
+  return context.html(renderErrorPage(page), page.status);
 }
 
 export const PAGES = BROWSER_ERROR_PAGES;

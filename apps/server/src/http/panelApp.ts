@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { Hono } from "hono";
 import type { ErrorPage } from "./pages.ts";
-import { PAGES, renderErrorPage } from "./pages.ts";
+import { answer, PAGES } from "./pages.ts";
 import { PanelBuild } from "./panelBuild.ts";
 
 /** Placeholder for the request's nonce in index.html. */
@@ -95,8 +95,4 @@ function pagePolicy(nonce: string): string {
 /** Page URLs have no file extension, so a missing file is a 404. */
 function isPage(name: string): boolean {
   return !`${name}/`.startsWith(HASHED) && !(name.split("/").at(-1) ?? "").includes(".");
-}
-
-function answer(context: Context, errorPage: ErrorPage) {
-  return context.html(renderErrorPage(errorPage), errorPage.status);
 }

@@ -13,7 +13,7 @@ import { arrivalProblem } from "./adminTransport.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { callerOf } from "./browserSecurity.ts";
 import type { ErrorPage } from "./pages.ts";
-import { renderErrorPage } from "./pages.ts";
+import { answer } from "./pages.ts";
 import { panelApp } from "./panelApp.ts";
 import { dropSessionCookie, sessionTokenOf, setSessionCookie } from "./panelCookie.ts";
 import { requestQuery } from "./requestQuery.ts";
@@ -204,8 +204,4 @@ export function panelPath(text: string | undefined, adminUrl: URL): string {
   if (url?.origin !== adminUrl.origin || !/^\/panel(?:\/|$)/.test(url.pathname)) return "/panel";
   const path = url.pathname + url.search;
   return path.length <= MAX_PANEL_PATH_LENGTH ? path : "/panel";
-}
-
-function answer(context: Context<Env>, page: ErrorPage) {
-  return context.html(renderErrorPage(page), page.status);
 }

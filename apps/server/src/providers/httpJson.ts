@@ -1,5 +1,5 @@
 import { EgressError, readBounded } from "../platform/egress.ts";
-import type { RegistrationAccess } from "./contract.ts";
+import type { ProviderSession, RegistrationAccess } from "./contract.ts";
 import { ProviderError } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
 import { retryAfterSeconds } from "./retryAfter.ts";
@@ -27,6 +27,16 @@ export interface HttpAnswer {
   readonly empty: boolean;
   /** The wait from Retry-After, limited; null without one. */
   readonly retryAfterSeconds: number | null;
+}
+
+/** One read of the API, without interpretation of the response. The token is in a header, because URLs are logged. */
+export function readApi(
+  { registration, accessToken }: ProviderSession,
+  path: string,
+  query: HttpRequest["query"] = {},
+): Promise<HttpAnswer> {
+  const address = `${registration.addresses.api}/${path}`;
+  return callProvider(registration, { method: "GET", address, query, accessToken });
 }
 
 /** Calls a provider and reads its response of any status. Throws ProviderError without a complete response. */

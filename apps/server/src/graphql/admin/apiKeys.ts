@@ -8,7 +8,7 @@ import { revokeApiKey } from "../../modules/api-keys/revokeApiKey.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { ApiKeyScope } from "./enums.ts";
-import { AFTER, FIRST, PageInfo, pageRequest } from "./paging.ts";
+import { PAGE_ARGUMENTS, PageInfo, pageRequest } from "./paging.ts";
 import { CONFIRMED_ERRORS, PANEL_ERRORS } from "./panelErrors.ts";
 
 export const ApiKey = builder.prismaObject("AdminApiKey", {
@@ -37,7 +37,7 @@ export const ApiKey = builder.prismaObject("AdminApiKey", {
 const ApiKeyPage = builder.objectRef<Page<AdminApiKey>>("ApiKeyPage").implement({
   description: "A page of API keys, newest first.",
   fields: (t) => ({
-    items: t.field({ type: [ApiKey], resolve: ({ items }) => [...items] }),
+    items: t.expose("items", { type: [ApiKey] }),
     pageInfo: t.expose("pageInfo", { type: PageInfo }),
   }),
 });
@@ -69,7 +69,7 @@ builder.queryFields((t) => ({
   apiKeys: t.field({
     type: ApiKeyPage,
     description: "The API keys of all admins, newest first.",
-    args: { first: t.arg.int({ description: FIRST }), after: t.arg.string({ description: AFTER }) },
+    args: PAGE_ARGUMENTS,
     resolve: (_root, args, { service }) => listApiKeys(service, pageRequest(args)),
   }),
   apiKeyDetail: t.field({

@@ -4,7 +4,7 @@ import type { AuditEntry as AuditEntryRow } from "../../_generated/prisma/client
 import type { Page } from "../../modules/admin/page.ts";
 import { listAuditEntries, readAuditEntry } from "../../modules/audit/listAuditEntries.ts";
 import { builder } from "./builder.ts";
-import { AFTER, FIRST, PageInfo, pageRequest, searchText } from "./paging.ts";
+import { PAGE_ARGUMENTS, PageInfo, pageRequest, searchText } from "./paging.ts";
 
 const AuditEntry = builder.prismaObject("AuditEntry", {
   name: "AuditEntry",
@@ -35,11 +35,7 @@ const AuditEntry = builder.prismaObject("AuditEntry", {
 const AuditEntryPage = builder.objectRef<Page<AuditEntryRow>>("AuditEntryPage").implement({
   description: "A page of the audit log, newest entry first.",
   fields: (t) => ({
-    items: t.field({
-      description: "The entries of this page.",
-      type: [AuditEntry],
-      resolve: ({ items }) => [...items],
-    }),
+    items: t.expose("items", { description: "The entries of this page.", type: [AuditEntry] }),
     pageInfo: t.expose("pageInfo", { description: "How to read the next page.", type: PageInfo }),
   }),
 });
@@ -49,8 +45,7 @@ builder.queryFields((t) => ({
     type: AuditEntryPage,
     description: "The audit log, newest entry first.",
     args: {
-      first: t.arg.int({ description: FIRST }),
-      after: t.arg.string({ description: AFTER }),
+      ...PAGE_ARGUMENTS,
       apiKeyId: t.arg.id({ description: "Only changes made with this API key." }),
     },
     resolve: (_root, { apiKeyId, ...page }, { service }) =>
@@ -60,8 +55,7 @@ builder.queryFields((t) => ({
     type: AuditEntryPage,
     description: "The audit log filtered by key, client and action.",
     args: {
-      first: t.arg.int({ description: FIRST }),
-      after: t.arg.string({ description: AFTER }),
+      ...PAGE_ARGUMENTS,
       apiKeyId: t.arg.id({ description: "Only changes made with this API key." }),
       clientSlug: t.arg.string({ description: "Only entries of this client.", validate: searchText }),
       action: t.arg.string({ description: "Only this action.", validate: searchText }),

@@ -1,15 +1,14 @@
+import type { GenericInputFieldRef, InputFieldMap } from "@pothos/core";
 import { LIMITS } from "@social-connect/contract";
 import type { ClientChangeInput, ClientChangeName } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
-import type { AdminActor } from "../../modules/admin/actor.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { changeClient, createClient } from "../../modules/clients/changeClient.ts";
 import { listClients, readClient } from "../../modules/clients/readClients.ts";
 import { builder } from "./builder.ts";
-import type { AdminContext } from "./context.ts";
 import { actorOf, panelActorOf } from "./context.ts";
 import { Capability, SocialProvider } from "./enums.ts";
-import { AFTER, FIRST, PageInfo, pageRequest, searchText } from "./paging.ts";
+import { PAGE_ARGUMENTS, PageInfo, pageRequest, searchText } from "./paging.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const ONWARD = "True once you have checked that the route never redirects to an address taken from the request.";
@@ -54,11 +53,7 @@ export const AdminClient = builder.prismaObject("Application", {
 const AdminClientPage = builder.objectRef<Page<Application>>("AdminClientPage").implement({
   description: "A page of the clients, in the order of their slugs.",
   fields: (t) => ({
-    items: t.field({
-      description: "The clients of this page.",
-      type: [AdminClient],
-      resolve: ({ items }) => [...items],
-    }),
+    items: t.expose("items", { description: "The clients of this page.", type: [AdminClient] }),
     pageInfo: t.expose("pageInfo", { description: "How to read the next page.", type: PageInfo }),
   }),
 });
@@ -108,6 +103,8 @@ const CreateClientInput = builder.inputType("CreateClientInput", {
   }),
 });
 
+const ID = builder.args((t) => ({ id: t.id({ description: "The id of the client.", required: true }) }));
+
 builder.queryFields((t) => ({
   previewTemplate: t.field({
     type: PreviewTemplate,
@@ -117,13 +114,13 @@ builder.queryFields((t) => ({
   adminClients: t.field({
     type: AdminClientPage,
     description: "The clients, in the order of their slugs.",
-    args: { first: t.arg.int({ description: FIRST }), after: t.arg.string({ description: AFTER }) },
+    args: PAGE_ARGUMENTS,
     resolve: (_root, args, { service }) => listClients(service, pageRequest(args)),
   }),
   adminClient: t.prismaField({
     type: AdminClient,
     description: "One client.",
-    args: { id: t.arg.id({ description: "The id of the client.", required: true }) },
+    args: ID,
     resolve: (query, _root, { id }, { service }) => readClient(service, id, query),
   }),
   searchClients: t.field({
@@ -131,166 +128,109 @@ builder.queryFields((t) => ({
     description: "Clients whose slug or display name contains the search string.",
     args: {
       text: t.arg.string({ description: "The string to search for.", required: true, validate: searchText }),
-      first: t.arg.int({ description: FIRST }),
-      after: t.arg.string({ description: AFTER }),
+      ...PAGE_ARGUMENTS,
     },
     resolve: (_root, { text, ...page }, { service }) => listClients(service, { text, ...pageRequest(page) }),
   }),
 }));
 
-/** Applies the domain's change of that name to a client. */
-function change<Name extends ClientChangeName>(
-  context: AdminContext,
-  name: Name,
-  id: string,
-  input: ClientChangeInput<Name>,
-  actor: AdminActor = actorOf(context),
-): Promise<Application> {
-  return changeClient(context.service, actor, id, name, input);
-}
+/** An argument for each value of a change's input. */
+type ChangeArguments<Name extends ClientChangeName> = {
+  readonly [Key in keyof ClientChangeInput<Name>]-?: GenericInputFieldRef<ClientChangeInput<Name>[Key]>;
+};
 
-builder.mutationFields((t) => ({
-  createClient: t.field({
-    type: AdminClient,
-    description: "Registers a client. It starts enabled and without a key.",
-    args: { input: t.arg({ description: "The client's settings.", type: CreateClientInput, required: true }) },
-    resolve: (_root, { input }, context) => createClient(context.service, actorOf(context), input),
-  }),
-  setClientEnabled: t.field({
-    type: AdminClient,
-    description:
+builder.mutationFields((t) => {
+  /** Applies the domain's change of that name to a client. */
+  const change = <Name extends ClientChangeName>(name: Name, description: string, args: ChangeArguments<Name>) =>
+    t.field({
+      type: AdminClient,
+      description,
+      args: { ...ID, ...(args as InputFieldMap) },
+      resolve: (_root, { id, ...input }, context) =>
+        changeClient(context.service, actorOf(context), id, name, input as ClientChangeInput<Name>),
+    });
+  return {
+    createClient: t.field({
+      type: AdminClient,
+      description: "Registers a client. It starts enabled and without a key.",
+      args: { input: t.arg({ description: "The client's settings.", type: CreateClientInput, required: true }) },
+      resolve: (_root, { input }, context) => createClient(context.service, actorOf(context), input),
+    }),
+    setClientEnabled: change(
+      "setClientEnabled",
       "Enables or disables a client. Disabling refuses its keys and cancels its pending attempts immediately.",
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
-      enabled: t.arg.boolean({ description: "Whether the service accepts the client's keys.", required: true }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "setClientEnabled", id, input),
-  }),
-  setClientDisplayName: t.field({
-    description: "Changes the name that users see when they consent.",
-    type: AdminClient,
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
+      { enabled: t.arg.boolean({ description: "Whether the service accepts the client's keys.", required: true }) },
+    ),
+    setClientDisplayName: change("setClientDisplayName", "Changes the name that users see when they consent.", {
       displayName: t.arg.string({ description: "1 to 80 characters.", required: true }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "setClientDisplayName", id, input),
-  }),
-  setClientPolicy: t.field({
-    type: AdminClient,
-    description: "Replaces the providers and capabilities that the client may use. It applies to the next read.",
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
-      providers: t.arg({
-        description: "All providers that the client may use.",
-        type: [SocialProvider],
-        required: true,
-      }),
-      capabilities: t.arg({
-        description: "All capabilities that the client may use.",
-        type: [Capability],
-        required: true,
-      }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "setClientPolicy", id, input),
-  }),
-  addClientTenantKey: t.field({
-    description: "Registers a tenant.",
-    type: AdminClient,
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
+    }),
+    setClientPolicy: change(
+      "setClientPolicy",
+      "Replaces the providers and capabilities that the client may use. It applies to the next read.",
+      {
+        providers: t.arg({
+          description: "All providers that the client may use.",
+          type: [SocialProvider],
+          required: true,
+        }),
+        capabilities: t.arg({
+          description: "All capabilities that the client may use.",
+          type: [Capability],
+          required: true,
+        }),
+      },
+    ),
+    addClientTenantKey: change("addClientTenantKey", "Registers a tenant.", {
       tenantKey: t.arg.string({
         description: `1 to ${LIMITS.scopeStringMaxLength} characters, case-sensitive.`,
         required: true,
       }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "addClientTenantKey", id, input),
-  }),
-  removeClientTenantKey: t.field({
-    description: "Removes a tenant.",
-    type: AdminClient,
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
+    }),
+    removeClientTenantKey: change("removeClientTenantKey", "Removes a tenant.", {
       tenantKey: t.arg.string({ description: "The registered tenant.", required: true }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "removeClientTenantKey", id, input),
-  }),
-  addClientOrigin: t.field({
-    type: AdminClient,
-    description: "Registers an origin.",
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
+    }),
+    addClientOrigin: change("addClientOrigin", "Registers an origin.", {
       origin: t.arg.string({ description: "Scheme, host and port as a browser sends them.", required: true }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "addClientOrigin", id, input),
-  }),
-  removeClientOrigin: t.field({
-    description: "Removes an origin. Fails with CONFLICT for the last origin and for an origin that a return URL uses.",
-    type: AdminClient,
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
-      origin: t.arg.string({ description: "The registered origin.", required: true }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "removeClientOrigin", id, input),
-  }),
-  addClientReturnUrl: t.field({
-    type: AdminClient,
-    description: "Registers a return URL on one of the client's origins.",
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
+    }),
+    removeClientOrigin: change(
+      "removeClientOrigin",
+      "Removes an origin. Fails with CONFLICT for the last origin and for an origin that a return URL uses.",
+      { origin: t.arg.string({ description: "The registered origin.", required: true }) },
+    ),
+    addClientReturnUrl: change("addClientReturnUrl", "Registers a return URL on one of the client's origins.", {
       url: t.arg.string({ description: "The exact URL.", required: true }),
       confirmedNoOnwardRedirect: t.arg.boolean({ required: true, description: ONWARD }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "addClientReturnUrl", id, input),
-  }),
-  removeClientReturnUrl: t.field({
-    description: "Removes a return URL. Fails with CONFLICT for the last one.",
-    type: AdminClient,
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
-      url: t.arg.string({ description: "The registered URL.", required: true }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "removeClientReturnUrl", id, input),
-  }),
-  setClientPreviewOrigins: t.field({
-    description: "Accepts or refuses origins of the deployment's preview template.",
-    type: AdminClient,
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
-      enabled: t.arg.boolean({ description: "Whether preview origins are accepted.", required: true }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "setClientPreviewOrigins", id, input),
-  }),
-  addClientPreviewReturnPath: t.field({
-    description: "Registers a path as a return URL on every preview origin.",
-    type: AdminClient,
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
-      path: t.arg.string({ description: "An absolute path without query and fragment.", required: true }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "addClientPreviewReturnPath", id, input),
-  }),
-  removeClientPreviewReturnPath: t.field({
-    description: "Removes a preview return path.",
-    type: AdminClient,
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
+    }),
+    removeClientReturnUrl: change(
+      "removeClientReturnUrl",
+      "Removes a return URL. Fails with CONFLICT for the last one.",
+      { url: t.arg.string({ description: "The registered URL.", required: true }) },
+    ),
+    setClientPreviewOrigins: change(
+      "setClientPreviewOrigins",
+      "Accepts or refuses origins of the deployment's preview template.",
+      { enabled: t.arg.boolean({ description: "Whether preview origins are accepted.", required: true }) },
+    ),
+    addClientPreviewReturnPath: change(
+      "addClientPreviewReturnPath",
+      "Registers a path as a return URL on every preview origin.",
+      { path: t.arg.string({ description: "An absolute path without query and fragment.", required: true }) },
+    ),
+    removeClientPreviewReturnPath: change("removeClientPreviewReturnPath", "Removes a preview return path.", {
       path: t.arg.string({ description: "The registered path.", required: true }),
-    },
-    resolve: (_root, { id, ...input }, context) => change(context, "removeClientPreviewReturnPath", id, input),
-  }),
-  setClientIdpIdentity: t.field({
-    type: AdminClient,
-    description:
-      "Allows or forbids sign-ins at the identity provider, and registers where they may return to. Needs a confirmation.",
-    errors: CONFIRMED_ERRORS,
-    args: {
-      id: t.arg.id({ description: "The id of the client.", required: true }),
-      enabled: t.arg.boolean({ description: "Whether the client may start sign-ins.", required: true }),
-      returnUrls: t.arg.stringList({
-        description: "All identity return URLs; absent leaves them unchanged.",
-      }),
-    },
-    resolve: (_root, { id, ...input }, context) =>
-      change(context, "setClientIdpIdentity", id, input, panelActorOf(context)),
-  }),
-}));
+    }),
+    setClientIdpIdentity: t.field({
+      type: AdminClient,
+      description:
+        "Allows or forbids sign-ins at the identity provider, and registers where they may return to. Needs a confirmation.",
+      errors: CONFIRMED_ERRORS,
+      args: {
+        ...ID,
+        enabled: t.arg.boolean({ description: "Whether the client may start sign-ins.", required: true }),
+        returnUrls: t.arg.stringList({ description: "All identity return URLs; absent leaves them unchanged." }),
+      },
+      resolve: (_root, { id, ...input }, context) =>
+        changeClient(context.service, panelActorOf(context), id, "setClientIdpIdentity", input),
+    }),
+  };
+});

@@ -1,5 +1,6 @@
 import type { AdminOperationClass } from "@social-connect/contract";
 import { ADMIN_OPERATIONS } from "@social-connect/contract";
+import type { GraphQLArgument } from "graphql";
 import { getNamedType, isUnionType } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
@@ -52,43 +53,37 @@ beforeEach(async () => {
 });
 
 interface Operation {
-  readonly kind: "query" | "mutation";
   readonly access: AdminOperationClass;
-  readonly document: string;
+  /** The fields that the call selects. */
+  readonly selection: string;
   /** The arguments, and the state that the call needs. */
-  readonly variables: () => Record<string, unknown> | Promise<Record<string, unknown>>;
+  readonly variables: () => Variables | Promise<Variables>;
 }
 
+type Variables = Readonly<Record<string, unknown>>;
+
 const CLIENT = "id webOrigins returnUrls tenantKeys enabled";
+const PAGE = "pageInfo { endCursor hasNextPage }";
 const ERRORS =
   "... on PanelError { __typename message } ... on ConflictError { reason } ... on InvalidInputError { field }";
 
-function read(access: "READ" | "PANEL", selection: string, variables: Operation["variables"] = () => ({})) {
-  return { kind: "query", access, document: selection, variables } as const;
-}
+const read = (selection: string, variables: Operation["variables"] = () => ({})): Operation => {
+  return { access: "READ", selection, variables };
+};
+/** A change of a client, with its arguments. */
+const write = (variables: Variables): Operation => {
+  return { access: "WRITE", selection: CLIENT, variables: onClient(variables) };
+};
+const readInPanel = (selection: string, variables: Operation["variables"] = () => ({})): Operation => {
+  return { access: "PANEL", selection, variables };
+};
+const changeInPanel = (result: string, variables: Operation["variables"]): Operation => {
+  return { access: "PANEL", selection: `__typename ... on ${result} ${ERRORS}`, variables };
+};
+const onClient =
+  (more: Variables = {}) =>
+  () => ({ id: clientId, ...more });
 
-function write(name: string, args: Record<string, string>, variables: Operation["variables"]): Operation {
-  return { kind: "mutation", access: "WRITE", document: call(name, args, CLIENT), variables };
-}
-
-function inPanel(
-  name: string,
-  args: Record<string, string>,
-  success: string,
-  variables: Operation["variables"],
-): Operation {
-  const selection = `__typename ... on ${success} ${ERRORS}`;
-  return { kind: "mutation", access: "PANEL", document: call(name, args, selection), variables };
-}
-
-function call(name: string, args: Record<string, string>, selection: string): string {
-  const declared = Object.entries(args).map(([arg, type]) => `$${arg}: ${type}`);
-  const passed = Object.keys(args).map((arg) => `${arg}: $${arg}`);
-  return `(${declared.join(", ")}) { ${name}(${passed.join(", ")}) { ${selection} } }`;
-}
-
-const ID = { id: "ID!" };
-const onClient = (more: Record<string, unknown> = {}) => ({ id: clientId, ...more });
 const REGISTRATION_INPUT = {
   clientId: "known-as",
   clientSecret: "secret",
@@ -99,31 +94,27 @@ const REGISTRATION_INPUT = {
 
 async function draft(): Promise<string> {
   const field = "createRegistration(provider: PROVIDER_A, input: $input) { ... on AdminRegistration { id } }";
-  const { data } = await panel.query(`mutation($input: RegistrationInput!) { ${field} }`, {
-    input: REGISTRATION_INPUT,
-  });
+  const variables = { input: REGISTRATION_INPUT };
+  const { data } = await panel.query(`mutation($input: RegistrationInput!) { ${field} }`, variables);
   return data.createRegistration.id;
 }
 
+const TESTER = { provider: "PROVIDER_A", providerAccountId: "provider_a-account-1" };
+
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  previewTemplate: read("READ", "{ previewTemplate { template } }"),
-  adminMembers: read("READ", "{ adminMembers { id email bound addedAt addedBy } }"),
+  previewTemplate: read("template"),
+  adminMembers: read("id email bound addedAt addedBy"),
   adminAuditEntries: read(
-    "READ",
-    "($first: Int, $apiKeyId: ID) { adminAuditEntries(first: $first, apiKeyId: $apiKeyId) { items { id at actor apiKeyId action targetType targetId clientSlug summary } pageInfo { endCursor hasNextPage } } }",
+    `items { id at actor apiKeyId action targetType targetId clientSlug summary } ${PAGE}`,
     () => ({ first: 5 }),
   ),
-  adminClients: read("READ", `{ adminClients { items { ${CLIENT} } pageInfo { endCursor hasNextPage } } }`),
-  adminClient: read("READ", `($id: ID!) { adminClient(id: $id) { ${CLIENT} } }`, () => onClient()),
-  adminProviderAvailability: read("READ", "{ adminProviderAvailability { provider available reason } }"),
-  adminRegistrations: read(
-    "READ",
-    "{ adminRegistrations { id provider status clientIdHint capabilities applications updatedAt } }",
-  ),
+  adminClients: read(`items { ${CLIENT} } ${PAGE}`),
+  adminClient: read(CLIENT, onClient()),
+  adminProviderAvailability: read("provider available reason"),
+  adminRegistrations: read("id provider status clientIdHint capabilities applications updatedAt"),
   createClient: {
-    kind: "mutation",
     access: "WRITE",
-    document: call("createClient", { input: "CreateClientInput!" }, CLIENT),
+    selection: CLIENT,
     variables: () => ({
       input: {
         slug: `made-${++count}`,
@@ -137,165 +128,99 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
       },
     }),
   },
-  setClientEnabled: write("setClientEnabled", { ...ID, enabled: "Boolean!" }, () => onClient({ enabled: false })),
-  setClientDisplayName: write("setClientDisplayName", { ...ID, displayName: "String!" }, () =>
-    onClient({ displayName: "<script>alert(1)</script>" }),
-  ),
-  setClientPolicy: write(
-    "setClientPolicy",
-    { ...ID, providers: "[SocialProvider!]!", capabilities: "[Capability!]!" },
-    () => onClient({ providers: ["PROVIDER_A"], capabilities: [] }),
-  ),
-  addClientTenantKey: write("addClientTenantKey", { ...ID, tenantKey: "String!" }, () =>
-    onClient({ tenantKey: "new" }),
-  ),
-  removeClientTenantKey: write("removeClientTenantKey", { ...ID, tenantKey: "String!" }, () =>
-    onClient({ tenantKey: "tenant-1" }),
-  ),
-  addClientOrigin: write("addClientOrigin", { ...ID, origin: "String!" }, () =>
-    onClient({ origin: "https://new.example" }),
-  ),
-  removeClientOrigin: write("removeClientOrigin", { ...ID, origin: "String!" }, () =>
-    onClient({ origin: "https://spare.example" }),
-  ),
-  addClientReturnUrl: write(
-    "addClientReturnUrl",
-    { ...ID, url: "String!", confirmedNoOnwardRedirect: "Boolean!" },
-    () => onClient({ url: "https://shop.example/new", confirmedNoOnwardRedirect: true }),
-  ),
-  removeClientReturnUrl: write("removeClientReturnUrl", { ...ID, url: "String!" }, () =>
-    onClient({ url: "https://shop.example/spare" }),
-  ),
-  setClientPreviewOrigins: write("setClientPreviewOrigins", { ...ID, enabled: "Boolean!" }, () =>
-    onClient({ enabled: true }),
-  ),
-  addClientPreviewReturnPath: write("addClientPreviewReturnPath", { ...ID, path: "String!" }, () =>
-    onClient({ path: "/new" }),
-  ),
-  removeClientPreviewReturnPath: write("removeClientPreviewReturnPath", { ...ID, path: "String!" }, () =>
-    onClient({ path: "/spare" }),
-  ),
-  apiKeys: read(
-    "PANEL",
-    "{ apiKeys { items { id label scope createdBy createdAt expiresAt lastUsedAt revokedAt } pageInfo { endCursor hasNextPage } } }",
-  ),
-  mintApiKey: inPanel(
-    "mintApiKey",
-    { label: "String!", scope: "ApiKeyScope!", lifetimeDays: "Int!" },
-    "MintedApiKey { key apiKey { id label scope } }",
-    () => ({ label: "k", scope: "READ", lifetimeDays: 1 }),
-  ),
-  revokeApiKey: inPanel("revokeApiKey", ID, "ApiKey { id revokedAt }", async () => ({
+  setClientEnabled: write({ enabled: false }),
+  setClientDisplayName: write({ displayName: "<script>alert(1)</script>" }),
+  setClientPolicy: write({ providers: ["PROVIDER_A"], capabilities: [] }),
+  addClientTenantKey: write({ tenantKey: "new" }),
+  removeClientTenantKey: write({ tenantKey: "tenant-1" }),
+  addClientOrigin: write({ origin: "https://new.example" }),
+  removeClientOrigin: write({ origin: "https://spare.example" }),
+  addClientReturnUrl: write({ url: "https://shop.example/new", confirmedNoOnwardRedirect: true }),
+  removeClientReturnUrl: write({ url: "https://shop.example/spare" }),
+  setClientPreviewOrigins: write({ enabled: true }),
+  addClientPreviewReturnPath: write({ path: "/new" }),
+  removeClientPreviewReturnPath: write({ path: "/spare" }),
+  apiKeys: readInPanel(`items { id label scope createdBy createdAt expiresAt lastUsedAt revokedAt } ${PAGE}`),
+  mintApiKey: changeInPanel("MintedApiKey { key apiKey { id label scope } }", () => {
+    return { label: "k", scope: "READ", lifetimeDays: 1 };
+  }),
+  revokeApiKey: changeInPanel("ApiKey { id revokedAt }", async () => ({
     id: (await createApiKey(service, await createAdminMember(service), "READ")).id,
   })),
-  addAdminMember: inPanel("addAdminMember", { email: "String!" }, "AdminMember { id email bound }", () => ({
-    email: `new-${++count}@example.test`,
-  })),
-  removeAdminMember: inPanel("removeAdminMember", ID, "AdminMember { id email }", async () => ({
+  addAdminMember: changeInPanel("AdminMember { id email bound }", () => ({ email: `new-${++count}@example.test` })),
+  removeAdminMember: changeInPanel("AdminMember { id email }", async () => ({
     id: (await createAdminMember(service)).id,
   })),
-  issueClientCredential: inPanel(
-    "issueClientCredential",
-    { ...ID, expiresInDays: "Int" },
+  issueClientCredential: changeInPanel(
     "IssuedClientCredential { key credential { keyId createdAt expiresAt lastUsedAt revokedAt } }",
-    () => onClient({ expiresInDays: 30 }),
+    onClient({ expiresInDays: 30 }),
   ),
-  revokeClientCredential: inPanel(
-    "revokeClientCredential",
-    { ...ID, keyId: "ID!" },
-    "ClientCredential { keyId revokedAt }",
-    async () => onClient({ keyId: (await issueKey(service, clientId)).split(".")[0] }),
-  ),
-  publishRegistration: inPanel("publishRegistration", ID, "AdminRegistration { id status }", async () => {
-    await service.prisma.providerRegistration.update({
-      where: { id: registrations.PROVIDER_C },
-      data: {
-        status: "PAUSED",
-        addresses: { authorization: `${server.url}/healthz`, token: server.url, api: server.url },
-      },
-    });
-    return { id: registrations.PROVIDER_C };
-  }),
-  disableRegistration: inPanel("disableRegistration", ID, "AdminRegistration { id status }", async () => ({
-    id: await draft(),
+  revokeClientCredential: changeInPanel("ClientCredential { keyId revokedAt }", async () => ({
+    id: clientId,
+    keyId: (await issueKey(service, clientId)).split(".")[0],
   })),
-  setClientIdpIdentity: inPanel(
-    "setClientIdpIdentity",
-    { ...ID, enabled: "Boolean!", returnUrls: "[String!]" },
+  publishRegistration: changeInPanel("AdminRegistration { id status }", async () => {
+    const id = registrations.PROVIDER_C;
+    const addresses = { authorization: `${server.url}/healthz`, token: server.url, api: server.url };
+    await service.prisma.providerRegistration.update({ where: { id }, data: { status: "PAUSED", addresses } });
+    return { id };
+  }),
+  disableRegistration: changeInPanel("AdminRegistration { id status }", async () => ({ id: await draft() })),
+  setClientIdpIdentity: changeInPanel(
     "AdminClient { id idpIdentityEnabled identityReturnUrls }",
-    () => onClient({ enabled: true, returnUrls: ["https://shop.example/in"] }),
+    onClient({ enabled: true, returnUrls: ["https://shop.example/in"] }),
   ),
   // Panel operations, which the service description's table does not list.
-  searchClients: read("PANEL", `($text: String!) { searchClients(text: $text) { items { ${CLIENT} } } }`, () => ({
-    text: "client",
-  })),
-  clientCredentials: read("PANEL", "($id: ID!) { clientCredentials(id: $id) { keyId } }", () => onClient()),
-  clientTesters: read("PANEL", "($id: ID!) { clientTesters(id: $id) { provider providerAccountId } }", () =>
-    onClient(),
-  ),
-  searchAuditEntries: read(
-    "PANEL",
-    "($action: String) { searchAuditEntries(action: $action) { items { action } } }",
-    () => ({ action: "API key first used" }),
-  ),
-  auditEntry: read("PANEL", "($id: ID!) { auditEntry(id: $id) { summary } }", async () => ({
+  searchClients: readInPanel(`items { ${CLIENT} }`, () => ({ text: "client" })),
+  clientCredentials: readInPanel("keyId", onClient()),
+  clientTesters: readInPanel("provider providerAccountId", onClient()),
+  searchAuditEntries: readInPanel("items { action }", () => ({ action: "API key first used" })),
+  auditEntry: readInPanel("summary", async () => ({
     id: (await service.prisma.auditEntry.findFirstOrThrow()).id,
   })),
-  serviceOverview: read(
-    "PANEL",
-    "{ serviceOverview { expiringApiKeys { id expiresAt } expiringCredentials { clientSlug credential { keyId } } jobs { provider kind status errorCode waitReason count waitingToRetry } overdueJobs fullQuotas { registrationId provider isPerAccount count used units endsAt } connections { provider status count } connectAttempts { provider status resultCode count } } }",
+  serviceOverview: readInPanel(
+    "expiringApiKeys { id expiresAt } expiringCredentials { clientSlug credential { keyId } } jobs { provider kind status errorCode waitReason count waitingToRetry } overdueJobs fullQuotas { registrationId provider isPerAccount count used units endsAt } connections { provider status count } connectAttempts { provider status resultCode count }",
   ),
-  auditActions: read("PANEL", "{ auditActions }"),
-  apiKeyDetail: read("PANEL", "($id: ID!) { apiKeyDetail(id: $id) { apiKey { id label } firstUsedAt } }", async () => ({
+  auditActions: readInPanel(""),
+  apiKeyDetail: readInPanel("apiKey { id label } firstUsedAt", async () => ({
     id: (await createApiKey(service, keeper, "READ")).id,
   })),
-  activeApiKeysOf: read("PANEL", "($memberId: ID!) { activeApiKeysOf(memberId: $memberId) { id label } }", () => ({
-    memberId: keeper.id,
-  })),
-  deployment: read(
-    "PANEL",
-    "{ deployment { mode baseUrl adminHost providers { provider publicApiName publicAddresses { token } publicScopes { capability scopes } redirectUri deauthorizationUrl canRevoke } } }",
+  activeApiKeysOf: readInPanel("id label", () => ({ memberId: keeper.id })),
+  deployment: readInPanel(
+    "mode baseUrl adminHost providers { provider publicApiName publicAddresses { token } publicScopes { capability scopes } redirectUri deauthorizationUrl canRevoke }",
   ),
-  registrationDetail: read(
-    "PANEL",
-    "($id: ID!) { registrationDetail(id: $id) { clientId addresses { token issuer } scopes { capability scopes } clientIds clients { slug } connectionCount } }",
+  registrationDetail: readInPanel(
+    "clientId addresses { token issuer } scopes { capability scopes } clientIds clients { slug } connectionCount",
     () => ({ id: registrations.PROVIDER_A }),
   ),
-  addClientTester: inPanel(
-    "addClientTester",
-    { ...ID, provider: "SocialProvider!", providerAccountId: "String!" },
+  addClientTester: changeInPanel(
     "ClientTester { providerAccountId }",
-    () => onClient({ provider: "PROVIDER_A", providerAccountId: "new" }),
+    onClient({ ...TESTER, providerAccountId: "new" }),
   ),
-  removeClientTester: inPanel(
-    "removeClientTester",
-    { ...ID, provider: "SocialProvider!", providerAccountId: "String!" },
-    "ClientTester { providerAccountId }",
-    () => onClient({ provider: "PROVIDER_A", providerAccountId: "provider_a-account-1" }),
-  ),
-  createRegistration: inPanel(
-    "createRegistration",
-    { provider: "SocialProvider!", input: "RegistrationInput!" },
-    "AdminRegistration { id status clientIdHint }",
-    () => ({ provider: "PROVIDER_B", input: REGISTRATION_INPUT }),
-  ),
-  updateRegistration: inPanel(
-    "updateRegistration",
-    { ...ID, input: "RegistrationInput!" },
-    "AdminRegistration { id applications }",
-    async () => ({ id: await draft(), input: { ...REGISTRATION_INPUT, clientIds: [clientId] } }),
-  ),
-  pauseRegistration: inPanel("pauseRegistration", ID, "AdminRegistration { id status }", async () => {
-    await service.prisma.providerRegistration.update({
-      where: { id: registrations.PROVIDER_B },
-      data: { status: "PUBLISHED" },
-    });
-    return { id: registrations.PROVIDER_B };
+  removeClientTester: changeInPanel("ClientTester { providerAccountId }", onClient(TESTER)),
+  createRegistration: changeInPanel("AdminRegistration { id status clientIdHint }", () => {
+    return { provider: "PROVIDER_B", input: REGISTRATION_INPUT };
+  }),
+  updateRegistration: changeInPanel("AdminRegistration { id applications }", async () => {
+    return { id: await draft(), input: { ...REGISTRATION_INPUT, clientIds: [clientId] } };
+  }),
+  pauseRegistration: changeInPanel("AdminRegistration { id status }", async () => {
+    const id = registrations.PROVIDER_B;
+    await service.prisma.providerRegistration.update({ where: { id }, data: { status: "PUBLISHED" } });
+    return { id };
   }),
 };
 
-function text({ kind, document }: Operation): string {
-  return `${kind} Tested${document}`;
+const MUTATIONS = adminSchema.getMutationType()?.getFields() ?? {};
+const ROOTS = { ...adminSchema.getQueryType()?.getFields(), ...MUTATIONS };
+
+/** A document that calls one operation with all of its arguments. */
+function documentOf(name: string): string {
+  const { selection } = OPERATIONS[name] ?? expect.fail(`no row for ${name}`);
+  const args = ROOTS[name]?.args ?? [];
+  const list = (of: (arg: GraphQLArgument) => string) => (args.length === 0 ? "" : `(${args.map(of).join(", ")})`);
+  const field = `${name}${list((arg) => `${arg.name}: $${arg.name}`)} ${selection === "" ? "" : `{ ${selection} }`}`;
+  return `${name in MUTATIONS ? "mutation" : "query"} Tested${list((arg) => `$${arg.name}: ${arg.type}`)} { ${field} }`;
 }
 
 /** All audit entries and clients, to prove that nothing changed. */
@@ -310,11 +235,10 @@ async function traces(): Promise<string> {
 }
 
 test("every root field is in the contract's list with the expected class and has a row in this file", () => {
-  const roots = { ...adminSchema.getQueryType()?.getFields(), ...adminSchema.getMutationType()?.getFields() };
   const listed = Object.entries(ADMIN_OPERATIONS).map(([name, { access }]) => [name, access]);
   const expected = Object.entries(OPERATIONS).map(([name, { access }]) => [name, access]);
   expect(listed.toSorted()).toEqual(expected.toSorted());
-  expect(Object.keys(roots).toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+  expect(Object.keys(ROOTS).toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
 });
 
 /** Operations that grant access or send credentials to a new address. */
@@ -334,7 +258,7 @@ test("the contract's list says which operations need a confirmation", () => {
 });
 
 test("a missing confirmation is a typed error only where a confirmation is required", () => {
-  for (const [name, field] of Object.entries(adminSchema.getMutationType()?.getFields() ?? {})) {
+  for (const [name, field] of Object.entries(MUTATIONS)) {
     const type = getNamedType(field.type);
     const errors = isUnionType(type) ? type.getTypes().map((member) => member.name) : [];
     expect([name, errors.includes("ConfirmationRequiredError")]).toEqual([name, CONFIRMED.includes(name)]);
@@ -353,12 +277,12 @@ describe.each(Object.entries(OPERATIONS).filter(([, { access }]) => access === "
         const { authenticatedAt } = await service.prisma.adminSession.findFirstOrThrow({ where });
         service.clock.set(new Date(authenticatedAt.getTime() + 5 * 60_000 + 1).toISOString());
         const before = await traces();
-        const answer = await panel.query(text(operation), variables);
+        const answer = await panel.query(documentOf(name), variables);
         if (CONFIRMED.includes(name)) {
           expect(answer.data[name].__typename).toBe("ConfirmationRequiredError");
           expect(await traces()).toBe(before);
           service.clock.set(new Date(authenticatedAt.getTime() + 5 * 60_000).toISOString());
-          expect((await panel.query(text(operation), variables)).data[name].__typename).not.toMatch(/Error$/);
+          expect((await panel.query(documentOf(name), variables)).data[name].__typename).not.toMatch(/Error$/);
         } else {
           expect(answer.errors).toEqual([]);
           expect(JSON.stringify(answer.data[name])).not.toMatch(/Error"/);
@@ -374,7 +298,7 @@ describe.each(Object.entries(OPERATIONS))("%s", (name, operation) => {
     const variables = await operation.variables();
     const before = await traces();
     for (const key of [null, removedKey]) {
-      const answer = await adminQuery(server, key, text(operation), variables);
+      const answer = await adminQuery(server, key, documentOf(name), variables);
       expect(answer).toMatchObject({ status: 200, data: null, code: "UNAUTHENTICATED" });
     }
     expect(await traces()).toBe(before);
@@ -385,7 +309,7 @@ describe.each(Object.entries(OPERATIONS))("%s", (name, operation) => {
     const key = scope === "READ" ? readKey : writeKey;
     await adminQuery(server, key, "{ previewTemplate { template } }");
     const before = await traces();
-    const answer = await adminQuery(server, key, text(operation), variables);
+    const answer = await adminQuery(server, key, documentOf(name), variables);
     const refusal =
       operation.access === "PANEL"
         ? "PANEL_ONLY"
@@ -398,7 +322,7 @@ describe.each(Object.entries(OPERATIONS))("%s", (name, operation) => {
     } else {
       expect(answer.errors).toEqual([]);
       expect(answer.data[name]).not.toBeNull();
-      if (operation.kind === "mutation") {
+      if (name in MUTATIONS) {
         const byKey = { where: { apiKeyId: { not: null } }, orderBy: { at: "desc" } } as const;
         const entry = await service.prisma.auditEntry.findFirst(byKey);
         expect(entry?.actor).toMatch(/^Via API key [0-9a-f]{8}$/);
@@ -410,12 +334,12 @@ describe.each(Object.entries(OPERATIONS))("%s", (name, operation) => {
   test("works in the panel, and a change is in the audit log under the admin's name", async () => {
     const variables = await operation.variables();
     const before = await service.prisma.auditEntry.count({ where: { actor: keeper.email } });
-    const answer = await panel.query(text(operation), variables);
+    const answer = await panel.query(documentOf(name), variables);
     expect(answer.errors).toEqual([]);
     const result = answer.data[name];
     expect(result).not.toBeNull();
     expect(JSON.stringify(result)).not.toMatch(/Error"/);
     const after = await service.prisma.auditEntry.count({ where: { actor: keeper.email } });
-    expect(after - before).toBe(operation.kind === "mutation" ? 1 : 0);
+    expect(after - before).toBe(name in MUTATIONS ? 1 : 0);
   });
 });

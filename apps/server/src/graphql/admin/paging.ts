@@ -16,8 +16,11 @@ export const PageInfo = builder
     }),
   });
 
-export const FIRST = `Page size: 1 to ${ADMIN_PAGE.max}, ${ADMIN_PAGE.default} by default.`;
-export const AFTER = "`endCursor` of the previous page.";
+/** The arguments of every list. */
+export const PAGE_ARGUMENTS = builder.args((t) => ({
+  first: t.int({ description: `Page size: 1 to ${ADMIN_PAGE.max}, ${ADMIN_PAGE.default} by default.` }),
+  after: t.string({ description: "`endCursor` of the previous page." }),
+}));
 
 /** Any string that can be stored can be searched for. */
 export const searchText = z

@@ -58,6 +58,8 @@ const AdminProviderAvailability = builder.objectRef<ProviderAvailability>("Admin
   }),
 });
 
+const ID = builder.args((t) => ({ id: t.id({ description: "The id of the registration.", required: true }) }));
+
 builder.queryFields((t) => ({
   adminProviderAvailability: t.field({
     type: [AdminProviderAvailability],
@@ -72,7 +74,7 @@ builder.queryFields((t) => ({
   registrationDetail: t.field({
     type: RegistrationDetail,
     description: "A registration with everything but its secret.",
-    args: { id: t.arg.id({ description: "The id of the registration.", required: true }) },
+    args: ID,
     resolve: (_root, { id }, { service }): Promise<ProviderRegistration> => readRegistration(service, id),
   }),
 }));
@@ -95,7 +97,7 @@ builder.mutationFields((t) => ({
       "Updates a registration that is not published. An address on another origin needs the client secret. Needs a confirmation.",
     errors: CONFIRMED_ERRORS,
     args: {
-      id: t.arg.id({ description: "The id of the registration.", required: true }),
+      ...ID,
       input: t.arg({ description: "The registration.", type: RegistrationInput, required: true }),
     },
     resolve: (_root, { id, input }, context) =>
@@ -105,21 +107,21 @@ builder.mutationFields((t) => ({
     type: AdminRegistration,
     description: "Publishes a registration after checking its addresses. Needs a confirmation.",
     errors: PUBLISHING_ERRORS,
-    args: { id: t.arg.id({ description: "The id of the registration.", required: true }) },
+    args: ID,
     resolve: (_root, { id }, context) => publishRegistration(context.service, panelActorOf(context), id),
   }),
   pauseRegistration: t.field({
     type: AdminRegistration,
     description: "Accepts no new connections; reads of existing ones fail with AUTHORIZATION_SUSPENDED.",
     errors: PANEL_ERRORS,
-    args: { id: t.arg.id({ description: "The id of the registration.", required: true }) },
+    args: ID,
     resolve: (_root, { id }, context) => pauseRegistration(context.service, panelActorOf(context), id),
   }),
   disableRegistration: t.field({
     type: AdminRegistration,
     description: "Stops serving all clients; reads of its connections fail with CAPABILITY_UNAVAILABLE.",
     errors: PANEL_ERRORS,
-    args: { id: t.arg.id({ description: "The id of the registration.", required: true }) },
+    args: ID,
     resolve: (_root, { id }, context) => disableRegistration(context.service, panelActorOf(context), id),
   }),
 }));

@@ -34,6 +34,15 @@ const ConnectInput = builder.inputType("ConnectInput", {
   }),
 });
 
+const EXPIRES_AT = {
+  type: "DateTime",
+  description: `The user has to finish before this: ${durationText(LIMITS.connectDeadlineMs)} after creation.`,
+} as const;
+const RESULT_EXPIRES_AT = {
+  type: "DateTime",
+  description: `The result can be read until this: ${durationText(LIMITS.connectResultReadableMs)} after creation.`,
+} as const;
+
 const ConnectSession = builder.objectRef<CreatedConnectSession>("ConnectSession").implement({
   description: "A started connect attempt. Store `id` with the signed-in user before the browser leaves.",
   fields: (t) => ({
@@ -43,14 +52,8 @@ const ConnectSession = builder.objectRef<CreatedConnectSession>("ConnectSession"
       description: "Valid once. Send it only in an auto-submitted form of the browser.",
       resolve: ({ launchToken }) => launchToken.reveal(),
     }),
-    expiresAt: t.expose("expiresAt", {
-      type: "DateTime",
-      description: `The user has to finish before this: ${durationText(LIMITS.connectDeadlineMs)} after creation.`,
-    }),
-    resultExpiresAt: t.expose("resultExpiresAt", {
-      type: "DateTime",
-      description: `The result can be read until this: ${durationText(LIMITS.connectResultReadableMs)} after creation.`,
-    }),
+    expiresAt: t.expose("expiresAt", EXPIRES_AT),
+    resultExpiresAt: t.expose("resultExpiresAt", RESULT_EXPIRES_AT),
   }),
 });
 
@@ -74,14 +77,8 @@ const ConnectSessionResult = builder.objectRef<AttemptResult>("ConnectSessionRes
       description:
         "What the user has to do at the provider because the attempt left a grant there; null when there is nothing to do.",
     }),
-    expiresAt: t.expose("expiresAt", {
-      description: `The user has to finish before this: ${durationText(LIMITS.connectDeadlineMs)} after creation.`,
-      type: "DateTime",
-    }),
-    resultExpiresAt: t.expose("resultExpiresAt", {
-      description: `The result can be read until this: ${durationText(LIMITS.connectResultReadableMs)} after creation.`,
-      type: "DateTime",
-    }),
+    expiresAt: t.expose("expiresAt", EXPIRES_AT),
+    resultExpiresAt: t.expose("resultExpiresAt", RESULT_EXPIRES_AT),
   }),
 });
 

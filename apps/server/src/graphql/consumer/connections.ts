@@ -59,10 +59,9 @@ const Connection = builder.objectRef<ConnectionShown>("Connection").implement({
     providerAccountId: t.exposeString("providerAccountId", { description: "The provider's id of the account." }),
     status: t.expose("status", { description: "Whether the connection can be used.", type: ConnectionStatus }),
     syncStatus: t.expose("syncStatus", { description: "How current its stored posts are.", type: SyncStatus }),
-    capabilities: t.field({
+    capabilities: t.expose("capabilities", {
       description: "One entry per granted capability.",
       type: [CapabilityState],
-      resolve: ({ capabilities }) => [...capabilities],
     }),
     profile: t.expose("profile", {
       type: Profile,
@@ -96,11 +95,7 @@ const ConnectionPageInfo = builder.objectRef<ConnectionPageShape["pageInfo"]>("C
 const ConnectionPage = builder.objectRef<ConnectionPageShape>("ConnectionPage").implement({
   description: "A page of connections. It may be shorter than requested, or empty, although another page follows.",
   fields: (t) => ({
-    items: t.field({
-      description: "The connections of this page.",
-      type: [Connection],
-      resolve: ({ items }) => [...items],
-    }),
+    items: t.expose("items", { description: "The connections of this page.", type: [Connection] }),
     pageInfo: t.expose("pageInfo", { description: "How to read the next page.", type: ConnectionPageInfo }),
   }),
 });

@@ -79,10 +79,9 @@ const ContentItem = builder.objectRef<ContentItemShown>("ContentItem").implement
       nullable: true,
     }),
     observedAt: t.expose("observedAt", { description: "When the service last read the post.", type: "DateTime" }),
-    metrics: t.field({
+    metrics: t.expose("metrics", {
       description: "The metrics of the post; empty unless the connection has CONTENT_METRICS.",
       type: [MetricObservation],
-      resolve: ({ metrics }) => [...metrics],
     }),
   }),
 });
@@ -108,10 +107,9 @@ const PageInfo = builder.objectRef<ContentPageShape["pageInfo"]>("PageInfo").imp
 const ContentPage = builder.objectRef<ContentPageShape>("ContentPage").implement({
   description: "A page of the stored posts of a window, newest first.",
   fields: (t) => ({
-    items: t.field({
+    items: t.expose("items", {
       description: `The posts of this page, observed within the last ${durationText(LIMITS.contentRetentionMs)}.`,
       type: [ContentItem],
-      resolve: ({ items }) => [...items],
     }),
     pageInfo: t.expose("pageInfo", {
       description: "How to read the next page, and whether posts may be missing.",

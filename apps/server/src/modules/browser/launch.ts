@@ -1,4 +1,4 @@
-import type { ApplicationOrigins } from "@social-connect/domain";
+import type { ApplicationOrigins, BrowserAttemptKind } from "@social-connect/domain";
 import { checkLaunch, isLaunchToken } from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import type { Secret } from "../../platform/secret.ts";
@@ -23,6 +23,21 @@ export type LaunchOutcome =
   /** The attempt whose token was already used; null for a token that was never issued. */
   | { readonly outcome: "token-spent"; readonly attemptId: string | null }
   | { readonly outcome: "expired" | "unavailable" };
+
+/** Attempts that an application starts. */
+export type AttemptKind = Exclude<BrowserAttemptKind, "panel">;
+
+/** A callback of the provider or the issuer, as the browser delivers it. */
+export interface Callback {
+  readonly query: URLSearchParams;
+  /** The secret from the cookie that the launch set for this attempt, or null if the browser does not send it. */
+  readonly browserSecretOf: (attemptId: string) => string | null;
+}
+
+export type CallbackOutcome<Attempt> =
+  | { readonly outcome: "ended" | "malformed" | "expired"; readonly attempt: Attempt }
+  | { readonly outcome: "unknown-state" }
+  | { readonly outcome: "foreign-browser" | "state-used"; readonly attemptId: string };
 
 interface LaunchedAttempt {
   readonly id: string;

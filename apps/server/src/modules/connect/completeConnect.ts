@@ -12,6 +12,7 @@ import type {
   RegistrationAccess,
 } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
+import type { CallbackOutcome } from "../browser/launch.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
@@ -22,7 +23,7 @@ import { wasRevokingSince } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
 import { abandonAttempt } from "./abandonAttempt.ts";
 import { linkAccount } from "./linkAccount.ts";
-import type { CallbackRequest, ReceivedCallback } from "./receiveCallback.ts";
+import type { CallbackRequest } from "./receiveCallback.ts";
 import { receiveCallback } from "./receiveCallback.ts";
 import { codeVerifierBinding } from "./redeemLaunchToken.ts";
 
@@ -30,10 +31,13 @@ import { codeVerifierBinding } from "./redeemLaunchToken.ts";
  * Completes a connect attempt from the provider's callback: receive, exchange the code, read the account, link it.
  * After consent, the grant is always either linked or revoked.
  */
-export async function completeConnect(service: Service, request: CallbackRequest): Promise<ReceivedCallback> {
+export async function completeConnect(
+  service: Service,
+  request: CallbackRequest,
+): Promise<CallbackOutcome<ConnectAttempt>> {
   const received = await receiveCallback(service, request);
-  if (received.received !== "code") return received;
-  return { received: "ended", attempt: await exchange(service, received.attempt, request.query) };
+  if (received.outcome !== "code") return received;
+  return { outcome: "ended", attempt: await exchange(service, received.attempt, request.query) };
 }
 
 async function exchange(service: Service, attempt: ConnectAttempt, query: URLSearchParams): Promise<ConnectAttempt> {

@@ -1,7 +1,8 @@
 import { mayReturnFromIdentityTo, mayReturnTo, returnUrlWithResult } from "@social-connect/domain";
+import type { AttemptKind } from "../browser/launch.ts";
 import type { Service } from "../service.ts";
 
-interface Ended {
+export interface Ended {
   readonly id: string;
   readonly applicationId: string;
   readonly returnUrl: string;
@@ -11,7 +12,7 @@ interface Ended {
 /** Builds the return URL at redirect time; null if the application no longer allows it. */
 export async function returnAddress(
   service: Service,
-  kind: "connect" | "identity",
+  kind: AttemptKind,
   { id, applicationId, returnUrl, status }: Ended,
 ): Promise<string | null> {
   const application = await service.prisma.application.findUnique({ where: { id: applicationId } });

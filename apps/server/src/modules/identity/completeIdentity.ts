@@ -5,6 +5,7 @@ import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
 import { securityLog } from "../../platform/securityLog.ts";
+import type { Callback, CallbackOutcome } from "../browser/launch.ts";
 import { isBoundBrowser } from "../browser/launch.ts";
 import { discoverIssuer, issuerFailure } from "../openid/openIdProvider.ts";
 import type { Service } from "../service.ts";
@@ -12,21 +13,13 @@ import type { ExchangeSecrets } from "./identityAttempt.ts";
 import { exchangeBinding, identityResultBinding } from "./identityAttempt.ts";
 import { identityRedirectUri } from "./launchIdentity.ts";
 
-export interface IdentityCallback {
-  readonly query: URLSearchParams;
-  readonly browserSecretOf: (attemptId: string) => string | null;
-}
-
-export type IdentityOutcome =
-  | { readonly outcome: "ended" | "expired"; readonly attempt: IdentityAttempt }
-  | { readonly outcome: "unknown-state" }
-  | { readonly outcome: "foreign-browser" | "state-used"; readonly attemptId: string };
+type IdentityOutcome = CallbackOutcome<IdentityAttempt>;
 
 /**
  * Handles the issuer's callback: exchanges the code and validates the ID token (OpenID Connect Core 3.1.3.7). FAILED for
  * every error.
  */
-export async function completeIdentity(service: Service, callback: IdentityCallback): Promise<IdentityOutcome> {
+export async function completeIdentity(service: Service, callback: Callback): Promise<IdentityOutcome> {
   const state = callbackState(callback.query);
   if (state === null) return { outcome: "unknown-state" };
   const found = await service.prisma.identityAttempt.findUnique({ where: { stateHash: sha256(state) } });

@@ -160,7 +160,7 @@ test.each(SOCIAL_PROVIDERS)("a registration is sufficient to connect an account 
   const back = await giveConsent(launched.location, { account: account?.name ?? "" });
   const browserSecretOf = () => launched.browserSecret.reveal();
   const ended = await completeConnect(service, { provider, query: back.searchParams, browserSecretOf });
-  expect(ended).toMatchObject({ received: "ended", attempt: { status: "COMPLETED", resultCode: null } });
+  expect(ended).toMatchObject({ outcome: "ended", attempt: { status: "COMPLETED", resultCode: null } });
   await disableRegistration(service, actor, id);
 });
 

@@ -2,11 +2,12 @@ import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
 import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
+import { readApi } from "../httpJson.ts";
 import { metricsMode } from "../metrics.ts";
 import { afterLast, decodeCursor, encodeCursor, mayBeInWindow } from "../paging.ts";
 import { hasReason, readFailure } from "./errors.ts";
 import { toDeletedObservation, toObservation } from "./observations.ts";
-import { get, readChannel, readVideos } from "./reads.ts";
+import { readChannel, readVideos } from "./reads.ts";
 import type { PlaylistItemWire } from "./wire.ts";
 import { playlistItemListWire } from "./wire.ts";
 
@@ -38,7 +39,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const from = decodeCursor(position, request.cursor) ?? (await firstPosition(session));
   if (from === null || request.maxItems < 1) return { ...NOTHING, nextCursor: request.cursor };
   const { playlistId, pageToken } = from;
-  const answer = await get(session, "playlistItems", {
+  const answer = await readApi(session, "playlistItems", {
     part: "snippet,contentDetails,status",
     playlistId,
     maxResults: PAGE_SIZE,

@@ -1,32 +1,16 @@
 import type { ProviderSession } from "../contract.ts";
-import type { HttpAnswer } from "../httpJson.ts";
-import { callProvider } from "../httpJson.ts";
+import { readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { hasReason, readFailure } from "./errors.ts";
 import type { ChannelWire, VideoWire } from "./wire.ts";
 import { channelListWire, STATISTICS_PARTS, VIDEO_PARTS, videoListWire } from "./wire.ts";
-
-/** One read of the API, without interpretation of the response. */
-export async function get(
-  session: ProviderSession,
-  path: string,
-  query: Record<string, string | undefined>,
-): Promise<HttpAnswer> {
-  const { registration, accessToken } = session;
-  return callProvider(registration, {
-    method: "GET",
-    address: `${registration.addresses.api}/${path}`,
-    query,
-    accessToken,
-  });
-}
 
 /** The grant's channel with the requested parts; null when the user has none. */
 export async function readChannel(
   session: ProviderSession,
   part: "id" | "id,snippet" | "id,contentDetails",
 ): Promise<ChannelWire | null> {
-  const answer = await get(session, "channels", { part, mine: "true" });
+  const answer = await readApi(session, "channels", { part, mine: "true" });
   const failure = readFailure(answer, session.registration.now);
   if (failure !== null) throw failure;
   const { items } = channelListWire.parse(answer.body);
@@ -43,7 +27,7 @@ export async function readVideos(
   const askable = ids.filter((id) => /^[\w-]+$/.test(id));
   if (askable.length === 0) return new Map();
   const part = metrics === "ask" ? `${VIDEO_PARTS},${STATISTICS_PARTS}` : VIDEO_PARTS;
-  const answer = await get(session, "videos", { part, id: askable.join(",") });
+  const answer = await readApi(session, "videos", { part, id: askable.join(",") });
   // Documented in addition to the empty list for an unknown id.
   if (askable.length === 1 && answer.status === 404 && hasReason(answer, "videoNotFound")) return new Map();
   const failure = readFailure(answer, session.registration.now);

@@ -1,7 +1,7 @@
 import type { ContentObservation, ProviderAccount, ProviderSession } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
 import type { HttpAnswer } from "../httpJson.ts";
-import { callProvider } from "../httpJson.ts";
+import { callProvider, readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { requestedScopes } from "../scopes.ts";
 import { readFailure } from "./errors.ts";
@@ -12,10 +12,8 @@ const BASIC_FIELDS = "open_id,display_name,avatar_url";
 const PROFILE_FIELDS = "username,bio_description,profile_deep_link";
 
 export async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
-  const { registration, accessToken, providerAccountId } = session;
-  const address = `${registration.addresses.api}/user/info/`;
-  const query = { fields: accountFields(session) };
-  const answer = await callProvider(registration, { method: "GET", address, query, accessToken });
+  const { providerAccountId } = session;
+  const answer = await readApi(session, "user/info/", { fields: accountFields(session) });
   const failure = readFailure(answer);
   // The token response names the account; without the profile scope, nothing else is available.
   const isRefusedScope = failure?.kind === "scope_missing" && providerAccountId !== null;

@@ -3,11 +3,11 @@ import { isRecord } from "../coerce.ts";
 import type { MetricReading, ProviderSession } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
 import type { HttpAnswer } from "../httpJson.ts";
+import { readApi } from "../httpJson.ts";
 import type { MetricReadings, MetricsMode } from "../metrics.ts";
 import { inOrder, METRIC_NOT_GRANTED, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
 import type { GraphError } from "./errors.ts";
 import { graphError, isMissingObject, isMissingPermission, readFailure } from "./errors.ts";
-import { get } from "./graph.ts";
 import { traits } from "./traits.ts";
 import type { MediaWire } from "./wire.ts";
 import { insightsWire } from "./wire.ts";
@@ -45,7 +45,7 @@ async function readInsights(
   names: readonly MetricName[],
 ): Promise<MetricReadings> {
   const metric = names.map((name) => INSIGHT_NAMES[name]).join(",");
-  const answer = await get(session, `${id}/insights`, { metric });
+  const answer = await readApi(session, `${id}/insights`, { metric });
   const error = graphError(answer.body);
   const readings = error === null || error.transient ? null : readingOfRefusal(error);
   if (readings !== null) return Object.fromEntries(METRICS.map((name) => [name, readings])) as MetricReadings;

@@ -1,9 +1,9 @@
 import { isRecord } from "../coerce.ts";
 import type { ContentObservation, ProviderAccount, ProviderSession } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
+import { readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { graphError, isMissingObject, readFailure } from "./errors.ts";
-import { get } from "./graph.ts";
 import { readMetrics } from "./insights.ts";
 import { toAccount, toObservation } from "./observations.ts";
 import { accountWire, mediaListWire, mediaWire } from "./wire.ts";
@@ -19,7 +19,7 @@ export function mediaFields(metrics: MetricsMode): string {
 
 export async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
   const fields = session.capabilities.includes("PROFILE") ? `${ACCOUNT_FIELDS},${PROFILE_FIELDS}` : ACCOUNT_FIELDS;
-  const answer = await get(session, "me", { fields });
+  const answer = await readApi(session, "me", { fields });
   const failure = readFailure(answer);
   if (failure !== null) throw failure;
   const account = accountWire.parse(unwrapped(answer.body));
@@ -35,7 +35,7 @@ export async function readMediaPage(
   limit: number,
   after: string | null,
 ) {
-  const answer = await get(session, "me/media", {
+  const answer = await readApi(session, "me/media", {
     fields: mediaFields(metrics),
     limit: String(limit),
     after: after ?? undefined,
@@ -61,7 +61,7 @@ export async function readMedia(
   metrics: MetricsMode,
 ): Promise<ContentObservation | null> {
   if (!/^\d+$/.test(id)) return null;
-  const answer = await get(session, id, { fields: mediaFields(metrics) });
+  const answer = await readApi(session, id, { fields: mediaFields(metrics) });
   if (isMissingObject(graphError(answer.body))) return null;
   const failure = readFailure(answer);
   if (failure !== null) throw failure;
