@@ -1,6 +1,12 @@
 import { isWritable } from "@social-connect/domain";
 import * as client from "openid-client";
-import type { AuthorizationRequest, CodeExchange, ProviderTokens, RegistrationAccess } from "./contract.ts";
+import type {
+  AuthorizationRequest,
+  CodeExchange,
+  ProviderTokens,
+  RegistrationAccess,
+  StoredTokens,
+} from "./contract.ts";
 import { ProviderError } from "./contract.ts";
 import { errorLabel } from "./errorLabel.ts";
 import type { HttpAnswer } from "./httpJson.ts";
@@ -61,14 +67,21 @@ export async function exchangeAuthorizationCode(
   );
 }
 
-export async function refreshWith(
+export async function refreshGrant(
   registration: RegistrationAccess,
-  refreshToken: string,
+  { refreshToken }: StoredTokens,
   profile: TokenProfile,
-): Promise<TokenAnswer> {
-  return atTokenEndpoint(registration, profile, "refresh_token", (configuration) =>
+): Promise<ProviderTokens> {
+  if (refreshToken === null) throw new ProviderError("grant_gone", "there is no refresh token");
+  const answer = await atTokenEndpoint(registration, profile, "refresh_token", (configuration) =>
     client.refreshTokenGrant(configuration, refreshToken),
   );
+  return providerTokens(registration, answer);
+}
+
+export function revocationUrl({ addresses }: RegistrationAccess): string {
+  if (addresses.revocation === undefined) throw new ProviderError("rejected", "the registration has no revocation URL");
+  return addresses.revocation;
 }
 
 /** Tokens with dates, and the capabilities of the granted scopes. */

@@ -8,6 +8,7 @@ import { revokeApiKey } from "../../modules/api-keys/revokeApiKey.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { ApiKeyScope } from "./enums.ts";
+import { LAST_USED_AT, REVOKED_AT } from "./keyFields.ts";
 import { PAGE_ARGUMENTS, PageInfo, pageRequest } from "./paging.ts";
 import { CONFIRMED_ERRORS, PANEL_ERRORS } from "./panelErrors.ts";
 
@@ -21,16 +22,8 @@ export const ApiKey = builder.prismaObject("AdminApiKey", {
     createdBy: t.exposeString("createdBy", { description: "The email address of the admin that the key acts as." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the key was created." }),
     expiresAt: t.expose("expiresAt", { type: "DateTime", description: "When the key expires." }),
-    lastUsedAt: t.expose("lastUsedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "Accurate to the minute; null before its first use.",
-    }),
-    revokedAt: t.expose("revokedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When an admin revoked it; null before.",
-    }),
+    lastUsedAt: t.expose("lastUsedAt", LAST_USED_AT),
+    revokedAt: t.expose("revokedAt", REVOKED_AT),
   }),
 });
 

@@ -9,6 +9,7 @@ import { addClientTester, listClientTesters, removeClientTester } from "../../mo
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { SocialProvider } from "./enums.ts";
+import { LAST_USED_AT, REVOKED_AT } from "./keyFields.ts";
 import { CONFIRMED_ERRORS, PANEL_ERRORS } from "./panelErrors.ts";
 
 export const ClientCredential = builder.prismaObject("ApplicationKey", {
@@ -22,16 +23,8 @@ export const ClientCredential = builder.prismaObject("ApplicationKey", {
       nullable: true,
       description: "Null: the key does not expire.",
     }),
-    lastUsedAt: t.expose("lastUsedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "Accurate to the minute; null before its first use.",
-    }),
-    revokedAt: t.expose("revokedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When an admin revoked it; null before.",
-    }),
+    lastUsedAt: t.expose("lastUsedAt", LAST_USED_AT),
+    revokedAt: t.expose("revokedAt", REVOKED_AT),
   }),
 });
 

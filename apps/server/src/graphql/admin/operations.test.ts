@@ -1,6 +1,5 @@
 import type { AdminOperationClass } from "@social-connect/contract";
 import { ADMIN_OPERATIONS } from "@social-connect/contract";
-import type { GraphQLArgument } from "graphql";
 import { getNamedType, isUnionType } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
@@ -17,6 +16,7 @@ import {
   ORIGIN,
   RETURN_URL,
 } from "../../modules/testing/builders.ts";
+import { documentOf as operationDocument } from "../testing/documentOf.ts";
 import { adminSchema } from "./schema.ts";
 
 let keeper: AdminMember;
@@ -214,13 +214,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 const MUTATIONS = adminSchema.getMutationType()?.getFields() ?? {};
 const ROOTS = { ...adminSchema.getQueryType()?.getFields(), ...MUTATIONS };
 
-/** A document that calls one operation with all of its arguments. */
 function documentOf(name: string): string {
-  const { selection } = OPERATIONS[name] ?? expect.fail(`no row for ${name}`);
-  const args = ROOTS[name]?.args ?? [];
-  const list = (of: (arg: GraphQLArgument) => string) => (args.length === 0 ? "" : `(${args.map(of).join(", ")})`);
-  const field = `${name}${list((arg) => `${arg.name}: $${arg.name}`)} ${selection === "" ? "" : `{ ${selection} }`}`;
-  return `${name in MUTATIONS ? "mutation" : "query"} Tested${list((arg) => `$${arg.name}: ${arg.type}`)} { ${field} }`;
+  return operationDocument(adminSchema, name, OPERATIONS[name]?.selection ?? "");
 }
 
 /** All audit entries and clients, to prove that nothing changed. */

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { application, connect, server } from "../../http/testing/serverOfFile.ts";
 import { query } from "../../http/testing/testServer.ts";
+import { documentOf } from "../testing/documentOf.ts";
+import { consumerSchema } from "./schema.ts";
 
 let connectionId: string;
 
@@ -29,14 +31,6 @@ test.each<[field: string, args: object, message: string]>([
 ])("%s rejects %j", async (field, args, message) => {
   const { scope } = application;
   const passed = { scope, ...(field !== "connections" && { connectionId }), ...args };
-  const text = {
-    connections:
-      "query ($scope: SubjectScope!, $first: Int) { connections(scope: $scope, first: $first) { items { id } } }",
-    content:
-      "query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) { content(scope: $scope, connectionId: $connectionId, window: $window) { items { id } } }",
-    requestRefresh:
-      "mutation ($scope: SubjectScope!, $connectionId: ID!, $window: SyncWindow, $providerContentId: String, $continuationCursor: String) { requestRefresh(scope: $scope, connectionId: $connectionId, window: $window, providerContentId: $providerContentId, continuationCursor: $continuationCursor) { id } }",
-  }[field];
-  const { errors } = await query(server, application.key, text ?? "", passed);
+  const { errors } = await query(server, application.key, documentOf(consumerSchema, field, "__typename"), passed);
   expect(errors).toMatchObject([{ message, extensions: { code: "BAD_USER_INPUT" } }]);
 });

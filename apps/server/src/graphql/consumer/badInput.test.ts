@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { application, connect, server } from "../../http/testing/serverOfFile.ts";
 import { query } from "../../http/testing/testServer.ts";
+import { documentOf } from "../testing/documentOf.ts";
+import { consumerSchema } from "./schema.ts";
 
 let connectionId: string;
 
@@ -69,78 +71,47 @@ const contentWindow = or(
   fc.record({ publishedAfter: or(date), publishedBefore: or(date), first: or(whole), after: or(fc.option(text)) }),
 );
 
-const SCOPED = "$scope: SubjectScope!, $id: ID!";
-const ON_CONNECTION = "scope: $scope, connectionId: $id";
+const onConnection = () => ({ scope: scope(), connectionId: id() });
+/** The operations with their selections and the variables for all of their arguments. */
 const OPERATIONS: readonly [string, string, () => Record<string, fc.Arbitrary<unknown>>][] = [
-  [
-    "connectSessionResult",
-    `query(${SCOPED}) { connectSessionResult(scope: $scope, id: $id) { id } }`,
-    () => ({ scope: scope(), id: id() }),
-  ],
-  [
-    "connection",
-    `query(${SCOPED}) { connection(scope: $scope, id: $id) { id } }`,
-    () => ({ scope: scope(), id: id() }),
-  ],
-  [
-    "connections",
-    "query($scope: SubjectScope!, $first: Int, $after: String) { connections(scope: $scope, first: $first, after: $after) { items { id } } }",
-    () => ({ scope: scope(), first: or(whole), after: or(fc.option(text)) }),
-  ],
-  [
-    "content",
-    `query(${SCOPED}, $window: ContentWindow!) { content(${ON_CONNECTION}, window: $window) { items { id } } }`,
-    () => ({ scope: scope(), id: id(), window: contentWindow }),
-  ],
-  [
-    "contentItem",
-    `query(${SCOPED}, $post: String!) { contentItem(${ON_CONNECTION}, providerContentId: $post) { id } }`,
-    () => ({ scope: scope(), id: id(), post: or(text) }),
-  ],
-  [
-    "syncJob",
-    `query(${SCOPED}, $job: ID!) { syncJob(${ON_CONNECTION}, id: $job) { id } }`,
-    () => ({ scope: scope(), id: id(), job: id() }),
-  ],
-  [
-    "createConnectSession",
-    "mutation($input: ConnectInput!) { createConnectSession(input: $input) { id } }",
-    () => ({ input: connectInput() }),
-  ],
+  ["connectSessionResult", "id", () => ({ scope: scope(), id: id() })],
+  ["connection", "id", () => ({ scope: scope(), id: id() })],
+  ["connections", "items { id }", () => ({ scope: scope(), first: or(whole), after: or(fc.option(text)) })],
+  ["content", "items { id }", () => ({ ...onConnection(), window: contentWindow })],
+  ["contentItem", "id", () => ({ ...onConnection(), providerContentId: or(text) })],
+  ["syncJob", "id", () => ({ ...onConnection(), id: id() })],
+  ["createConnectSession", "id", () => ({ input: connectInput() })],
   [
     "disconnectConnection",
-    "mutation($scope: SubjectScope!, $id: ID!) { disconnectConnection(scope: $scope, connectionId: $id) { accepted } }",
-    () => ({ scope: or(fc.record({ tenantKey: or(text), externalSubjectId: or(text) })), id: id() }),
+    "accepted",
+    () => ({ scope: or(fc.record({ tenantKey: or(text), externalSubjectId: or(text) })), connectionId: id() }),
   ],
   [
     "requestRefresh",
-    "mutation($scope: SubjectScope!, $id: ID!, $post: String, $window: SyncWindow, $cursor: String) { requestRefresh(scope: $scope, connectionId: $id, providerContentId: $post, window: $window, continuationCursor: $cursor) { id } }",
-    () => ({ scope: scope(), id: id(), post: or(fc.option(text)), window: syncWindow, cursor: or(fc.option(text)) }),
-  ],
-  [
-    "requestContentLookup",
-    "mutation($scope: SubjectScope!, $id: ID!, $url: String!) { requestContentLookup(scope: $scope, connectionId: $id, url: $url) { id } }",
+    "id",
     () => ({
-      scope: scope(),
-      id: id(),
-      url: or(fc.oneof(text, fc.webUrl({ validSchemes: ["https", "http", "file"], withFragments: true }))),
+      ...onConnection(),
+      providerContentId: or(fc.option(text)),
+      window: syncWindow,
+      continuationCursor: or(fc.option(text)),
     }),
   ],
   [
-    "createIdpIdentitySession",
-    "mutation($input: IdpIdentityInput!) { createIdpIdentitySession(input: $input) { id } }",
-    () => ({ input: or(fc.record({ tenantKey: or(text), returnUrl: or(text) })) }),
+    "requestContentLookup",
+    "id",
+    () => ({
+      ...onConnection(),
+      url: or(fc.oneof(text, fc.webUrl({ validSchemes: ["https", "http", "file"], withFragments: true }))),
+    }),
   ],
-  [
-    "redeemIdpIdentityResult",
-    "mutation($id: ID!, $tenant: String!, $proof: String!) { redeemIdpIdentityResult(id: $id, tenantKey: $tenant, resultProof: $proof) { status } }",
-    () => ({ id: id(), tenant: or(text), proof: or(text) }),
-  ],
+  ["createIdpIdentitySession", "id", () => ({ input: or(fc.record({ tenantKey: or(text), returnUrl: or(text) })) })],
+  ["redeemIdpIdentityResult", "status", () => ({ id: id(), tenantKey: or(text), resultProof: or(text) })],
 ];
 
 test.each(OPERATIONS)(
   "%s responds to any input with a code of the contract and without an internal error",
-  async (_, document, variablesOf) => {
+  async (name, selection, variablesOf) => {
+    const document = documentOf(consumerSchema, name, selection);
     await fc.assert(
       fc.asyncProperty(fc.record(variablesOf()), async (variables) => {
         const { status, errors } = await query(server, application.key, document, variables);

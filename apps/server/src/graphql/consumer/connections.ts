@@ -121,8 +121,8 @@ const DisconnectResult = builder.objectRef<DisconnectResultShape>("DisconnectRes
   }),
 });
 
-builder.queryField("connection", (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  connection: t.field({
     type: Connection,
     description:
       "One linked account. Reading a CONNECTED one checks its access and fails with AUTHORIZATION_SUSPENDED, RECONNECT_REQUIRED, CAPABILITY_UNAVAILABLE or FORBIDDEN when it cannot be used.",
@@ -132,10 +132,7 @@ builder.queryField("connection", (t) =>
     },
     resolve: (_root, { scope, id }, context) => readConnection(context.service, callerOf(context), scope, id),
   }),
-);
-
-builder.queryField("connections", (t) =>
-  t.field({
+  connections: t.field({
     type: ConnectionPage,
     description: "The user's linked accounts in the tenant, in every status until they are erased.",
     args: {
@@ -149,7 +146,7 @@ builder.queryField("connections", (t) =>
     resolve: (_root, { scope, first, after }, context) =>
       listConnections(context.service, callerOf(context), scope, { first: first ?? null, after: after ?? null }),
   }),
-);
+}));
 
 builder.mutationField("disconnectConnection", (t) =>
   t.field({

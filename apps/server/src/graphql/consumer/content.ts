@@ -123,8 +123,8 @@ const ContentPage = builder.objectRef<ContentPageShape>("ContentPage").implement
   }),
 });
 
-builder.queryField("content", (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  content: t.field({
     type: ContentPage,
     description: "The stored posts published inside a window, newest first. Needs CONTENT_LIST.",
     args: {
@@ -139,10 +139,7 @@ builder.queryField("content", (t) =>
     resolve: (_root, { scope, connectionId, window }, context) =>
       readContent(context.service, callerOf(context), scope, connectionId, { ...window, after: window.after ?? null }),
   }),
-);
-
-builder.queryField("contentItem", (t) =>
-  t.field({
+  contentItem: t.field({
     type: ContentItem,
     nullable: true,
     description: "One stored post; null when the service never observed it. Needs CONTENT_LIST or CONTENT_LOOKUP.",
@@ -154,4 +151,4 @@ builder.queryField("contentItem", (t) =>
     resolve: (_root, { scope, connectionId, providerContentId }, context) =>
       readContentItem(context.service, callerOf(context), scope, connectionId, providerContentId),
   }),
-);
+}));

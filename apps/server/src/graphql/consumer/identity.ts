@@ -73,17 +73,14 @@ const IdpIdentityResult = builder.objectRef<IdentityResult>("IdpIdentityResult")
   }),
 });
 
-builder.mutationField("createIdpIdentitySession", (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createIdpIdentitySession: t.field({
     type: IdpIdentitySession,
     description: `Starts a sign-in at the identity provider, which the user finishes in a browser. Fails with RATE_LIMITED while the application has ${LIMITS.unfinishedIdentityAttempts} pending sign-ins.`,
     args: { input: t.arg({ description: "What the sign-in is for.", type: IdpIdentityInput, required: true }) },
     resolve: (_root, { input }, context) => createIdentitySession(context.service, callerOf(context), input),
   }),
-);
-
-builder.mutationField("redeemIdpIdentityResult", (t) =>
-  t.field({
+  redeemIdpIdentityResult: t.field({
     type: IdpIdentityResult,
     description:
       "Redeems the result of a sign-in. PENDING leaves the proof valid; any other status consumes it, and a second call fails with NOT_FOUND.",
@@ -98,4 +95,4 @@ builder.mutationField("redeemIdpIdentityResult", (t) =>
     },
     resolve: (_root, args, context) => redeemIdentityResult(context.service, callerOf(context), args),
   }),
-);
+}));

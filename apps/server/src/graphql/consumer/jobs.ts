@@ -83,8 +83,8 @@ builder.queryField("syncJob", (t) =>
   }),
 );
 
-builder.mutationField("requestRefresh", (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  requestRefresh: t.field({
     type: SyncJob,
     description:
       "Reads from the provider: the posts of a window, or the metrics of one stored post. The same window or post returns the job in flight; another window fails with SYNC_WINDOW_BUSY while a scan is in flight.",
@@ -104,10 +104,7 @@ builder.mutationField("requestRefresh", (t) =>
     },
     resolve: (_root, args, context) => requestRefresh(context.service, callerOf(context), args),
   }),
-);
-
-builder.mutationField("requestContentLookup", (t) =>
-  t.field({
+  requestContentLookup: t.field({
     type: SyncJob,
     description:
       "Finds the post of a URL, if it belongs to the connection. The URL is parsed and never fetched. Needs CONTENT_LOOKUP.",
@@ -121,4 +118,4 @@ builder.mutationField("requestContentLookup", (t) =>
     },
     resolve: (_root, args, context) => requestContentLookup(context.service, callerOf(context), args),
   }),
-);
+}));

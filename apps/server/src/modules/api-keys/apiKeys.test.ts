@@ -1,6 +1,8 @@
 import { ConflictError } from "@social-connect/domain";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
+import { SYSTEM } from "../admin/actor.ts";
 import { removeAdmin } from "../admins/removeAdmin.ts";
 import { listAuditEntries } from "../audit/listAuditEntries.ts";
 import { createAdminMember, createApiKey, sessionOf, untilNotBusy } from "../testing/admins.ts";
@@ -8,7 +10,7 @@ import { allPages } from "../testing/outcomes.ts";
 import { service } from "../testing/serviceOfFile.ts";
 import { authenticateApiKey } from "./authenticateApiKey.ts";
 import { mintApiKey } from "./mintApiKey.ts";
-import { listApiKeys } from "./readApiKeys.ts";
+import { listActiveApiKeys, listApiKeys, readApiKey } from "./readApiKeys.ts";
 import { revokeApiKey } from "./revokeApiKey.ts";
 
 const DAY = 86_400_000;
@@ -146,4 +148,34 @@ test("keys are listed newest first, page by page, without reading their hashes",
   const seen = await allPages((after) => listApiKeys(service, { first: 3, after }));
   const all = await service.prisma.adminApiKey.findMany({ orderBy: [{ createdAt: "desc" }, { id: "desc" }] });
   expect(seen.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+});
+
+test("a key has the time of its first use, and an unknown id is NOT_FOUND", async () => {
+  const { id, key } = await createApiKey(service, await createAdminMember(service), "READ");
+  expect((await readApiKey(service, id)).firstUsedAt).toBeNull();
+  const usedAt = service.clock.current;
+  await authenticate(key);
+  service.clock.advance(1_000);
+  await authenticate(key);
+  expect((await readApiKey(service, id)).firstUsedAt).toEqual(usedAt);
+  for (const unknown of [newId(), "none"]) {
+    await expect(readApiKey(service, unknown)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
+});
+
+test("an admin's active keys are listed newest first, without other admins' and inactive keys", async () => {
+  const [member, other] = [await createAdminMember(service), await createAdminMember(service)];
+  await createApiKey(service, other, "WRITE");
+  const keys: string[] = [];
+  for (let count = 0; count < 3; count++) {
+    keys.unshift((await createApiKey(service, member, "READ")).id);
+    service.clock.advance(1_000);
+  }
+  const listed = async () => (await listActiveApiKeys(service, member.id)).map(({ id }) => id);
+  expect(await listed()).toEqual(keys);
+  await revokeApiKey(service, SYSTEM, keys[1] ?? "");
+  expect(await listed()).toEqual([keys[0], keys[2]]);
+  service.clock.advance(DAY);
+  expect(await listed()).toEqual([]);
+  expect(await listActiveApiKeys(service, "none")).toEqual([]);
 });

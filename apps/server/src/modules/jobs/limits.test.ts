@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
-import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
-import * as calls from "../testing/calls.ts";
+import { registrations, service } from "../testing/applicationPerTest.ts";
+import { startInitialReads } from "../testing/calls.ts";
+import { connection, refresh, scan, storedConnection, storedJob, storedPosts } from "../testing/connectionPerTest.ts";
 import { postsOf } from "../testing/connections.ts";
 import type { CountingApi } from "../testing/countingApi.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
@@ -15,16 +16,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 let api: CountingApi;
-let connection: Connection;
 
 beforeAll(async () => {
   api = await startCountingApi(service, registrations.PROVIDER_A);
 });
 afterAll(() => api.close());
 
-beforeEach(async () => {
+beforeEach(() => {
   service.clock.set("2026-03-10T12:00:20.000Z");
-  connection = await connect();
   const fake = service.fakes.PROVIDER_A;
   fake.callsApi = true;
   fake.posts = postsOf(25, service.clock.current);
@@ -34,12 +33,11 @@ beforeEach(async () => {
 
 test("delays a read without quota until the next window, and does not count a failure", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 3, window: "minute" });
-  const first = await refresh();
-  await runScan(service, first);
-  const second = await refresh();
+  await scan();
+  const { id: second } = await refresh();
   for (let tries = 0; tries < 12; tries += 1) await runScan(service, second);
   expect(api.paths).toHaveLength(3);
-  const waiting = await job(second);
+  const waiting = await storedJob(second);
   expect(waiting).toMatchObject({ status: "QUEUED", failures: 0, errorCode: null, attempt: 1 });
   const minute = new Date("2026-03-10T12:01:00.000Z");
   expect(waiting.nextRetryAt?.getTime()).toBeGreaterThan(minute.getTime());
@@ -48,39 +46,38 @@ test("delays a read without quota until the next window, and does not count a fa
 
   service.clock.set(waiting.nextRetryAt ?? minute);
   await runScan(service, second);
-  expect(await job(second)).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
+  expect(await storedJob(second)).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
 });
 
 test("gives up a read after two days without quota, with UPSTREAM_RATE_LIMITED", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 1, window: "day" });
-  await runScan(service, await refresh());
-  const waiting = await refresh();
+  await scan();
+  const { id: waiting } = await refresh();
   for (let days = 0; days < 3; days += 1) {
-    const at = (await job(waiting)).nextRetryAt;
+    const at = (await storedJob(waiting)).nextRetryAt;
     if (at !== null) service.clock.set(at);
     await service.prisma.providerQuota.updateMany({ data: { used: 1, windowStart: windowStart() } });
     await runScan(service, waiting);
   }
-  expect(await job(waiting)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" });
+  expect(await storedJob(waiting)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" });
 });
 
 test("keeps the posts read before the quota ran out, and the caller can continue", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 2, window: "minute" });
-  const id = await refresh();
-  await runScan(service, id);
-  expect(await job(id)).toMatchObject({ status: "SUCCEEDED", incompleteReason: "UPSTREAM_RATE_LIMITED" });
-  expect(await service.prisma.contentItem.count({ where: { connectionId: connection.id } })).toBe(20);
-  expect((await stored()).nextScanAt).toBeNull();
+  const id = await scan();
+  expect(await storedJob(id)).toMatchObject({ status: "SUCCEEDED", incompleteReason: "UPSTREAM_RATE_LIMITED" });
+  expect(await storedPosts()).toHaveLength(20);
+  expect((await storedConnection()).nextScanAt).toBeNull();
 });
 
 test("resumes a rate-limited background scan soon after the limit ends, at its cursor", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "minute", reserve: 0.6 });
-  await calls.startInitialReads(service, connection);
+  await startInitialReads(service, connection);
   const first = await latestScan();
   await runScan(service, first.id);
   expect(await latestScan()).toMatchObject({ status: "SUCCEEDED", incompleteReason: "UPSTREAM_RATE_LIMITED" });
-  expect((await stored()).syncStatus).toBe("PARTIAL");
-  const due = (await stored()).nextScanAt ?? expect.fail("no scan is scheduled");
+  expect((await storedConnection()).syncStatus).toBe("PARTIAL");
+  const due = (await storedConnection()).nextScanAt ?? expect.fail("no scan is scheduled");
   expect(due.getTime() - service.clock.current.getTime()).toBeLessThanOrEqual(3 * MINUTE);
 
   service.clock.set(due);
@@ -89,11 +86,11 @@ test("resumes a rate-limited background scan soon after the limit ends, at its c
   expect(rest).toMatchObject({ continuesJobId: first.id, providerCursor: "20", background: true });
   await runScan(service, rest.id);
   expect(await latestScan()).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
-  expect((await stored()).syncStatus).toBe("READY");
-  expect(await service.prisma.contentItem.count({ where: { connectionId: connection.id } })).toBe(25);
+  expect((await storedConnection()).syncStatus).toBe("READY");
+  expect(await storedPosts()).toHaveLength(25);
 
   // The next scan is a day later and starts from the newest post.
-  const next = (await stored()).nextScanAt ?? expect.fail("no scan is scheduled");
+  const next = (await storedConnection()).nextScanAt ?? expect.fail("no scan is scheduled");
   expect(next.getTime() - due.getTime()).toBeGreaterThanOrEqual(20 * HOUR);
   service.clock.set(next);
   await enqueueBackgroundReads(service);
@@ -108,9 +105,9 @@ test("resumes after the provider's rate limit in the same way", async () => {
     if (fake.countOf("listContent") !== before + 2) return;
     fake.failures.set("listContent", [new ProviderError("rate_limited", "test", { retryAfterSeconds: 1_200 })]);
   });
-  await calls.startInitialReads(service, connection);
+  await startInitialReads(service, connection);
   await runScan(service, (await latestScan()).id);
-  const waitMs = ((await stored()).nextScanAt?.getTime() ?? 0) - service.clock.current.getTime();
+  const waitMs = ((await storedConnection()).nextScanAt?.getTime() ?? 0) - service.clock.current.getTime();
   expect(waitMs).toBeGreaterThanOrEqual(20 * MINUTE);
   expect(waitMs).toBeLessThanOrEqual(21 * MINUTE);
 });
@@ -120,16 +117,16 @@ test("does not keep a background scan in flight during a limit of hours, which w
   const day = { windowStart: windowStart(), windowEndsAt: new Date("2026-03-11T00:00:00.000Z") };
   const quota = { registrationId: registrations.PROVIDER_A, budget: "client", ...day, used: 1 };
   await service.prisma.providerQuota.create({ data: quota });
-  await calls.startInitialReads(service, connection);
-  const scan = await latestScan();
-  await runScan(service, scan.id);
+  await startInitialReads(service, connection);
+  const own = await latestScan();
+  await runScan(service, own.id);
   const where = { connectionId: connection.id, kind: "PROFILE" } as const;
   const profile = await service.prisma.job.findFirstOrThrow({ where });
   await runProfileRead(service, profile.id);
-  for (const id of [scan.id, profile.id]) {
-    expect(await job(id)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" });
+  for (const id of [own.id, profile.id]) {
+    expect(await storedJob(id)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" });
   }
-  const { nextScanAt, nextProfileAt, nextRetryAt, syncStatus } = await stored();
+  const { nextScanAt, nextProfileAt, nextRetryAt, syncStatus } = await storedConnection();
   for (const due of [nextScanAt, nextProfileAt]) {
     expect(due?.getTime()).toBeGreaterThan(Date.UTC(2026, 2, 11));
     expect(due?.getTime()).toBeLessThan(Date.UTC(2026, 2, 11, 1, 1));
@@ -137,33 +134,21 @@ test("does not keep a background scan in flight during a limit of hours, which w
   expect([syncStatus, nextRetryAt]).toEqual(["FAILED", nextScanAt]);
 
   // The remaining quota is reserved for requested reads.
-  const asked = await refresh({ publishedAfter: new Date("2026-03-01"), publishedBefore: new Date("2026-03-10") });
-  await runScan(service, asked);
-  expect(await job(asked)).toMatchObject({ status: "SUCCEEDED" });
+  const window = { publishedAfter: new Date("2026-03-01"), publishedBefore: new Date("2026-03-10") };
+  const asked = await scan({ window });
+  expect(await storedJob(asked)).toMatchObject({ status: "SUCCEEDED" });
 });
 
 test("deletes an account's quota counters with the account", async () => {
   await setQuota(service, registrations.PROVIDER_A, { per: "account" });
-  await runScan(service, await refresh());
+  await scan();
   expect(await service.prisma.providerQuota.count()).toBe(1);
   await service.prisma.$transaction((transaction) => deleteAccountBudget(transaction, connection));
   expect(await service.prisma.providerQuota.count()).toBe(0);
 });
 
-async function refresh(window?: { publishedAfter: Date; publishedBefore: Date }): Promise<string> {
-  return (await calls.refresh(service, application, connection, { window })).id;
-}
-
 function windowStart(): Date {
   return new Date(Math.floor(service.clock.current.getTime() / (24 * HOUR)) * 24 * HOUR);
-}
-
-function job(id: string): Promise<Job> {
-  return service.prisma.job.findUniqueOrThrow({ where: { id } });
-}
-
-function stored(): Promise<Connection> {
-  return service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
 }
 
 function latestScan(): Promise<Job> {

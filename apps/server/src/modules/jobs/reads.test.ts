@@ -1,10 +1,18 @@
 import type { Capability } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
-import type { Connection } from "../../_generated/prisma/client.ts";
 import type { ContentObservation } from "../../providers/contract.ts";
 import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
-import { readJob, refresh, startInitialReads } from "../testing/calls.ts";
+import { startInitialReads } from "../testing/calls.ts";
+import {
+  connection,
+  readJob,
+  refresh,
+  scan,
+  storedConnection,
+  storedPost,
+  useConnection,
+} from "../testing/connectionPerTest.ts";
 import { postOf } from "../testing/connections.ts";
 import { enqueueBackgroundReads } from "./enqueueBackgroundReads.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
@@ -18,10 +26,7 @@ const POST = "AAAAAAAAAAA";
 const NOT_FOUND = { status: "FAILED", errorCode: "CONTENT_NOT_FOUND" };
 const DELETED = { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" } as const;
 
-let connection: Connection;
-
-beforeEach(async () => {
-  connection = await connect();
+beforeEach(() => {
   const fake = service.fakes.PROVIDER_A;
   fake.posts = [postOf(POST, service.clock.current, 1)];
   fake.account = { ...fake.account, providerAccountId: connection.providerAccountId };
@@ -30,49 +35,52 @@ beforeEach(async () => {
 test("looks up a post and returns its ID; a private post succeeds with the reason", async () => {
   const found = await lookup();
   const succeeded = { status: "SUCCEEDED", resultProviderContentId: POST };
-  expect(await read(found)).toMatchObject({ ...succeeded, incompleteReason: null });
-  expect(await post()).toMatchObject({ title: `Title of ${POST}`, metrics: [{ name: "VIEWS", value: "100" }] });
+  expect(await readJob(found)).toMatchObject({ ...succeeded, incompleteReason: null });
+  expect(await storedPost(POST)).toMatchObject({
+    title: `Title of ${POST}`,
+    metrics: [{ name: "VIEWS", value: "100" }],
+  });
 
   const hidden = { availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" } as const;
   service.fakes.PROVIDER_A.posts = [{ ...postOf(POST, service.clock.current, 1), ...hidden }];
-  expect(await read(await lookup())).toMatchObject({ ...succeeded, incompleteReason: "PRIVATE_AT_PROVIDER" });
+  expect(await readJob(await lookup())).toMatchObject({ ...succeeded, incompleteReason: "PRIVATE_AT_PROVIDER" });
 });
 
 test("fails the lookup of a deleted post and marks the stored post as deleted", async () => {
   const fake = service.fakes.PROVIDER_A;
   const [known] = fake.posts;
   fake.posts = [];
-  expect(await read(await lookup())).toMatchObject(NOT_FOUND);
+  expect(await readJob(await lookup())).toMatchObject(NOT_FOUND);
   fake.posts = known === undefined ? [] : [known];
   await lookup();
   fake.posts = [];
   const gone = { ...NOT_FOUND, resultProviderContentId: null, incompleteReason: null };
-  expect(await read(await lookup())).toMatchObject(gone);
-  expect(await post()).toMatchObject({ ...DELETED, title: null });
+  expect(await readJob(await lookup())).toMatchObject(gone);
+  expect(await storedPost(POST)).toMatchObject({ ...DELETED, title: null });
 
   fake.posts = known === undefined ? [] : [known];
   service.clock.advance(HOUR);
   await lookup();
   fake.posts = fake.posts.map((item) => ({ ...item, ...DELETED }));
-  expect(await read(await lookup())).toMatchObject(gone);
-  expect(await post()).toMatchObject({ ...DELETED, title: null });
+  expect(await readJob(await lookup())).toMatchObject(gone);
+  expect(await storedPost(POST)).toMatchObject({ ...DELETED, title: null });
 });
 
 test("looks up a stored post's short code by ID, and marks the post when it is deleted", async () => {
   const id = "17895695668004550";
   const fake = service.fakes.PROVIDER_C;
-  connection = await connect({ provider: "PROVIDER_C" });
+  await useConnection({ provider: "PROVIDER_C" });
   const canonicalUrl = "https://www.instagram.com/p/CxYz_12-ab/";
   fake.posts = [{ ...postOf(id, service.clock.current, 1), canonicalUrl }];
-  await runScan(service, (await refresh(service, application, connection)).id);
-  const ask = async (url: string) => read(await lookup(url));
+  await scan();
+  const ask = async (url: string) => readJob(await lookup(url));
   expect(await ask("https://www.instagram.com/reel/CxYz_12-ab/")).toMatchObject({ resultProviderContentId: id });
   fake.posts = [];
   // Differs in one character, where a LIKE wildcard would match.
   expect(await ask("https://www.instagram.com/p/CxYzz12-ab/")).toMatchObject({ errorCode: "CONTENT_NOT_FOUND" });
-  expect(await post(id)).toMatchObject({ availability: "AVAILABLE" });
+  expect(await storedPost(id)).toMatchObject({ availability: "AVAILABLE" });
   expect(await ask(canonicalUrl)).toMatchObject(NOT_FOUND);
-  expect(await post(id)).toMatchObject(DELETED);
+  expect(await storedPost(id)).toMatchObject(DELETED);
   expect(fake.detailsOf("lookupContent")).toEqual([id, "CxYzz12-ab", id]);
 });
 
@@ -81,11 +89,11 @@ test("fails the lookup of another account's post and stores nothing", async () =
   const original = fake.lookupContent.bind(fake);
   fake.lookupContent = async () => ({ outcome: "not-owned" });
   try {
-    expect(await read(await lookup())).toMatchObject({ status: "FAILED", errorCode: "CONTENT_NOT_OWNED" });
+    expect(await readJob(await lookup())).toMatchObject({ status: "FAILED", errorCode: "CONTENT_NOT_OWNED" });
   } finally {
     fake.lookupContent = original;
   }
-  expect(await post()).toBeNull();
+  expect(await storedPost(POST)).toBeNull();
 });
 
 test("stores new metrics, or marks a deleted post", async () => {
@@ -94,12 +102,15 @@ test("stores new metrics, or marks a deleted post", async () => {
   service.clock.advance(HOUR);
   const more = ({ metrics }: ContentObservation) => metrics.map((metric) => ({ ...metric, value: "250" }));
   fake.posts = fake.posts.map((item) => ({ ...item, metrics: more(item) }));
-  expect(await read(await refreshMetrics())).toMatchObject({ status: "SUCCEEDED" });
-  expect(await post()).toMatchObject({ metrics: [{ value: "250" }], metricsObservedAt: service.clock.current });
+  expect(await readJob(await refreshMetrics())).toMatchObject({ status: "SUCCEEDED" });
+  expect(await storedPost(POST)).toMatchObject({
+    metrics: [{ value: "250" }],
+    metricsObservedAt: service.clock.current,
+  });
 
   fake.posts = [];
-  expect(await read(await refreshMetrics())).toMatchObject(NOT_FOUND);
-  expect(await post()).toMatchObject({ ...DELETED, metrics: [] });
+  expect(await readJob(await refreshMetrics())).toMatchObject(NOT_FOUND);
+  expect(await storedPost(POST)).toMatchObject({ ...DELETED, metrics: [] });
 });
 
 test("starts the granted initial reads of a connection (profile and 7 days) once", async () => {
@@ -109,7 +120,7 @@ test("starts the granted initial reads of a connection (profile and 7 days) once
   expect(jobs.map(({ kind }) => kind).sort()).toEqual(["PROFILE", "SCAN"]);
   expect(jobs.every(({ background }) => background)).toBe(true);
   for (const { id, kind } of jobs) await (kind === "SCAN" ? runScan : runProfileRead)(service, id);
-  expect(await stored()).toMatchObject({
+  expect(await storedConnection()).toMatchObject({
     syncStatus: "READY",
     displayName: service.fakes.PROVIDER_A.account.displayName,
     profileObservedAt: service.clock.current,
@@ -123,7 +134,7 @@ test("starts the granted initial reads of a connection (profile and 7 days) once
 
 test("hides background profile reads from callers", async () => {
   await startInitialReads(service, connection);
-  await expect(read((await profileRead()).id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(readJob((await profileRead()).id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("requires a reconnect when the credential returns another account", async () => {
@@ -131,7 +142,7 @@ test("requires a reconnect when the credential returns another account", async (
   const fake = service.fakes.PROVIDER_A;
   fake.account = { ...fake.account, providerAccountId: "somebody else", displayName: "Else" };
   await runProfileRead(service, (await profileRead()).id);
-  expect(await stored()).toMatchObject({ status: "RECONNECT_REQUIRED", displayName: null });
+  expect(await storedConnection()).toMatchObject({ status: "RECONNECT_REQUIRED", displayName: null });
 });
 
 test("schedules background reads of connected connections before data is stale, spread over time", async () => {
@@ -177,11 +188,11 @@ test("pauses reads that the registration does not offer, and resumes them when i
 
 test("requests only the offered capabilities from the provider", async () => {
   const fake = service.fakes.PROVIDER_A;
-  const { id } = await refresh(service, application, connection);
+  const { id } = await refresh();
   await whileServing(["CONTENT_LIST"], async () => {
     await runScan(service, id);
     expect(fake.sessions.at(-1)?.capabilities).toEqual(["CONTENT_LIST"]);
-    expect(await post()).toMatchObject({ title: `Title of ${POST}`, metrics: [] });
+    expect(await storedPost(POST)).toMatchObject({ title: `Title of ${POST}`, metrics: [] });
   });
 });
 
@@ -204,13 +215,9 @@ async function lookup(url = `https://youtu.be/${POST}`): Promise<string> {
 }
 
 async function refreshMetrics(): Promise<string> {
-  const { id } = await refresh(service, application, connection, { providerContentId: POST });
+  const { id } = await refresh({ providerContentId: POST });
   await runMetricsRefresh(service, id);
   return id;
-}
-
-function read(id: string) {
-  return readJob(service, application, connection, id);
 }
 
 function profileRead() {
@@ -226,13 +233,4 @@ async function finishAll(): Promise<void> {
 
 function inFlight(): Promise<number> {
   return service.prisma.job.count({ where: { applicationId: application.id, status: "QUEUED" } });
-}
-
-function post(providerContentId = POST) {
-  const connectionId_providerContentId = { connectionId: connection.id, providerContentId };
-  return service.prisma.contentItem.findUnique({ where: { connectionId_providerContentId } });
-}
-
-function stored() {
-  return service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
 }

@@ -1,21 +1,17 @@
 import { LIMITS } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
-import type { Connection } from "../../_generated/prisma/client.ts";
 import { application, connect, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
-import * as calls from "../testing/calls.ts";
+import { startInitialReads } from "../testing/calls.ts";
+import { connection, readJob, refresh, scan } from "../testing/connectionPerTest.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
 import { readSyncJob } from "./readSyncJob.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
-import type { RefreshRequest } from "./requestRefresh.ts";
 import { runScan } from "./runScan.ts";
 
 const DAY = 24 * 3_600_000;
 
-let connection: Connection;
-
-beforeEach(async () => {
-  connection = await connect();
+beforeEach(() => {
   service.fakes.PROVIDER_A.posts = postsOf(25, service.clock.current);
 });
 
@@ -38,14 +34,14 @@ test("accepts exactly 20 of 60 parallel read jobs and rejects the others with a 
 });
 
 test("excludes background jobs from the limit", async () => {
-  await calls.startInitialReads(service, connection);
+  await startInitialReads(service, connection);
   const most = LIMITS.inFlightReadJobs;
   const results = await Promise.allSettled(Array.from({ length: most + 1 }, (_, index) => lookup(index)));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(most);
 });
 
 test("returns the same job for parallel requests of the same or the default window, including a background scan", async () => {
-  await calls.startInitialReads(service, connection);
+  await startInitialReads(service, connection);
   const own = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "SCAN" } });
   service.clock.advance(5_000);
   const jobs = await Promise.all(Array.from({ length: 10 }, () => refresh()));
@@ -70,14 +66,14 @@ test("rejects a different window during a scan; the same window after it is a ne
 test("requires an observed post for a metrics refresh, runs one per post, and allows it during a scan", async () => {
   await expect(refresh({ providerContentId: "post-1" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(refresh({ providerContentId: "a\u0000b" })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await runScan(service, (await refresh()).id);
-  const scan = await refresh();
+  await scan();
+  const running = await refresh();
   const [one, same, other] = await Promise.all(
     ["post-1", "post-1", "post-2"].map((providerContentId) => refresh({ providerContentId })),
   );
   expect(one?.id).toBe(same?.id);
   expect(other?.id).not.toBe(one?.id);
-  expect(scan.id).not.toBe(one?.id);
+  expect(running.id).not.toBe(one?.id);
 });
 
 test("rejects a continuation cursor that it did not issue", async () => {
@@ -87,9 +83,8 @@ test("rejects a continuation cursor that it did not issue", async () => {
 
 test("accepts a continuation cursor only for its connection and window, for 24 hours", async () => {
   const window = { ...lastDays(7), maxItems: 10 };
-  const { id } = await refresh({ window });
-  await runScan(service, id);
-  const { continuationCursor } = await read(id);
+  const id = await scan({ window });
+  const { continuationCursor } = await readJob(id);
   if (continuationCursor === null) throw new Error("no cursor");
 
   const altered = `${continuationCursor.slice(0, -2)}AA`;
@@ -106,13 +101,13 @@ test("accepts a continuation cursor only for its connection and window, for 24 h
   await expect(refresh({ continuationCursor, window })).resolves.toMatchObject({ status: "QUEUED" });
   service.clock.advance(1);
   await expect(refresh({ continuationCursor, window })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
-  expect((await read(id)).continuationCursor).toBeNull();
+  expect((await readJob(id)).continuationCursor).toBeNull();
 });
 
 test("returns the error codes for missing capabilities and connections that cannot be read", async () => {
   const { id: connectionId } = await connect({ accountId: "list-only", capabilities: ["CONTENT_LIST"] });
-  for (const refused of [refresh({ connectionId, providerContentId: "post-1" }), lookup(1, connectionId)]) {
-    await expect(refused).rejects.toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
+  for (const ask of [() => refresh({ connectionId, providerContentId: "post-1" }), () => lookup(1, connectionId)]) {
+    await expect(ask()).rejects.toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
   }
   await expect(refresh({ connectionId })).resolves.toMatchObject({ status: "QUEUED" });
 
@@ -127,8 +122,7 @@ test("returns the error codes for missing capabilities and connections that cann
 });
 
 test("shows a job only to its scope, until 7 days after it ends", async () => {
-  const { id } = await refresh();
-  await runScan(service, id);
+  const id = await scan();
   const other = await createApplication(service, `foreign-${testNumber}`);
   const request = { scope: application.scope, connectionId: connection.id, id };
   const { scope, caller } = application;
@@ -142,22 +136,14 @@ test("shows a job only to its scope, until 7 days after it ends", async () => {
     await expect(readSyncJob(service, who, refused)).rejects.toMatchObject({ code: "NOT_FOUND" });
   }
   service.clock.advance(7 * DAY - 1);
-  await expect(read(id)).resolves.toMatchObject({ id, status: "SUCCEEDED" });
+  await expect(readJob(id)).resolves.toMatchObject({ id, status: "SUCCEEDED" });
   service.clock.advance(1);
-  await expect(read(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(readJob(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
-
-function refresh(request: Partial<RefreshRequest> = {}) {
-  return calls.refresh(service, application, connection, request);
-}
 
 function lookup(index: number, connectionId = connection.id) {
   const { caller, scope } = application;
   return requestContentLookup(service, caller, { scope, connectionId, url: watch(index) });
-}
-
-function read(id: string) {
-  return calls.readJob(service, application, connection, id);
 }
 
 function watch(index: number): string {

@@ -1,11 +1,18 @@
 import { beforeEach, expect, test } from "vitest";
-import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
-import * as calls from "../testing/calls.ts";
+import { registrations, service } from "../testing/applicationPerTest.ts";
+import {
+  connection,
+  readJob,
+  refresh,
+  scan,
+  storedConnection,
+  storedJob,
+  storedPosts,
+  useConnection,
+} from "../testing/connectionPerTest.ts";
 import { postOf, postsOf } from "../testing/connections.ts";
 import { isWrite, statementsOf } from "../testing/statements.ts";
-import type { RefreshRequest } from "./requestRefresh.ts";
 import { runScan } from "./runScan.ts";
 
 const HOUR = 3_600_000;
@@ -13,16 +20,13 @@ const DAY = 24 * HOUR;
 const COMPLETE = { status: "SUCCEEDED", completeForWindow: true };
 const PARTIAL = { status: "SUCCEEDED", completeForWindow: false };
 
-let connection: Connection;
-
-beforeEach(async () => {
-  connection = await connect();
+beforeEach(() => {
   service.fakes.PROVIDER_A.posts = postsOf(25, service.clock.current);
 });
 
 test("stores the window's posts with metrics and reports the window as complete", async () => {
   const complete = { ...COMPLETE, incompleteReason: null, continuationCursor: null };
-  expect(await read(await scan())).toMatchObject(complete);
+  expect(await readJob(await scan())).toMatchObject(complete);
   const posts = await storedPosts();
   expect(posts).toHaveLength(25);
   expect(posts[0]).toMatchObject({
@@ -34,7 +38,7 @@ test("stores the window's posts with metrics and reports the window as complete"
       { name: "VIEWS", value: "100", availability: "AVAILABLE", reason: null, sourceField: "statistics.viewCount" },
     ],
   });
-  expect(await stored()).toMatchObject({
+  expect(await storedConnection()).toMatchObject({
     syncStatus: "READY",
     lastSuccessfulSyncAt: service.clock.current,
     nextRetryAt: null,
@@ -64,7 +68,7 @@ test("rewrites 100 posts in three statements", async () => {
 });
 
 test("stores no metrics without CONTENT_METRICS", async () => {
-  connection = await connect({ capabilities: ["CONTENT_LIST"], accountId: "without-metrics" });
+  await useConnection({ capabilities: ["CONTENT_LIST"], accountId: "without-metrics" });
   await scan();
   expect((await storedPosts())[0]).toMatchObject({ metrics: [], metricsObservedAt: null });
 });
@@ -98,18 +102,18 @@ test("reports a scan that reaches maxItems, and its continuation completes the w
   const now = service.clock.current;
   const window = { publishedAfter: service.clock.fromNow(-7 * DAY), publishedBefore: now, maxItems: 20 };
   const first = await scan({ window });
-  const shown = await read(first);
+  const shown = await readJob(first);
   expect(shown).toMatchObject({ ...PARTIAL, incompleteReason: "MAX_ITEMS_REACHED" });
-  expect(await stored()).toMatchObject({ syncStatus: "PARTIAL" });
+  expect(await storedConnection()).toMatchObject({ syncStatus: "PARTIAL" });
   expect(shown.continuationCursor).not.toBeNull();
 
   service.clock.advance(HOUR);
   const second = await scan({ window, continuationCursor: shown.continuationCursor });
   expect(second).not.toBe(first);
-  expect(await read(second)).toMatchObject(COMPLETE);
+  expect(await readJob(second)).toMatchObject(COMPLETE);
   expect(await storedPosts()).toHaveLength(25);
   // Uses the start time of the first scan of the chain.
-  expect((await service.prisma.job.findUnique({ where: { id: second } }))?.coveredSince).toEqual(now);
+  expect((await storedJob(second)).coveredSince).toEqual(now);
 });
 
 test("ends a scan with partial results on a rate limit; without results it waits for Retry-After", async () => {
@@ -117,16 +121,16 @@ test("ends a scan with partial results on a rate limit; without results it waits
   fake.before.set("listContent", async () => {
     if (fake.countOf("listContent") === 2) fake.failNext("listContent", "rate_limited");
   });
-  expect(await read(await scan())).toMatchObject({ ...PARTIAL, incompleteReason: "UPSTREAM_RATE_LIMITED" });
+  expect(await readJob(await scan())).toMatchObject({ ...PARTIAL, incompleteReason: "UPSTREAM_RATE_LIMITED" });
   expect(await storedPosts()).toHaveLength(10);
   fake.before.clear();
 
   fake.failures.set("listContent", [new ProviderError("rate_limited", "test", { retryAfterSeconds: 120 })]);
   const waiting = await scan();
-  const shown = await read(waiting);
+  const shown = await readJob(waiting);
   expect(shown.status).toBe("QUEUED");
   expect(shown.nextRetryAt?.getTime()).toBeGreaterThanOrEqual(service.clock.fromNow(120_000).getTime());
-  expect(await stored()).toMatchObject({ syncStatus: "FAILED", nextRetryAt: shown.nextRetryAt });
+  expect(await storedConnection()).toMatchObject({ syncStatus: "FAILED", nextRetryAt: shown.nextRetryAt });
   const task = { task: "scan", payload: { id: waiting }, startAfter: shown.nextRetryAt };
   expect(service.enqueued.at(-1)).toMatchObject(task);
 });
@@ -137,44 +141,44 @@ test("keeps partial results on a transient failure and resumes; fails with its c
     if (fake.countOf("listContent") === 2) fake.failNext("listContent", "unavailable");
   });
   const id = await scan();
-  expect(await read(id)).toMatchObject({ status: "QUEUED" });
+  expect(await readJob(id)).toMatchObject({ status: "QUEUED" });
   expect(await storedPosts()).toHaveLength(10);
-  service.clock.set((await read(id)).nextRetryAt ?? service.clock.current);
+  service.clock.set((await readJob(id)).nextRetryAt ?? service.clock.current);
   await runScan(service, id);
   expect(fake.detailsOf("listContent")).toEqual([null, "10", "10", "20"]);
-  expect(await read(id)).toMatchObject(COMPLETE);
+  expect(await readJob(id)).toMatchObject(COMPLETE);
 
   fake.before.set("listContent", async () => fake.failNext("listContent", "unavailable"));
   const doomed = await refresh();
   for (let tries = 0; tries < 20; tries += 1) {
     await runScan(service, doomed.id);
-    const { nextRetryAt } = await read(doomed.id);
+    const { nextRetryAt } = await readJob(doomed.id);
     if (nextRetryAt === null) break;
     service.clock.set(nextRetryAt);
   }
   const failed = { status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE", nextRetryAt: null };
-  expect(await read(doomed.id)).toMatchObject(failed);
-  expect(await stored()).toMatchObject({ syncStatus: "FAILED", nextRetryAt: null });
+  expect(await readJob(doomed.id)).toMatchObject(failed);
+  expect(await storedConnection()).toMatchObject({ syncStatus: "FAILED", nextRetryAt: null });
 });
 
 test("does not claim a job before its retry time", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "unavailable");
   const id = await scan();
-  const { nextRetryAt } = await read(id);
+  const { nextRetryAt } = await readJob(id);
   await service.prisma.job.update({ where: { id }, data: { nextRetryAt: service.clock.fromNow(HOUR) } });
   await runScan(service, id);
-  expect(await read(id)).toMatchObject({ status: "QUEUED" });
+  expect(await readJob(id)).toMatchObject({ status: "QUEUED" });
   expect(nextRetryAt).not.toBeNull();
   service.clock.advance(HOUR);
   await runScan(service, id);
-  expect(await read(id)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await readJob(id)).toMatchObject({ status: "SUCCEEDED" });
 });
 
 test("fails the scan and requires a reconnect if the grant is revoked", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "grant_gone");
   const id = await scan();
-  expect(await read(id)).toMatchObject({ status: "FAILED", errorCode: "RECONNECT_REQUIRED" });
-  expect(await stored()).toMatchObject({ status: "RECONNECT_REQUIRED", nextScanAt: null });
+  expect(await readJob(id)).toMatchObject({ status: "FAILED", errorCode: "RECONNECT_REQUIRED" });
+  expect(await storedConnection()).toMatchObject({ status: "RECONNECT_REQUIRED", nextScanAt: null });
   const grant = await service.prisma.grant.findUnique({ where: { connectionId: connection.id } });
   expect(grant).toMatchObject({ status: "GONE" });
 });
@@ -183,18 +187,18 @@ test("retries if the provider rejects an access token right after its renewal", 
   service.fakes.PROVIDER_A.failNext("listContent", "access_expired", "access_expired");
   const id = await scan();
   expect(service.fakes.PROVIDER_A.countOf("refreshTokens")).toBe(1);
-  const { status, nextRetryAt } = await read(id);
+  const { status, nextRetryAt } = await readJob(id);
   expect(status).toBe("QUEUED");
-  expect(await stored()).toMatchObject({ status: "CONNECTED", syncStatus: "FAILED" });
+  expect(await storedConnection()).toMatchObject({ status: "CONNECTED", syncStatus: "FAILED" });
   service.clock.set(nextRetryAt ?? service.clock.current);
   await runScan(service, id);
-  expect(await read(id)).toMatchObject({ status: "SUCCEEDED" });
+  expect(await readJob(id)).toMatchObject({ status: "SUCCEEDED" });
 });
 
 test("fails the scan for a missing scope and for a paused registration", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "scope_missing");
   const id = await scan();
-  expect(await read(id)).toMatchObject({ status: "FAILED", errorCode: "CAPABILITY_UNAVAILABLE" });
+  expect(await readJob(id)).toMatchObject({ status: "FAILED", errorCode: "CAPABILITY_UNAVAILABLE" });
 
   const paused = await refresh();
   const where = { id: registrations.PROVIDER_A };
@@ -204,7 +208,7 @@ test("fails the scan for a missing scope and for a paused registration", async (
   } finally {
     await service.prisma.providerRegistration.update({ where, data: { status: "PUBLISHED" } });
   }
-  expect(await read(paused.id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });
+  expect(await readJob(paused.id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });
 });
 
 test("strips characters that the database cannot store", async () => {
@@ -213,29 +217,3 @@ test("strips characters that the database cannot store", async () => {
   await scan();
   expect((await storedPosts())[0]).toMatchObject({ title: "a\uFFFDb\uFFFDc", description: "😀 ok" });
 });
-
-function refresh(request: Partial<RefreshRequest> = {}) {
-  return calls.refresh(service, application, connection, request);
-}
-
-/** Requests a scan, runs it and returns its ID. */
-async function scan(request: Partial<RefreshRequest> = {}): Promise<string> {
-  const { id } = await refresh(request);
-  await runScan(service, id);
-  return id;
-}
-
-function read(id: string) {
-  return calls.readJob(service, application, connection, id);
-}
-
-function stored() {
-  return service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
-}
-
-function storedPosts() {
-  return service.prisma.contentItem.findMany({
-    where: { connectionId: connection.id },
-    orderBy: { publishedAt: "desc" },
-  });
-}

@@ -1,81 +1,69 @@
 import { beforeEach, expect, test } from "vitest";
-import type { Connection } from "../../_generated/prisma/client.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 import { runErase } from "../disconnect/runErase.ts";
 import { countJobs } from "../overview/readOverview.ts";
-import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
-import { disconnect, refresh } from "../testing/calls.ts";
+import { registrations, service } from "../testing/applicationPerTest.ts";
+import { disconnect, refresh, scan, storedJob } from "../testing/connectionPerTest.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { runScan } from "./runScan.ts";
 
 const { logger, lines } = recordingLogger("info");
-let connection: Connection;
 
 beforeEach(async () => {
   Object.assign(service, { logger });
   lines.length = 0;
   await service.prisma.job.deleteMany();
-  connection = await connect();
 });
 
 test.each([
   ["rate_limited", "RATE_LIMITED"],
   ["unavailable", "PROVIDER_UNAVAILABLE"],
 ] as const)("stores and logs why a job waits after %s, and clears it when the job ends", async (fault, waitReason) => {
-  const id = await requestScan();
-  expect(await stored(id)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
+  const { id } = await refresh();
+  expect(await storedJob(id)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
   service.fakes.PROVIDER_A.failNext("listContent", fault);
   await runScan(service, id);
-  const { nextRetryAt } = await stored(id);
-  expect(await stored(id)).toMatchObject({ status: "QUEUED", waitReason });
+  const { nextRetryAt } = await storedJob(id);
+  expect(await storedJob(id)).toMatchObject({ status: "QUEUED", waitReason });
   const waiting = { jobId: id, kind: "SCAN", attempt: 1, status: "QUEUED", waitReason, fault };
   expect(logged()).toMatchObject([{ ...waiting, nextRetryAt: nextRetryAt?.toISOString() }]);
   expect(await countJobs(service)).toMatchObject([{ kind: "SCAN", waitReason, count: 1, waitingToRetry: 1 }]);
 
   service.clock.set(nextRetryAt ?? expect.fail("the job does not wait"));
   await runScan(service, id);
-  expect(await stored(id)).toMatchObject({ status: "SUCCEEDED", waitReason: null });
+  expect(await storedJob(id)).toMatchObject({ status: "SUCCEEDED", waitReason: null });
 });
 
 test("distinguishes our own quota from a limit of the provider", async () => {
   const api = await startCountingApi(service, registrations.PROVIDER_A);
   service.fakes.PROVIDER_A.callsApi = true;
   await setQuota(service, registrations.PROVIDER_A, { units: 1, window: "minute" });
-  await runScan(service, await requestScan());
-  const id = await requestScan();
-  await runScan(service, id);
+  await scan();
+  const id = await scan();
   service.fakes.PROVIDER_A.callsApi = false;
   api.close();
-  expect(await stored(id)).toMatchObject({ status: "QUEUED", waitReason: "QUOTA", failures: 0 });
+  expect(await storedJob(id)).toMatchObject({ status: "QUEUED", waitReason: "QUOTA", failures: 0 });
   expect(logged()).toMatchObject([{ jobId: id, waitReason: "QUOTA" }]);
 });
 
 test("stores and logs that a paused registration failed a job", async () => {
   const where = { id: registrations.PROVIDER_A };
-  const id = await requestScan();
+  const { id } = await refresh();
   await service.prisma.providerRegistration.update({ where, data: { status: "PAUSED" } });
   await runScan(service, id);
   await service.prisma.providerRegistration.update({ where, data: { status: "PUBLISHED" } });
   const failed = { status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED", waitReason: "PAUSED" };
-  expect(await stored(id)).toMatchObject(failed);
+  expect(await storedJob(id)).toMatchObject(failed);
   expect(logged()).toMatchObject([{ jobId: id, ...failed }]);
 });
 
 test("an erasure waits behind the revoke of its connection", async () => {
-  const { eraseJobId, revokeJobId } = await disconnect(service, application, connection);
-  expect(await stored(revokeJobId)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
+  const { eraseJobId, revokeJobId } = await disconnect();
+  expect(await storedJob(revokeJobId)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
   await runErase(service, eraseJobId);
-  expect(await stored(eraseJobId)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
+  expect(await storedJob(eraseJobId)).toMatchObject({ status: "QUEUED", waitReason: "BEHIND_OTHER_WORK" });
   expect(logged()).toMatchObject([{ jobId: eraseJobId, kind: "ERASE", waitReason: "BEHIND_OTHER_WORK" }]);
 });
-
-async function requestScan(): Promise<string> {
-  return (await refresh(service, application, connection)).id;
-}
-
-function stored(id: string) {
-  return service.prisma.job.findUniqueOrThrow({ where: { id } });
-}
 
 function logged(): unknown[] {
   return lines.map((line) => JSON.parse(line) as { jobId?: string }).filter(({ jobId }) => jobId !== undefined);

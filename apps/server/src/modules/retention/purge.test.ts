@@ -1,10 +1,10 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
-import type { ConnectAttempt, Connection } from "../../_generated/prisma/client.ts";
+import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { readConnectResult } from "../connect/readConnectResult.ts";
-import { runScan } from "../jobs/runScan.ts";
-import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
-import { readJob, refresh } from "../testing/calls.ts";
+import { application, registrations, service } from "../testing/applicationPerTest.ts";
+import * as environment from "../testing/connectionPerTest.ts";
+import { connection, readJob, storedConnection, storedPost } from "../testing/connectionPerTest.ts";
 import { postsOf } from "../testing/connections.ts";
 import * as rows from "../testing/rows.ts";
 import { expireAttempts } from "./expireAttempts.ts";
@@ -12,10 +12,7 @@ import { purge } from "./purge.ts";
 
 const DAY = 24 * 3_600_000;
 
-let connection: Connection;
-
-beforeEach(async () => {
-  connection = await connect();
+beforeEach(() => {
   service.fakes.PROVIDER_A.posts = postsOf(3, service.clock.current);
 });
 
@@ -24,10 +21,10 @@ test("keeps a post complete for 30 days, then only its IDs and observation time"
   const observedAt = service.clock.current;
   service.clock.advance(30 * DAY);
   await purge(service);
-  expect(await firstPost()).toMatchObject({ title: "Title of post-1", availability: "AVAILABLE" });
+  expect(await storedPost("post-1")).toMatchObject({ title: "Title of post-1", availability: "AVAILABLE" });
   service.clock.advance(1);
   await purge(service);
-  expect(await firstPost()).toMatchObject({
+  expect(await storedPost("post-1")).toMatchObject({
     providerContentId: "post-1",
     kind: "UNKNOWN",
     canonicalUrl: null,
@@ -48,7 +45,11 @@ test("restores an expired post that is observed again", async () => {
   await purge(service);
   service.fakes.PROVIDER_A.posts = postsOf(1, service.clock.current);
   await scan();
-  expect(await firstPost()).toMatchObject({ title: "Title of post-1", availability: "AVAILABLE", reason: null });
+  expect(await storedPost("post-1")).toMatchObject({
+    title: "Title of post-1",
+    availability: "AVAILABLE",
+    reason: null,
+  });
 });
 
 test("deletes a profile after 30 days", async () => {
@@ -59,11 +60,10 @@ test("deletes a profile after 30 days", async () => {
   });
   service.clock.advance(30 * DAY);
   await purge(service);
-  const stored = () => service.prisma.connection.findUnique({ where: { id: connection.id } });
-  expect(await stored()).toMatchObject({ displayName: "Name" });
+  expect(await storedConnection()).toMatchObject({ displayName: "Name" });
   service.clock.advance(1);
   await purge(service);
-  expect(await stored()).toMatchObject({ displayName: null, handle: null, profileObservedAt: null });
+  expect(await storedConnection()).toMatchObject({ displayName: null, handle: null, profileObservedAt: null });
 });
 
 test("deletes jobs 7 days after their end and receipts 7 days after creation, but never active ones", async () => {
@@ -141,15 +141,9 @@ test("sets creatorAction for an interrupted exchange whose consent cannot be rev
 });
 
 async function scan(): Promise<string> {
-  const { id } = await refresh(service, application, connection);
-  await runScan(service, id);
-  expect(await readJob(service, application, connection, id)).toMatchObject({ status: "SUCCEEDED" });
+  const id = await environment.scan();
+  expect(await readJob(id)).toMatchObject({ status: "SUCCEEDED" });
   return id;
-}
-
-function firstPost() {
-  const connectionId_providerContentId = { connectionId: connection.id, providerContentId: "post-1" };
-  return service.prisma.contentItem.findUnique({ where: { connectionId_providerContentId } });
 }
 
 async function ids(): Promise<Set<string>> {

@@ -5,35 +5,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { reservePort } from "../ports.ts";
+import { folder as dataFolder } from "../testing/folderPerTest.ts";
 import type { EmbeddedDatabase } from "./start.ts";
 import { EmbeddedDatabaseError, startEmbeddedDatabase } from "./start.ts";
 
 /** A folder with a cleanly stopped cluster; copied, because creating one takes ten times as long. */
 let madeFolder: string;
-let dataFolder: string;
 const running: EmbeddedDatabase[] = [];
 
 beforeAll(async () => {
-  madeFolder = await newFolder();
+  madeFolder = await mkdtemp(join(tmpdir(), "social-connect-embedded-"));
   await (await startEmbeddedDatabase({ dataFolder: madeFolder, port: await reservePort() })).stop();
 });
 
 afterAll(() => rm(madeFolder, { recursive: true, force: true }));
 
-beforeEach(async () => {
-  dataFolder = await newFolder();
-});
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((database) => database.stop()));
-  await rm(dataFolder, { recursive: true, force: true });
-});
-
-function newFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), "social-connect-embedded-"));
-}
+afterEach(() => Promise.all(running.splice(0).map((database) => database.stop())));
 
 /** `cp` preserves owners and modes, which PostgreSQL checks. */
 async function useMadeCluster(): Promise<void> {
@@ -110,18 +99,11 @@ test("a stale pid file of an unrelated process is removed, and that process is n
 });
 
 test("recovering one database touches no other", async () => {
-  await useMadeCluster();
-  const neighbourFolder = await newFolder();
-  try {
-    const neighbour = await start(neighbourFolder);
-    const own = await start();
-    process.kill(own.pid, "SIGKILL");
-    await start();
-    expect(await query(neighbour, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-  } finally {
-    await Promise.all(running.splice(0).map((database) => database.stop()));
-    await rm(neighbourFolder, { recursive: true, force: true });
-  }
+  const neighbour = await start(join(dataFolder, "neighbour"));
+  const own = await start(join(dataFolder, "own"));
+  process.kill(own.pid, "SIGKILL");
+  await start(join(dataFolder, "own"));
+  expect(await query(neighbour, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
 test("an interrupted first start does not affect the next", async () => {

@@ -9,7 +9,7 @@ import type {
 import { ProviderError } from "../contract.ts";
 import { callProvider } from "../httpJson.ts";
 import type { TokenProfile } from "../oauth.ts";
-import { consentUrl, exchangeAuthorizationCode, providerTokens, refreshWith } from "../oauth.ts";
+import { consentUrl, exchangeAuthorizationCode, providerTokens, refreshGrant, revocationUrl } from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";
 import { oauthErrorCode, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
@@ -46,14 +46,12 @@ export async function exchangeCode(registration: RegistrationAccess, request: Co
 }
 
 export async function refreshTokens(registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens> {
-  if (tokens.refreshToken === null) throw new ProviderError("grant_gone", "there is no refresh token");
-  return providerTokens(registration, await refreshWith(registration, tokens.refreshToken, profile));
+  return refreshGrant(registration, tokens, profile);
 }
 
 /** Either token revokes the grant. An invalid token counts as revoked. */
 export async function revoke(registration: RegistrationAccess, tokens: StoredTokens): Promise<void> {
-  const address = registration.addresses.revocation;
-  if (address === undefined) throw new ProviderError("rejected", "the registration has no revocation URL");
+  const address = revocationUrl(registration);
   const form = { token: tokens.refreshToken ?? tokens.accessToken };
   const answer = await callProvider(registration, { method: "POST", address, form });
   if (answer.ok) return;

@@ -9,7 +9,7 @@ import type {
 import { ProviderError } from "../contract.ts";
 import { callProvider } from "../httpJson.ts";
 import type { TokenProfile } from "../oauth.ts";
-import { consentUrl, exchangeAuthorizationCode, providerTokens, refreshWith } from "../oauth.ts";
+import { consentUrl, exchangeAuthorizationCode, providerTokens, refreshGrant, revocationUrl } from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";
 import { errorCode, isInvalidToken, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
@@ -60,8 +60,7 @@ export async function exchangeCode(registration: RegistrationAccess, request: Co
 }
 
 export async function refreshTokens(registration: RegistrationAccess, tokens: StoredTokens): Promise<ProviderTokens> {
-  if (tokens.refreshToken === null) throw new ProviderError("grant_gone", "there is no refresh token");
-  return providerTokens(registration, await refreshWith(registration, tokens.refreshToken, profile));
+  return refreshGrant(registration, tokens, profile);
 }
 
 /**
@@ -70,8 +69,7 @@ export async function refreshTokens(registration: RegistrationAccess, tokens: St
  * token would be lost if the revocation then failed.
  */
 export async function revoke(registration: RegistrationAccess, tokens: StoredTokens): Promise<void> {
-  const address = registration.addresses.revocation;
-  if (address === undefined) throw new ProviderError("rejected", "the registration has no revocation URL");
+  const address = revocationUrl(registration);
   const expiresAt = tokens.accessTokenExpiresAt;
   if (tokens.refreshToken !== null && expiresAt !== null && expiresAt <= registration.now) {
     throw new ProviderError("access_expired", "the access token has to be refreshed before it can be revoked");

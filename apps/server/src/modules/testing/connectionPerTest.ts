@@ -1,0 +1,56 @@
+/** The environment of tests about one connection, created before each test: its reads, and what is stored of it. */
+import { beforeEach } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import type { RefreshRequest } from "../jobs/requestRefresh.ts";
+import { runScan } from "../jobs/runScan.ts";
+import { application, connect, service } from "./applicationPerTest.ts";
+import * as calls from "./calls.ts";
+import type { ConnectionOptions } from "./connections.ts";
+
+export let connection: Connection;
+
+beforeEach(() => useConnection());
+
+/** Continues the test with another connection. */
+export async function useConnection(options?: ConnectionOptions): Promise<void> {
+  connection = await connect(options);
+}
+
+export function refresh(request: Partial<RefreshRequest> = {}) {
+  return calls.refresh(service, application, connection, request);
+}
+
+/** Requests a scan, runs it and returns its id. */
+export async function scan(request?: Partial<RefreshRequest>): Promise<string> {
+  const { id } = await refresh(request);
+  await runScan(service, id);
+  return id;
+}
+
+export function disconnect() {
+  return calls.disconnect(service, application, connection);
+}
+
+/** A job as its application reads it. */
+export function readJob(id: string) {
+  return calls.readJob(service, application, connection, id);
+}
+
+export function storedJob(id: string) {
+  return service.prisma.job.findUniqueOrThrow({ where: { id } });
+}
+
+export function storedConnection() {
+  return service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
+}
+
+export function storedPost(providerContentId: string) {
+  const connectionId_providerContentId = { connectionId: connection.id, providerContentId };
+  return service.prisma.contentItem.findUnique({ where: { connectionId_providerContentId } });
+}
+
+/** Newest first. */
+export function storedPosts() {
+  const where = { connectionId: connection.id };
+  return service.prisma.contentItem.findMany({ where, orderBy: { publishedAt: "desc" } });
+}
