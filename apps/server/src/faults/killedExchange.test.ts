@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cookiesOf, postForm, stateOf, visit } from "../http/testing/visits.ts";
 import { readConnectResult } from "../modules/connect/readConnectResult.ts";
-import { findOrphanedGrants, revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
+import { revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import type { Service } from "../modules/service.ts";
 import { addressesAt, RETURN_URL } from "../modules/testing/builders.ts";
+import { orphanedGrants } from "../modules/testing/rows.ts";
 import type { LocalServer } from "../platform/testing/serve.ts";
 import { serve } from "../platform/testing/serve.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
@@ -67,10 +68,10 @@ test.each([
   expect(upstream.asked.filter((path) => path === "/token")).toHaveLength(1);
 
   const now = await service.clock.now();
-  expect(await findOrphanedGrants(service, now, 10)).toEqual([]);
+  expect(await orphanedGrants(service, now)).toEqual([]);
   await prisma.connectAttempt.update({ where: { id }, data: { expiresAt: now } });
   expect(await read()).toMatchObject({ status: "EXPIRED", connectionId: null });
-  for (const grantId of await findOrphanedGrants(service, now, 10)) await revokeOrphanedGrant(service, grantId);
+  for (const grantId of await orphanedGrants(service, now)) await revokeOrphanedGrant(service, grantId);
   expect(upstream.asked.filter((path) => path === "/revoke")).toHaveLength(fault.kept);
   expect(await prisma.grant.count()).toBe(0);
 });

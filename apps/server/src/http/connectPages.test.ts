@@ -1,6 +1,7 @@
 import type { ConnectInput } from "@social-connect/domain";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expireAttempts } from "../modules/retention/expireAttempts.ts";
+import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
+import { runToEnd } from "../modules/sweeps/sweep.ts";
 import { ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
 import { accountOf } from "../modules/testing/fakeProvider.ts";
 import { application, server, service } from "./testing/serverOfFile.ts";
@@ -123,7 +124,7 @@ describe("launching", () => {
     const [unlaunched, session] = [await createSession(), await createSession()];
     const launched = await launch(session);
     service.clock.advance(DEADLINE);
-    await expireAttempts(service);
+    await runToEnd(service, EXPIRE_ATTEMPTS);
     for (const answer of [await launch(unlaunched), await comeBack(launched)]) {
       expect(answer.status).toBe(410);
       expect(await answer.text()).toContain("took too long");

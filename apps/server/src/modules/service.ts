@@ -55,12 +55,23 @@ export type TaskName =
  * Enqueues work in the transaction that causes it. `now` is the time from which `startAfter` was computed; without it the clock is read, which may use another connection than the transaction's.
  */
 export interface TaskQueue {
+  /** Enqueues tasks that can run at once, in one statement for each queue. */
+  enqueueAll(transaction: Transaction, tasks: readonly NewTask[]): Promise<void>;
   enqueue(
     transaction: Transaction,
     task: TaskName,
     payload: TaskPayload,
     options?: { readonly startAfter?: Date; readonly now?: Date },
   ): Promise<void>;
+}
+
+/** A task with what the queue needs to know of its row. */
+export interface NewTask {
+  readonly task: TaskName;
+  readonly payload: TaskPayload;
+  readonly provider: SocialProvider;
+  /** Ordered by the service itself; runs after requested work. */
+  readonly background: boolean;
 }
 
 /** Only ids; no secrets, no personal data. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runErase } from "../modules/disconnect/runErase.ts";
 import { runRevoke } from "../modules/disconnect/runRevoke.ts";
 import { runScan } from "../modules/jobs/runScan.ts";
-import { purge } from "../modules/retention/purge.ts";
+import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
+import { runToEnd } from "../modules/sweeps/sweep.ts";
 import { createApplication, createRegistrations } from "../modules/testing/builders.ts";
 import { disconnect, refresh } from "../modules/testing/calls.ts";
 import { createConnection, postOf } from "../modules/testing/connections.ts";
@@ -72,7 +73,7 @@ test("leaves no column value of an erased account in any schema, including job p
   expect(new Set(hits(after))).toEqual(new Set(["public.connect_attempt"]));
   expect(after.join()).not.toContain(accessTokenSealed);
   service.clock.advance(DAY);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(hits(await dumpDatabase(service.pool))).toEqual([]);
   // The receipt still exists, and contains no personal data.
   expect(await service.prisma.job.findUnique({ where: { id: eraseJobId } })).toMatchObject({ status: "SUCCEEDED" });

@@ -1,43 +1,49 @@
-import { findOrphanedGrants } from "../modules/disconnect/revokeOrphanedGrant.ts";
+import { Prisma } from "../_generated/prisma/client.ts";
+import { orphanedGrantCondition } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import { TASK_OF_KIND } from "../modules/jobs/jobAttempt.ts";
-import type { Service } from "../modules/service.ts";
+import type { Position } from "../modules/sweeps/sweep.ts";
+import { rowSweep, timestamp } from "../modules/sweeps/sweep.ts";
 
 const BATCH = 200;
 
-/** The row `job` has no waiting or running task. */
-const NOT_QUEUED = `NOT EXISTS (
-  SELECT 1 FROM pgboss.job task WHERE task.singleton_key = job.id::text AND task.state IN ('created', 'retry', 'active'))`;
+/** The row has no waiting or running task. */
+const NOT_QUEUED = Prisma.sql`NOT EXISTS (
+  SELECT 1 FROM pgboss.job task WHERE task.singleton_key = row.id::text AND task.state IN ('created', 'retry', 'active'))`;
+
+interface LostTask extends Position {
+  readonly kind: keyof typeof TASK_OF_KIND;
+  readonly nextRetryAt: Date | null;
+}
 
 /**
  * Re-enqueues jobs that are queued or running but have no task, because its retries ran out or the queue's tables were
  * restored from a backup. One statement compares both sides in one snapshot; an extra task finds nothing to do.
  */
-export async function requeueLostTasks(service: Service): Promise<number> {
-  const lost = await service.pool.query<{ id: string; kind: keyof typeof TASK_OF_KIND; nextRetryAt: Date | null }>(
-    `SELECT id, kind::text AS kind, next_retry_at AS "nextRetryAt" FROM job
-      WHERE status IN ('QUEUED', 'RUNNING') AND ${NOT_QUEUED} ORDER BY created_at LIMIT ${BATCH}`,
-  );
-  const now = await service.clock.now();
-  for (const { id, kind, nextRetryAt } of lost.rows) {
+export const REQUEUE_LOST_TASKS = rowSweep("requeueLostTasks", {
+  batchSize: BATCH,
+  find: ({ prisma }, _now, after, limit) =>
+    prisma.$queryRaw<LostTask[]>`
+      SELECT id, created_at AS "createdAt", kind::text AS kind, next_retry_at AS "nextRetryAt" FROM job AS row
+       WHERE status IN ('QUEUED', 'RUNNING') AND ${isAfter(after)} AND ${NOT_QUEUED} ORDER BY created_at, id LIMIT ${limit}`,
+  handle: (service, { id, kind, nextRetryAt }, now) => {
     const options = nextRetryAt === null ? {} : { startAfter: nextRetryAt, now };
-    await service.prisma.$transaction((transaction) =>
+    return service.prisma.$transaction((transaction) =>
       service.queue.enqueue(transaction, TASK_OF_KIND[kind], { id }, options),
     );
-  }
-  return lost.rows.length;
-}
+  },
+});
 
 /** Re-enqueues the revoke of grants without a connection, which a process left that crashed after consent. */
-export async function requeueOrphanedGrants(service: Service): Promise<number> {
-  const orphaned = await findOrphanedGrants(service, await service.clock.now(), BATCH);
-  const { rows } = await service.pool.query<{ id: string }>(
-    `SELECT id FROM provider_grant AS job WHERE id = ANY($1::uuid[]) AND ${NOT_QUEUED}`,
-    [orphaned],
-  );
-  for (const { id } of rows) {
-    await service.prisma.$transaction((transaction) =>
-      service.queue.enqueue(transaction, "revokeOrphanedGrant", { id }),
-    );
-  }
-  return rows.length;
+export const REQUEUE_ORPHANED_GRANTS = rowSweep("requeueOrphanedGrants", {
+  batchSize: BATCH,
+  find: ({ prisma }, now, after, limit) =>
+    prisma.$queryRaw<Position[]>`
+      SELECT id, created_at AS "createdAt" FROM provider_grant AS row
+       WHERE ${orphanedGrantCondition(now)} AND ${isAfter(after)} AND ${NOT_QUEUED} ORDER BY created_at, id LIMIT ${limit}`,
+  handle: (service, { id }) =>
+    service.prisma.$transaction((transaction) => service.queue.enqueue(transaction, "revokeOrphanedGrant", { id })),
+});
+
+function isAfter({ createdAt, id }: Position): Prisma.Sql {
+  return Prisma.sql`(row.created_at, row.id) > (${timestamp(createdAt)}, ${id}::uuid)`;
 }

@@ -1,19 +1,20 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
-import { reconcileRevokeSettlements } from "../modules/disconnect/reconcileRevokeSettlements.ts";
+import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/reconcileRevokeSettlements.ts";
 import { runErase } from "../modules/disconnect/runErase.ts";
 import { runRevoke } from "../modules/disconnect/runRevoke.ts";
-import { enqueueBackgroundReads } from "../modules/jobs/enqueueBackgroundReads.ts";
+import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { runScan } from "../modules/jobs/runScan.ts";
-import { expireAttempts } from "../modules/retention/expireAttempts.ts";
-import { purge } from "../modules/retention/purge.ts";
+import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
+import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
+import { runToEnd } from "../modules/sweeps/sweep.ts";
 import { application, connect, service } from "../modules/testing/applicationOfFile.ts";
 import { disconnect, refresh } from "../modules/testing/calls.ts";
 import { postsOf } from "../modules/testing/connections.ts";
 import { fillTables, tablesScanned } from "../modules/testing/manyRows.ts";
 import { isPlannable, isWrite, statementsOf } from "../modules/testing/statements.ts";
 import { prepareTaskQueues } from "./boss.ts";
-import { requeueLostTasks, requeueOrphanedGrants } from "./requeue.ts";
+import { REQUEUE_LOST_TASKS, REQUEUE_ORPHANED_GRANTS } from "./requeue.ts";
 
 let connection: Connection;
 
@@ -26,12 +27,12 @@ beforeAll(async () => {
 });
 
 test.each([
-  ["requeues lost tasks", () => requeueLostTasks(service)],
-  ["requeues orphaned grants", () => requeueOrphanedGrants(service)],
-  ["reconciles settlements", () => reconcileRevokeSettlements(service)],
-  ["enqueues due reads", () => enqueueBackgroundReads(service)],
-  ["expires attempts", () => expireAttempts(service)],
-  ["purges expired data", () => purge(service)],
+  ["requeues lost tasks", () => runToEnd(service, [REQUEUE_LOST_TASKS])],
+  ["requeues orphaned grants", () => runToEnd(service, [REQUEUE_ORPHANED_GRANTS])],
+  ["reconciles settlements", () => runToEnd(service, [RECONCILE_REVOKE_SETTLEMENTS])],
+  ["enqueues due reads", () => runToEnd(service, [ENQUEUE_BACKGROUND_READS])],
+  ["expires attempts", () => runToEnd(service, EXPIRE_ATTEMPTS)],
+  ["purges expired data", () => runToEnd(service, PURGE_SWEEPS)],
 ])("a sweep that %s scans no growing table", async (_, sweep) => {
   expect(await scannedBy(sweep)).toEqual([]);
 });

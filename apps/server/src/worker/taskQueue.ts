@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { SocialProvider } from "@social-connect/contract";
 import type { Pool } from "pg";
+import type { JobInsert } from "pg-boss";
 import { fromPrisma } from "pg-boss";
 import { z } from "zod";
-import type { TaskName, TaskQueue, Transaction } from "../modules/service.ts";
+import type { TaskName, TaskPayload, TaskQueue, Transaction } from "../modules/service.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { SqlRunner } from "./boss.ts";
 import { SWEEP_QUEUES, senderBoss } from "./boss.ts";
@@ -44,19 +45,30 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
       // The queue uses the database's clock, so it gets the delay instead of the time.
       const { startAfter, now } = options;
       const delayMs = startAfter ? startAfter.getTime() - (now ?? (await clock.now())).getTime() : 0;
-      const sent = {
-        singletonKey: data.payload.id,
-        priority: owner.background ? PRIORITY.background : PRIORITY.requested,
-        ...(delayMs > 0 ? { startAfter: delayMs / 1_000 } : {}),
-      };
+      const sent = { ...optionsOf(data.payload, owner), ...(delayMs > 0 ? { startAfter: delayMs / 1_000 } : {}) };
       await inTransaction.run(fromPrisma(transaction), () =>
         boss.send(queueName(TASKS[task].lane, owner.provider), data, sent),
       );
+    },
+    async enqueueAll(transaction, tasks) {
+      const jobs = new Map<string, JobInsert[]>();
+      for (const { task, payload, ...owner } of tasks) {
+        const data = queuedTask.parse({ task, payload });
+        const name = queueName(TASKS[task].lane, owner.provider);
+        jobs.set(name, [...(jobs.get(name) ?? []), { data, ...optionsOf(payload, owner) }]);
+      }
+      await inTransaction.run(fromPrisma(transaction), async () => {
+        for (const [name, ofQueue] of jobs) await boss.insert(name, ofQueue);
+      });
     },
     async sweepSoon() {
       for (const name of Object.values(SWEEP_QUEUES)) await boss.send(name, {});
     },
   };
+}
+
+function optionsOf(payload: TaskPayload, owner: Owner) {
+  return { singletonKey: payload.id, priority: owner.background ? PRIORITY.background : PRIORITY.requested };
 }
 
 type Owner = { readonly provider: SocialProvider; readonly background: boolean };

@@ -2,10 +2,11 @@ import type { SocialProvider } from "@social-connect/contract";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
+import { runToEnd } from "../modules/sweeps/sweep.ts";
 import * as calls from "../modules/testing/calls.ts";
 import { postsOf } from "../modules/testing/connections.ts";
 import { gate } from "../modules/testing/gate.ts";
-import { requeueLostTasks } from "./requeue.ts";
+import { REQUEUE_LOST_TASKS } from "./requeue.ts";
 import type { RealTimeService } from "./testing/realTimeService.ts";
 import { startRealTimeService } from "./testing/realTimeService.ts";
 import type { RunningWorker } from "./worker.ts";
@@ -82,8 +83,8 @@ test("a stopping worker releases unfinished tasks, which another worker complete
 test("requeues a job whose task was lost, and no other", async () => {
   const [lost, queued] = [await refresh(await connect("lost")), await refresh(await connect("queued"))];
   await service.pool.query("DELETE FROM pgboss.job WHERE singleton_key = $1", [lost]);
-  expect(await requeueLostTasks(service)).toBe(1);
-  expect(await requeueLostTasks(service)).toBe(0);
+  expect(await runToEnd(service, [REQUEUE_LOST_TASKS])).toEqual({ requeueLostTasks: 1 });
+  expect(await runToEnd(service, [REQUEUE_LOST_TASKS])).toEqual({ requeueLostTasks: 0 });
   await start();
   await until(lost, "SUCCEEDED");
   await until(queued, "SUCCEEDED");

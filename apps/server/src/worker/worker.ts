@@ -1,7 +1,9 @@
 import type { PgBoss } from "pg-boss";
 import type { Service } from "../modules/service.ts";
+import { runSweeps } from "../modules/sweeps/runSweeps.ts";
+import type { Sweep } from "../modules/sweeps/sweep.ts";
 import { SWEEP_QUEUES, TAKEOVER, workerBoss } from "./boss.ts";
-import { runHourlySweeps, runMinuteSweeps } from "./sweeps.ts";
+import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./sweeps.ts";
 import { queuedTask } from "./taskQueue.ts";
 import type { Lane } from "./tasks.ts";
 import { TASK_QUEUES, TASKS } from "./tasks.ts";
@@ -20,6 +22,8 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
+/** A round of sweeps that has more to do ends then, and another continues. Well below the expiry of a task. */
+const SWEEP_MS = 50_000;
 const EVERY_MINUTE = "* * * * *";
 const EVERY_HOUR = "7 * * * *";
 
@@ -38,8 +42,12 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
       await work(boss, name, polling, (data) => runTask(service, data));
     }
   }
-  await work(boss, SWEEP_QUEUES.minute, polling, () => runMinuteSweeps(service));
-  await work(boss, SWEEP_QUEUES.hour, polling, () => runHourlySweeps(service));
+  const sweep = async (name: string, sweeps: readonly Sweep[]) => {
+    const end = performance.now() + SWEEP_MS;
+    if (!(await runSweeps(service, sweeps, () => performance.now() < end))) await boss.send(name, {});
+  };
+  await work(boss, SWEEP_QUEUES.minute, polling, () => sweep(SWEEP_QUEUES.minute, MINUTE_SWEEPS));
+  await work(boss, SWEEP_QUEUES.hour, polling, () => sweep(SWEEP_QUEUES.hour, HOURLY_SWEEPS));
   await boss.schedule(SWEEP_QUEUES.minute, EVERY_MINUTE);
   await boss.schedule(SWEEP_QUEUES.hour, EVERY_HOUR);
   // Work that became due during downtime should not wait for the next full hour.

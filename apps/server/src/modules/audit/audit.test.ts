@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { SYSTEM } from "../admin/actor.ts";
-import { purge } from "../retention/purge.ts";
+import { PURGE_SWEEPS } from "../retention/purge.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import { createAdminMember, createApiKey } from "../testing/admins.ts";
 import { allPages } from "../testing/outcomes.ts";
 import { service } from "../testing/serviceOfFile.ts";
@@ -26,14 +27,14 @@ test("an entry is shown and stored for 30 days, and hidden afterwards even befor
   await record("old");
   const { id } = await service.prisma.auditEntry.findFirstOrThrow({ where: { summary: "old" } });
   service.clock.advance(30 * DAY - 1);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await summaries()).toEqual(["old"]);
   expect((await readAuditEntry(service, id))?.summary).toBe("old");
   service.clock.advance(1);
   expect(await summaries()).toEqual([]);
   expect(await readAuditEntry(service, id)).toBeNull();
   service.clock.advance(1);
-  expect((await purge(service)).auditEntries).toBe(1);
+  expect((await runToEnd(service, PURGE_SWEEPS))["deleteAuditEntries"]).toBe(1);
   expect(await service.prisma.auditEntry.count()).toBe(0);
 });
 
@@ -48,10 +49,10 @@ test("an inactive key is listed as long as the audit log may mention it", async 
   const { id } = await createApiKey(service, await createAdminMember(service), "READ");
   const count = () => service.prisma.adminApiKey.count({ where: { id } });
   service.clock.advance(31 * DAY);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await count()).toBe(1);
   service.clock.advance(1);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await count()).toBe(0);
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { authenticate } from "../applications/authenticate.ts";
-import { purge } from "../retention/purge.ts";
+import { PURGE_SWEEPS } from "../retention/purge.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import { application, connect, service } from "../testing/applicationOfFile.ts";
 import { createApplication } from "../testing/builders.ts";
 import type { ConnectionOptions } from "../testing/connections.ts";
@@ -91,7 +92,7 @@ describe("a page of content", () => {
     const expiredWindow = { completeForWindow: false, incompleteReason: "CONTENT_EXPIRED" };
     expect(page.pageInfo).toMatchObject(expiredWindow);
     expect((await read(connection, lastDays(30))).pageInfo.incompleteReason).toBe("NOT_SCANNED");
-    await purge(service);
+    await runToEnd(service, PURGE_SWEEPS);
     expect((await read(connection, lastDays(40))).pageInfo).toMatchObject(expiredWindow);
     expect(await readItem(connection, "post-1")).toMatchObject({
       title: null,

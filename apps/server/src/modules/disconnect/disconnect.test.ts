@@ -5,12 +5,13 @@ import { ProviderError } from "../../providers/contract.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { runProfileRead } from "../jobs/runProfileRead.ts";
 import { runScan } from "../jobs/runScan.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import { application, connect, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { createConnection, postsOf, storedTokens } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";
-import { reconcileRevokeSettlements } from "./reconcileRevokeSettlements.ts";
+import { RECONCILE_REVOKE_SETTLEMENTS } from "./reconcileRevokeSettlements.ts";
 import { runErase } from "./runErase.ts";
 import { runRecheck } from "./runRecheck.ts";
 import { runRevoke } from "./runRevoke.ts";
@@ -246,7 +247,7 @@ test("retries a re-check while the provider is unavailable, and disconnecting th
   expect((await stored(sibling))?.status).toBe("SUSPENDED");
 
   await disconnect(sibling);
-  await reconcileRevokeSettlements(service);
+  await runToEnd(service, [RECONCILE_REVOKE_SETTLEMENTS]);
   const left = await service.prisma.revokeSettlement.findMany({ where: { applicationId: application.id } });
   expect(left.map((row) => row.revokeJobId)).not.toContain(revokeJobId);
 });
@@ -256,8 +257,8 @@ test("re-enqueues a lost re-check", async () => {
   const sibling = await connect({ accountId: "sibling" });
   await runRevoke(service, (await disconnect(connection)).revokeJobId);
   await service.prisma.job.deleteMany({ where: { connectionId: sibling.id, kind: "RECHECK" } });
-  await reconcileRevokeSettlements(service);
-  await reconcileRevokeSettlements(service);
+  await runToEnd(service, [RECONCILE_REVOKE_SETTLEMENTS]);
+  await runToEnd(service, [RECONCILE_REVOKE_SETTLEMENTS]);
   expect(await service.prisma.job.count({ where: { connectionId: sibling.id, kind: "RECHECK" } })).toBe(1);
 });
 

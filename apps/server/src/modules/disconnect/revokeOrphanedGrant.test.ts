@@ -4,10 +4,11 @@ import { beforeEach, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
-import { expireAttempts } from "../retention/expireAttempts.ts";
+import { EXPIRE_ATTEMPTS } from "../retention/expireAttempts.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
-import { createConnectAttempt, createPendingGrant } from "../testing/rows.ts";
-import { findOrphanedGrants, revokeOrphanedGrant } from "./revokeOrphanedGrant.ts";
+import { createConnectAttempt, createPendingGrant, orphanedGrants } from "../testing/rows.ts";
+import { revokeOrphanedGrant } from "./revokeOrphanedGrant.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -30,10 +31,10 @@ test("revokes the grant of a failed attempt once and deletes the credential", as
 test("does not revoke a grant during the exchange until the attempt's deadline", async () => {
   const { grantId } = await orphan("EXCHANGING");
   await revokeOrphanedGrant(service, grantId);
-  expect(await findOrphanedGrants(service, service.clock.current, 10)).toEqual([]);
+  expect(await orphanedGrants(service, service.clock.current)).toEqual([]);
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
   service.clock.advance(10 * MINUTE);
-  expect(await findOrphanedGrants(service, service.clock.current, 10)).toEqual([grantId]);
+  expect(await orphanedGrants(service, service.clock.current)).toEqual([grantId]);
   await revokeOrphanedGrant(service, grantId);
   expect(await service.prisma.grant.count()).toBe(0);
 });
@@ -45,7 +46,7 @@ test("expires an interrupted attempt and sets creatorAction if its grant cannot 
   await revokeOrphanedGrant(service, grantId);
   const expired = { status: "EXPIRED", resultCode: "DEADLINE_PASSED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
   expect(await attempt(attemptId)).toMatchObject(expired);
-  await expireAttempts(service);
+  await runToEnd(service, EXPIRE_ATTEMPTS);
   expect(await attempt(attemptId)).toMatchObject(expired);
 });
 

@@ -1,6 +1,7 @@
 import type { GrantOwner, OrphanRevokeResult } from "@social-connect/domain";
 import { decideOrphanEnd, decideOrphanRevoke, isOrphanedGrant } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import { Prisma } from "../../_generated/prisma/client.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
@@ -9,6 +10,7 @@ import { isGrantShared, openOwner } from "../grants/grantOwner.ts";
 import { readOrphanOwner } from "../grants/readOrphanOwner.ts";
 import { revokePendingGrant } from "../grants/revokeGrant.ts";
 import type { Service, Transaction } from "../service.ts";
+import { timestamp } from "../sweeps/sweep.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
 /**
@@ -104,21 +106,9 @@ async function hasConnectedSince(transaction: Transaction, attempt: ConnectAttem
   return (await transaction.connectAttempt.count({ where: later })) > 0;
 }
 
-/** Finds grants without a task, whose process crashed between consent and the end of the attempt. */
-export async function findOrphanedGrants(service: Service, now: Date, limit: number): Promise<string[]> {
-  const rows = await service.prisma.grant.findMany({
-    where: {
-      status: "PENDING",
-      connectionId: null,
-      OR: [
-        { attempt: null },
-        { attempt: { status: { notIn: ["CREATED", "AUTHORIZING", "EXCHANGING"] } } },
-        { attempt: { expiresAt: { lte: now } } },
-      ],
-    },
-    select: { id: true },
-    orderBy: { createdAt: "asc" },
-    take: limit,
-  });
-  return rows.map(({ id }) => id);
+/** The condition of grants that no connection will use, on the table as `row`. */
+export function orphanedGrantCondition(now: Date): Prisma.Sql {
+  return Prisma.sql`row.status = 'PENDING' AND row.connection_id IS NULL AND NOT EXISTS (
+    SELECT 1 FROM connect_attempt WHERE connect_attempt.id = row.attempt_id
+       AND status IN ('CREATED', 'AUTHORIZING', 'EXCHANGING') AND expires_at > ${timestamp(now)})`;
 }

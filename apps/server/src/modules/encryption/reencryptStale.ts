@@ -1,11 +1,12 @@
 import { Prisma } from "../../_generated/prisma/client.ts";
 import type { Service } from "../service.ts";
+import type { Sweep } from "../sweeps/sweep.ts";
+import { countRows, LOWEST_ID } from "../sweeps/sweep.ts";
 import type { SealedColumn } from "./sealedColumns.ts";
 import { SEALED_COLUMNS } from "./sealedColumns.ts";
 
 /** Rows per transaction, which bounds lock time. */
 const BATCH = 200;
-const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 export interface ReencryptCounts {
   readonly reencrypted: number;
@@ -35,6 +36,32 @@ export async function reencryptStale(service: Service, batch: number = BATCH): P
   }
   return { reencrypted, unreadable, stale };
 }
+
+/** Re-encrypts one column each. Values that cannot be decrypted stay due. */
+export const REENCRYPT_SWEEPS: readonly Sweep[] = SEALED_COLUMNS.map((column) => ({
+  name: `reencrypt ${column.table}.${column.column}`,
+  batchSize: BATCH,
+  begin: (service) => {
+    // A single key needs no re-encryption.
+    if (service.secretBox.keyIds.length === 1) return { batch: async () => 0, countDue: async () => 0 };
+    let after = LOWEST_ID;
+    return {
+      batch: async (limit) => {
+        const done = await service.prisma.$transaction((transaction) =>
+          reencryptBatch(service, transaction, column, after, limit),
+        );
+        after = done.lastId ?? after;
+        return done.reencrypted + done.unreadable;
+      },
+      countDue: (limit) =>
+        countRows(
+          service.prisma,
+          Prisma.sql`SELECT 1 FROM ${Prisma.raw(column.table)}
+          WHERE NOT starts_with(${Prisma.raw(column.column)}, ${service.secretBox.freshPrefix}) LIMIT ${limit}`,
+        ),
+    };
+  },
+}));
 
 async function reencryptColumn(
   service: Service,

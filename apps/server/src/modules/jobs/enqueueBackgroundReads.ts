@@ -1,65 +1,61 @@
 import { decideBackgroundReads } from "@social-connect/domain";
-import type { Prisma } from "../../_generated/prisma/client.ts";
+import { Prisma } from "../../_generated/prisma/client.ts";
 import type { Service, Transaction } from "../service.ts";
-import { createReadJob, kindsInFlight, scanWindowOf } from "./readJobs.ts";
-
-/** Connections per transaction, and transactions per sweep. This spreads the backlog after a long outage. */
-const BATCH = 50;
-const MAX_BATCHES = 20;
+import type { Sweep } from "../sweeps/sweep.ts";
+import { countRows, timestamp } from "../sweeps/sweep.ts";
+import { createReadJobs, kindsInFlight, latestScans, scanWindowOf } from "./readJobs.ts";
 
 /** Enqueues the scans and profile reads that are due. Concurrent sweeps process different connections. */
-export async function enqueueBackgroundReads(service: Service): Promise<number> {
-  const now = await service.clock.now();
-  let scheduled = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const taken = await service.prisma.$transaction((transaction) => enqueueBatch(service, transaction, now));
-    scheduled += taken;
-    if (taken < BATCH) break;
-  }
-  return scheduled;
+export const ENQUEUE_BACKGROUND_READS: Sweep = {
+  name: "enqueueBackgroundReads",
+  batchSize: 250,
+  begin: (service, now) => ({
+    batch: (limit) => service.prisma.$transaction((transaction) => enqueueBatch(service, transaction, now, limit)),
+    countDue: (limit) => countRows(service.prisma, dueConnections(now, limit)),
+  }),
+};
+
+/** Two index scans, because a condition with OR scans the whole table. */
+function dueConnections(now: Date, limit: number): Prisma.Sql {
+  return Prisma.sql`
+    (SELECT id FROM connection WHERE next_scan_at <= ${timestamp(now)} ORDER BY next_scan_at LIMIT ${limit})
+    UNION
+    (SELECT id FROM connection WHERE next_profile_at <= ${timestamp(now)} ORDER BY next_profile_at LIMIT ${limit})`;
 }
 
-async function enqueueBatch(service: Service, transaction: Transaction, now: Date): Promise<number> {
-  const dueBy = now.toISOString();
-  // Two index scans, because a condition with OR scans the whole table. The rows are reread after they are locked.
+/** Handles all connections of the batch with a fixed number of statements. Returns how many there were. */
+async function enqueueBatch(service: Service, transaction: Transaction, now: Date, limit: number): Promise<number> {
+  // The rows are reread after they are locked.
   const due = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT id FROM connection WHERE id IN (
-      (SELECT id FROM connection WHERE next_scan_at <= ${dueBy}::timestamptz ORDER BY next_scan_at LIMIT ${BATCH})
-      UNION
-      (SELECT id FROM connection WHERE next_profile_at <= ${dueBy}::timestamptz ORDER BY next_profile_at LIMIT ${BATCH}))
-    FOR UPDATE SKIP LOCKED`;
+    SELECT id FROM connection WHERE id IN (${dueConnections(now, limit)}) FOR UPDATE SKIP LOCKED`;
+  const ids = due.map(({ id }) => id);
+  if (ids.length === 0) return 0;
   const connections = await transaction.connection.findMany({
-    where: { id: { in: due.map(({ id }) => id) } },
-    include: REGISTRATION,
+    where: { id: { in: ids } },
+    include: { registration: { select: { capabilities: true } } },
   });
-  for (const connection of connections) await enqueueReads(service, transaction, connection, now);
+  const inFlight = await kindsInFlight(transaction, ids);
+  const scans = await latestScans(transaction, ids);
+  const changes = connections.map((connection) => {
+    const scan = scans.get(connection.id);
+    const facts = {
+      inFlight: inFlight.get(connection.id) ?? [],
+      latestScan: scan ? { ...scan, window: scanWindowOf(scan), hasCursor: scan.providerCursor !== null } : null,
+      startsScans: true,
+    };
+    const access = { ...connection, offeredCapabilities: connection.registration.capabilities };
+    return { connection, ...decideBackgroundReads(access, facts, service.jitter, now) };
+  });
+  const reads = changes.flatMap(({ connection, followUps }) => followUps.map((read) => ({ owner: connection, read })));
+  await createReadJobs(service, transaction, reads, now);
+  const dates = changes.map(({ connection: { id }, patch }) => ({
+    id,
+    scan: patch.nextScanAt,
+    profile: patch.nextProfileAt,
+  }));
+  await transaction.$executeRaw`
+    UPDATE connection SET next_scan_at = next.scan, next_profile_at = next.profile
+      FROM jsonb_to_recordset(${JSON.stringify(dates)}::jsonb) AS next(id uuid, scan timestamptz, profile timestamptz)
+     WHERE connection.id = next.id`;
   return connections.length;
-}
-
-const REGISTRATION = { registration: { select: { capabilities: true } } } as const;
-type DueConnection = Prisma.ConnectionGetPayload<{ include: typeof REGISTRATION }>;
-
-async function enqueueReads(
-  service: Service,
-  transaction: Transaction,
-  connection: DueConnection,
-  now: Date,
-): Promise<void> {
-  const { id, registration } = connection;
-  const inFlight = await kindsInFlight(transaction, id);
-  const latestScan = await findLatestScan(transaction, id);
-  const { patch, followUps } = decideBackgroundReads(
-    { ...connection, offeredCapabilities: registration.capabilities },
-    { inFlight, latestScan, startsScans: true },
-    service.jitter,
-    now,
-  );
-  for (const read of followUps) await createReadJob(service, transaction, connection, read, now);
-  await transaction.connection.update({ where: { id }, data: patch });
-}
-
-async function findLatestScan(transaction: Transaction, connectionId: string) {
-  const where = { connectionId, kind: "SCAN" } as const;
-  const scan = await transaction.job.findFirst({ where, orderBy: { createdAt: "desc" } });
-  return scan && { ...scan, window: scanWindowOf(scan), hasCursor: scan.providerCursor !== null };
 }

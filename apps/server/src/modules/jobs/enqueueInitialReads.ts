@@ -1,7 +1,7 @@
 import { decideInitialReads } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import type { Service, Transaction } from "../service.ts";
-import { createReadJob, kindsInFlight } from "./readJobs.ts";
+import { createReadJobs, kindsInFlight } from "./readJobs.ts";
 
 /** Enqueues the first reads of a new or reconnected connection, and schedules the next ones. */
 export async function enqueueInitialReads(
@@ -11,8 +11,10 @@ export async function enqueueInitialReads(
   now: Date,
 ): Promise<void> {
   const { id, capabilities } = connection;
-  const facts = { capabilities, inFlight: await kindsInFlight(transaction, id), startsScans: true };
+  const inFlight = (await kindsInFlight(transaction, [id])).get(id) ?? [];
+  const facts = { capabilities, inFlight, startsScans: true };
   const { patch, followUps } = decideInitialReads(facts, service.jitter, now);
-  for (const read of followUps) await createReadJob(service, transaction, connection, read, now);
+  const reads = followUps.map((read) => ({ owner: connection, read }));
+  await createReadJobs(service, transaction, reads, now);
   await transaction.connection.update({ where: { id }, data: patch });
 }

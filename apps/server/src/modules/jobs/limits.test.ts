@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import { registrations, service } from "../testing/applicationPerTest.ts";
 import { startInitialReads } from "../testing/calls.ts";
 import { connection, refresh, scan, storedConnection, storedJob, storedPosts } from "../testing/connectionPerTest.ts";
 import { postsOf } from "../testing/connections.ts";
 import type { CountingApi } from "../testing/countingApi.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
-import { enqueueBackgroundReads } from "./enqueueBackgroundReads.ts";
+import { ENQUEUE_BACKGROUND_READS } from "./enqueueBackgroundReads.ts";
 import { runProfileRead } from "./runProfileRead.ts";
 import { runScan } from "./runScan.ts";
 
@@ -81,7 +82,7 @@ test("resumes a rate-limited background scan soon after the limit ends, at its c
   expect(due.getTime() - service.clock.current.getTime()).toBeLessThanOrEqual(3 * MINUTE);
 
   service.clock.set(due);
-  await enqueueBackgroundReads(service);
+  await runToEnd(service, [ENQUEUE_BACKGROUND_READS]);
   const rest = await latestScan();
   expect(rest).toMatchObject({ continuesJobId: first.id, providerCursor: "20", background: true });
   await runScan(service, rest.id);
@@ -93,7 +94,7 @@ test("resumes a rate-limited background scan soon after the limit ends, at its c
   const next = (await storedConnection()).nextScanAt ?? expect.fail("no scan is scheduled");
   expect(next.getTime() - due.getTime()).toBeGreaterThanOrEqual(20 * HOUR);
   service.clock.set(next);
-  await enqueueBackgroundReads(service);
+  await runToEnd(service, [ENQUEUE_BACKGROUND_READS]);
   expect(await latestScan()).toMatchObject({ continuesJobId: null, providerCursor: null });
 });
 

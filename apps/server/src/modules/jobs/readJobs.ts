@@ -1,9 +1,9 @@
 import type { JobKind, NewRead, ReadTarget, SyncWindow } from "@social-connect/domain";
 import { QUEUED_JOB, REQUESTED_JOB_KINDS } from "@social-connect/domain";
-import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { scopeHash } from "../connections/scope.ts";
-import type { Service, Transaction } from "../service.ts";
+import type { NewTask, Service, Transaction } from "../service.ts";
 import { TASK_OF_KIND } from "./jobAttempt.ts";
 import { formatLookupTarget, parseLookupTarget } from "./lookupTarget.ts";
 
@@ -16,26 +16,45 @@ export async function createReadJob(
   service: Service,
   transaction: Transaction,
   owner: Owner,
-  { target, background, continues }: NewRead<Job>,
+  read: NewRead<Job>,
   now: Date,
 ): Promise<Job> {
-  const job = await transaction.job.create({
-    data: {
-      id: newId(),
-      applicationId: owner.applicationId,
-      connectionId: owner.id,
-      scopeHash: scopeHash(owner.id, owner),
-      provider: owner.provider,
-      kind: target.kind,
-      ...QUEUED_JOB,
-      background,
-      createdAt: now,
-      ...targetColumns(target),
-      ...(continues && continuationColumns(continues)),
-    },
-  });
-  await service.queue.enqueue(transaction, TASK_OF_KIND[target.kind], { id: job.id });
+  const job = await transaction.job.create({ data: columnsOf(owner, read, now) });
+  await service.queue.enqueueAll(transaction, [taskOf(job)]);
   return job;
+}
+
+/** Stores read jobs and enqueues their tasks, in one statement each and one for each queue. */
+export async function createReadJobs(
+  service: Service,
+  transaction: Transaction,
+  reads: readonly { readonly owner: Owner; readonly read: NewRead<Job> }[],
+  now: Date,
+): Promise<void> {
+  if (reads.length === 0) return;
+  const jobs = reads.map(({ owner, read }) => columnsOf(owner, read, now));
+  await transaction.job.createMany({ data: jobs });
+  await service.queue.enqueueAll(transaction, jobs.map(taskOf));
+}
+
+function columnsOf(owner: Owner, { target, background, continues }: NewRead<Job>, now: Date) {
+  return {
+    id: newId(),
+    applicationId: owner.applicationId,
+    connectionId: owner.id,
+    scopeHash: scopeHash(owner.id, owner),
+    provider: owner.provider,
+    kind: target.kind,
+    ...QUEUED_JOB,
+    background,
+    createdAt: now,
+    ...targetColumns(target),
+    ...(continues && continuationColumns(continues)),
+  } satisfies Prisma.JobCreateManyInput;
+}
+
+function taskOf({ id, kind, provider, background }: Pick<Job, "id" | "kind" | "provider" | "background">): NewTask {
+  return { task: TASK_OF_KIND[kind], payload: { id }, provider, background };
 }
 
 function targetColumns(target: NewRead["target"]) {
@@ -106,8 +125,32 @@ export async function countInFlight(transaction: Transaction, applicationId: str
   });
 }
 
-/** Kinds of a connection's scan and profile read in flight. */
-export async function kindsInFlight(transaction: Transaction, connectionId: string): Promise<JobKind[]> {
-  const where = { connectionId, kind: { in: ["SCAN" as const, "PROFILE" as const] }, status: { in: [...IN_FLIGHT] } };
-  return (await transaction.job.findMany({ where, select: { kind: true } })).map(({ kind }) => kind);
+/** Kinds of the scans and profile reads in flight of each connection. */
+export async function kindsInFlight(
+  transaction: Transaction,
+  connectionIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly JobKind[]>> {
+  const jobs = await transaction.job.findMany({
+    where: {
+      connectionId: { in: [...connectionIds] },
+      kind: { in: ["SCAN", "PROFILE"] },
+      status: { in: [...IN_FLIGHT] },
+    },
+    select: { connectionId: true, kind: true },
+  });
+  const kinds = new Map<string, JobKind[]>(connectionIds.map((id) => [id, []]));
+  for (const { connectionId, kind } of jobs) kinds.get(connectionId)?.push(kind);
+  return kinds;
+}
+
+/** The latest scan of each connection that has one, by the connection. */
+export async function latestScans(
+  transaction: Transaction,
+  connectionIds: readonly string[],
+): Promise<ReadonlyMap<string, Job>> {
+  const rows = await transaction.$queryRaw<{ id: string }[]>`
+    SELECT latest.id FROM unnest(${connectionIds}::uuid[]) AS connection(id) CROSS JOIN LATERAL (
+      SELECT id FROM job WHERE connection_id = connection.id AND kind = 'SCAN' ORDER BY created_at DESC LIMIT 1) AS latest`;
+  const scans = await transaction.job.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+  return new Map(scans.map((scan) => [scan.connectionId, scan]));
 }

@@ -2,6 +2,7 @@ import type { Capability } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
 import type { ContentObservation } from "../../providers/contract.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
 import { startInitialReads } from "../testing/calls.ts";
 import {
@@ -14,7 +15,7 @@ import {
   useConnection,
 } from "../testing/connectionPerTest.ts";
 import { postOf } from "../testing/connections.ts";
-import { enqueueBackgroundReads } from "./enqueueBackgroundReads.ts";
+import { ENQUEUE_BACKGROUND_READS } from "./enqueueBackgroundReads.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
 import { runLookup } from "./runLookup.ts";
 import { runMetricsRefresh } from "./runMetricsRefresh.ts";
@@ -156,13 +157,13 @@ test("schedules background reads of connected connections before data is stale, 
   expect(Math.max(...times)).toBeLessThan(service.clock.current.getTime() + 24 * HOUR);
   expect(Math.min(...times)).toBeGreaterThanOrEqual(service.clock.current.getTime() + 20 * HOUR);
 
-  await enqueueBackgroundReads(service);
+  await runToEnd(service, [ENQUEUE_BACKGROUND_READS]);
   expect(await inFlight()).toBe(0);
   await service.prisma.connection.update({ where: { id: connection.id }, data: { status: "RECONNECT_REQUIRED" } });
   service.clock.advance(24 * HOUR);
-  await Promise.all([enqueueBackgroundReads(service), enqueueBackgroundReads(service)]);
+  await Promise.all([runToEnd(service, [ENQUEUE_BACKGROUND_READS]), runToEnd(service, [ENQUEUE_BACKGROUND_READS])]);
   expect(await inFlight()).toBe(9 * 2);
-  await enqueueBackgroundReads(service);
+  await runToEnd(service, [ENQUEUE_BACKGROUND_READS]);
   expect(await inFlight()).toBe(9 * 2);
   await finishAll();
 });
@@ -176,12 +177,12 @@ test("pauses reads that the registration does not offer, and resumes them when i
   };
   await whileServing(["PROFILE"], async () => {
     service.clock.advance(24 * HOUR);
-    await enqueueBackgroundReads(service);
+    await runToEnd(service, [ENQUEUE_BACKGROUND_READS]);
     expect(await kinds()).toEqual(["PROFILE"]);
     await finishAll();
   });
   service.clock.advance(24 * HOUR);
-  await enqueueBackgroundReads(service);
+  await runToEnd(service, [ENQUEUE_BACKGROUND_READS]);
   expect((await kinds()).toSorted()).toEqual(["PROFILE", "SCAN"]);
   await finishAll();
 });

@@ -3,11 +3,12 @@ import { openDatabase } from "../../platform/database.ts";
 import type { ProviderAdapter, RegistrationAccess } from "../../providers/contract.ts";
 import { PROVIDER_ADAPTERS } from "../../providers/registry/registry.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
+import { PURGE_SWEEPS } from "../retention/purge.ts";
 import type { Service } from "../service.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import { registrations, service } from "../testing/applicationOfFile.ts";
 import type { CountingApi, QuotaColumn } from "../testing/countingApi.ts";
 import * as countingApi from "../testing/countingApi.ts";
-import { deleteEndedBudgets } from "./deleteBudgets.ts";
 import type { QuotaUse } from "./meteredAccess.ts";
 import { meteredAccess } from "./meteredAccess.ts";
 import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
@@ -119,8 +120,9 @@ test("ignores the usage header of a rejection, which states its own wait", async
 test("deletes only budgets whose window has ended", async () => {
   await setQuota({ units: 5, window: "minute" });
   await read(await metered());
-  expect(await deleteEndedBudgets(service, service.clock.current)).toBe(0);
-  expect(await deleteEndedBudgets(service, service.clock.advance(MINUTE))).toBe(1);
+  expect(await runToEnd(service, PURGE_SWEEPS)).toMatchObject({ deleteBudgets: 0 });
+  service.clock.advance(MINUTE);
+  expect(await runToEnd(service, PURGE_SWEEPS)).toMatchObject({ deleteBudgets: 1 });
 });
 
 test("declares each provider's quota in its adapter", () => {

@@ -11,14 +11,15 @@ import { readContentItem } from "../content/readContentItem.ts";
 import { redeemIdentityResult } from "../identity/redeemIdentityResult.ts";
 import { readSyncJob } from "../jobs/readSyncJob.ts";
 import { requestRefresh } from "../jobs/requestRefresh.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import * as environment from "../testing/applicationPerTest.ts";
 import { registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import { createConnectAttempt, createIdentityAttempt, createJob, createPost } from "../testing/rows.ts";
-import { expireAttempts } from "./expireAttempts.ts";
-import { purge } from "./purge.ts";
+import { EXPIRE_ATTEMPTS } from "./expireAttempts.ts";
+import { PURGE_SWEEPS } from "./purge.ts";
 
 /**
  * Every deadline of part 8 of the service description, one second before and one second after. The first test of each
@@ -206,8 +207,8 @@ test.each(DEADLINES)("$name: reads enforce it without a sweep", async (deadline)
 test.each(DEADLINES)("$name: the sweep deletes older data", async (deadline) => {
   await deadline.make();
   service.clock.advance(deadline.afterMs + SECOND);
-  await expireAttempts(service);
-  await purge(service);
+  await runToEnd(service, EXPIRE_ATTEMPTS);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await deadline.stored()).toBe(0);
 });
 

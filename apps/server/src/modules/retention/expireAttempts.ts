@@ -1,27 +1,48 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { changeAttempt, UNFINISHED_STATUSES } from "@social-connect/domain";
-import type { Service } from "../service.ts";
+import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
+import { Prisma } from "../../_generated/prisma/client.ts";
+import type { Sweep } from "../sweeps/sweep.ts";
+import { countRows, timestamp, updateSweep } from "../sweeps/sweep.ts";
 
 /**
  * Stores the EXPIRED status that readers of overdue attempts already see, and clears data that only an unfinished
  * attempt needs. The state hash remains, so that a late callback shows the expiry page instead of an unknown state.
  * Source: service description, part 3.
  */
-export async function expireAttempts(service: Service): Promise<number> {
-  const now = await service.clock.now();
-  let expired = 0;
-  for (const provider of SOCIAL_PROVIDERS) {
-    for (const status of UNFINISHED_STATUSES) {
-      const { count } = await service.prisma.connectAttempt.updateMany({
-        where: { status, provider, expiresAt: { lte: now } },
-        data: { ...changeAttempt({ status, provider }, "DEADLINE_PASSED"), codeVerifierSealed: null },
-      });
-      expired += count;
-    }
-  }
-  const identity = await service.prisma.identityAttempt.updateMany({
-    where: { status: "PENDING", expiresAt: { lte: now } },
-    data: { status: "EXPIRED", exchangeSealed: null },
-  });
-  return expired + identity.count;
-}
+const EXPIRE_CONNECT_ATTEMPTS: Sweep = {
+  name: "expireConnectAttempts",
+  begin: ({ prisma }, now) => {
+    const statuses = Prisma.raw(UNFINISHED_STATUSES.map((status) => `'${status}'`).join(", "));
+    const due = Prisma.sql`status IN (${statuses}) AND expires_at <= ${timestamp(now)}`;
+    return {
+      batch: (limit) =>
+        prisma.$transaction(async (transaction) => {
+          const overdue = await transaction.$queryRaw<Pick<ConnectAttempt, "id" | "status" | "provider">[]>`
+            SELECT id, status::text AS status, provider::text AS provider FROM connect_attempt
+             WHERE ${due} ORDER BY status, expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+          for (const provider of SOCIAL_PROVIDERS) {
+            for (const status of UNFINISHED_STATUSES) {
+              const ids = overdue
+                .filter((one) => one.status === status && one.provider === provider)
+                .map(({ id }) => id);
+              if (ids.length === 0) continue;
+              const data = { ...changeAttempt({ status, provider }, "DEADLINE_PASSED"), codeVerifierSealed: null };
+              await transaction.connectAttempt.updateMany({ where: { id: { in: ids } }, data });
+            }
+          }
+          return overdue.length;
+        }),
+      countDue: (limit) => countRows(prisma, Prisma.sql`SELECT 1 FROM connect_attempt WHERE ${due} LIMIT ${limit}`),
+    };
+  },
+};
+
+const EXPIRE_IDENTITY_ATTEMPTS = updateSweep("expireIdentityAttempts", {
+  table: "identity_attempt",
+  order: "expires_at",
+  due: (now) => Prisma.sql`status = 'PENDING' AND expires_at <= ${timestamp(now)}`,
+  set: Prisma.sql`status = 'EXPIRED', exchange_sealed = NULL`,
+});
+
+export const EXPIRE_ATTEMPTS: readonly Sweep[] = [EXPIRE_CONNECT_ATTEMPTS, EXPIRE_IDENTITY_ATTEMPTS];

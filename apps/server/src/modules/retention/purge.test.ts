@@ -2,13 +2,14 @@ import type { SocialProvider } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { readConnectResult } from "../connect/readConnectResult.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import * as environment from "../testing/connectionPerTest.ts";
 import { connection, readJob, storedConnection, storedPost } from "../testing/connectionPerTest.ts";
 import { postsOf } from "../testing/connections.ts";
 import * as rows from "../testing/rows.ts";
-import { expireAttempts } from "./expireAttempts.ts";
-import { purge } from "./purge.ts";
+import { EXPIRE_ATTEMPTS } from "./expireAttempts.ts";
+import { PURGE_SWEEPS } from "./purge.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -20,10 +21,10 @@ test("keeps a post complete for 30 days, then only its IDs and observation time"
   await scan();
   const observedAt = service.clock.current;
   service.clock.advance(30 * DAY);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await storedPost("post-1")).toMatchObject({ title: "Title of post-1", availability: "AVAILABLE" });
   service.clock.advance(1);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await storedPost("post-1")).toMatchObject({
     providerContentId: "post-1",
     kind: "UNKNOWN",
@@ -36,13 +37,13 @@ test("keeps a post complete for 30 days, then only its IDs and observation time"
     metrics: [],
     observedAt,
   });
-  expect((await purge(service)).content).toBe(0);
+  expect((await runToEnd(service, PURGE_SWEEPS))["expireContent"]).toBe(0);
 });
 
 test("restores an expired post that is observed again", async () => {
   await scan();
   service.clock.advance(31 * DAY);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   service.fakes.PROVIDER_A.posts = postsOf(1, service.clock.current);
   await scan();
   expect(await storedPost("post-1")).toMatchObject({
@@ -59,10 +60,10 @@ test("deletes a profile after 30 days", async () => {
     data: { displayName: "Name", handle: "name", profileObservedAt },
   });
   service.clock.advance(30 * DAY);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await storedConnection()).toMatchObject({ displayName: "Name" });
   service.clock.advance(1);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await storedConnection()).toMatchObject({ displayName: null, handle: null, profileObservedAt: null });
 });
 
@@ -72,10 +73,10 @@ test("deletes jobs 7 days after their end and receipts 7 days after creation, bu
   const active = { kind: "ERASE", status: "QUEUED", finishedAt: null } as const;
   const working = await rows.createJob(service, connection, active);
   service.clock.advance(7 * DAY);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await ids()).toEqual(new Set([job, receipt.id, working.id]));
   service.clock.advance(1);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await ids()).toEqual(new Set([working.id]));
 });
 
@@ -89,13 +90,13 @@ test("deletes connect and identity attempts after their results expire, and leav
     await service.prisma.connectAttempt.count({ where }),
   ];
   service.clock.advance(20 * 60_000 - 1);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await counts()).toEqual([1, 1]);
   service.clock.advance(1);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await counts()).toEqual([0, 1]);
   service.clock.advance(DAY);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect(await counts()).toEqual([0, 0]);
   const grant = await service.prisma.grant.findUnique({ where: { id } });
   expect(grant).toMatchObject({ attemptId: null, status: "PENDING" });
@@ -107,7 +108,7 @@ test("stores overdue attempts as EXPIRED without data that only unfinished ones 
   service.clock.advance(10 * 60_000 - 1);
   const young = await connectAttempt("CREATED");
   service.clock.advance(1);
-  await expireAttempts(service);
+  await runToEnd(service, EXPIRE_ATTEMPTS);
   const find = (id: string) => service.prisma.connectAttempt.findUnique({ where: { id } });
   expect(await find(overdue.id)).toMatchObject({
     status: "EXPIRED",
@@ -130,7 +131,7 @@ test("sets creatorAction for an interrupted exchange whose consent cannot be rev
   const read = ({ id }: { id: string }) => readConnectResult(service, application.caller, application.scope, id);
   const all = [gone, waiting, revocable];
   const before = await Promise.all(all.map(read));
-  await expireAttempts(service);
+  await runToEnd(service, EXPIRE_ATTEMPTS);
   for (const results of [before, await Promise.all(all.map(read))]) {
     expect(results.map(({ status, creatorAction }) => [status, creatorAction])).toEqual([
       ["EXPIRED", "REMOVE_APP_AT_PROVIDER"],

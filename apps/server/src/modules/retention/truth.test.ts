@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { runErase } from "../disconnect/runErase.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import { application, connect, service } from "../testing/applicationOfFile.ts";
 import { disconnect } from "../testing/calls.ts";
 import { createPost } from "../testing/rows.ts";
-import { purge } from "./purge.ts";
+import { PURGE_SWEEPS } from "./purge.ts";
 import { retentionReport } from "./retentionReport.ts";
 import { isErased } from "./verifyErasure.ts";
 
@@ -39,6 +40,6 @@ test("reports the age of the oldest observation, which the purge keeps under 30 
   await createPost(service, connection.id);
   service.clock.advance(DAY_MS);
   expect((await retentionReport(service.pool, service.clock.current)).oldestObservationAgeSeconds).toBe(32 * 86_400);
-  await purge(service);
+  await runToEnd(service, PURGE_SWEEPS);
   expect((await retentionReport(service.pool, service.clock.current)).oldestObservationAgeSeconds).toBe(86_400);
 });

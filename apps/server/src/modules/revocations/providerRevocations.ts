@@ -2,8 +2,10 @@ import type { SocialProvider } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import type { NewRevocation, RevocationKey } from "@social-connect/domain";
 import { addMs } from "@social-connect/domain";
+import { Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import type { Service, Transaction } from "../service.ts";
+import { deletionSweep, timestamp } from "../sweeps/sweep.ts";
 
 type Client = Service["prisma"] | Transaction;
 
@@ -65,11 +67,13 @@ export async function wasRevokingSince(
   return count > 0;
 }
 
-/** Deletes revocations that ended before every unfinished connect attempt started. */
-export async function deleteEndedRevocations(service: Service): Promise<number> {
-  const before = addMs(await service.clock.now(), -LIMITS.connectDeadlineMs);
-  return (await service.prisma.providerRevocation.deleteMany({ where: { endedAt: { lte: before } } })).count;
-}
+/** Revocations that ended before every unfinished connect attempt started. */
+export const DELETE_ENDED_REVOCATIONS = deletionSweep("deleteEndedRevocations", {
+  table: "provider_revocation",
+  key: "revocation_id, key_hash",
+  order: "ended_at",
+  due: (now) => Prisma.sql`ended_at <= ${timestamp(addMs(now, -LIMITS.connectDeadlineMs))}`,
+});
 
 function hashesOf(keys: readonly RevocationKey[]): string[] {
   return keys.map((key) => Buffer.from(sha256(JSON.stringify(key))).toString("hex"));

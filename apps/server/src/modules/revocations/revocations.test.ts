@@ -3,11 +3,12 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { runErase } from "../disconnect/runErase.ts";
 import { runRecheck } from "../disconnect/runRecheck.ts";
 import { runRevoke } from "../disconnect/runRevoke.ts";
+import { runToEnd } from "../sweeps/sweep.ts";
 import { application, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
-import { deleteEndedRevocations } from "./providerRevocations.ts";
+import { DELETE_ENDED_REVOCATIONS } from "./providerRevocations.ts";
 
 beforeEach(() => {
   service.fakes.PROVIDER_A.account = { ...service.fakes.PROVIDER_A.account, providerAccountId: "shared" };
@@ -82,16 +83,16 @@ test("stores revocations without account data, and deletes them when no earlier 
   const { revokeJobId, eraseJobId } = await disconnect(connection);
   const rows = () => service.prisma.providerRevocation.findMany({ where: { applicationId: application.id } });
   expect((await rows()).every(({ endedAt }) => endedAt === null)).toBe(true);
-  await deleteEndedRevocations(service);
+  await runToEnd(service, [DELETE_ENDED_REVOCATIONS]);
   expect(await rows()).toHaveLength(2);
   await runRevoke(service, revokeJobId);
   await runErase(service, eraseJobId);
   service.clock.advance(10 * 60_000 - 1);
-  await deleteEndedRevocations(service);
+  await runToEnd(service, [DELETE_ENDED_REVOCATIONS]);
   expect(await rows()).toHaveLength(2);
   const named = await service.pool.query("SELECT 1 FROM provider_revocation AS t WHERE t::text LIKE '%shared%'");
   expect(named.rows).toEqual([]);
   service.clock.advance(1);
-  await deleteEndedRevocations(service);
+  await runToEnd(service, [DELETE_ENDED_REVOCATIONS]);
   expect(await rows()).toEqual([]);
 });

@@ -12,7 +12,9 @@ import type {
 } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { scopeHash } from "../connections/scope.ts";
+import { orphanedGrantCondition } from "../disconnect/revokeOrphanedGrant.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
+import type { Service } from "../service.ts";
 import type { TestApplication } from "./builders.ts";
 import { IDENTITY_RETURN_URL, RETURN_URL } from "./builders.ts";
 import { storedTokens } from "./connections.ts";
@@ -119,4 +121,11 @@ export function createPost(
       ...data,
     },
   });
+}
+
+/** The ids of grants that no connection will use. */
+export async function orphanedGrants({ prisma }: Pick<Service, "prisma">, now: Date): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM provider_grant AS row WHERE ${orphanedGrantCondition(now)}`;
+  return rows.map(({ id }) => id);
 }

@@ -46,6 +46,9 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
     secretBox: createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]),
     logger: createLogger({ level: "silent", role: "test" }),
     queue: {
+      enqueueAll: async (_transaction, tasks) => {
+        for (const { task, payload } of tasks) enqueued.push({ task, payload, startAfter: null });
+      },
       enqueue: async (_transaction, task, payload, options) => {
         enqueued.push({ task, payload, startAfter: options?.startAfter ?? null });
       },

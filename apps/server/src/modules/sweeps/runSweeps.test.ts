@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { service } from "../testing/applicationOfFile.ts";
+import { runSweeps } from "./runSweeps.ts";
+import type { Sweep } from "./sweep.ts";
+
+const batches: string[] = [];
+
+/** A sweep over a number of rows, whose batches fail above a size. */
+function sweep(name: string, rows: number, largestBatch = Number.POSITIVE_INFINITY): Sweep {
+  return {
+    name,
+    batchSize: 100,
+    begin: () => {
+      let due = rows;
+      return {
+        batch: async (limit) => {
+          batches.push(`${name} ${limit}`);
+          if (limit > largestBatch) throw new RangeError("canceled");
+          const handled = Math.min(limit, due);
+          due -= handled;
+          return handled;
+        },
+        countDue: async () => due,
+      };
+    },
+  };
+}
+
+const state = (name: string) => service.prisma.sweepState.findUnique({ where: { name } });
+
+test("a sweep with much to do delays the others by one batch at a time", async () => {
+  batches.length = 0;
+  expect(await runSweeps(service, [sweep("long", 250), sweep("short", 10)])).toBe(true);
+  expect(batches).toEqual(["long 100", "short 100", "long 100", "long 100"]);
+  const succeededAt = service.clock.current;
+  expect(await state("long")).toMatchObject({ succeededAt, handled: 250, remaining: 0, error: null });
+  expect(await state("short")).toMatchObject({ succeededAt, handled: 10, remaining: 0, error: null });
+});
+
+test("a batch that fails is tried with fewer rows", async () => {
+  batches.length = 0;
+  await runSweeps(service, [sweep("slow", 40, 25)]);
+  expect(batches).toEqual(["slow 100", "slow 25", "slow 25"]);
+  expect(await state("slow")).toMatchObject({ failedAt: null, handled: 40, remaining: 0 });
+});
+
+test("a sweep that fails stops alone, and its next success clears the error", async () => {
+  batches.length = 0;
+  expect(await runSweeps(service, [sweep("broken", 5, 0), sweep("sound", 5)])).toBe(true);
+  expect(batches).toEqual(["broken 100", "sound 100", "broken 25", "broken 6", "broken 1"]);
+  const failedAt = service.clock.current;
+  expect(await state("broken")).toMatchObject({ succeededAt: null, failedAt, error: "RangeError", remaining: 5 });
+  expect(await state("sound")).toMatchObject({ handled: 5, remaining: 0 });
+  service.clock.advance(1_000);
+  await runSweeps(service, [sweep("broken", 5)]);
+  expect(await state("broken")).toMatchObject({ succeededAt: service.clock.current, failedAt, error: null });
+});
+
+test("a round that runs out of time stores how much is left", async () => {
+  let turns = 0;
+  expect(await runSweeps(service, [sweep("endless", 1_000)], () => turns++ < 2)).toBe(false);
+  expect(await state("endless")).toMatchObject({ succeededAt: null, handled: 200, remaining: 800 });
+});
