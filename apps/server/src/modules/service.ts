@@ -55,7 +55,7 @@ export type TaskName =
  * Enqueues work in the transaction that causes it. `now` is the time from which `startAfter` was computed; without it the clock is read, which may use another connection than the transaction's.
  */
 export interface TaskQueue {
-  /** Enqueues tasks that can run at once, in one statement for each queue. */
+  /** Enqueues tasks that can run immediately, in one statement for each queue. */
   enqueueAll(transaction: Transaction, tasks: readonly NewTask[]): Promise<void>;
   enqueue(
     transaction: Transaction,

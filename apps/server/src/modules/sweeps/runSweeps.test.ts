@@ -37,14 +37,14 @@ test("a sweep with much to do delays the others by one batch at a time", async (
   expect(await state("short")).toMatchObject({ succeededAt, handled: 10, remaining: 0, error: null });
 });
 
-test("a batch that fails is tried with fewer rows", async () => {
+test("retries a failed batch with fewer rows", async () => {
   batches.length = 0;
   await runSweeps(service, [sweep("slow", 40, 25)]);
   expect(batches).toEqual(["slow 100", "slow 25", "slow 25"]);
   expect(await state("slow")).toMatchObject({ failedAt: null, handled: 40, remaining: 0 });
 });
 
-test("a sweep that fails stops alone, and its next success clears the error", async () => {
+test("a sweep that fails does not stop the others, and its next success clears the error", async () => {
   batches.length = 0;
   expect(await runSweeps(service, [sweep("broken", 5, 0), sweep("sound", 5)])).toBe(true);
   expect(batches).toEqual(["broken 100", "sound 100", "broken 25", "broken 6", "broken 1"]);

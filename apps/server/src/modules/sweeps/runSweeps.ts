@@ -4,7 +4,7 @@ import { BATCH_SIZE } from "./sweep.ts";
 
 /** Due rows are counted up to here: beyond, only that there are more matters. */
 const MOST_COUNTED = 100_000;
-/** A batch that fails, for example at the statement timeout, is tried again with a quarter of its rows. */
+/** A batch that fails, for example at the statement timeout, is retried with a quarter of its rows. */
 const SHRINK = 4;
 
 type Outcome = "succeeded" | "unfinished" | { readonly error: unknown };
@@ -17,7 +17,7 @@ interface Progress {
 }
 
 /**
- * Runs sweeps in turns of one batch, so that none delays another by more than that. A sweep that fails stops alone and starts
+ * Runs sweeps in turns of one batch, so that none delays another by more than that. A sweep that fails does not stop the others and starts
  * again in the next round. Stores for each when it last succeeded and how much is left. Returns false when `hasTime`
  * turned false before everything was done.
  */

@@ -14,7 +14,7 @@ export interface Sweep {
 
 /** One run of a sweep, at one time of the service's clock. */
 export interface SweepRun {
-  /** Handles up to `limit` due rows, in transactions of its own. Returns how many it found; fewer than `limit` ends the run. */
+  /** Handles up to `limit` due rows, in separate transactions. Returns how many it found; fewer than `limit` ends the run. */
   readonly batch: (limit: number) => Promise<number>;
   /** How many rows are due, counted up to `limit`. */
   readonly countDue: (limit: number) => Promise<number>;
@@ -28,7 +28,7 @@ interface DueRows {
   readonly due: (now: Date) => Prisma.Sql;
   /**
    * The columns of that index. Without an order the database may scan the table from its start, where each batch leaves
-   * dead rows behind: the batches would get slower and slower.
+   * old row versions behind: each batch would be slower than the last.
    */
   readonly order: string;
 }
