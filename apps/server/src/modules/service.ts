@@ -66,13 +66,20 @@ export interface TaskQueue {
 }
 
 /** A task with what the queue needs to know of its row. */
-export interface NewTask {
+export interface NewTask extends TaskOwner {
   readonly task: TaskName;
   readonly payload: TaskPayload;
-  readonly provider: SocialProvider;
-  /** Ordered by the service itself; runs after requested work. */
-  readonly background: boolean;
 }
+
+/** What a task is for, which decides its queue and its turn. */
+export interface TaskOwner {
+  readonly applicationId: string;
+  readonly provider: SocialProvider;
+  readonly urgency: Urgency;
+}
+
+/** Work that a caller requested; the first reads of a new account; work that the service scheduled. */
+export type Urgency = "requested" | "first" | "background";
 
 /** Only ids; no secrets, no personal data. */
 export interface TaskPayload {

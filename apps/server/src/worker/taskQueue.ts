@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { SocialProvider } from "@social-connect/contract";
 import type { Pool } from "pg";
 import type { JobInsert } from "pg-boss";
 import { fromPrisma } from "pg-boss";
 import { z } from "zod";
-import type { TaskName, TaskPayload, TaskQueue, Transaction } from "../modules/service.ts";
+import { urgencyOf } from "../modules/jobs/readJobs.ts";
+import type { TaskName, TaskOwner, TaskPayload, TaskQueue, Transaction, Urgency } from "../modules/service.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { SqlRunner } from "./boss.ts";
 import { SWEEP_QUEUES, senderBoss } from "./boss.ts";
@@ -19,8 +19,14 @@ export const queuedTask = z.strictObject({
   payload: z.strictObject({ id: z.uuid() }),
 });
 
-/** Requested work runs before background work. */
-const PRIORITY = { requested: 10, background: 0 } as const;
+/**
+ * The higher runs first. First reads of a new account run before re-reads, and requested work before both, whose number a
+ * limit of the application bounds. Within a class a new task ranks below the application's waiting tasks, so applications
+ * take turns however many tasks one of them adds.
+ */
+const PRIORITY: Readonly<Record<Urgency, number>> = { requested: 3_000, first: 2_000, background: 1_000 };
+/** Waiting tasks beyond this number have the same rank. */
+const MOST_RANKS = 1_000;
 
 export interface SendingTaskQueue extends TaskQueue {
   /** Enqueues the sweeps immediately, for example after a clock change. */
@@ -45,17 +51,24 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
       // The queue uses the database's clock, so it gets the delay instead of the time.
       const { startAfter, now } = options;
       const delayMs = startAfter ? startAfter.getTime() - (now ?? (await clock.now())).getTime() : 0;
-      const sent = { ...optionsOf(data.payload, owner), ...(delayMs > 0 ? { startAfter: delayMs / 1_000 } : {}) };
+      const rank = await countWaiting(transaction, owner);
+      const delay = delayMs > 0 ? { startAfter: delayMs / 1_000 } : {};
+      const sent = { ...optionsOf(data.payload, owner, rank), ...delay };
       await inTransaction.run(fromPrisma(transaction), () =>
         boss.send(queueName(TASKS[task].lane, owner.provider), data, sent),
       );
     },
     async enqueueAll(transaction, tasks) {
       const jobs = new Map<string, JobInsert[]>();
+      const ranks = new Map<string, number>();
       for (const { task, payload, ...owner } of tasks) {
         const data = queuedTask.parse({ task, payload });
         const name = queueName(TASKS[task].lane, owner.provider);
-        jobs.set(name, [...(jobs.get(name) ?? []), { data, ...optionsOf(payload, owner) }]);
+        const ofQueue = jobs.get(name) ?? [];
+        const rank = ranks.get(owner.applicationId) ?? (await countWaiting(transaction, owner));
+        ofQueue.push({ data, ...optionsOf(payload, owner, rank) });
+        jobs.set(name, ofQueue);
+        ranks.set(owner.applicationId, rank + 1);
       }
       await inTransaction.run(fromPrisma(transaction), async () => {
         for (const [name, ofQueue] of jobs) await boss.insert(name, ofQueue);
@@ -67,19 +80,43 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
   };
 }
 
-function optionsOf(payload: TaskPayload, owner: Owner) {
-  return { singletonKey: payload.id, priority: owner.background ? PRIORITY.background : PRIORITY.requested };
+function optionsOf(payload: TaskPayload, { applicationId, urgency }: TaskOwner, rank: number) {
+  return {
+    singletonKey: payload.id,
+    priority: PRIORITY[urgency] - Math.min(rank, MOST_RANKS - 1),
+    group: { id: applicationId },
+  };
 }
 
-type Owner = { readonly provider: SocialProvider; readonly background: boolean };
+/** How many jobs of the application wait, counted up to the number of ranks; 0 for requested work. */
+async function countWaiting(transaction: Transaction, { applicationId, urgency }: TaskOwner): Promise<number> {
+  if (urgency === "requested") return 0;
+  const [row] = await transaction.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT 1 FROM job WHERE application_id = ${applicationId}::uuid AND status = 'QUEUED' LIMIT ${MOST_RANKS}) AS waiting`;
+  return row?.count ?? 0;
+}
 
-async function findOwner(transaction: Transaction, task: TaskName, id: string): Promise<Owner | null> {
-  if (task !== "revokeOrphanedGrant") {
-    return transaction.job.findUnique({ where: { id }, select: { provider: true, background: true } });
+async function findOwner(transaction: Transaction, task: TaskName, id: string): Promise<TaskOwner | null> {
+  if (task === "revokeOrphanedGrant") {
+    const grant = await transaction.grant.findUnique({
+      where: { id },
+      select: { registration: { select: { provider: true } }, attempt: { select: { applicationId: true } } },
+    });
+    return (
+      grant && {
+        provider: grant.registration.provider,
+        applicationId: grant.attempt?.applicationId ?? id,
+        urgency: "background",
+      }
+    );
   }
-  const grant = await transaction.grant.findUnique({
+  const job = await transaction.job.findUnique({
     where: { id },
-    select: { registration: { select: { provider: true } } },
+    select: { applicationId: true, provider: true, background: true, connectionId: true },
   });
-  return grant && { provider: grant.registration.provider, background: true };
+  if (job === null) return null;
+  const { connectionId, background, ...owner } = job;
+  const connection = background ? await transaction.connection.findUnique({ where: { id: connectionId } }) : null;
+  return { ...owner, urgency: urgencyOf(background, connection) };
 }

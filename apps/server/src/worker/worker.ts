@@ -1,4 +1,4 @@
-import type { PgBoss } from "pg-boss";
+import type { PgBoss, WorkOptions } from "pg-boss";
 import type { Service } from "../modules/service.ts";
 import { runSweeps } from "../modules/sweeps/runSweeps.ts";
 import type { Sweep } from "../modules/sweeps/sweep.ts";
@@ -38,9 +38,11 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   const boss = workerBoss(service.pool, service.logger);
   await boss.start();
   for (const { lane, name } of TASK_QUEUES) {
-    for (let slot = 0; slot < concurrency[lane]; slot += 1) {
-      await work(boss, name, polling, (data) => runTask(service, data));
-    }
+    const slots = concurrency[lane];
+    if (slots === 0) continue;
+    // One application leaves a slot for the others, however long its tasks run.
+    const sharing = { localConcurrency: slots, localGroupConcurrency: Math.max(1, slots - 1) };
+    await work(boss, name, { ...polling, ...sharing }, (data) => runTask(service, data));
   }
   const sweep = async (name: string, sweeps: readonly Sweep[]) => {
     const end = performance.now() + SWEEP_MS;
@@ -55,24 +57,19 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   return { stop: () => boss.stop({ graceful: true, timeout: stopTimeoutMs, close: true }) };
 }
 
-type Polling = {
-  readonly pollingIntervalSeconds: number;
-  readonly notifyPollingIntervalSeconds: number;
-  readonly heartbeatRefreshSeconds: number;
-};
-
-/** One worker slot. After a task it fetches the next one immediately instead of waiting for the poll. */
+/** Runs a queue's tasks. After a task its slot fetches the next one immediately instead of waiting for the poll. */
 async function work(
   boss: PgBoss,
   name: string,
-  polling: Polling,
+  options: WorkOptions,
   run: (data: unknown) => Promise<void>,
 ): Promise<void> {
-  const slot: string = await boss.work<unknown>(name, polling, async ([job]) => {
+  await boss.work<unknown>(name, options, async ([job]) => {
     try {
       await run(job?.data);
     } finally {
-      boss.notifyWorker(slot);
+      for (const slot of boss.getWipData())
+        if (slot.name === name && slot.state === "active") boss.notifyWorker(slot.id);
     }
   });
 }

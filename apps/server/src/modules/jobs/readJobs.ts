@@ -3,13 +3,16 @@ import { QUEUED_JOB, REQUESTED_JOB_KINDS } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { scopeHash } from "../connections/scope.ts";
-import type { NewTask, Service, Transaction } from "../service.ts";
+import type { NewTask, Service, Transaction, Urgency } from "../service.ts";
 import { TASK_OF_KIND } from "./jobAttempt.ts";
 import { formatLookupTarget, parseLookupTarget } from "./lookupTarget.ts";
 
 const IN_FLIGHT = ["QUEUED", "RUNNING"] as const;
 
-type Owner = Pick<Connection, "id" | "applicationId" | "tenantKey" | "externalSubjectId" | "provider">;
+type Owner = Pick<
+  Connection,
+  "id" | "applicationId" | "tenantKey" | "externalSubjectId" | "provider" | "lastSuccessfulSyncAt"
+>;
 
 /** Stores a read job and enqueues its task, in the caller's transaction. */
 export async function createReadJob(
@@ -20,7 +23,7 @@ export async function createReadJob(
   now: Date,
 ): Promise<Job> {
   const job = await transaction.job.create({ data: columnsOf(owner, read, now) });
-  await service.queue.enqueueAll(transaction, [taskOf(job)]);
+  await service.queue.enqueueAll(transaction, [taskOf(owner, job)]);
   return job;
 }
 
@@ -32,9 +35,12 @@ export async function createReadJobs(
   now: Date,
 ): Promise<void> {
   if (reads.length === 0) return;
-  const jobs = reads.map(({ owner, read }) => columnsOf(owner, read, now));
-  await transaction.job.createMany({ data: jobs });
-  await service.queue.enqueueAll(transaction, jobs.map(taskOf));
+  const jobs = reads.map(({ owner, read }) => ({ owner, job: columnsOf(owner, read, now) }));
+  await transaction.job.createMany({ data: jobs.map(({ job }) => job) });
+  await service.queue.enqueueAll(
+    transaction,
+    jobs.map(({ owner, job }) => taskOf(owner, job)),
+  );
 }
 
 function columnsOf(owner: Owner, { target, background, continues }: NewRead<Job>, now: Date) {
@@ -53,8 +59,16 @@ function columnsOf(owner: Owner, { target, background, continues }: NewRead<Job>
   } satisfies Prisma.JobCreateManyInput;
 }
 
-function taskOf({ id, kind, provider, background }: Pick<Job, "id" | "kind" | "provider" | "background">): NewTask {
-  return { task: TASK_OF_KIND[kind], payload: { id }, provider, background };
+function taskOf(owner: Owner, { id, kind, background }: Pick<Job, "id" | "kind" | "background">): NewTask {
+  const { applicationId, provider } = owner;
+  const payload = { id };
+  return { task: TASK_OF_KIND[kind], payload, applicationId, provider, urgency: urgencyOf(background, owner) };
+}
+
+/** A connection without a successful scan waits for its first reads. */
+export function urgencyOf(background: boolean, connection: Pick<Connection, "lastSuccessfulSyncAt"> | null): Urgency {
+  if (!background) return "requested";
+  return connection?.lastSuccessfulSyncAt === null ? "first" : "background";
 }
 
 function targetColumns(target: NewRead["target"]) {

@@ -1,0 +1,95 @@
+import { resolveSyncWindow } from "@social-connect/domain";
+import { eventually } from "@social-connect/testkit";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Connection } from "../_generated/prisma/client.ts";
+import { createReadJobs } from "../modules/jobs/readJobs.ts";
+import { createApplication } from "../modules/testing/builders.ts";
+import { startInitialReads } from "../modules/testing/calls.ts";
+import { createConnection, postsOf } from "../modules/testing/connections.ts";
+import type { RealTimeService } from "./testing/realTimeService.ts";
+import { startRealTimeService } from "./testing/realTimeService.ts";
+import type { RunningWorker } from "./worker.ts";
+import { startWorker } from "./worker.ts";
+
+let real: RealTimeService;
+let service: RealTimeService["service"];
+let worker: RunningWorker | undefined;
+
+beforeAll(async () => {
+  real = await startRealTimeService();
+  ({ service } = real);
+  service.fakes.PROVIDER_A.posts = postsOf(1, await service.clock.now());
+});
+afterEach(() => worker?.stop());
+afterAll(() => service.close());
+
+test("the first read of a new account runs before 3,000 scans that another application has waiting", async () => {
+  const busy = await real.connect({ data: { lastSuccessfulSyncAt: await service.clock.now() } });
+  await enqueueScans(busy, 3_000);
+  const connection = await connectElsewhere("patient");
+  await startInitialReads(service, connection);
+  worker = await startWorker(service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 });
+  await eventually(async () => expect(await count(connection, "SUCCEEDED")).toBe(1));
+  expect(await count(busy, "SUCCEEDED")).toBeLessThan(100);
+  await service.pool.query("DELETE FROM pgboss.job");
+});
+
+test("applications with work of the same kind take turns", async () => {
+  const busy = await real.connect({ accountId: "busy" });
+  await enqueueScans(busy, 20);
+  const connection = await connectElsewhere("later");
+  await enqueueScans(connection, 3);
+  const order = (await waiting()).slice(0, 6).map(({ application }) => application === connection.applicationId);
+  expect(order.filter(Boolean)).toHaveLength(3);
+  await service.pool.query("DELETE FROM pgboss.job");
+});
+
+test("long tasks of one application leave a slot of the worker to the others", async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let calls = 0;
+  service.fakes.PROVIDER_A.before.set("listContent", async () => {
+    calls += 1;
+    if (calls <= 3) await released;
+  });
+  const slow = await real.connect({ accountId: "slow" });
+  await enqueueScans(slow, 10);
+  worker = await startWorker(service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 });
+  await eventually(async () => expect(await count(slow, "RUNNING")).toBe(3));
+  const connection = await connectElsewhere("quick");
+  await enqueueScans(connection, 2);
+  await eventually(async () => expect(await count(connection, "SUCCEEDED")).toBe(2));
+  expect(await count(slow, "RUNNING")).toBe(3);
+  release();
+});
+
+async function connectElsewhere(slug: string): Promise<Connection> {
+  const application = await createApplication(real.base, slug);
+  const capabilities = ["CONTENT_LIST"] as const;
+  return createConnection(service, application, real.registrations, { accountId: slug, capabilities });
+}
+
+async function enqueueScans(owner: Connection, number: number): Promise<void> {
+  const now = await service.clock.now();
+  const read = {
+    target: { kind: "SCAN", window: resolveSyncWindow(null, now) },
+    background: true,
+    continues: null,
+  } as const;
+  const reads = Array.from({ length: number }, () => ({ owner, read }));
+  await service.prisma.$transaction((transaction) => createReadJobs(service, transaction, reads, now));
+}
+
+function count({ id }: Connection, status: "RUNNING" | "SUCCEEDED"): Promise<number> {
+  return service.prisma.job.count({ where: { connectionId: id, status } });
+}
+
+/** The waiting tasks in the order in which they run. */
+async function waiting(): Promise<{ application: string }[]> {
+  const { rows } = await service.pool.query<{ application: string }>(
+    "SELECT group_id AS application FROM pgboss.job WHERE state = 'created' ORDER BY priority DESC, created_on, id",
+  );
+  return rows;
+}
