@@ -25,11 +25,14 @@ export async function reencryptStale(service: Service, batch: number = BATCH): P
   // A single key needs no re-encryption.
   if (service.secretBox.keyIds.length > 1) {
     for (const column of SEALED_COLUMNS) {
-      const counts = await reencryptColumn(service, column, batch);
-      reencrypted += counts.reencrypted;
-      unreadable += counts.unreadable;
+      for (let after: string | null = LOWEST_ID; after !== null; ) {
+        const done: Reencrypted = await reencryptBatch(service, column, after, batch);
+        reencrypted += done.reencrypted;
+        unreadable += done.unreadable;
+        after = done.lastId;
+      }
     }
-    for (const column of SEALED_COLUMNS) stale += await countStale(service, column);
+    for (const column of SEALED_COLUMNS) stale += await countRows(service.prisma, staleRows(service, column));
     const counts = { reencrypted, unreadable, stale };
     if (reencrypted + stale > 0)
       service.logger.info(counts, "re-encrypted stored values with the first encryption key");
@@ -47,46 +50,28 @@ export const REENCRYPT_SWEEPS: readonly Sweep[] = SEALED_COLUMNS.map((column) =>
     let after = LOWEST_ID;
     return {
       batch: async (limit) => {
-        const done = await service.prisma.$transaction((transaction) =>
-          reencryptBatch(service, transaction, column, after, limit),
-        );
+        const done = await reencryptBatch(service, column, after, limit);
         after = done.lastId ?? after;
         return done.reencrypted + done.unreadable;
       },
-      countDue: (limit) =>
-        countRows(
-          service.prisma,
-          Prisma.sql`SELECT 1 FROM ${Prisma.raw(column.table)}
-          WHERE NOT starts_with(${Prisma.raw(column.column)}, ${service.secretBox.freshPrefix}) LIMIT ${limit}`,
-        ),
+      countDue: (limit) => countRows(service.prisma, Prisma.sql`${staleRows(service, column)} LIMIT ${limit}`),
     };
   },
 }));
 
-async function reencryptColumn(
-  service: Service,
-  column: SealedColumn,
-  batch: number,
-): Promise<Pick<ReencryptCounts, "reencrypted" | "unreadable">> {
-  let [reencrypted, unreadable] = [0, 0];
-  for (let after = LOWEST_ID; ; ) {
-    const done = await service.prisma.$transaction((transaction) =>
-      reencryptBatch(service, transaction, column, after, batch),
-    );
-    reencrypted += done.reencrypted;
-    unreadable += done.unreadable;
-    if (done.lastId === null) return { reencrypted, unreadable };
-    after = done.lastId;
-  }
+type Reencrypted = Pick<ReencryptCounts, "reencrypted" | "unreadable"> & { readonly lastId: string | null };
+
+function reencryptBatch(service: Service, column: SealedColumn, after: string, batch: number): Promise<Reencrypted> {
+  return service.prisma.$transaction((transaction) => reencryptRows(service, transaction, column, after, batch));
 }
 
-async function reencryptBatch(
+async function reencryptRows(
   service: Service,
   transaction: Prisma.TransactionClient,
   { table, column, binding }: SealedColumn,
   after: string,
   batch: number,
-): Promise<Pick<ReencryptCounts, "reencrypted" | "unreadable"> & { readonly lastId: string | null }> {
+): Promise<Reencrypted> {
   const { secretBox, logger } = service;
   const [from, value] = [Prisma.raw(table), Prisma.raw(column)];
   const rows = await transaction.$queryRaw<{ id: string; sealed: string }[]>`
@@ -111,9 +96,6 @@ async function reencryptBatch(
   return { reencrypted: fresh.length, unreadable: rows.length - fresh.length, lastId };
 }
 
-async function countStale(service: Service, { table, column }: SealedColumn): Promise<number> {
-  const [from, value] = [Prisma.raw(table), Prisma.raw(column)];
-  const [row] = await service.prisma.$queryRaw<{ count: bigint }[]>`
-    SELECT count(*) AS count FROM ${from} WHERE NOT starts_with(${value}, ${service.secretBox.freshPrefix})`;
-  return Number(row?.count ?? 0);
+function staleRows({ secretBox }: Service, { table, column }: SealedColumn): Prisma.Sql {
+  return Prisma.sql`SELECT 1 FROM ${Prisma.raw(table)} WHERE NOT starts_with(${Prisma.raw(column)}, ${secretBox.freshPrefix})`;
 }
