@@ -12,6 +12,7 @@ import type { Recipe } from "./edits.ts";
 import { countedFiles, editedFiles, renamed, tableOf } from "./edits.ts";
 import { FIELD } from "./field.ts";
 import { LIMIT, STATING_TESTS } from "./limit.ts";
+import { OPERATION } from "./operation.ts";
 import { PROVIDER } from "./provider.ts";
 import { Scratch } from "./scratch.ts";
 
@@ -48,6 +49,19 @@ export const TRIALS: readonly Trial[] = [
       const registries = ["apps/server/src/providers/publicApi", "apps/simulator/src/accounts/scripts"];
       const tables = ["packages/conformance/src", "packages/mocks/src/scenarios"];
       const failed = failedTests(scratch, [...own, ...registries, ...tables]);
+      if (failed.length > 0) throw new Error(`These tests fail:\n${failed.join("\n")}`);
+    },
+  },
+  {
+    recipe: OPERATION,
+    check: (scratch) => {
+      scratch.generate();
+      scratch.checkTypes("packages/admin-sdk", "packages/mocks", "packages/conformance", "apps/server");
+      scratch.runScript("tools/recipes/checks/operation.ts");
+      const cases = ["--registry", "tools/conformanceTargets.ts", "--all", "--only", "S4.admin.adminClientBySlug"];
+      scratch.runScript("packages/conformance/src/cli.ts", ...cases);
+      const lists = ["apps/server/src/graphql/admin/operations", "packages/conformance/src/description"];
+      const failed = failedTests(scratch, [...lists, "packages/admin-sdk/src/wire", "tools/clientSecrets"]);
       if (failed.length > 0) throw new Error(`These tests fail:\n${failed.join("\n")}`);
     },
   },

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { DevPlace } from "../../../apps/server/src/dev/testing/devPlace.ts";
 import { goThroughConsent } from "../../../examples/demo/src/browser.ts";
+import type { AdminReader } from "../../../packages/admin-sdk/src/index.ts";
+import { createAdmin } from "../../../packages/admin-sdk/src/index.ts";
 import { createConsumerMock } from "../../../packages/mocks/src/index.ts";
 import type { Capability, ContentItem, SocialProvider, Subject } from "../../../packages/sdk/src/index.ts";
 import { SocialConnect } from "../../../packages/sdk/src/index.ts";
@@ -10,6 +12,7 @@ const WINDOW_MS = 60 * 24 * 3_600_000;
 
 export interface Target {
   readonly social: SocialConnect;
+  readonly admin: AdminReader;
   readonly tenantKey: string;
   readonly returnUrl: string;
   readonly now: number;
@@ -27,6 +30,7 @@ export async function forEachTarget(check: (target: Target) => Promise<void>): P
   const mock = createConsumerMock();
   await check({
     social: new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, fetch: mock.fetch, clock: mock.clock }),
+    admin: createAdmin({ host: mock.admin.host, key: mock.admin.readKey, scope: "READ", fetch: mock.fetch }),
     tenantKey: mock.scope.tenantKey,
     returnUrl: mock.returnUrl,
     now: mock.clock.now(),
@@ -39,6 +43,7 @@ export async function forEachTarget(check: (target: Target) => Promise<void>): P
     const { baseUrl, key, tenantKeys, returnUrl } = dev.consumer;
     await check({
       social: new SocialConnect({ baseUrl, key }),
+      admin: createAdmin({ host: dev.admin.host, key: dev.admin.readKey, scope: "READ" }),
       tenantKey: String(tenantKeys[0]),
       returnUrl,
       now: Date.now(),
