@@ -40,8 +40,8 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   for (const { lane, name } of TASK_QUEUES) {
     const slots = concurrency[lane];
     if (slots === 0) continue;
-    // One application leaves a slot for the others, however long its tasks run.
-    const sharing = { localConcurrency: slots, localGroupConcurrency: Math.max(1, slots - 1) };
+    // Of three slots or more, one application leaves one for the others, however long its tasks run.
+    const sharing = { localConcurrency: slots, localGroupConcurrency: slots > 2 ? slots - 1 : slots };
     await work(boss, name, { ...polling, ...sharing }, (data) => runTask(service, data));
   }
   const sweep = async (name: string, sweeps: readonly Sweep[]) => {

@@ -153,6 +153,22 @@ test("renews an expired access token that the revoke needs, and sets creatorActi
   expect(await receipt(cutOff, second.revokeJobId)).toMatchObject(REJECTED);
 });
 
+test("retries a revoke that succeeded with an access token that had expired by then", async () => {
+  const fake = service.fakes.PROVIDER_B;
+  const connection = await connect({
+    provider: "PROVIDER_B",
+    tokens: { accessTokenExpiresAt: service.clock.fromNow(600_000) },
+  });
+  const { revokeJobId } = await disconnect(connection);
+  fake.before.set("revoke", async () => void service.clock.advance(600_000));
+  await runRevoke(service, revokeJobId);
+  fake.before.delete("revoke");
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "QUEUED" });
+  await runRevoke(service, revokeJobId);
+  expect(fake.detailsOf("revoke")).toEqual(["access-1", "access-2"]);
+  expect(await receipt(connection, revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
+});
+
 test("suspends siblings until the revoke has settled and each was re-checked; then the scope may connect again", async () => {
   const connection = await connect();
   const alive = await connect({ accountId: "alive" });

@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { RevokeResult } from "@social-connect/domain";
-import { isRenewing, revokeResultOf } from "@social-connect/domain";
+import { addMs, hasPassed, isRenewing, revokeResultOf } from "@social-connect/domain";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
@@ -84,20 +84,40 @@ async function revokeWith(
   return isInvalid && current.renewalStartedAt !== null ? "rejected" : "revoked";
 }
 
+/** How much earlier the provider's clock may expire a token than ours. */
+const CLOCK_SKEW_MS = 5_000;
+
 /**
- * The provider reports success for an expired access token without revoking the grant, so the token is renewed first.
+ * The provider reports success for an expired access token without revoking the grant, so the token is renewed first. A
+ * token that expired before the response arrived proves nothing either, for example when the process was paused: the revoke
+ * is retried.
  */
 async function revokeWithLiveToken(service: Service, adapter: ProviderAdapter, load: Load): Promise<RevokeResult> {
   const live = await open(service, load, null);
   if ("ended" in live) return live.ended;
   try {
-    return await revokeWith(service, adapter, load, live);
+    return await revokeBeforeExpiry(service, adapter, load, live);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== "access_expired") throw error;
   }
   const renewed = await open(service, load, live.grant.version);
   if ("ended" in renewed) return renewed.ended;
-  return revokeWith(service, adapter, load, renewed);
+  return revokeBeforeExpiry(service, adapter, load, renewed);
+}
+
+async function revokeBeforeExpiry(
+  service: Service,
+  adapter: ProviderAdapter,
+  load: Load,
+  live: LiveGrant,
+): Promise<RevokeResult> {
+  const result = await revokeWith(service, adapter, load, live);
+  const { accessTokenExpiresAt } = live.grant;
+  const hasExpired =
+    accessTokenExpiresAt !== null && hasPassed(addMs(accessTokenExpiresAt, -CLOCK_SKEW_MS), await service.clock.now());
+  if (result === "revoked" && hasExpired)
+    throw new ProviderError("unavailable", "the access token expired during the revoke");
+  return result;
 }
 
 async function open(
