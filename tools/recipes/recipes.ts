@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import type { Recipe } from "./edits.ts";
 import { countedFiles, editedFiles, renamed, tableOf } from "./edits.ts";
 import { FIELD } from "./field.ts";
+import { JOB_KIND } from "./jobKind.ts";
 import { LIMIT, STATING_TESTS } from "./limit.ts";
 import { OPERATION } from "./operation.ts";
 import { PROVIDER } from "./provider.ts";
@@ -62,6 +63,22 @@ export const TRIALS: readonly Trial[] = [
       scratch.runScript("packages/conformance/src/cli.ts", ...cases);
       const lists = ["apps/server/src/graphql/admin/operations", "packages/conformance/src/description"];
       const failed = failedTests(scratch, [...lists, "packages/admin-sdk/src/wire", "tools/clientSecrets"]);
+      if (failed.length > 0) throw new Error(`These tests fail:\n${failed.join("\n")}`);
+    },
+  },
+  {
+    recipe: JOB_KIND,
+    check: (scratch) => {
+      scratch.runScript("tools/makeMigration.ts", "add_recount_jobs");
+      scratch.generate();
+      scratch.checkTypes("packages/domain", "packages/mocks", "apps/panel", "apps/server");
+      scratch.runScript("tools/recipes/checks/jobKind.ts");
+      const tests = [
+        "packages/domain/src/jobs",
+        "apps/server/src/modules/jobs/reads",
+        "apps/server/src/worker/taskQueue",
+      ];
+      const failed = failedTests(scratch, [...tests, "packages/mocks/src/control"]);
       if (failed.length > 0) throw new Error(`These tests fail:\n${failed.join("\n")}`);
     },
   },

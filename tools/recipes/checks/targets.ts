@@ -1,5 +1,6 @@
 /** The mocks and a development environment with the simulator, as an application sees them through the SDK. */
 import assert from "node:assert/strict";
+import pg from "pg";
 import { DevPlace } from "../../../apps/server/src/dev/testing/devPlace.ts";
 import { goThroughConsent } from "../../../examples/demo/src/browser.ts";
 import type { AdminReader } from "../../../packages/admin-sdk/src/index.ts";
@@ -16,6 +17,8 @@ export interface Target {
   readonly tenantKey: string;
   readonly returnUrl: string;
   readonly now: number;
+  readonly advance: (byMs: number) => Promise<unknown>;
+  readonly jobs: (connectionId: string) => Promise<readonly { readonly kind: string; readonly status: string }[]>;
   readonly consent: (session: Awaited<ReturnType<Subject["connect"]>>) => Promise<unknown>;
 }
 
@@ -34,12 +37,14 @@ export async function forEachTarget(check: (target: Target) => Promise<void>): P
     tenantKey: mock.scope.tenantKey,
     returnUrl: mock.returnUrl,
     now: mock.clock.now(),
+    advance: (byMs) => mock.clock.advance(byMs),
+    jobs: async (connectionId) => mock.jobs(connectionId),
     consent: async ({ id }) => mock.connect(id).complete(),
   });
 
   const place = await DevPlace.make();
   try {
-    const { dev } = await place.start();
+    const { dev } = await place.start("--clock");
     const { baseUrl, key, tenantKeys, returnUrl } = dev.consumer;
     await check({
       social: new SocialConnect({ baseUrl, key }),
@@ -47,10 +52,23 @@ export async function forEachTarget(check: (target: Target) => Promise<void>): P
       tenantKey: String(tenantKeys[0]),
       returnUrl,
       now: Date.now(),
+      advance: (byMs) => place.moveClock(byMs),
+      jobs: (connectionId) => jobsIn(dev.databaseUrl, connectionId),
       consent: ({ launchUrl, launchToken }) => goThroughConsent(launchUrl, launchToken.reveal(), returnUrl),
     });
   } finally {
     await place.clear();
+  }
+}
+
+async function jobsIn(databaseUrl: string, connectionId: string): Promise<{ kind: string; status: string }[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query("SELECT kind, status FROM job WHERE connection_id = $1", [connectionId]);
+    return rows;
+  } finally {
+    await client.end();
   }
 }
 

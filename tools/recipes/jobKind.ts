@@ -1,0 +1,217 @@
+import type { Recipe } from "./edits.ts";
+
+/** Rereads the metrics of the newest posts once a day, when the last scan was complete. */
+export const JOB_KIND: Recipe = {
+  name: "jobKind",
+  mostFiles: 18,
+  edits: [
+    {
+      step: "Kind, also in the database (`pnpm migration` writes the migration)",
+      file: "packages/domain/src/jobs/job.ts",
+      replace: '"PROFILE", "RECHECK", "REVOKE"',
+      by: '"PROFILE", "RECOUNT", "RECHECK", "REVOKE"',
+    },
+    {
+      step: "Kind, also in the database (`pnpm migration` writes the migration)",
+      file: "packages/domain/src/jobs/job.ts",
+      replace: "the service starts PROFILE and RECHECK",
+      by: "the service starts PROFILE, RECOUNT and RECHECK",
+    },
+    {
+      step: "Kind, also in the database (`pnpm migration` writes the migration)",
+      file: "apps/server/prisma/schema.prisma",
+      before: "  RECHECK",
+      insert: "  RECOUNT",
+    },
+    {
+      step: "Retry bounds, capability, target",
+      file: "packages/domain/src/jobs/retry.ts",
+      after: "  PROFILE: { maxFailures: 8",
+      insert: "  RECOUNT: { maxFailures: 8, maxAgeMs: 48 * HOUR },",
+    },
+    {
+      step: "Retry bounds, capability, target",
+      file: "packages/domain/src/jobs/readAccess.ts",
+      after: '  PROFILE: "PROFILE",',
+      insert: '  RECOUNT: "CONTENT_METRICS",',
+    },
+    {
+      step: "Retry bounds, capability, target",
+      file: "packages/domain/src/jobs/refresh.ts",
+      replace: '{ readonly kind: "PROFILE" }',
+      by: '{ readonly kind: "PROFILE" | "RECOUNT" }',
+    },
+    {
+      step: "When it starts",
+      file: "packages/domain/src/jobs/backgroundReads.ts",
+      after: '(isRead(connection.nextProfileAt, "PROFILE", "PROFILE")',
+      insert: "      ...(isRecounted ? [RECOUNT] : []),",
+    },
+    {
+      step: "When it starts",
+      file: "packages/domain/src/jobs/backgroundReads.ts",
+      after: "  const isScanned = ",
+      insert: `  const isRecounted =
+    facts.latestScan?.completeForWindow === true && isRead(connection.nextProfileAt, "CONTENT_METRICS", "RECOUNT");`,
+    },
+    {
+      step: "When it starts",
+      file: "packages/domain/src/jobs/backgroundReads.ts",
+      after: "const PROFILE_READ = ",
+      insert: 'const RECOUNT = { target: { kind: "RECOUNT" }, background: true, continues: null } as const;',
+    },
+    {
+      step: "What it does, with its test",
+      file: "apps/server/src/modules/jobs/runRecount.ts",
+      create: `import type { Service } from "../service.ts";
+import type { ReadResult } from "./recordRead.ts";
+import type { ReadContext } from "./runRead.ts";
+import { runRead } from "./runRead.ts";
+
+/** Rereads the newest posts with their metrics, as many as a call returns. */
+export async function runRecount(service: Service, jobId: string): Promise<void> {
+  await runRead(service, jobId, readNewest);
+}
+
+async function readNewest({ service, connection, adapter, call, withMetrics }: ReadContext): Promise<ReadResult> {
+  const newest = await service.prisma.contentItem.findMany({
+    where: { connectionId: connection.id, availability: "AVAILABLE" },
+    orderBy: { publishedAt: "desc" },
+    take: adapter.traits.readBatchSize,
+  });
+  if (newest.length === 0) return { outcome: "succeeded" };
+  const providerContentIds = newest.map(({ providerContentId }) => providerContentId);
+  const observedAt = await service.clock.now();
+  const items = await call((session) => adapter.readContent(session, { providerContentIds, withMetrics }));
+  const present = items.filter(({ reason }) => reason !== "DELETED_AT_PROVIDER");
+  return { outcome: "succeeded", observed: present.map((item) => ({ item, observedAt })) };
+}
+`,
+    },
+    {
+      step: "What it does, with its test",
+      file: "apps/server/src/modules/jobs/reads.test.ts",
+      after: 'import { runProfileRead } from "./runProfileRead.ts";',
+      insert: 'import { runRecount } from "./runRecount.ts";',
+    },
+    {
+      step: "What it does, with its test",
+      file: "apps/server/src/modules/jobs/reads.test.ts",
+      before: 'test("pauses reads that the registration does not offer',
+      insert: `test("rereads the newest posts a day after a complete scan", async () => {
+  await startInitialReads(service, connection);
+  await scan();
+  await finishAll();
+  service.clock.advance(24 * HOUR);
+  await runToEnd(service, [ENQUEUE_BACKGROUND_READS]);
+  const fake = service.fakes.PROVIDER_A;
+  fake.posts = fake.posts.map((post) => ({ ...post, title: "Recounted" }));
+  const where = { connectionId: connection.id, kind: "RECOUNT" } as const;
+  const { id } = await service.prisma.job.findFirstOrThrow({ where });
+  await runRecount(service, id);
+  expect(await service.prisma.job.findUnique({ where: { id } })).toMatchObject({ status: "SUCCEEDED" });
+  expect(await storedPost(POST)).toMatchObject({ title: "Recounted", observedAt: service.clock.current });
+});
+`,
+    },
+    {
+      step: "Creation of the job",
+      file: "apps/server/src/modules/jobs/readJobs.ts",
+      replace: 'case "PROFILE":',
+      by: 'case "PROFILE":\n    case "RECOUNT":',
+    },
+    {
+      step: "Creation of the job",
+      file: "apps/server/src/modules/jobs/readJobs.ts",
+      replace: 'kind: { in: ["SCAN", "PROFILE"] }',
+      by: 'kind: { in: ["SCAN", "PROFILE", "RECOUNT"] }',
+    },
+    {
+      step: "Task: name, queue, what it runs",
+      file: "apps/server/src/modules/service.ts",
+      after: '  | "profile"',
+      insert: '  | "recount"',
+    },
+    {
+      step: "Task: name, queue, what it runs",
+      file: "apps/server/src/modules/jobs/jobAttempt.ts",
+      after: '  PROFILE: "profile",',
+      insert: '  RECOUNT: "recount",',
+    },
+    {
+      step: "Task: name, queue, what it runs",
+      file: "apps/server/src/worker/tasks.ts",
+      after: "import { runProfileRead }",
+      insert: 'import { runRecount } from "../modules/jobs/runRecount.ts";',
+    },
+    {
+      step: "Task: name, queue, what it runs",
+      file: "apps/server/src/worker/tasks.ts",
+      after: '  profile: { lane: "read"',
+      insert: '  recount: { lane: "read", run: runRecount },',
+    },
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/scheduler/runJob.ts",
+      after: "  PROFILE: READ,",
+      insert: "  RECOUNT: READ,",
+    },
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/modules/jobs/runRead.ts",
+      replace: "import { lookUp, readMetrics, readProfile }",
+      by: "import { lookUp, readMetrics, readNewest, readProfile }",
+    },
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/modules/jobs/runRead.ts",
+      before: '      return "read";',
+      insert: '    case "RECOUNT":',
+    },
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/modules/jobs/runRead.ts",
+      after: "      return readMetrics(",
+      insert: '    case "RECOUNT":\n      return readNewest(world, connection, grant);',
+    },
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/modules/jobs/readOne.ts",
+      replace: "import { profileOf, servedCapabilities }",
+      by: "import { PROVIDER_TRAITS, profileOf, servedCapabilities }",
+    },
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/modules/jobs/readOne.ts",
+      before: "/** A post that the provider no longer has; a stored post is marked as deleted. */",
+      insert: `/** Rereads the newest posts with their metrics, as many as a call returns. */
+export function readNewest(world: World, connection: Connection, grant: Grant): ReadResult {
+  const newest = [...(world.state.content.get(connection.id)?.values() ?? [])]
+    .filter(({ availability }) => availability === "AVAILABLE")
+    .sort((one, other) => Number(other.publishedAt) - Number(one.publishedAt))
+    .slice(0, PROVIDER_TRAITS[connection.provider].readBatchSize);
+  const items = newest.flatMap(({ providerContentId }) => readPost(world, connection, grant, providerContentId) ?? []);
+  return { outcome: "succeeded", observed: items.map((item) => ({ item, observedAt: world.now() })) };
+}
+`,
+    },
+    {
+      step: "Mocks",
+      file: "packages/mocks/src/control/jobControl.ts",
+      after: "  PROFILE: READ_FAILURES,",
+      insert: "  RECOUNT: READ_FAILURES,",
+    },
+    {
+      step: "Panel",
+      file: "apps/panel/src/pages/health/Jobs.tsx",
+      after: '  PROFILE: "Profile",',
+      insert: '  RECOUNT: "Recount",',
+    },
+    {
+      step: "Release note",
+      file: ".changeset/recounts.md",
+      create:
+        '---\n"@social-connect/mocks": minor\n"@social-connect/server": minor\n---\n\nThe service rereads the metrics of the newest posts once a day.\n',
+    },
+  ],
+};
