@@ -96,7 +96,7 @@ async function findHistory({ facts, database }: CheckContext, { name, person }: 
     .map(({ accountId }) => accountId);
   const { rows } = await database.pool.query<History>(
     `SELECT (SELECT count(*) FROM connection WHERE provider_account_id = ANY($1))::int AS connections,
-            (SELECT coalesce(sum(withdrawn), 0) FROM probe.renewal WHERE connection_id = ANY($3::uuid[]))::int AS withdrawn,
+            (SELECT coalesce(sum(withdrawn), 0) FROM probe.renewal WHERE owner_id = ANY($2::uuid[] || $3::uuid[]))::int AS withdrawn,
             (SELECT count(*) FROM probe.cut_off_exchange cut WHERE attempt_id = ANY($2::uuid[])
                 AND NOT EXISTS (SELECT FROM probe.stored_grant stored WHERE stored.attempt_id = cut.attempt_id))::int AS "cutOff"`,
     [theirs, sessions, known],
