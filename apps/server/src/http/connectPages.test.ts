@@ -1,9 +1,9 @@
 import type { ConnectInput } from "@social-connect/domain";
 import { beforeEach, describe, expect, test } from "vitest";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
-import { runToEnd } from "../modules/sweeps/sweep.ts";
 import { ORIGIN, RETURN_URL } from "../modules/testing/builders.ts";
 import { accountOf } from "../modules/testing/fakeProvider.ts";
+import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { application, server, service } from "./testing/serverOfFile.ts";
 import { query } from "./testing/testServer.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "./testing/visits.ts";

@@ -7,11 +7,11 @@ import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads
 import { runScan } from "../modules/jobs/runScan.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
-import { runToEnd } from "../modules/sweeps/sweep.ts";
 import { application, connect, service } from "../modules/testing/applicationOfFile.ts";
 import { disconnect, refresh } from "../modules/testing/calls.ts";
 import { postsOf } from "../modules/testing/connections.ts";
 import { fillTables, tablesScanned } from "../modules/testing/manyRows.ts";
+import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { isPlannable, isWrite, statementsOf } from "../modules/testing/statements.ts";
 import { prepareTaskQueues } from "./boss.ts";
 import { REQUEUE_LOST_TASKS, REQUEUE_ORPHANED_GRANTS } from "./requeue.ts";

@@ -51,7 +51,7 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
       // The queue uses the database's clock, so it gets the delay instead of the time.
       const { startAfter, now } = options;
       const delayMs = startAfter ? startAfter.getTime() - (now ?? (await clock.now())).getTime() : 0;
-      const rank = await countWaiting(transaction, owner);
+      const rank = await countWaiting(transaction, owner, [payload.id]);
       const delay = delayMs > 0 ? { startAfter: delayMs / 1_000 } : {};
       const sent = { ...optionsOf(data.payload, owner, rank), ...delay };
       await inTransaction.run(fromPrisma(transaction), () =>
@@ -61,11 +61,12 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
     async enqueueAll(transaction, tasks) {
       const jobs = new Map<string, JobInsert[]>();
       const ranks = new Map<string, number>();
+      const ids = tasks.map(({ payload }) => payload.id);
       for (const { task, payload, ...owner } of tasks) {
         const data = queuedTask.parse({ task, payload });
         const name = queueName(TASKS[task].lane, owner.provider);
         const ofQueue = jobs.get(name) ?? [];
-        const rank = ranks.get(owner.applicationId) ?? (await countWaiting(transaction, owner));
+        const rank = ranks.get(owner.applicationId) ?? (await countWaiting(transaction, owner, ids));
         ofQueue.push({ data, ...optionsOf(payload, owner, rank) });
         jobs.set(name, ofQueue);
         ranks.set(owner.applicationId, rank + 1);
@@ -88,12 +89,17 @@ function optionsOf(payload: TaskPayload, { applicationId, urgency }: TaskOwner, 
   };
 }
 
-/** How many jobs of the application wait, counted up to the number of ranks; 0 for requested work. */
-async function countWaiting(transaction: Transaction, { applicationId, urgency }: TaskOwner): Promise<number> {
+/** How many other jobs of the application wait, counted up to the number of ranks; 0 for requested work. */
+async function countWaiting(
+  transaction: Transaction,
+  { applicationId, urgency }: TaskOwner,
+  ownIds: readonly string[],
+): Promise<number> {
   if (urgency === "requested") return 0;
   const [row] = await transaction.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
-      SELECT 1 FROM job WHERE application_id = ${applicationId}::uuid AND status = 'QUEUED' LIMIT ${MOST_RANKS}) AS waiting`;
+      SELECT 1 FROM job WHERE application_id = ${applicationId}::uuid AND status = 'QUEUED' AND id <> ALL(${ownIds}::uuid[])
+       LIMIT ${MOST_RANKS}) AS waiting`;
   return row?.count ?? 0;
 }
 
@@ -117,6 +123,9 @@ async function findOwner(transaction: Transaction, task: TaskName, id: string): 
   });
   if (job === null) return null;
   const { connectionId, background, ...owner } = job;
-  const connection = background ? await transaction.connection.findUnique({ where: { id: connectionId } }) : null;
+  const select = { lastSuccessfulSyncAt: true } as const;
+  const connection = background
+    ? await transaction.connection.findUnique({ where: { id: connectionId }, select })
+    : null;
   return { ...owner, urgency: urgencyOf(background, connection) };
 }

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { authenticate } from "../applications/authenticate.ts";
 import { PURGE_SWEEPS } from "../retention/purge.ts";
-import { runToEnd } from "../sweeps/sweep.ts";
 import { application, connect, service } from "../testing/applicationOfFile.ts";
 import { createApplication } from "../testing/builders.ts";
 import type { ConnectionOptions } from "../testing/connections.ts";
 import { scopeOf } from "../testing/connections.ts";
 import { createJob, createPost } from "../testing/rows.ts";
+import { runToEnd } from "../testing/runToEnd.ts";
 import { readContent } from "./readContent.ts";
 import { readContentItem } from "./readContentItem.ts";
 

@@ -5,9 +5,9 @@ import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
 import { EXPIRE_ATTEMPTS } from "../retention/expireAttempts.ts";
-import { runToEnd } from "../sweeps/sweep.ts";
 import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
 import { createConnectAttempt, createPendingGrant, orphanedGrants } from "../testing/rows.ts";
+import { runToEnd } from "../testing/runToEnd.ts";
 import { revokeOrphanedGrant } from "./revokeOrphanedGrant.ts";
 
 const MINUTE = 60_000;

@@ -20,7 +20,8 @@ function dueConnections(now: Date, limit: number): Prisma.Sql {
   return Prisma.sql`
     (SELECT id FROM connection WHERE next_scan_at <= ${timestamp(now)} ORDER BY next_scan_at LIMIT ${limit})
     UNION
-    (SELECT id FROM connection WHERE next_profile_at <= ${timestamp(now)} ORDER BY next_profile_at LIMIT ${limit})`;
+    (SELECT id FROM connection WHERE next_profile_at <= ${timestamp(now)} ORDER BY next_profile_at LIMIT ${limit})
+    LIMIT ${limit}`;
 }
 
 /** Handles all connections of the batch with a fixed number of statements. Returns how many there were. */

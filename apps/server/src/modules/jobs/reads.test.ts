@@ -2,7 +2,6 @@ import type { Capability } from "@social-connect/contract";
 import { CAPABILITIES } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
 import type { ContentObservation } from "../../providers/contract.ts";
-import { runToEnd } from "../sweeps/sweep.ts";
 import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
 import { startInitialReads } from "../testing/calls.ts";
 import {
@@ -15,6 +14,7 @@ import {
   useConnection,
 } from "../testing/connectionPerTest.ts";
 import { postOf } from "../testing/connections.ts";
+import { runToEnd } from "../testing/runToEnd.ts";
 import { ENQUEUE_BACKGROUND_READS } from "./enqueueBackgroundReads.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
 import { runLookup } from "./runLookup.ts";

@@ -11,13 +11,13 @@ import { readContentItem } from "../content/readContentItem.ts";
 import { redeemIdentityResult } from "../identity/redeemIdentityResult.ts";
 import { readSyncJob } from "../jobs/readSyncJob.ts";
 import { requestRefresh } from "../jobs/requestRefresh.ts";
-import { runToEnd } from "../sweeps/sweep.ts";
 import * as environment from "../testing/applicationPerTest.ts";
 import { registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import { createConnectAttempt, createIdentityAttempt, createJob, createPost } from "../testing/rows.ts";
+import { runToEnd } from "../testing/runToEnd.ts";
 import { EXPIRE_ATTEMPTS } from "./expireAttempts.ts";
 import { PURGE_SWEEPS } from "./purge.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { runErase } from "../disconnect/runErase.ts";
-import { runToEnd } from "../sweeps/sweep.ts";
 import { application, connect, service } from "../testing/applicationOfFile.ts";
 import { disconnect } from "../testing/calls.ts";
 import { createPost } from "../testing/rows.ts";
+import { runToEnd } from "../testing/runToEnd.ts";
 import { PURGE_SWEEPS } from "./purge.ts";
 import { retentionReport } from "./retentionReport.ts";
 import { isErased } from "./verifyErasure.ts";

@@ -3,11 +3,11 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { runErase } from "../disconnect/runErase.ts";
 import { runRecheck } from "../disconnect/runRecheck.ts";
 import { runRevoke } from "../disconnect/runRevoke.ts";
-import { runToEnd } from "../sweeps/sweep.ts";
 import { application, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
+import { runToEnd } from "../testing/runToEnd.ts";
 import { DELETE_ENDED_REVOCATIONS } from "./providerRevocations.ts";
 
 beforeEach(() => {

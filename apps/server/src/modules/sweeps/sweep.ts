@@ -117,18 +117,3 @@ export async function countRows(prisma: Pick<Service["prisma"], "$queryRaw">, qu
   const [row] = await prisma.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM (${query}) AS due`;
   return row?.count ?? 0;
 }
-
-/** Runs sweeps one after another until nothing is due. Returns the rows that each handled, by its name. */
-export async function runToEnd(service: Service, sweeps: readonly Sweep[]): Promise<Readonly<Record<string, number>>> {
-  const now = await service.clock.now();
-  const counts: Record<string, number> = {};
-  for (const { name, batchSize = BATCH_SIZE, begin } of sweeps) {
-    const run = begin(service, now);
-    counts[name] = 0;
-    for (let handled = batchSize; handled === batchSize; ) {
-      handled = await run.batch(batchSize);
-      counts[name] += handled;
-    }
-  }
-  return counts;
-}

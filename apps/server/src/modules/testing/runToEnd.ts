@@ -1,0 +1,18 @@
+import type { Service } from "../service.ts";
+import type { Sweep } from "../sweeps/sweep.ts";
+import { BATCH_SIZE } from "../sweeps/sweep.ts";
+
+/** Runs sweeps one after another until nothing is due. Returns the rows that each handled, by its name. */
+export async function runToEnd(service: Service, sweeps: readonly Sweep[]): Promise<Readonly<Record<string, number>>> {
+  const now = await service.clock.now();
+  const counts: Record<string, number> = {};
+  for (const { name, batchSize = BATCH_SIZE, begin } of sweeps) {
+    const run = begin(service, now);
+    counts[name] = 0;
+    for (let handled = batchSize; handled === batchSize; ) {
+      handled = await run.batch(batchSize);
+      counts[name] += handled;
+    }
+  }
+  return counts;
+}
