@@ -1,7 +1,7 @@
 /**
  * Checks comments, docs, messages and test titles for wording that is not plain English (phrases.ts).
  *
- *     pnpm lint:language                   the folders that are clean; part of `pnpm lint`
+ *     pnpm lint:language                   all files; part of `pnpm lint`
  *     pnpm lint:language PATH …            these files and folders
  *     pnpm lint:language --count PATH …    occurrences per 10,000 words, by folder; never fails
  */
@@ -15,35 +15,6 @@ import { CODE_EXTENSIONS } from "./prose.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Grows until it is everything. */
-const CLEAN: readonly string[] = [
-  // One path a line, as git understands it.
-  "*.md",
-  ":!docs/security/threats.md",
-  "apps/panel",
-  "apps/server/src",
-  "packages/domain/src/connections",
-  "packages/domain/src/jobs",
-  "packages/domain/src/retention",
-  "apps/simulator",
-  ".ci",
-  ".pnpmfile.mjs",
-  "benchmarks",
-  "examples",
-  "packages/admin-sdk",
-  "packages/codegen",
-  "packages/conformance",
-  "packages/contract/src",
-  "packages/domain/src/browser",
-  "packages/domain/src/connect",
-  "packages/domain/src/identity",
-  "packages/sdk",
-  "packages/sdk-core",
-  "packages/testkit",
-  "pnpm-workspace.yaml",
-  "tools",
-  "vitest.config.ts",
-];
 /** Generated or released files, whose wording is changed at the source, and the list of the phrases. */
 const EXCLUDED =
   /_generated\/|__fixtures__\/|\/migrations\/|CHANGELOG\.md$|pnpm-lock\.yaml$|^packages\/contract\/released\/|\.last-schema\.prisma$|\.api\.md$|^llms\.txt$|^docs\/reference\/(?:packages\/|graphql\/(?:admin|consumer)\.md$)|language\/phrases\.ts$/;
@@ -90,7 +61,7 @@ function printCounts(checked: readonly (Checked & { readonly path: string })[]):
 
 const paths = process.argv.slice(2).filter((argument) => argument !== "--count");
 const isCount = process.argv.includes("--count");
-const files = listFiles(paths.length > 0 ? paths : isCount ? ["."] : CLEAN);
+const files = listFiles(paths.length > 0 ? paths : ["."]);
 const checked = await Promise.all(files.map(async (path) => ({ path, ...(await checkFile(path)) })));
 if (isCount) printCounts(checked);
 else {

@@ -29,7 +29,7 @@ const HOSTILE_TEXTS: readonly string[] = [
 /** The display name of the account `unicode`. */
 export const UNICODE_NAME = "Ünïcødé 統一碼 🦜 שלום";
 
-/** The text of an account that posts fixed texts, by the post's slot; null for other accounts. */
+/** The text of a post, by its slot, of an account with fixed posts; null for other accounts. */
 export function specialText(texts: string | undefined, slot: number): string | null {
   const list = texts === "unicode" ? UNICODE_TEXTS : texts === "hostile" ? HOSTILE_TEXTS : null;
   return list && (list[Math.abs(slot) % list.length] ?? "");

@@ -72,7 +72,7 @@ export function adminEmailOf({ email, emailVerified }: SignedInAccount): string 
 }
 
 export interface RecognizeFacts {
-  /** The admin with the account's address; `null` when there is none. */
+  /** The admin with the account's address; `null` if no admin has it. */
   readonly admin: {
     readonly id: string;
     readonly email: string;

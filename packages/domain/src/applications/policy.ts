@@ -91,7 +91,7 @@ export function checkConnectInput(
   );
 }
 
-/** Whether the browser may still be sent back to the return URL of an attempt at Connect: it can be removed while the attempt is pending. */
+/** Whether Connect may still redirect to an attempt's return URL, which can be removed while the attempt is pending. */
 export function mayReturnTo(
   returnUrl: string,
   application: ApplicationReturnUrls,

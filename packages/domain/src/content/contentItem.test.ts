@@ -74,7 +74,7 @@ describe("a stored post", () => {
     expect(contentItemAsRead(deleted, NOW, [])).toMatchObject({ reason: "DELETED_AT_PROVIDER" });
   });
 
-  test("shows a number that was read more than 30 days ago as expired, never as it was", () => {
+  test("shows a number that was read more than 30 days ago as expired, without its value", () => {
     const metrics = item.metrics.map((metric) => ({ ...metric, observedAt: addMs(NOW, -30 * DAY - 1) }));
     expect(contentItemAsRead({ ...item, metrics }, NOW, ["CONTENT_METRICS"]).metrics).toEqual([
       { ...metrics[0], value: null, availability: "UNAVAILABLE", reason: "EXPIRED" },

@@ -28,9 +28,8 @@ export function isContentExpired(observedAt: Date, now: Date): boolean {
 }
 
 /**
- * True for a post past 30 days that may have lain in the window: nothing is observed before it is published. When it was
- * published is not looked at, because the purge takes that away, and what a page says must not depend on the hour of the
- * purge. For SQL: `observed_at >= publishedAfter AND observed_at < oldestServedObservation(now)`.
+ * True for an expired post that may have been in the window: a post is observed after it is published. The publication
+ * time is not compared, because the purge deletes it, and a page must not depend on when the purge ran. For SQL: `observed_at >= publishedAfter AND observed_at < oldestServedObservation(now)`.
  */
 export function mayHaveExpiredFrom(window: PublicationWindow, observedAt: Date, now: Date): boolean {
   return isContentExpired(observedAt, now) && observedAt.getTime() >= window.publishedAfter.getTime();
@@ -42,10 +41,10 @@ export function oldestServedObservation(now: Date): Date {
 }
 
 /**
- * A stored post as it is shown at `now`. Past 30 days nothing is left of it but its ids and when it was seen: the nullable
- * fields are null, kind is UNKNOWN (the purge keeps no kind either), availability UNAVAILABLE with reason EXPIRED, no
- * metrics. Metrics are shown with CONTENT_METRICS only; a number read more than 30 days ago is EXPIRED even if the post was seen
- * again since. Source: service description, parts 1, 2 (ContentItem) and 4 (contentItem).
+ * A stored post, as shown at `now`. After 30 days it shows only its ids and when it was observed: the nullable fields
+ * are null, kind is UNKNOWN (the purge deletes the kind too), availability UNAVAILABLE with reason EXPIRED, no metrics.
+ * Metrics are shown only with CONTENT_METRICS; a number read more than 30 days ago is EXPIRED even if the post was observed
+ * later. Source: service description, parts 1, 2 (ContentItem) and 4 (contentItem).
  */
 export function contentItemAsRead<T extends StoredContentItem>(
   item: T,

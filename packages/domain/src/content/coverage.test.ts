@@ -36,7 +36,7 @@ describe("a window is complete", () => {
     ["a scan of a wider window", [scan(1, 30)]],
     ["scans of adjoining windows, in any order", [scan(15, 20), scan(10, 15)]],
     ["scans of overlapping windows", [scan(8, 14), scan(12, 17), scan(16, 25)]],
-    ["a wide scan, whatever narrower ones lie inside", [scan(1, 30), scan(12, 13), scan(2, 3)]],
+    ["a wide scan with narrower scans inside", [scan(1, 30), scan(12, 13), scan(2, 3)]],
     ["a scan, although another is running", [scan(10, 20), inFlight()]],
     [
       "a scan, although a later one failed",
@@ -72,7 +72,7 @@ describe("a window is not complete", () => {
     ["a day between missing", [scan(10, 14), scan(15, 20)], "NOT_SCANNED"],
     ["its scan running", [inFlight()], "SCAN_RUNNING"],
     ["its scan queued", [inFlight({ status: "QUEUED" })], "SCAN_RUNNING"],
-    ["its scan waiting to be tried again", [inFlight({ status: "QUEUED", waitingToRetry: true })], "SCAN_FAILED"],
+    ["its scan waiting for a retry", [inFlight({ status: "QUEUED", waitingToRetry: true })], "SCAN_FAILED"],
     ["its latest scan failed", [scan(10, 20, { status: "FAILED", completeForWindow: false })], "SCAN_FAILED"],
     ["its scan canceled", [scan(10, 20, { status: "CANCELED", completeForWindow: false })], "NOT_SCANNED"],
     ["a scan running that does not touch it", [inFlight({ window: days(20, 30) })], "NOT_SCANNED"],
@@ -92,12 +92,12 @@ describe("a window is not complete", () => {
     expect(completeness(WINDOW, [stopped(), { ...failed, finishedAt: NOW }], NOW)).toEqual(incomplete("SCAN_FAILED"));
   });
 
-  test("does not look at a canceled scan, however late it was", () => {
+  test("ignores a canceled scan, however late it was", () => {
     const canceled = scan(10, 20, { status: "CANCELED", completeForWindow: false, finishedAt: NOW });
     expect(completeness(WINDOW, [stopped(), canceled], NOW)).toEqual(incomplete("MAX_ITEMS_REACHED"));
   });
 
-  test("with posts past their time says so, unless a scan tells more", () => {
+  test("with expired posts gives that reason, unless a scan has a better one", () => {
     const expired = { hasExpiredContent: true };
     const stale = scan(10, 20, { finishedAt: addMs(NOW, -DAY) });
     expect(completeness(WINDOW, [], NOW, expired)).toEqual(incomplete("CONTENT_EXPIRED"));
@@ -106,7 +106,7 @@ describe("a window is not complete", () => {
     expect(completeness(WINDOW, [scan(10, 20)], NOW, expired)).toEqual(COMPLETE);
   });
 
-  test("does not look at a scan that ended 7 days ago, whether or not it is purged", () => {
+  test("ignores a scan that ended 7 days ago, whether or not it is purged", () => {
     const ended = (agoMs: number) => scan(10, 20, { finishedAt: addMs(NOW, -agoMs) });
     expect(completeness(WINDOW, [ended(7 * DAY - 1)], NOW)).toEqual(incomplete("SCAN_STALE"));
     expect(completeness(WINDOW, [ended(7 * DAY)], NOW)).toEqual(incomplete("NOT_SCANNED"));
@@ -127,7 +127,7 @@ describe("a window is not complete", () => {
   });
 });
 
-test("complete means that every day of the window lies in some recent complete scan, held against counting days", () => {
+test("complete means that every day of the window is in some recent complete scan, compared with counting days", () => {
   const day = fc.integer({ min: 1, max: 29 });
   const window = fc
     .tuple(day, fc.integer({ min: 1, max: 6 }))
@@ -143,7 +143,7 @@ test("complete means that every day of the window lies in some recent complete s
   );
 });
 
-test("what it was given stays as it was", () => {
+test("does not change its input", () => {
   const scans = Object.freeze([scan(15, 20), scan(10, 15)]);
   completeness(WINDOW, scans, NOW);
   expect(scans.map(({ window }) => window.publishedAfter.getUTCDate())).toEqual([15, 10]);

@@ -3,10 +3,10 @@ import { isScanFresh } from "../connections/syncStatus.ts";
 import { isPastRetention } from "../retention/retention.ts";
 import type { PublicationWindow } from "./window.ts";
 
-/** One scan of a connection, as far as it tells whether stored posts are all there are. */
+/** What one scan of a connection says about whether the stored posts are complete. */
 export interface ScanRecord {
   readonly status: JobStatus;
-  /** It failed before and waits to be tried again. */
+  /** It failed before and waits for a retry. */
   readonly waitingToRetry?: boolean;
   readonly window: PublicationWindow;
   /** It succeeded and left no post of its window unread, its predecessors included when it continues others. */
@@ -24,16 +24,15 @@ export interface Completeness {
 }
 
 /**
- * Whether the stored posts of `window` are all there are: successful complete scans of the last 24 hours together
- * cover it whole; adjoining windows may share the work. A scan counts for all of its window, also for a part that lay in
- * the future: newer posts may be missing for as long as the scan counts as recent.
+ * Whether the stored posts of `window` are complete: successful complete scans of the last 24 hours together cover it. A
+ * scan counts for its whole window, also for a part that was in the future: newer posts may be missing while the scan
+ * counts as recent.
  *
- * Otherwise the reason that tells most about what to do, in this order: SCAN_RUNNING (one that touches the window is in
- * flight: wait), SCAN_FAILED (the latest one failed, or waits to be tried again), the reason of the latest one if it
- * succeeded lately and stopped early (continue it), SCAN_STALE (older scans covered it: its posts are younger than 30 days),
- * CONTENT_EXPIRED (posts that may have been the window's are past 30 days), NOT_SCANNED. Canceled scans say nothing, and
- * neither do those that ended 7 days ago, which are purged. `scans` come in any order; `hasExpiredContent`: see
- * `mayHaveExpiredFrom`.
+ * Otherwise the most useful reason, in this order: SCAN_RUNNING (a scan that overlaps the window is in flight: wait),
+ * SCAN_FAILED (the latest scan failed or waits for a retry), the reason of the latest scan if it succeeded recently and
+ * stopped early (continue it), SCAN_STALE (older scans covered the window: its posts are younger than 30 days),
+ * CONTENT_EXPIRED (posts that may have been in the window expired), NOT_SCANNED. Canceled scans do not count, and neither
+ * do scans that ended 7 days ago, which are purged. `scans` are in any order; `hasExpiredContent`: see `mayHaveExpiredFrom`.
  * Source: service description, part 2, PageInfo; the reasons and their order are this project's choice.
  */
 export function completeness(

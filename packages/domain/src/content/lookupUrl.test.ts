@@ -109,7 +109,7 @@ test.each(BAD)("%s: %s names none", (provider, url) => {
   expect(parseLookupUrl(url, provider)).toMatchObject({ code: "BAD_USER_INPUT" });
 });
 
-test("a URL of one provider is none of another's", () => {
+test("a URL of one provider is invalid at the others", () => {
   for (const [owner, url] of GOOD) {
     for (const provider of SOCIAL_PROVIDERS.filter((other) => other !== owner)) {
       expect(parseLookupUrl(url, provider)).toMatchObject({ code: "BAD_USER_INPUT" });
@@ -155,7 +155,7 @@ describe("a lookup URL", () => {
     expect(isLookupTarget(parseLookupUrl(url, "PROVIDER_A"))).toBe(fine);
   });
 
-  test("always gives a target of its alphabet or a refusal, whatever it is, and quickly", () => {
+  test("quickly returns a target of its alphabet or a refusal for any input", () => {
     const piece = fc.constantFrom(
       "https://",
       "www.youtube.com",

@@ -22,8 +22,8 @@ const PROVIDER_B_HOSTS = ["tiktok.com", "www.tiktok.com", "m.tiktok.com"];
 const PROVIDER_C_HOSTS = ["instagram.com", "www.instagram.com", "m.instagram.com"];
 
 /**
- * The forms of a post's URL, by provider. Short links that redirect are in no form: they name a post only to whoever
- * follows them, and a lookup never fetches what it is given. One slash may end a path; other query parameters
+ * The forms of a post's URL, by provider. Short links that redirect are not among them: only following one shows its post,
+ * and a lookup never fetches a caller's URL. One slash may end a path; other query parameters
  * (tracking, start time) are ignored.
  */
 const FORMS: Readonly<
@@ -46,7 +46,7 @@ const FORMS: Readonly<
     forms: [
       {
         hosts: PROVIDER_C_HOSTS,
-        // What stands before the form is the account's handle; `share` is no handle, but a short link that redirects.
+        // The account's handle comes before the form. `share` is not a handle but a short link that redirects.
         path: /^\/(?:(?!share\/)[A-Za-z0-9._]{1,64}\/)?(?:p|reels?|tv)\/([A-Za-z0-9_-]{5,64})\/?$/,
       },
     ],
@@ -58,7 +58,7 @@ const PLAIN_HTTPS_URL =
   /^https:\/\/([a-z0-9.-]+)(\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]*)(?:\?([A-Za-z0-9\-._~!$&'()*+,;=:@/%?]*))?$/i;
 
 /**
- * Takes the post out of a URL without asking anybody. BAD_USER_INPUT unless the URL is https, without credentials, port or
+ * Takes the post out of a URL without a request. BAD_USER_INPUT unless the URL is https, without credentials, port or
  * fragment, at most 2,048 characters of the plain URL alphabet, and of a form known for the provider.
  * Source: service description, part 4, requestContentLookup; the forms are this project's choice.
  */
@@ -77,7 +77,7 @@ export function parseLookupUrl(url: string, provider: SocialProvider): LookupTar
   return badUserInput("`url` is not the URL of a post at this provider.");
 }
 
-/** Tells the two results of `parseLookupUrl` apart. */
+/** Distinguishes the two results of `parseLookupUrl`. */
 export function isLookupTarget(result: LookupTarget | Refusal): result is LookupTarget {
   return "kind" in result;
 }

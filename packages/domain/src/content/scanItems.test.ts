@@ -11,7 +11,7 @@ const deleted = (providerContentId: string, publishedAt: Date | null = null) => 
 const undated = (providerContentId: string) => ({ providerContentId, publishedAt: null, reason: null });
 const idsOf = (entries: readonly { providerContentId: string }[]) => entries.map((entry) => entry.providerContentId);
 
-test("takes as many posts as are wanted, whatever places deleted and undated entries took between them", () => {
+test("takes the requested number of posts and skips deleted and undated entries between them", () => {
   const entries = [deleted("d1"), post("1"), undated("u1"), deleted("d2", AT), post("2"), undated("u2"), post("3")];
   expect(idsOf(takeItems(entries, 2))).toEqual(["d1", "1", "u1", "d2", "2", "u2"]);
   expect(idsOf(takeItems(entries, 1))).toEqual(["d1", "1", "u1", "d2"]);

@@ -12,7 +12,7 @@ function counts({ publishedAt, reason }: ListedEntry): boolean {
   return publishedAt !== null && reason !== "DELETED_AT_PROVIDER";
 }
 
-/** The first entries of a list, with at most `maxItems` that count. Entries that do not count come along. */
+/** The first entries of a list, with at most `maxItems` that count. Entries between them that do not count are included. */
 export function takeItems<Entry extends ListedEntry>(entries: readonly Entry[], maxItems: number): readonly Entry[] {
   let counted = 0;
   const end = entries.findIndex((entry) => {

@@ -32,7 +32,7 @@ describe.each(kinds)("a window of %s", (_, check) => {
     expect(check(span(ms))).toMatchObject({ code: "BAD_USER_INPUT" });
   });
 
-  test("may lie in the future", () => {
+  test("may be in the future", () => {
     expect(check({ publishedAfter: new Date("2999-01-01"), publishedBefore: new Date("2999-02-01") })).toBeNull();
   });
 });
@@ -75,7 +75,7 @@ test.each([
 describe("the window of a scan", () => {
   const now = new Date("2026-03-08T12:00:00.000Z");
 
-  test("is the last 7 days and 100 posts when none is named", () => {
+  test("is by default the last 7 days and 100 posts", () => {
     const expected = {
       publishedAfter: new Date("2026-03-01T12:00:00.000Z"),
       publishedBefore: now,
@@ -95,7 +95,7 @@ describe("the window of a scan", () => {
     expect(resolveSyncWindow({ ...span(1), maxItems: 7 }, now)).toMatchObject({ maxItems: 7 });
   });
 
-  test("is the same as another only with equal moments and maxItems", () => {
+  test("is the same as another only with equal times and maxItems", () => {
     const window = resolveSyncWindow(span(DAY), now);
     expect(sameWindow(window, resolveSyncWindow({ ...span(DAY), maxItems: 100 }, now))).toBe(true);
     expect(sameWindow(window, resolveSyncWindow(span(DAY + 1), now))).toBe(false);

@@ -12,7 +12,7 @@ export interface PublicationWindow {
 /** The window of a scan, with its default filled in. */
 export interface SyncWindow extends PublicationWindow {
   readonly maxItems: number;
-  /** The caller named none. Two default windows are the same although their moments differ. */
+  /** Whether the caller passed no window. Two default windows are the same although their times differ. */
   readonly isDefault: boolean;
 }
 
@@ -43,13 +43,13 @@ export function checkContentWindow(window: ContentWindowInput): Refusal | null {
   return checkSpan(window);
 }
 
-/** The page size of `connections`: 1 to 100, 20 when none is named. Source: service description, part 8. */
+/** The page size of `connections`: 1 to 100, by default 20. Source: service description, part 8. */
 export function checkConnectionsPage(first: number | null | undefined): Refusal | null {
   if (first == null || isWithin(first, 1, LIMITS.connectionsPageMax)) return null;
   return badUserInput(`\`first\` must be between 1 and ${LIMITS.connectionsPageMax}.`);
 }
 
-/** The window of a scan as it is stored and compared: the named one with its default, or the last 7 days. */
+/** The window of a scan, as stored and compared: the caller's with defaults, or the last 7 days. */
 export function resolveSyncWindow(input: SyncWindowInput | null | undefined, now: Date): SyncWindow {
   if (input == null) {
     const publishedAfter = addMs(now, -LIMITS.scanWindowDefaultMs);
@@ -60,14 +60,13 @@ export function resolveSyncWindow(input: SyncWindowInput | null | undefined, now
 }
 
 /**
- * Whether two scans ask for the same: equal moments and maxItems, or both the default. The default moves with the clock,
- * so without the second half no two default refreshes would ever meet.
+ * Whether two scans request the same: equal times and maxItems, or both the default, whose times change with the clock.
  */
 export function sameWindow(a: SyncWindow, b: SyncWindow): boolean {
   return (a.isDefault && b.isDefault) || hasEqualBounds(a, b);
 }
 
-/** Equal moments and maxItems, whoever chose them. */
+/** Whether times and maxItems are equal, for default windows too. */
 export function hasEqualBounds(a: Omit<SyncWindow, "isDefault">, b: Omit<SyncWindow, "isDefault">): boolean {
   return (
     isSameMoment(a.publishedAfter, b.publishedAfter) &&

@@ -3,8 +3,8 @@ import type { AuditRecord } from "../audit/auditRecord.ts";
 import type { AdminRefusal, Refusal } from "./refusal.ts";
 
 /**
- * What a decision changes, as plain data. The caller applies all of it in one transaction and adds nothing of its own but
- * secrets and their hashes.
+ * What a decision changes, as plain data. The caller applies all of it in one transaction and adds only secrets and
+ * their hashes.
  */
 export interface Change<Patch, FollowUp = never> {
   /** New values of the record's columns. */

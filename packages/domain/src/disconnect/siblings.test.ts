@@ -33,7 +33,7 @@ describe("siblings", () => {
     expect(isSibling(other, a)).toBe(expected);
   });
 
-  test("two unknown users of two accounts in two scopes are not taken for one user", () => {
+  test("two unknown users of two accounts in two scopes are different users", () => {
     expect(isSibling({ ...a, providerUserKey: null }, { ...b, ...elsewhere, providerUserKey: null })).toBe(false);
   });
 

@@ -14,7 +14,7 @@ export interface GrantedConnection extends SubjectScope, GrantOwner {
   readonly provider: SocialProvider;
 }
 
-/** The columns of a connection that decide what becomes of its access. */
+/** The columns of a connection that decide whether its access ends. */
 export interface ConnectionFacts extends GrantedConnection {
   readonly registrationId: string;
   readonly status: ConnectionStatus;

@@ -18,7 +18,7 @@ describe("an application key", () => {
   test.each([
     ["no header", null],
     ["an empty header", ""],
-    ["the scheme alone", "Bearer "],
+    ["only the scheme", "Bearer "],
     ["no scheme", `${ID}.${SECRET}`],
     ["a scheme in lower case", `bearer ${ID}.${SECRET}`],
     ["another scheme", `Basic ${ID}.${SECRET}`],
@@ -42,7 +42,7 @@ describe("an application key", () => {
     expect(parseApplicationKey(header)).toBeNull();
   });
 
-  test("comes back from its own text, and from no text with one character changed to a foreign one", () => {
+  test("is parsed from its own text, and from no text with one invalid character", () => {
     const hex64 = fc
       .array(fc.constantFrom(..."0123456789abcdef"), { minLength: 64, maxLength: 64 })
       .map((digits) => digits.join(""));

@@ -15,7 +15,7 @@ const ADMIN_KEY = new RegExp(`^Bearer ${ADMIN_KEY_PREFIX}_(${UUID})\\.([0-9a-f]{
  * Reads `Authorization: Bearer <uuid>.<64 hex>`; null for anything else, however near. One space, the scheme written
  * exactly so, nothing before or after.
  *
- * The key id may be written in either case (RFC 9562, section 4) and comes back in lower case. The secret may hold hex
+ * The key id may be written in either case (RFC 9562, section 4) and is returned in lower case. The secret may hold hex
  * digits of either case and is not changed: a secret in another case than issued is a wrong secret.
  * Source: service description, part 5, rules 1 and 2.
  */
@@ -28,12 +28,12 @@ export function parseAdminKey(authorizationHeader: string | null): BearerKey | n
   return parse(ADMIN_KEY, authorizationHeader);
 }
 
-/** The key as it is shown once and sent ever after, without the scheme. */
+/** The key in the form that is shown once and then sent with each call, without the scheme. */
 export function applicationKeyText(key: BearerKey): string {
   return `${key.keyId}.${key.secret}`;
 }
 
-/** The admin key as it is shown once and sent ever after, without the scheme. */
+/** The admin key in the form that is shown once and then sent with each call, without the scheme. */
 export function adminKeyText(key: BearerKey): string {
   return `${ADMIN_KEY_PREFIX}_${key.keyId}.${key.secret}`;
 }

@@ -7,8 +7,8 @@ export interface ProviderTraits {
   readonly pkce: boolean;
   readonly canRevoke: boolean;
   /**
-   * A revocation takes the access token and needs it alive: an expired one is refreshed, and the new tokens stored, before
-   * the call, because a dead token would be taken for a grant given back.
+   * Whether a revocation needs a valid access token. An expired token is refreshed and stored before the call, because the
+   * provider reports success for an expired token without revoking the grant.
    */
   readonly revokeNeedsLiveAccessToken: boolean;
   /** One consent can cover several accounts, so revoking one can end the others: siblings are re-checked. */

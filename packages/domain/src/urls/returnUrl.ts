@@ -76,8 +76,8 @@ export function checkPreviewReturnPath(path: string): Refusal | null {
 }
 
 /**
- * The address the browser is sent back to: `returnUrl` with `ss_session_id` and `ss_status` put at the end of its query.
- * The rest stays byte for byte, because the application may compare it.
+ * The URL of the redirect: `returnUrl` with `ss_session_id` and `ss_status` appended to its query. The rest is unchanged,
+ * because the application may compare it.
  */
 export function returnUrlWithResult(returnUrl: string, attemptId: string, status: string): string {
   const result = `${RETURN_PARAMETERS.sessionId}=${encodeURIComponent(attemptId)}&${RETURN_PARAMETERS.status}=${encodeURIComponent(status)}`;

@@ -40,7 +40,7 @@ function check(options: Partial<DriftOptions> = {}): Promise<DriftReport> {
   return checkDrift({ url: mock.baseUrl, key, tenantKey, fetch: mock.fetch, ...options });
 }
 
-/** The mock until the given number of requests, and something else from then on. */
+/** The mock for the given number of requests, then something else. */
 function until(last: number, then: typeof fetch): typeof fetch {
   let count = 0;
   return async (input, init) => {

@@ -48,7 +48,7 @@ async function setUp(): Promise<Place> {
 
 const POSSIBLE_NOW = "Possible now: start, run, succeed, fail, retryLater.";
 
-/** Commands without a body, or with only one that is rejected. */
+/** Commands without a body, or with only a rejected body. */
 const misused = (what: string, command: string, call: Misused["call"], expected: string, body?: object): Misused => ({
   command,
   call,

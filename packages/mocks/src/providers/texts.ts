@@ -3,10 +3,8 @@ import type { Random } from "../util/random.ts";
 import type { Account } from "./accounts.ts";
 
 const THINGS = "harbour, oven, night train, paper boat, linen, tide, swallow, workbench, hill, lantern".split(", ");
-const DOINGS = "Mending, Looking for, A morning with, Notes on, How we found, Drawing, Listening to, Before".split(
-  ", ",
-);
-const ENDINGS = "in the rain, after dark, by hand, for beginners, once more, on a Sunday, from above, at last".split(
+const DOINGS = "Repairing, Finding, A morning with, Notes on, How we found, Drawing, Listening to, Before".split(", ");
+const ENDINGS = "in the rain, after dark, on paper, for beginners, once more, on a Sunday, from above, at last".split(
   ", ",
 );
 

@@ -148,7 +148,7 @@ export class ScenarioBuilder {
     return { ...linked, jobId: this.scanOf(linked.connectionId) };
   }
 
-  /** Runs jobs until this one waits for its next try. */
+  /** Runs jobs until this one waits for a retry. */
   async stepToRetry(jobId: string): Promise<void> {
     while (this.mock.job(jobId).state.nextRetryAt === null) await this.mock.step();
   }
