@@ -49,7 +49,10 @@ function mayBeLeft(facts: Facts, { person, provider }: AccountFact): number {
     ({ finished, callbacks }) => callbacks > 0 && finished?.connectionId == null,
   ).length;
   const forgotten = isEachConsentAGrant && completed.length > 0 ? abandoned : 0;
-  return replaced + forgotten + [...sessions, ...connections].filter(({ mustRemoveApp }) => mustRemoveApp).length;
+  const toRemove = [...sessions, ...connections].filter(({ mustRemoveApp }) => mustRemoveApp).length;
+  // Removing the app ends every grant, so a receipt that requests it reports all grants that end together.
+  if (!isEachConsentAGrant && toRemove > 0) return Number.POSITIVE_INFINITY;
+  return replaced + forgotten + toRemove;
 }
 
 function checkGrant(
