@@ -3,43 +3,25 @@ import type { Recipe } from "./edits.ts";
 /** Rereads the metrics of the newest posts once a day, when the last scan was complete. */
 export const JOB_KIND: Recipe = {
   name: "jobKind",
-  mostFiles: 18,
+  mostFiles: 10,
   edits: [
     {
-      step: "Kind, also in the database (`pnpm migration` writes the migration)",
+      step: "Kind with its capability and retry bounds, also in the database (`pnpm migration` writes the migration)",
       file: "packages/domain/src/jobs/job.ts",
-      replace: '"PROFILE", "RECHECK", "REVOKE"',
-      by: '"PROFILE", "RECOUNT", "RECHECK", "REVOKE"',
+      after: "  PROFILE: { needs",
+      insert: '  RECOUNT: { needs: "CONTENT_METRICS", retry: READ_RETRY },',
     },
     {
-      step: "Kind, also in the database (`pnpm migration` writes the migration)",
+      step: "Kind with its capability and retry bounds, also in the database (`pnpm migration` writes the migration)",
       file: "packages/domain/src/jobs/job.ts",
       replace: "the service starts PROFILE and RECHECK",
       by: "the service starts PROFILE, RECOUNT and RECHECK",
     },
     {
-      step: "Kind, also in the database (`pnpm migration` writes the migration)",
+      step: "Kind with its capability and retry bounds, also in the database (`pnpm migration` writes the migration)",
       file: "apps/server/prisma/schema.prisma",
       before: "  RECHECK",
       insert: "  RECOUNT",
-    },
-    {
-      step: "Retry bounds, capability, target",
-      file: "packages/domain/src/jobs/retry.ts",
-      after: "  PROFILE: { maxFailures: 8",
-      insert: "  RECOUNT: { maxFailures: 8, maxAgeMs: 48 * HOUR },",
-    },
-    {
-      step: "Retry bounds, capability, target",
-      file: "packages/domain/src/jobs/readAccess.ts",
-      after: '  PROFILE: "PROFILE",',
-      insert: '  RECOUNT: "CONTENT_METRICS",',
-    },
-    {
-      step: "Retry bounds, capability, target",
-      file: "packages/domain/src/jobs/refresh.ts",
-      replace: '{ readonly kind: "PROFILE" }',
-      by: '{ readonly kind: "PROFILE" | "RECOUNT" }',
     },
     {
       step: "When it starts",
@@ -115,46 +97,16 @@ async function readNewest({ service, connection, adapter, call, withMetrics }: R
 `,
     },
     {
-      step: "Creation of the job",
-      file: "apps/server/src/modules/jobs/readJobs.ts",
-      replace: 'case "PROFILE":',
-      by: 'case "PROFILE":\n    case "RECOUNT":',
-    },
-    {
-      step: "Creation of the job",
-      file: "apps/server/src/modules/jobs/readJobs.ts",
-      replace: 'kind: { in: ["SCAN", "PROFILE"] }',
-      by: 'kind: { in: ["SCAN", "PROFILE", "RECOUNT"] }',
-    },
-    {
-      step: "Task: name, queue, what it runs",
-      file: "apps/server/src/modules/service.ts",
-      after: '  | "profile"',
-      insert: '  | "recount"',
-    },
-    {
-      step: "Task: name, queue, what it runs",
-      file: "apps/server/src/modules/jobs/jobAttempt.ts",
-      after: '  PROFILE: "profile",',
-      insert: '  RECOUNT: "recount",',
-    },
-    {
-      step: "Task: name, queue, what it runs",
+      step: "Task: queue, what it runs",
       file: "apps/server/src/worker/tasks.ts",
       after: "import { runProfileRead }",
       insert: 'import { runRecount } from "../modules/jobs/runRecount.ts";',
     },
     {
-      step: "Task: name, queue, what it runs",
+      step: "Task: queue, what it runs",
       file: "apps/server/src/worker/tasks.ts",
       after: '  profile: { lane: "read"',
       insert: '  recount: { lane: "read", run: runRecount },',
-    },
-    {
-      step: "Mocks",
-      file: "packages/mocks/src/scheduler/runJob.ts",
-      after: "  PROFILE: READ,",
-      insert: "  RECOUNT: READ,",
     },
     {
       step: "Mocks",
@@ -165,14 +117,8 @@ async function readNewest({ service, connection, adapter, call, withMetrics }: R
     {
       step: "Mocks",
       file: "packages/mocks/src/modules/jobs/runRead.ts",
-      before: '      return "read";',
-      insert: '    case "RECOUNT":',
-    },
-    {
-      step: "Mocks",
-      file: "packages/mocks/src/modules/jobs/runRead.ts",
-      after: "      return readMetrics(",
-      insert: '    case "RECOUNT":\n      return readNewest(world, connection, grant);',
+      after: "  PROFILE: { firstStep",
+      insert: '  RECOUNT: { firstStep: () => "read", next: readNewest, failures: [] },',
     },
     {
       step: "Mocks",
@@ -185,7 +131,7 @@ async function readNewest({ service, connection, adapter, call, withMetrics }: R
       file: "packages/mocks/src/modules/jobs/readOne.ts",
       before: "/** A post that the provider no longer has; a stored post is marked as deleted. */",
       insert: `/** Rereads the newest posts with their metrics, as many as a call returns. */
-export function readNewest(world: World, connection: Connection, grant: Grant): ReadResult {
+export function readNewest({ world, connection, grant }: ReadContext): ReadResult {
   const newest = [...(world.state.content.get(connection.id)?.values() ?? [])]
     .filter(({ availability }) => availability === "AVAILABLE")
     .sort((one, other) => Number(other.publishedAt) - Number(one.publishedAt))
@@ -194,12 +140,6 @@ export function readNewest(world: World, connection: Connection, grant: Grant): 
   return { outcome: "succeeded", observed: items.map((item) => ({ item, observedAt: world.now() })) };
 }
 `,
-    },
-    {
-      step: "Mocks",
-      file: "packages/mocks/src/control/jobControl.ts",
-      after: "  PROFILE: READ_FAILURES,",
-      insert: "  RECOUNT: READ_FAILURES,",
     },
     {
       step: "Panel",

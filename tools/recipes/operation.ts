@@ -3,7 +3,7 @@ import type { Recipe } from "./edits.ts";
 /** Admin scripts know a client by its slug. */
 export const OPERATION: Recipe = {
   name: "operation",
-  mostFiles: 15,
+  mostFiles: 14,
   edits: [
     {
       step: "Name, kind, class",
@@ -32,13 +32,13 @@ export const OPERATION: Recipe = {
 `,
     },
     {
-      step: "Field with its description, and the row of the test of all operations",
+      step: "Field with its description, and arguments for the test of all operations",
       file: "apps/server/src/graphql/admin/clients.ts",
       replace: "import { listClients, readClient }",
       by: "import { listClients, readClient, readClientBySlug }",
     },
     {
-      step: "Field with its description, and the row of the test of all operations",
+      step: "Field with its description, and arguments for the test of all operations",
       file: "apps/server/src/graphql/admin/clients.ts",
       before: "  searchClients: t.field({",
       insert: `  adminClientBySlug: t.prismaField({
@@ -49,10 +49,10 @@ export const OPERATION: Recipe = {
   }),`,
     },
     {
-      step: "Field with its description, and the row of the test of all operations",
+      step: "Field with its description, and arguments for the test of all operations",
       file: "apps/server/src/graphql/admin/operations.test.ts",
-      after: "  adminClient: read(CLIENT, onClient()),",
-      insert: `  adminClientBySlug: read(CLIENT, () => ({ slug: \`client-\${count}\` })),`,
+      before: "  setClientEnabled: { enabled: false },",
+      insert: `  adminClientBySlug: () => ({ slug: \`client-\${count}\` }),`,
     },
     {
       step: "Mocks",
@@ -97,8 +97,8 @@ export const OPERATION: Recipe = {
     {
       step: "Method of the admin SDK, and its tests",
       file: "packages/admin-sdk/src/testing/operationCalls.ts",
-      after: "  adminClient: (admin) => admin.client(CLIENT_ID),",
-      insert: '  adminClientBySlug: (admin) => admin.clientBySlug(SHOP.slug ?? ""),',
+      after: "  adminClient: (admin, id) => admin.client(id),",
+      insert: "  adminClientBySlug: (admin) => admin.clientBySlug(SHOP.slug),",
     },
     {
       step: "Method of the admin SDK, and its tests",
@@ -108,12 +108,6 @@ export const OPERATION: Recipe = {
         const client = [...this.clients.values()].find(({ slug }) => slug === variables.slug);
         return client === undefined ? refusal("NOT_FOUND") : answered(operation, client);
       }`,
-    },
-    {
-      step: "Method of the admin SDK, and its tests",
-      file: "tools/clientSecrets.test.ts",
-      after: "  adminClient: (admin) => admin.client(CANARY.id),",
-      insert: "  adminClientBySlug: (admin) => admin.clientBySlug(CANARY.slug),",
     },
     {
       step: "Reference: the codes with which it can fail",

@@ -3,27 +3,18 @@ import { expectNoneOf } from "@social-connect/sdk-core/testing/canaries";
 import type { Behaviour } from "@social-connect/sdk-core/testing/hostileAnswers";
 import { HOSTILE_ANSWERS, serveHostile } from "@social-connect/sdk-core/testing/hostileAnswers";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { OperationName } from "./_generated/operations.ts";
+import { REPEATING } from "./_generated/operations.ts";
 import { run } from "./cli/run.ts";
 import { HOST_VARIABLE, KEY_VARIABLE } from "./cli/usage.ts";
 import { createAdmin } from "./createAdmin.ts";
-import { CLIENT_ID, SHOP } from "./testing/clients.ts";
 import { BLANK, KEY } from "./testing/fakeAdmin.ts";
-import type { AdminWriter } from "./writer.ts";
+import { CANARY_ARGUMENTS, CHANGEABLE, callOperation } from "./testing/operationCalls.ts";
 
-/** Values of the calls, distinguishable from any other output. */
-const CANARY = {
-  slug: "canary-slug-7f3a",
-  displayName: "Canary Display Name 7f3a",
-  origin: "https://canary-origin-7f3a.example",
-  url: "https://canary-origin-7f3a.example/canary-path-7f3a",
-  tenantKey: "canary-tenant-7f3a",
-  path: "/canary-preview-7f3a",
-  cursor: "canary-cursor-7f3a",
-};
 const SECRETS = [KEY, KEY.slice(KEY.indexOf(".") + 1)];
-const CANARIES = [...SECRETS, ...Object.values(CANARY)];
+const CANARIES = [...SECRETS, ...CANARY_ARGUMENTS];
 
-const CLIENT = { ...BLANK, ...SHOP };
+const CLIENT = { ...BLANK, ...CHANGEABLE };
 const EMPTY_PAGE = { items: [], pageInfo: { endCursor: null, hasNextPage: false } };
 
 const value =
@@ -39,29 +30,8 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "lists of values that are not strings": value({ webOrigins: [7, null, {}], items: [7], pageInfo: {} }),
 };
 
-/** The calls that carry canaries. Writes read the client first, so those reads succeed. */
-const CALLS: Readonly<Record<string, (admin: AdminWriter) => Promise<unknown>>> = {
-  clients: (admin) => admin.clients().page(CANARY.cursor),
-  audit: (admin) => admin.audit().page(CANARY.cursor),
-  members: (admin) => admin.members(),
-  findClient: (admin) => admin.findClient(CANARY.slug),
-  createClient: (admin) =>
-    admin.createClient({
-      slug: CANARY.slug,
-      displayName: CANARY.displayName,
-      webOrigins: [CANARY.origin],
-      returnUrls: [CANARY.url],
-      tenantKeys: [CANARY.tenantKey],
-      providers: [],
-      capabilities: [],
-      confirmedNoOnwardRedirect: true,
-    }),
-  setClientDisplayName: (admin) => admin.setClientDisplayName(CLIENT_ID, CANARY.displayName),
-  addClientOrigin: (admin) => admin.addClientOrigin(CLIENT_ID, CANARY.origin),
-  addClientReturnUrl: (admin) => admin.addClientReturnUrl(CLIENT_ID, CANARY.url, { confirmedNoOnwardRedirect: true }),
-  addClientTenantKey: (admin) => admin.addClientTenantKey(CLIENT_ID, CANARY.tenantKey),
-  addClientPreviewReturnPath: (admin) => admin.addClientPreviewReturnPath(CLIENT_ID, CANARY.path),
-};
+/** Writes read the client first, so those reads succeed. */
+const OPERATIONS = Object.keys(REPEATING).filter((name) => name !== "adminClient") as OperationName[];
 
 /** A server that answers the read before a write, and responds to everything else with the given behaviour. */
 async function serve(behaviour: Behaviour): Promise<string> {
@@ -78,15 +48,18 @@ async function serve(behaviour: Behaviour): Promise<string> {
 const noDelay = { now: () => 0, sleep: async (_ms: number, signal?: AbortSignal) => signal?.throwIfAborted() };
 
 describe.each(Object.entries(BEHAVIOURS))("%s", (_, behaviour) => {
-  it.each(Object.entries(CALLS))(
+  it.each([...OPERATIONS, "findClient"] as const)(
     "ends %s as a typed error or a result, without any part of the request",
-    async (_name, call) => {
+    async (name) => {
       const host = await serve(behaviour);
       const events: unknown[] = [];
       const record = (event: unknown) => void events.push(event);
       const hooks = { onRequest: record, onResponse: record, onRetry: record };
       const admin = createAdmin({ host, key: KEY, scope: "WRITE", hooks, clock: noDelay, retries: 1 });
-      const end: unknown = await call(admin).catch((error: unknown) => error);
+      const end: unknown = await (name === "findClient"
+        ? admin.findClient("canary-slug-7f3a")
+        : callOperation(name, admin)
+      ).catch((error: unknown) => error);
       const outcome: unknown = Reflect.get(Object(end), "outcome");
       if (end instanceof Error) expect(end).toBeInstanceOf(SocialConnectError);
       else if (outcome !== undefined) expect(outcome).toBe("unknown");
@@ -147,6 +120,7 @@ it("stops reading an endless list of clients with new cursors", async () => {
 
 it("control: finds the canaries", () => {
   for (const secret of SECRETS) expect(() => expectNoneOf([secret], new Error(KEY))).toThrow();
-  expect(() => expectNoneOf([CANARY.origin], { deep: { er: [CANARY.url] } })).toThrow();
-  expectNoneOf([CANARY.tenantKey], { deep: { er: [CANARY.url] } });
+  const deep = { er: ["https://canary-origin-7f3a.example/path"] };
+  expect(() => expectNoneOf(CANARY_ARGUMENTS, { deep })).toThrow();
+  expectNoneOf(["canary-tenant-7f3a"], { deep });
 });

@@ -5,7 +5,7 @@
 import type { Server } from "node:net";
 import { createServer } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { Secret, SocialConnectError } from "@social-connect/sdk-core";
+import { SocialConnectError } from "@social-connect/sdk-core";
 import { expectNoneOf, printsOf } from "@social-connect/sdk-core/testing/canaries";
 import type { Behaviour } from "@social-connect/sdk-core/testing/hostileAnswers";
 import { HOSTILE_ANSWERS, serveHostile } from "@social-connect/sdk-core/testing/hostileAnswers";
@@ -15,25 +15,14 @@ import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SocialConnect } from "./client.ts";
 import { KEY } from "./testing/fakeApi.ts";
-import { OPERATION_CALLS } from "./testing/operationCalls.ts";
+import { CANARY_ARGUMENTS, CANARY_SCOPE, OPERATION_CALLS } from "./testing/operationCalls.ts";
 import { SESSION_WIRE } from "./testing/samples.ts";
 
 const [KEY_ID = "", KEY_SECRET = ""] = KEY.split(".");
-const PROOF = "canary-proof-0123456789";
-const SCOPE = { tenantKey: "canary tenant/ä", externalSubjectId: "canary-subject-42" };
-const RETURN_URL = "https://canary.example/return?to=canary";
-const ARGUMENTS = [SCOPE.tenantKey, SCOPE.externalSubjectId, RETURN_URL, "canary-connection", "canary-handoff"];
 const ANSWERED = [SESSION_WIRE.launchToken, "canary-one-use-token", "canary-second-proof"];
-const CANARIES = [KEY, KEY_ID, KEY_SECRET, KEY_SECRET.slice(-20), PROOF, ...ANSWERED, ...ARGUMENTS];
+const CANARIES = [KEY, KEY_ID, KEY_SECRET, KEY_SECRET.slice(-20), ...ANSWERED, ...CANARY_ARGUMENTS];
 
-const CALLS = {
-  connection: (social: SocialConnect) => social.forSubject(SCOPE).connection("canary-connection"),
-  createConnectSession: (social: SocialConnect) =>
-    social.forSubject(SCOPE).connect({ provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl: RETURN_URL }),
-  redeemIdpIdentityResult: (social: SocialConnect) =>
-    social.redeemIdpIdentity({ id: "canary-handoff", tenantKey: SCOPE.tenantKey, resultProof: new Secret(PROOF) }),
-};
-const OPERATIONS = Object.keys(CALLS) as (keyof typeof CALLS)[];
+const OPERATIONS = ["connection", "createConnectSession", "redeemIdpIdentityResult"] as const;
 
 let written: string[];
 
@@ -57,7 +46,7 @@ const LIMITS = { timeoutMs: 60_000 };
 const TEST_LIMIT_MS = 120_000;
 
 /** The result of a call to a server, after all output of the client was searched for canaries. */
-async function endOf(baseUrl: string, operation: keyof typeof CALLS, options: { timeoutMs?: number } = {}) {
+async function endOf(baseUrl: string, operation: (typeof OPERATIONS)[number], options: { timeoutMs?: number } = {}) {
   const events: unknown[] = [];
   const record = (event: unknown) => void events.push(event);
   const hooks = { onRequest: record, onResponse: record, onRetry: record };
@@ -70,7 +59,7 @@ async function endOf(baseUrl: string, operation: keyof typeof CALLS, options: { 
     ...LIMITS,
     ...options,
   });
-  const outcome = await CALLS[operation](social).then(
+  const outcome = await OPERATION_CALLS[operation].run(social, social.forSubject(CANARY_SCOPE)).then(
     (value: unknown) => ({ value }),
     (error: unknown) => ({ error }),
   );
@@ -193,22 +182,18 @@ describe("a slow response", () => {
     const outcomes: string[] = [];
     const hooks = { onResponse: ({ outcome }: { outcome: string }) => void outcomes.push(outcome) };
     const social = new SocialConnect({ baseUrl, key: KEY, hooks });
-    const poll = social.forSubject(SCOPE).connection("canary-connection", { signal: stop.signal });
+    const poll = social.forSubject(CANARY_SCOPE).connection("canary-connection", { signal: stop.signal });
     await expect(poll).rejects.toBe("the visitor left");
     expect(outcomes).toEqual(["ABORTED"]);
   });
 });
 
 it("control: finds the canaries", () => {
-  const hidden = Object.defineProperty(
-    new Error("x", { cause: { deep: [new Map([["key", KEY_SECRET]])] } }),
-    "hidden",
-    {
-      value: PROOF,
-    },
-  );
+  const cause = { deep: [new Map([["key", KEY_SECRET]])] };
+  const hidden = Object.defineProperty(new Error("x", { cause }), "hidden", { value: KEY_ID });
   expect(() => expectNoneOf([KEY_SECRET], hidden)).toThrow();
-  expect(() => expectNoneOf([PROOF], hidden)).toThrow();
-  expect(() => expectNoneOf([SCOPE.tenantKey], { [Symbol("s")]: encodeURIComponent(SCOPE.tenantKey) })).toThrow();
+  expect(() => expectNoneOf([KEY_ID], hidden)).toThrow();
+  const { tenantKey } = CANARY_SCOPE;
+  expect(() => expectNoneOf([tenantKey], { [Symbol("s")]: encodeURIComponent(tenantKey) })).toThrow();
   expectNoneOf(["another canary"], hidden);
 });

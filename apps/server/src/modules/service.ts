@@ -1,4 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
+import type { JobKind } from "@social-connect/domain";
 import type { Pool } from "pg";
 import type { Prisma, PrismaClient } from "../_generated/prisma/client.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -40,16 +41,13 @@ export interface IssuerAccess {
 
 export type Transaction = Prisma.TransactionClient;
 
-/** Names of the background tasks; worker/tasks.ts maps them to use cases. */
-export type TaskName =
-  | "scan"
-  | "metrics"
-  | "lookup"
-  | "profile"
-  | "recheck"
-  | "revoke"
-  | "erase"
-  | "revokeOrphanedGrant";
+/** Names of the background tasks: one for each kind of job, and one for grants. worker/tasks.ts maps them to use cases. */
+export type TaskName = Lowercase<JobKind> | "revokeOrphanedGrant";
+
+/** The task that runs a kind of job. */
+export function taskOfKind(kind: JobKind): TaskName {
+  return kind.toLowerCase() as Lowercase<JobKind>;
+}
 
 /**
  * Enqueues work in the transaction that causes it. `now` is the time from which `startAfter` was computed; without it the clock is read, which may use another connection than the transaction's.

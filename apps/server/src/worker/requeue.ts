@@ -1,6 +1,7 @@
+import type { JobKind } from "@social-connect/domain";
 import { Prisma } from "../_generated/prisma/client.ts";
 import { orphanedGrantCondition } from "../modules/disconnect/revokeOrphanedGrant.ts";
-import { TASK_OF_KIND } from "../modules/jobs/jobAttempt.ts";
+import { taskOfKind } from "../modules/service.ts";
 import type { Position } from "../modules/sweeps/sweep.ts";
 import { rowSweep, timestamp } from "../modules/sweeps/sweep.ts";
 
@@ -11,7 +12,7 @@ const NOT_QUEUED = Prisma.sql`NOT EXISTS (
   SELECT 1 FROM pgboss.job task WHERE task.singleton_key = row.id::text AND task.state IN ('created', 'retry', 'active'))`;
 
 interface LostTask extends Position {
-  readonly kind: keyof typeof TASK_OF_KIND;
+  readonly kind: JobKind;
   readonly nextRetryAt: Date | null;
 }
 
@@ -28,7 +29,7 @@ export const REQUEUE_LOST_TASKS = rowSweep("requeueLostTasks", {
   handle: (service, { id, kind, nextRetryAt }, now) => {
     const options = nextRetryAt === null ? {} : { startAfter: nextRetryAt, now };
     return service.prisma.$transaction((transaction) =>
-      service.queue.enqueue(transaction, TASK_OF_KIND[kind], { id }, options),
+      service.queue.enqueue(transaction, taskOfKind(kind), { id }, options),
     );
   },
 });

@@ -4,85 +4,83 @@ import type { AdminWriter } from "../writer.ts";
 import type { WriteResult } from "../writes/outcome.ts";
 import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "./clients.ts";
 
-const ORIGINS = [...(SHOP.webOrigins ?? []), "https://unused.example"];
-const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
+const CANARY = {
+  slug: "canary-slug-7f3a",
+  displayName: "Canary Display Name 7f3a",
+  origin: "https://canary-origin-7f3a.example",
+  url: "https://shop.example/canary-path-7f3a",
+  tenantKey: "canary-tenant-7f3a",
+  path: "/canary-preview-7f3a",
+  cursor: "canary-cursor-7f3a",
+};
+/** Arguments of the calls. No test may find one in an output of the client. */
+export const CANARY_ARGUMENTS: readonly string[] = Object.values(CANARY);
+const CANARY_CLIENT = {
+  ...NEW_CLIENT,
+  slug: CANARY.slug,
+  displayName: CANARY.displayName,
+  webOrigins: [CANARY.origin],
+  returnUrls: [`${CANARY.origin}/canary`],
+  tenantKeys: [CANARY.tenantKey],
+};
 
-interface Change {
-  readonly run: (admin: AdminWriter) => Promise<WriteResult>;
-  /** The client after the write. */
+/** A client that each of these changes does change. */
+export const CHANGEABLE = { ...SHOP, webOrigins: [...(SHOP.webOrigins ?? []), "https://unused.example"] };
+
+type ChangeName = Exclude<WriteOperation, "createClient">;
+interface Change<Args> {
+  /** The arguments after the client's id. */
+  readonly args: Args;
+  /** The client after the change. */
   readonly done: Partial<AdminClient>;
 }
+type ArgumentsOf<Call> = Call extends (id: string, ...args: infer Args) => unknown ? Args : never;
 
-/** A call of every change of a client, and the client after it. */
-export const CHANGES: { readonly [Operation in Exclude<WriteOperation, "createClient">]: Change } = {
-  setClientEnabled: { run: (admin) => admin.setClientEnabled(CLIENT_ID, false), done: { enabled: false } },
-  setClientDisplayName: {
-    run: (admin) => admin.setClientDisplayName(CLIENT_ID, "New name"),
-    done: { displayName: "New name" },
-  },
-  setClientPolicy: {
-    run: (admin) => admin.setClientPolicy(CLIENT_ID, { providers: ["PROVIDER_C"], capabilities: ["PROFILE"] }),
-    done: { providers: ["PROVIDER_C"], capabilities: ["PROFILE"] },
-  },
-  addClientTenantKey: {
-    run: (admin) => admin.addClientTenantKey(CLIENT_ID, "initech"),
-    done: { tenantKeys: ["acme", "globex", "initech"] },
-  },
-  removeClientTenantKey: {
-    run: (admin) => admin.removeClientTenantKey(CLIENT_ID, "globex"),
-    done: { tenantKeys: ["acme"] },
-  },
-  addClientOrigin: {
-    run: (admin) => admin.addClientOrigin(CLIENT_ID, "https://new.example"),
-    done: { webOrigins: [...ORIGINS, "https://new.example"] },
-  },
-  removeClientOrigin: {
-    run: (admin) => admin.removeClientOrigin(CLIENT_ID, "https://unused.example"),
-    done: { webOrigins: SHOP.webOrigins ?? [] },
-  },
-  addClientReturnUrl: {
-    run: (admin) => admin.addClientReturnUrl(CLIENT_ID, "https://shop.example/new", CONFIRMED),
-    done: { returnUrls: [...(SHOP.returnUrls ?? []), "https://shop.example/new"] },
-  },
-  removeClientReturnUrl: {
-    run: (admin) => admin.removeClientReturnUrl(CLIENT_ID, "https://old.example/connected"),
-    done: { returnUrls: ["https://shop.example/connected"] },
-  },
-  setClientPreviewOrigins: {
-    run: (admin) => admin.setClientPreviewOrigins(CLIENT_ID, true),
-    done: { previewOriginsEnabled: true },
-  },
+const POLICY = { providers: ["PROVIDER_C"], capabilities: ["PROFILE"] } as const;
+const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
+const { webOrigins, returnUrls = [], tenantKeys = [], previewReturnPaths = [] } = CHANGEABLE;
+/** Every change of a client. */
+export const CHANGES: { readonly [Name in ChangeName]: Change<ArgumentsOf<AdminWriter[Name]>> } = {
+  setClientEnabled: { args: [false], done: { enabled: false } },
+  setClientDisplayName: { args: [CANARY.displayName], done: { displayName: CANARY.displayName } },
+  setClientPolicy: { args: [POLICY], done: POLICY },
+  addClientTenantKey: { args: [CANARY.tenantKey], done: { tenantKeys: [...tenantKeys, CANARY.tenantKey] } },
+  removeClientTenantKey: { args: ["globex"], done: { tenantKeys: ["acme"] } },
+  addClientOrigin: { args: [CANARY.origin], done: { webOrigins: [...webOrigins, CANARY.origin] } },
+  removeClientOrigin: { args: ["https://unused.example"], done: { webOrigins: webOrigins.slice(0, -1) } },
+  addClientReturnUrl: { args: [CANARY.url, CONFIRMED], done: { returnUrls: [...returnUrls, CANARY.url] } },
+  removeClientReturnUrl: { args: ["https://old.example/connected"], done: { returnUrls: returnUrls.slice(0, 1) } },
+  setClientPreviewOrigins: { args: [true], done: { previewOriginsEnabled: true } },
   addClientPreviewReturnPath: {
-    run: (admin) => admin.addClientPreviewReturnPath(CLIENT_ID, "/new"),
-    done: { previewReturnPaths: ["/connected", "/new"] },
+    args: [CANARY.path],
+    done: { previewReturnPaths: [...previewReturnPaths, CANARY.path] },
   },
-  removeClientPreviewReturnPath: {
-    run: (admin) => admin.removeClientPreviewReturnPath(CLIENT_ID, "/connected"),
-    done: { previewReturnPaths: [] },
-  },
+  removeClientPreviewReturnPath: { args: ["/connected"], done: { previewReturnPaths: [] } },
 };
+
+export function runChange(name: ChangeName, admin: AdminWriter, id = CLIENT_ID): Promise<WriteResult> {
+  return Reflect.apply(admin[name], admin, [id, ...CHANGES[name].args]);
+}
 
 /** The service with a client that each of these changes does change. */
 export function changeableShop(options: Parameters<typeof fakeWriter>[0] = {}) {
   const parts = fakeWriter(options);
-  parts.api.put({ ...SHOP, webOrigins: ORIGINS });
+  parts.api.put(CHANGEABLE);
   return parts;
 }
 
-const READS: { readonly [Operation in ReadOperation]: (admin: AdminWriter) => Promise<unknown> } = {
+const READS: { readonly [Name in ReadOperation]: (admin: AdminWriter, id: string) => Promise<unknown> } = {
   previewTemplate: (admin) => admin.previewTemplate(),
   adminMembers: (admin) => admin.members(),
-  adminAuditEntries: (admin) => admin.audit().page(),
-  adminClients: (admin) => admin.clients().page(),
-  adminClient: (admin) => admin.client(CLIENT_ID),
+  adminAuditEntries: (admin) => admin.audit().page(CANARY.cursor),
+  adminClients: (admin) => admin.clients().page(CANARY.cursor),
+  adminClient: (admin, id) => admin.client(id),
   adminProviderAvailability: (admin) => admin.providerAvailability(),
   adminRegistrations: (admin) => admin.registrations(),
 };
 
-/** Calls an operation. */
-export function callOperation(operation: OperationName, admin: AdminWriter): Promise<unknown> {
-  if (operation === "createClient") return admin.createClient(NEW_CLIENT);
-  return operation in READS
-    ? READS[operation as ReadOperation](admin)
-    : CHANGES[operation as keyof typeof CHANGES].run(admin);
+/** Calls an operation, on this client if it concerns one. */
+export function callOperation(name: OperationName, admin: AdminWriter, id = CLIENT_ID): Promise<unknown> {
+  if (name === "createClient") return admin.createClient(CANARY_CLIENT);
+  return name in READS ? READS[name as ReadOperation](admin, id) : runChange(name as ChangeName, admin, id);
 }

@@ -3,7 +3,7 @@ import { connectionLost, jsonText, notConnected, proxyPage, refusal } from "@soc
 import { describe, expect, it } from "vitest";
 import { CLIENT_ID, fakeWriter, NEW_CLIENT, SHOP } from "../testing/clients.ts";
 import type { Fault } from "../testing/fakeAdmin.ts";
-import { CHANGES, changeableShop } from "../testing/operationCalls.ts";
+import { CHANGES, changeableShop, runChange } from "../testing/operationCalls.ts";
 import type { AdminWriter } from "../writer.ts";
 
 const NAMES = Object.keys(CHANGES) as (keyof typeof CHANGES)[];
@@ -25,7 +25,8 @@ function around(applied: boolean, reply: () => Response): Fault {
 }
 
 describe.each(NAMES)("%s", (operation) => {
-  const { run, done } = CHANGES[operation];
+  const { done } = CHANGES[operation];
+  const run = (admin: AdminWriter) => runChange(operation, admin);
 
   it("returns applied with the record, after one read and one write", async () => {
     const { api, admin } = changeableShop();

@@ -2,9 +2,8 @@ import type { ConnectionStatus, JobStatus } from "@social-connect/contract";
 import { moveConnection } from "../connections/connection.ts";
 import type { Change } from "../decisions/change.ts";
 import type { AccessPatch } from "../grants/grantRevoked.ts";
-import { isInFlight } from "../jobs/job.ts";
+import { isInFlight, JOB_TRAITS } from "../jobs/job.ts";
 import type { Retry } from "../jobs/retry.ts";
-import { RETRY_BOUNDS } from "../jobs/retry.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import type { EndedJob, GrantFollowUp } from "./followUps.ts";
 import { decideRevokeEnd } from "./revocation.ts";
@@ -42,7 +41,7 @@ export type ErasureEnd =
 /** Posts and profile are deleted: may the credential be deleted too? Source: service description, part 4, disconnectConnection. */
 export function decideErasureEnd({ job, connection, revoke }: ErasureFacts, now: Date): ErasureEnd {
   if (revoke === null || !isInFlight(revoke.status)) return { type: "DELETE", timedOutRevoke: null };
-  const deadline = addMs(revoke.createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs);
+  const deadline = addMs(revoke.createdAt, JOB_TRAITS.REVOKE.retry.maxAgeMs);
   if (hasPassed(deadline, now)) {
     return { type: "DELETE", timedOutRevoke: decideRevokeEnd("rejected", { id: revoke.id, connection }, now) };
   }

@@ -2,7 +2,8 @@ import type { ConnectCreatorAction, ConnectSessionStatus, SocialProvider } from 
 import type { SubjectScope } from "../applications/scope.ts";
 import type { AttemptMove } from "../connect/connectAttempt.ts";
 import { isUnfinished, moveAttempt } from "../connect/connectAttempt.ts";
-import { RETRY_BOUNDS, retryDelayMs } from "../jobs/retry.ts";
+import { JOB_TRAITS } from "../jobs/job.ts";
+import { retryDelayMs } from "../jobs/retry.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import type { GrantFollowUp } from "./followUps.ts";
@@ -86,7 +87,7 @@ export function decideOrphanEnd(
   const ended = { type: "END_REVOCATION", id } as const;
   if (typeof result === "object") {
     const at = addMs(now, retryDelayMs(FAILURES, result));
-    if (!hasPassed(addMs(createdAt, RETRY_BOUNDS.REVOKE.maxAgeMs), at))
+    if (!hasPassed(addMs(createdAt, JOB_TRAITS.REVOKE.retry.maxAgeMs), at))
       return { type: "RETRY", at, followUps: [ended] };
   }
   if (attempt === null || result === "shared") return { type: "DELETE", attempt: null, followUps: [ended] };

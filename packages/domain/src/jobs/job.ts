@@ -1,13 +1,57 @@
-import type { ConnectCreatorAction, JobErrorCode, JobStatus } from "@social-connect/contract";
+import type { Capability, ConnectCreatorAction, JobErrorCode, JobStatus } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import { addMs, hasPassed } from "../time/time.ts";
 
+interface RetryBounds {
+  readonly maxFailures: number;
+  readonly maxAgeMs: number;
+  /** A retry that would be after `maxAgeMs` is made at that time instead of being dropped. */
+  readonly lastTryAtEnd?: true;
+}
+
+interface JobTraits {
+  /** The capability that a read needs; null for a job that does not read content. */
+  readonly needs: Capability | null;
+  /** The limits of its retries: consecutive failures without progress, and its age. */
+  readonly retry: RetryBounds;
+}
+
+const HOUR = 3_600_000;
+const READ_RETRY = { maxFailures: 8, maxAgeMs: 48 * HOUR };
+
 /**
  * What a job does. Callers can request SCAN, METRICS and LOOKUP; the service starts PROFILE and RECHECK (whether a
- * suspended connection's grant still works); REVOKE and ERASE follow a disconnect.
+ * suspended connection's grant still works); REVOKE and ERASE follow a disconnect. A revoke ends after 24 hours, because
+ * the credential must be deleted by then. The re-checks that follow it have 7 days: an outage of a day must not end a grant
+ * that may still be active. An erasure has no limit, because it depends only on this service.
  */
-export const JOB_KINDS = ["SCAN", "METRICS", "LOOKUP", "PROFILE", "RECHECK", "REVOKE", "ERASE"] as const;
-export type JobKind = (typeof JOB_KINDS)[number];
+export const JOB_TRAITS = {
+  SCAN: { needs: "CONTENT_LIST", retry: READ_RETRY },
+  METRICS: { needs: "CONTENT_METRICS", retry: READ_RETRY },
+  LOOKUP: { needs: "CONTENT_LOOKUP", retry: READ_RETRY },
+  PROFILE: { needs: "PROFILE", retry: READ_RETRY },
+  // About 1,350 retries fit into the 7 days on average: the age ends it, not the count.
+  RECHECK: { needs: null, retry: { maxFailures: 10_000, maxAgeMs: 7 * 24 * HOUR, lastTryAtEnd: true } },
+  // About 200 fit into the 24 hours.
+  REVOKE: { needs: null, retry: { maxFailures: 1_000, maxAgeMs: 24 * HOUR } },
+  ERASE: { needs: null, retry: { maxFailures: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY } },
+} as const satisfies Readonly<Record<string, JobTraits>>;
+export type JobKind = keyof typeof JOB_TRAITS;
+export const JOB_KINDS = Object.keys(JOB_TRAITS) as readonly JobKind[];
+
+/** Kinds that read content or the profile. */
+export type ReadJobKind = {
+  [Kind in JobKind]: (typeof JOB_TRAITS)[Kind]["needs"] extends null ? never : Kind;
+}[JobKind];
+
+export function isReadKind(kind: JobKind): kind is ReadJobKind {
+  return JOB_TRAITS[kind].needs !== null;
+}
+
+/** The limits of the retries of a kind of job. */
+export function retryBoundsOf(kind: JobKind): RetryBounds {
+  return JOB_TRAITS[kind].retry;
+}
 
 /** Kinds that a caller can request, and that count against its limit. */
 export const REQUESTED_JOB_KINDS = ["SCAN", "METRICS", "LOOKUP"] as const satisfies readonly JobKind[];

@@ -1,21 +1,13 @@
 import type { Capability, ErrorCode, JobErrorCode } from "@social-connect/contract";
 import { checkContentAccess } from "../connections/connectionAccess.ts";
 import type { JobKind } from "./job.ts";
+import { JOB_TRAITS, retryBoundsOf } from "./job.ts";
 import type { ReadOutcome } from "./outcome.ts";
-import { RETRY_BOUNDS } from "./retry.ts";
-
-/** The capability that each kind of read needs. */
-const NEEDED_BY_READ: Readonly<Partial<Record<JobKind, Capability>>> = {
-  SCAN: "CONTENT_LIST",
-  METRICS: "CONTENT_METRICS",
-  LOOKUP: "CONTENT_LOOKUP",
-  PROFILE: "PROFILE",
-};
 
 /** The capabilities that the connection needs for a kind of job; empty for a job that does not read content. */
 export function capabilitiesOfRead(kind: JobKind): Capability[] {
-  const capability = NEEDED_BY_READ[kind];
-  return capability === undefined ? [] : [capability];
+  const { needs } = JOB_TRAITS[kind];
+  return needs === null ? [] : [needs];
 }
 
 /** Jobs have fewer codes than calls: a policy or registration that no longer allows the read is a missing capability. */
@@ -31,7 +23,7 @@ export function refuseRead(
   recheckCode: ErrorCode | null,
 ): Exclude<ReadOutcome, { outcome: "succeeded" }> | null {
   // The only way in which a job that crashes its workers ends.
-  if (job.failures >= RETRY_BOUNDS[job.kind].maxFailures) {
+  if (job.failures >= retryBoundsOf(job.kind).maxFailures) {
     return { outcome: "failed", errorCode: "UPSTREAM_UNAVAILABLE" };
   }
   if (connection.status === "CONNECTED" && recheckCode === "RECONNECT_REQUIRED") {

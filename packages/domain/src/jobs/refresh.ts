@@ -3,6 +3,7 @@ import type { SyncWindow } from "../content/window.ts";
 import { sameWindow } from "../content/window.ts";
 import type { Refusal } from "../decisions/refusal.ts";
 import { badUserInput, refuse } from "../decisions/refusal.ts";
+import type { ReadJobKind } from "./job.ts";
 
 /** What a read job reads. Requests with the same target are the same request. */
 export type ReadTarget =
@@ -10,9 +11,12 @@ export type ReadTarget =
   | { readonly kind: "METRICS"; readonly providerContentId: string }
   | { readonly kind: "LOOKUP"; readonly lookup: { readonly kind: "id" | "shortcode"; readonly value: string } };
 
+/** Reads of the service's own, which need no target. */
+export type UntargetedRead = Exclude<ReadJobKind, ReadTarget["kind"]>;
+
 /** A read job to create. */
 export interface NewRead<Scan = never> {
-  readonly target: ReadTarget | { readonly kind: "PROFILE" };
+  readonly target: ReadTarget | { readonly kind: UntargetedRead };
   readonly background: boolean;
   /** The scan that it continues, at the scan's position of the listing. */
   readonly continues: Scan | null;

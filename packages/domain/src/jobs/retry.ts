@@ -1,6 +1,7 @@
 import type { QuotaWindow } from "../providers/quotaWindow.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import type { JobKind, WaitReason } from "./job.ts";
+import { retryBoundsOf } from "./job.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -15,30 +16,6 @@ export const RETRY = {
   /** The longest wait, even if a provider asks for a longer one (a daily quota). */
   maxRetryAfterMs: 24 * HOUR,
 } as const;
-
-interface RetryBounds {
-  readonly maxFailures: number;
-  readonly maxAgeMs: number;
-  /** A retry that would be after `maxAgeMs` is made at that time instead of being dropped. */
-  readonly lastTryAtEnd?: true;
-}
-
-/**
- * The limits of a job's retries: consecutive failures without progress, and its age. A revoke ends after 24 hours, because
- * the credential must be deleted by then. The re-checks that follow it have 7 days: an outage of a day must not end a grant
- * that may still be active. An erasure has no limit, because it depends only on this service.
- */
-export const RETRY_BOUNDS: Readonly<Record<JobKind, RetryBounds>> = {
-  SCAN: { maxFailures: 8, maxAgeMs: 48 * HOUR },
-  METRICS: { maxFailures: 8, maxAgeMs: 48 * HOUR },
-  LOOKUP: { maxFailures: 8, maxAgeMs: 48 * HOUR },
-  PROFILE: { maxFailures: 8, maxAgeMs: 48 * HOUR },
-  // About 1,350 retries fit into the 7 days on average: the age ends it, not the count.
-  RECHECK: { maxFailures: 10_000, maxAgeMs: 7 * 24 * HOUR, lastTryAtEnd: true },
-  // About 200 fit into the 24 hours.
-  REVOKE: { maxFailures: 1_000, maxAgeMs: 24 * HOUR },
-  ERASE: { maxFailures: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY },
-};
 
 export interface RetryOptions {
   /** The provider's Retry-After (RFC 9110, section 10.2.3); null without one. */
@@ -65,7 +42,7 @@ export function nextRetryAt(
   options: RetryOptions,
   now: Date,
 ): Date | null {
-  const bounds = RETRY_BOUNDS[job.kind];
+  const bounds = retryBoundsOf(job.kind);
   if (job.failures >= bounds.maxFailures) return null;
   const at = addMs(now, retryDelayMs(job.failures, options));
   if (!Number.isFinite(bounds.maxAgeMs)) return at;
@@ -130,7 +107,7 @@ export function decideRetry(
     return at && { at, failures, waitReason };
   }
   const at = afterQuota(job, quotaWindow, random);
-  const { maxAgeMs } = RETRY_BOUNDS[kind];
+  const { maxAgeMs } = retryBoundsOf(kind);
   if (Number.isFinite(maxAgeMs) && hasPassed(addMs(createdAt, maxAgeMs), at)) return null;
   return { at, failures: before, waitReason };
 }

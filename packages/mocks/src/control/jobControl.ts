@@ -1,11 +1,12 @@
 import type { JobErrorCode, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
 import { SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
-import type { JobKind } from "@social-connect/domain";
-import { isInFlight, PROVIDER_TRAITS } from "@social-connect/domain";
+import type { JobKind, ReadJobKind } from "@social-connect/domain";
+import { isInFlight, isReadKind, PROVIDER_TRAITS } from "@social-connect/domain";
 import { endRevoke } from "../modules/disconnect/runRevoke.ts";
 import { grantOfConnection, providerGrantOf } from "../modules/grants/grants.ts";
 import { claim, retryLater } from "../modules/jobs/jobAttempt.ts";
 import { recordRead } from "../modules/jobs/recordRead.ts";
+import { READS } from "../modules/jobs/runRead.ts";
 import { storedPosts } from "../modules/jobs/storeContent.ts";
 import { cursorAfter } from "../providers/listing.ts";
 import { runStep } from "../scheduler/runJob.ts";
@@ -44,16 +45,16 @@ const READ_FAILURES = [
   "CAPABILITY_UNAVAILABLE",
 ] as const;
 
-/** The errorCodes of a FAILED job by kind. */
-const FAILURES: Readonly<Record<JobKind, readonly JobErrorCode[]>> = {
-  SCAN: READ_FAILURES,
-  PROFILE: READ_FAILURES,
-  METRICS: [...READ_FAILURES, "CONTENT_NOT_FOUND"],
-  LOOKUP: [...READ_FAILURES, "CONTENT_NOT_FOUND", "CONTENT_NOT_OWNED"],
+const OTHER_FAILURES: Readonly<Record<Exclude<JobKind, ReadJobKind>, readonly JobErrorCode[]>> = {
   RECHECK: [],
   REVOKE: ["REVOKE_REJECTED"],
   ERASE: [],
 };
+
+/** The errorCodes of a FAILED job of a kind. */
+function failuresOf(kind: JobKind): readonly JobErrorCode[] {
+  return isReadKind(kind) ? [...READ_FAILURES, ...READS[kind].failures] : OTHER_FAILURES[kind];
+}
 
 const MOST_STEPS = 10_000;
 
@@ -110,7 +111,7 @@ export class JobControl {
   /** The job ends FAILED with this code. */
   fail(errorCode: JobErrorCode = "UPSTREAM_UNAVAILABLE"): JobView {
     const job = this.#inFlight("fail");
-    const possible = job.kind === "REVOKE" && !PROVIDER_TRAITS[job.provider].canRevoke ? [] : FAILURES[job.kind];
+    const possible = job.kind === "REVOKE" && !PROVIDER_TRAITS[job.provider].canRevoke ? [] : failuresOf(job.kind);
     if (possible.length === 0) {
       throw new MockMisuseError(
         `A ${job.kind} job cannot fail at ${job.provider}. Possible now: ${this.#possible(job).join(", ")}.`,
@@ -199,7 +200,7 @@ export class JobControl {
   #possible({ kind, status }: Job): readonly string[] {
     if (!isInFlight(status)) return [];
     const start = status === "QUEUED" ? ["start"] : [];
-    const fail = FAILURES[kind].length === 0 ? [] : ["fail"];
+    const fail = failuresOf(kind).length === 0 ? [] : ["fail"];
     return [...start, "run", "succeed", ...fail, "retryLater"];
   }
 }

@@ -1,5 +1,5 @@
-import type { JobKind } from "@social-connect/domain";
-import { isInFlight } from "@social-connect/domain";
+import type { JobKind, ReadJobKind } from "@social-connect/domain";
+import { isInFlight, isReadKind } from "@social-connect/domain";
 import { finishErase, startErase } from "../modules/disconnect/runErase.ts";
 import { resumeRecheck, startRecheck } from "../modules/disconnect/runRecheck.ts";
 import { resumeRevoke, startRevoke } from "../modules/disconnect/runRevoke.ts";
@@ -18,11 +18,12 @@ export function runDueJob(world: World, id: string, atMs: number): void {
 export function runStep(world: World, job: Job): void {
   if (!isInFlight(job.status)) return;
   job.dueAtMs = null;
+  const { start, resume } = isReadKind(job.kind) ? READ : OTHERS[job.kind];
   if (job.run !== null) {
-    STEPS[job.kind].resume(world, job);
+    resume(world, job);
   } else {
     claim(world, job);
-    STEPS[job.kind].start(world, job);
+    start(world, job);
   }
 }
 
@@ -33,11 +34,7 @@ interface Steps {
 
 const READ: Steps = { start: startRead, resume: resumeRead };
 
-const STEPS: Readonly<Record<JobKind, Steps>> = {
-  SCAN: READ,
-  METRICS: READ,
-  LOOKUP: READ,
-  PROFILE: READ,
+const OTHERS: Readonly<Record<Exclude<JobKind, ReadJobKind>, Steps>> = {
   RECHECK: { start: startRecheck, resume: resumeRecheck },
   REVOKE: { start: startRevoke, resume: resumeRevoke },
   ERASE: { start: startErase, resume: finishErase },

@@ -31,6 +31,6 @@ test.each<[field: string, args: object, message: string]>([
 ])("%s rejects %j", async (field, args, message) => {
   const { scope } = application;
   const passed = { scope, ...(field !== "connections" && { connectionId }), ...args };
-  const { errors } = await query(server, application.key, documentOf(consumerSchema, field, "__typename"), passed);
+  const { errors } = await query(server, application.key, documentOf(consumerSchema, field), passed);
   expect(errors).toMatchObject([{ message, extensions: { code: "BAD_USER_INPUT" } }]);
 });

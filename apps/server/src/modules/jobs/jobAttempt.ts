@@ -1,19 +1,9 @@
-import type { Change, JobFollowUp, JobKind, JobPatch, ProviderFault, Retry } from "@social-connect/domain";
+import type { Change, JobFollowUp, JobPatch, ProviderFault, Retry } from "@social-connect/domain";
 import { addMs, decideStart, decideWait, succeededJob } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
-import type { Service, TaskName, Transaction } from "../service.ts";
-
-/** The task that runs each kind of job. */
-export const TASK_OF_KIND = {
-  SCAN: "scan",
-  METRICS: "metrics",
-  LOOKUP: "lookup",
-  PROFILE: "profile",
-  RECHECK: "recheck",
-  REVOKE: "revoke",
-  ERASE: "erase",
-} as const satisfies Record<JobKind, TaskName>;
+import type { Service, Transaction } from "../service.ts";
+import { taskOfKind } from "../service.ts";
 
 /** The queue uses the database's clock and jobs use the service's. A task that starts this early is accepted. */
 const EARLY_TOLERANCE_MS = 2_000;
@@ -156,7 +146,7 @@ async function applyFollowUps(
         break;
       case "RUN_JOB": {
         const { at: startAfter } = followUp;
-        await service.queue.enqueue(transaction, TASK_OF_KIND[job.kind], { id: job.id }, { startAfter, now });
+        await service.queue.enqueue(transaction, taskOfKind(job.kind), { id: job.id }, { startAfter, now });
       }
     }
   }

@@ -1,10 +1,10 @@
-import type { JobKind, NewRead, ReadTarget, SyncWindow } from "@social-connect/domain";
-import { QUEUED_JOB, REQUESTED_JOB_KINDS } from "@social-connect/domain";
+import type { JobKind, NewRead, ReadTarget, SyncWindow, UntargetedRead } from "@social-connect/domain";
+import { isReadKind, JOB_KINDS, QUEUED_JOB, REQUESTED_JOB_KINDS } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { NewTask, Service, Transaction, Urgency } from "../service.ts";
-import { TASK_OF_KIND } from "./jobAttempt.ts";
+import { taskOfKind } from "../service.ts";
 import { formatLookupTarget, parseLookupTarget } from "./lookupTarget.ts";
 
 const IN_FLIGHT = ["QUEUED", "RUNNING"] as const;
@@ -62,7 +62,7 @@ function columnsOf(owner: Owner, { target, background, continues }: NewRead<Job>
 function taskOf(owner: Owner, { id, kind, background }: Pick<Job, "id" | "kind" | "background">): NewTask {
   const { applicationId, provider } = owner;
   const payload = { id };
-  return { task: TASK_OF_KIND[kind], payload, applicationId, provider, urgency: urgencyOf(background, owner) };
+  return { task: taskOfKind(kind), payload, applicationId, provider, urgency: urgencyOf(background, owner) };
 }
 
 /** A connection without a successful scan waits for its first reads. */
@@ -73,8 +73,6 @@ export function urgencyOf(background: boolean, connection: Pick<Connection, "las
 
 function targetColumns(target: NewRead["target"]) {
   switch (target.kind) {
-    case "PROFILE":
-      return {};
     case "METRICS":
       return { targetContentId: target.providerContentId };
     case "LOOKUP":
@@ -83,6 +81,9 @@ function targetColumns(target: NewRead["target"]) {
       const { publishedAfter, publishedBefore, maxItems, isDefault } = target.window;
       return { windowAfter: publishedAfter, windowBefore: publishedBefore, maxItems, windowIsDefault: isDefault };
     }
+    default:
+      target.kind satisfies UntargetedRead;
+      return {};
   }
 }
 
@@ -139,7 +140,7 @@ export async function countInFlight(transaction: Transaction, applicationId: str
   });
 }
 
-/** Kinds of the scans and profile reads in flight of each connection. */
+/** Kinds of the reads in flight of each connection. */
 export async function kindsInFlight(
   transaction: Transaction,
   connectionIds: readonly string[],
@@ -147,7 +148,7 @@ export async function kindsInFlight(
   const jobs = await transaction.job.findMany({
     where: {
       connectionId: { in: [...connectionIds] },
-      kind: { in: ["SCAN", "PROFILE"] },
+      kind: { in: JOB_KINDS.filter(isReadKind) },
       status: { in: [...IN_FLIGHT] },
     },
     select: { connectionId: true, kind: true },

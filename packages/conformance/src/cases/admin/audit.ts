@@ -9,7 +9,7 @@ import { allOf } from "../../wire/pages.ts";
 import { BURST } from "../support/bursts.ts";
 import { partsOf } from "./support/credentials.ts";
 import { audited } from "./support/findings.ts";
-import { PREPARATIONS } from "./support/preparations.ts";
+import { prepare } from "./support/preparations.ts";
 
 const FIRST_USED = "API key first used";
 const DAY_MS = 86_400_000;
@@ -37,7 +37,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
       ...ENTRY_FIELDS,
     ],
     run: async (t) => {
-      const { args } = await PREPARATIONS[name](t);
+      const { args } = await prepare(t, name);
       await t.admin.withKey("WRITE", async ({ id: apiKeyId, key, apiKey }) => {
         const outcome = await t.admin.call(name, args, { key });
         const client = outcome.ok ? (outcome.value as AdminClient) : null;

@@ -8,7 +8,7 @@ import { adminKindOf } from "../../wire/documents.ts";
 import { REFUSED_CREDENTIALS, sessionCookie } from "./support/credentials.ts";
 import { adminRefusal, shapeOf } from "./support/findings.ts";
 import type { Prepared } from "./support/preparations.ts";
-import { PREPARATIONS } from "./support/preparations.ts";
+import { prepare } from "./support/preparations.ts";
 
 const HOLDS: Partial<Record<DescribedOperation, readonly string[]>> = {
   mintApiKey: [ADMIN_KEYS],
@@ -36,7 +36,7 @@ export const CLASS_CASES = defineCasesWith({ needs: ["admin"], application: "non
       ),
     ],
     run: async (t) => {
-      const prepared = await PREPARATIONS[name](t);
+      const prepared = await prepare(t, name);
       try {
         await refusesOthers(t, name, prepared);
         await refusesScopes(t, name, prepared);
@@ -109,7 +109,7 @@ async function changedNothing(t: CaseContext, { client }: Prepared): Promise<voi
 async function runs(t: CaseContext, name: DescribedOperation, first: Prepared): Promise<void> {
   let unused: Prepared | null = first;
   const next = async () => {
-    const prepared = unused ?? (await PREPARATIONS[name](t));
+    const prepared = unused ?? (await prepare(t, name));
     if (adminKindOf(name) === "mutation") unused = null;
     return prepared;
   };

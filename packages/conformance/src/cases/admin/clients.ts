@@ -12,7 +12,7 @@ import { ALL_CAPABILITIES } from "../support/attempts.ts";
 import { BURST, concurrently } from "../support/bursts.ts";
 import { DATE_TIME } from "../support/findings.ts";
 import { refusesArguments } from "./support/findings.ts";
-import { PREPARATIONS } from "./support/preparations.ts";
+import { prepare } from "./support/preparations.ts";
 
 const CLIENT_FIELDS = fieldRows("AdminClient");
 
@@ -135,7 +135,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       title: `${name} of a client that does not exist, or whose id is invalid, is NOT_FOUND.`,
       reaches: ["admin-rule:id.unknown", "admin-code:NOT_FOUND"],
       run: async (t) => {
-        const { args } = await PREPARATIONS[name](t);
+        const { args } = await prepare(t, name);
         for (const id of [randomUUID(), "not-an-id", "", "'; DROP TABLE application; --", "\u{1F600}"])
           await t.admin.refuses(name, { ...args, id }, "NOT_FOUND", null, { what: JSON.stringify(id) });
         await t.admin.get(name, args as never);

@@ -5,6 +5,7 @@ import { readAccount } from "../../providers/accounts.ts";
 import type { MetricsMode } from "../../providers/observations.ts";
 import { observe } from "../../providers/observations.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
+import type { JobRun } from "../../state/jobRun.ts";
 import { failure } from "../../state/providerCall.ts";
 import type { ProviderGrant } from "../../state/providerState.ts";
 import type { Connection, Grant, Job } from "../../state/state.ts";
@@ -15,8 +16,20 @@ import { withOffered } from "../connections/access.ts";
 import { providerGrantOf } from "../grants/grants.ts";
 import type { ReadResult } from "./recordRead.ts";
 
+/** An attempt at a read job after the response of a call. */
+export interface ReadContext {
+  readonly world: World;
+  readonly job: Job;
+  readonly run: JobRun;
+  readonly connection: Connection;
+  readonly grant: Grant;
+}
+
+/** The next call of a read. */
+export type NextCall = Omit<JobRun, "failure">;
+
 /** Reads the profile. A credential that now belongs to another account counts as revoked. */
-export function readProfile(world: World, connection: Connection, grant: Grant): ReadResult {
+export function readProfile({ world, connection, grant }: ReadContext): ReadResult {
   const answer = readAccount(accountOf(providerGrantOf(world, grant)));
   if (answer.providerAccountId !== connection.providerAccountId) {
     return { outcome: "interrupted", fault: failure("grant_gone") };
@@ -30,7 +43,7 @@ export function readProfile(world: World, connection: Connection, grant: Grant):
 }
 
 /** Reads one stored post with its metrics. */
-export function readMetrics(world: World, job: Job, connection: Connection, grant: Grant): ReadResult {
+export function readMetrics({ world, job, connection, grant }: ReadContext): ReadResult {
   const id = job.targetContentId ?? "";
   const item = readPost(world, connection, grant, id);
   if (item === null) return notFound(id);
@@ -43,7 +56,7 @@ function notFound(id: string | null): ReadResult {
 }
 
 /** Finds and reads the post of a lookup's URL. A deleted post fails. Source: service description, part 4, requestContentLookup. */
-export function lookUp(world: World, job: Job, connection: Connection, grant: Grant): ReadResult {
+export function lookUp({ world, job, connection, grant }: ReadContext): ReadResult {
   const target = job.lookup;
   if (target === null) throw new Error("a lookup has no target");
   const providerGrant = providerGrantOf(world, grant);

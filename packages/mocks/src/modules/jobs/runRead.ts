@@ -1,32 +1,41 @@
-import { refuseRead } from "@social-connect/domain";
-import { PROVIDERS } from "../../providers/providers.ts";
+import type { JobErrorCode } from "@social-connect/contract";
+import type { ReadJobKind } from "@social-connect/domain";
+import { isReadKind, refuseRead } from "@social-connect/domain";
 import type { JobRun } from "../../state/jobRun.ts";
 import { NOTHING_YET } from "../../state/jobRun.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
 import { failure } from "../../state/providerCall.ts";
-import type { Connection, Grant, Job } from "../../state/state.ts";
+import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { recheck, withOffered } from "../connections/access.ts";
 import { grantOfConnection, readWithGrant } from "../grants/grants.ts";
 import { CALL_MS, scheduleJob } from "./jobAttempt.ts";
+import type { NextCall, ReadContext } from "./readOne.ts";
 import { lookUp, readMetrics, readProfile } from "./readOne.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { recordRead } from "./recordRead.ts";
-import { continueScan, scanWithFailure } from "./runScan.ts";
+import { continueScan, firstStepOfScan, scanWithFailure } from "./runScan.ts";
 
-function firstStep({ kind, provider, listingCursor }: Job): JobRun["step"] {
-  switch (kind) {
-    case "SCAN":
-      return PROVIDERS[provider].listing.readsAccountFirst && listingCursor === null ? "profile" : "list";
-    case "PROFILE":
-      return "profile";
-    case "METRICS":
-      return "read";
-    case "LOOKUP":
-      return "lookup";
-    default:
-      throw new Error(`${kind} is not a read`);
-  }
+interface Read {
+  /** Its first call. */
+  readonly firstStep: (job: Job) => JobRun["step"];
+  /** Handles the response of a call. */
+  readonly next: (read: ReadContext) => ReadResult | NextCall;
+  /** How it can fail besides the failures that all reads have in common. */
+  readonly failures: readonly JobErrorCode[];
+}
+
+/** Every kind of read, with its calls. */
+export const READS: Readonly<Record<ReadJobKind, Read>> = {
+  SCAN: { firstStep: firstStepOfScan, next: continueScan, failures: [] },
+  METRICS: { firstStep: () => "read", next: readMetrics, failures: ["CONTENT_NOT_FOUND"] },
+  LOOKUP: { firstStep: () => "lookup", next: lookUp, failures: ["CONTENT_NOT_FOUND", "CONTENT_NOT_OWNED"] },
+  PROFILE: { firstStep: () => "profile", next: readProfile, failures: [] },
+};
+
+function readOf({ kind }: Job): Read {
+  if (!isReadKind(kind)) throw new Error(`${kind} is not a read`);
+  return READS[kind];
 }
 
 /** Starts an attempt: checks access and makes the first call. */
@@ -39,7 +48,7 @@ export function startRead(world: World, job: Job): void {
     recordRead(world, job, refused);
     return;
   }
-  call(world, job, connection, { ...NOTHING_YET, step: firstStep(job) });
+  call(world, job, connection, { ...NOTHING_YET, step: readOf(job).firstStep(job) });
 }
 
 /** Continues with the response of the pending call. */
@@ -49,31 +58,16 @@ export function resumeRead(world: World, job: Job): void {
   const { run } = job;
   if (!connection || run === null) return;
   // The provider judged the token when the call was made: an end since then shows at the next call.
-  const failed = grant ? run.failure : failure("grant_gone");
-  const next = failed === null && grant ? nextStep(world, job, run, connection, grant) : failedStep(job, run, failed);
+  const next =
+    grant && run.failure === null
+      ? readOf(job).next({ world, job, run, connection, grant })
+      : nextAfterFailure(job, run, (grant && run.failure) ?? failure("grant_gone"));
   if ("outcome" in next) recordRead(world, job, next);
   else call(world, job, connection, next);
 }
 
-type NextCall = Omit<JobRun, "failure">;
-
-function nextStep(world: World, job: Job, run: JobRun, connection: Connection, grant: Grant): ReadResult | NextCall {
-  switch (job.kind) {
-    case "PROFILE":
-      return readProfile(world, connection, grant);
-    case "METRICS":
-      return readMetrics(world, job, connection, grant);
-    case "LOOKUP":
-      return lookUp(world, job, connection, grant);
-    default:
-      if (run.step === "profile") return { ...NOTHING_YET, step: "list" };
-      return continueScan(world, job, run, connection, grant);
-  }
-}
-
-function failedStep(job: Job, run: JobRun, failed: CallFailure | null): ReadResult | NextCall {
-  if (failed === null) throw new Error("a call without a grant has no failure");
-  return job.kind === "SCAN" ? scanWithFailure(job, run, failed) : { outcome: "interrupted", fault: failed };
+function nextAfterFailure(job: Job, run: JobRun, fault: CallFailure): ReadResult {
+  return job.kind === "SCAN" ? scanWithFailure(job, run, fault) : { outcome: "interrupted", fault };
 }
 
 /** Makes one call at the provider. */

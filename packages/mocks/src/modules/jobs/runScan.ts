@@ -1,43 +1,36 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
 import { countItems, PROVIDER_TRAITS, scanResult } from "@social-connect/domain";
 import { listPage } from "../../providers/listing.ts";
+import { PROVIDERS } from "../../providers/providers.ts";
 import type { JobRun, Observed } from "../../state/jobRun.ts";
+import { NOTHING_YET } from "../../state/jobRun.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
-import type { Connection, Grant, Job, ListingCursor } from "../../state/state.ts";
+import type { Job, ListingCursor } from "../../state/state.ts";
 import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
 import { providerGrantOf } from "../grants/grants.ts";
+import type { NextCall, ReadContext } from "./readOne.ts";
 import { metricsMode, readPost } from "./readOne.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { unseenPosts } from "./storeContent.ts";
-
-type NextCall = Omit<JobRun, "failure">;
 
 /** Ends a scan of a provider that returns endless pages. */
 const MAX_PAGES = 50;
 /** Maximum number of stored posts that a scan reads by id because the listing did not contain them. */
 const MAX_UNSEEN = 200;
 
-/** Handles a page of the listing, or posts that were read by id. */
-export function continueScan(
-  world: World,
-  job: Job,
-  run: JobRun,
-  connection: Connection,
-  grant: Grant,
-): ReadResult | NextCall {
-  return run.step === "read"
-    ? continueUnseen(world, job, run, connection, grant)
-    : continueListing(world, job, run, connection, grant);
+/** A scan of some providers reads the account first. */
+export function firstStepOfScan({ provider, listingCursor }: Job): JobRun["step"] {
+  return PROVIDERS[provider].listing.readsAccountFirst && listingCursor === null ? "profile" : "list";
 }
 
-function continueListing(
-  world: World,
-  job: Job,
-  run: JobRun,
-  connection: Connection,
-  grant: Grant,
-): ReadResult | NextCall {
+/** Handles the account, a page of the listing, or posts that were read by id. */
+export function continueScan(read: ReadContext): ReadResult | NextCall {
+  if (read.run.step === "profile") return { ...NOTHING_YET, step: "list" };
+  return read.run.step === "read" ? continueUnseen(read) : continueListing(read);
+}
+
+function continueListing({ world, job, run, connection, grant }: ReadContext): ReadResult | NextCall {
   const providerGrant = providerGrantOf(world, grant);
   const account = accountOf(providerGrant);
   const posts = world.posts.of(account, world.state.providers);
@@ -84,13 +77,7 @@ function readUnseen(world: World, job: Job, run: NextCall): ReadResult | NextCal
   return { ...run, step: "read", unseen };
 }
 
-function continueUnseen(
-  world: World,
-  job: Job,
-  run: JobRun,
-  connection: Connection,
-  grant: Grant,
-): ReadResult | NextCall {
+function continueUnseen({ world, job, run, connection, grant }: ReadContext): ReadResult | NextCall {
   const batch = run.unseen.slice(0, PROVIDER_TRAITS[job.provider].readBatchSize);
   const unseen = run.unseen.slice(batch.length);
   const observed = [...run.observed];

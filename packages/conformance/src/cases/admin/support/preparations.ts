@@ -16,8 +16,6 @@ export interface Prepared {
 
 type Prepare = (t: CaseContext) => Promise<Prepared>;
 
-const nothing: Prepare = async () => ({ args: {} });
-
 function onClient(args: (client: AdminClient, origin: string) => Readonly<Record<string, unknown>>): Prepare {
   return async (t) => {
     const client = await t.admin.client();
@@ -53,14 +51,11 @@ async function publishableRegistration(t: CaseContext): Promise<string> {
   return left?.id ?? draftRegistration(t);
 }
 
-export const PREPARATIONS: Readonly<Record<DescribedOperation, Prepare>> = {
-  previewTemplate: nothing,
-  adminMembers: nothing,
+/** For the operations with arguments. */
+const PREPARATIONS: Readonly<Partial<Record<DescribedOperation, Prepare>>> = {
   adminAuditEntries: async () => ({ args: { first: 1 } }),
   adminClients: async () => ({ args: { first: 1 } }),
   adminClient: onClient(() => ({})),
-  adminProviderAvailability: nothing,
-  adminRegistrations: nothing,
   createClient: async () => ({ args: { input: clientInput() } }),
   setClientEnabled: onClient(() => ({ enabled: false })),
   setClientDisplayName: onClient(() => ({ displayName: "Another name" })),
@@ -103,3 +98,7 @@ export const PREPARATIONS: Readonly<Record<DescribedOperation, Prepare>> = {
   disableRegistration: async (t) => ({ args: { id: await draftRegistration(t) } }),
   setClientIdpIdentity: onClient((_, origin) => ({ enabled: true, returnUrls: [`${origin}/identity`] })),
 };
+
+export async function prepare(t: CaseContext, name: DescribedOperation): Promise<Prepared> {
+  return PREPARATIONS[name]?.(t) ?? { args: {} };
+}
