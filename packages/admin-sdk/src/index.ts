@@ -19,6 +19,7 @@ export {
   TimeoutError,
   TransportError,
 } from "@social-connect/sdk-core";
+export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./_generated/hooks.ts";
 export type { OperationName, ReadOperation, WriteOperation } from "./_generated/operations.ts";
 export type * from "./_generated/types.ts";
 export type { Admin } from "./createAdmin.ts";
@@ -36,7 +37,6 @@ export { isDestructive } from "./plan/plan.ts";
 export type { PlanRefusal } from "./plan/planErrors.ts";
 export { PlanRefusedError, StalePlanError } from "./plan/planErrors.ts";
 export type { AdminReader } from "./reader.ts";
-export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./wire/hooks.ts";
 export type { AuditOptions, ListOptions } from "./wire/reads.ts";
 export {
   BadUserInputError,

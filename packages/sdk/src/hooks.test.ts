@@ -1,8 +1,8 @@
 import { setTimeout as realTimeout } from "node:timers";
 import { describe, expect, it } from "vitest";
+import type { ResponseEvent } from "./_generated/hooks.ts";
 import { connectionLost, fakeClient, refusal } from "./testing/fakeApi.ts";
 import { connection } from "./testing/samples.ts";
-import type { ResponseEvent } from "./wire/hooks.ts";
 
 function recorded() {
   const events: unknown[] = [];

@@ -19,6 +19,7 @@ export {
   TimeoutError,
   TransportError,
 } from "@social-connect/sdk-core";
+export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./_generated/hooks.ts";
 export type { OperationName } from "./_generated/operations.ts";
 export type * from "./_generated/types.ts";
 export { SocialConnect } from "./client.ts";
@@ -34,7 +35,6 @@ export type { ResumedPollers } from "./pollers/resume.ts";
 export type { SavedKind, SavedPoller } from "./pollers/saved.ts";
 export type { ConnectRequest, DateInput, PublishedWindow, RefreshRequest, ScanWindow, Subject } from "./subject.ts";
 export type * from "./types/settled.ts";
-export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./wire/hooks.ts";
 export {
   AuthorizationSuspendedError,
   BadUserInputError,

@@ -1,7 +1,7 @@
 import type { ClientSettings, Clock, Fetch, KeySource } from "@social-connect/sdk-core";
 import { ConfigurationError, readClientSettings } from "@social-connect/sdk-core";
+import type { Hooks } from "../_generated/hooks.ts";
 import type { OperationName } from "../_generated/operations.ts";
-import type { Hooks } from "./hooks.ts";
 
 /** The scope of a key: READ, or READ and WRITE of clients. */
 export type AdminScope = "READ" | "WRITE";

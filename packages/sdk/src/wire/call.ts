@@ -2,7 +2,7 @@ import { operationCaller } from "@social-connect/sdk-core";
 import { getSdk } from "../_generated/requests.ts";
 import { ANSWERS } from "../_generated/validators.ts";
 import { mayRepeat } from "./retryRules.ts";
-import { isKnownCode, serviceError } from "./serviceErrors.ts";
+import { CLASS_BY_CODE, serviceError } from "./serviceErrors.ts";
 
 /** Calls an operation and returns its value. */
 export const call = operationCaller({
@@ -12,5 +12,5 @@ export const call = operationCaller({
   withoutKey: ["status"],
   addressOption: "baseUrl",
   serviceError,
-  isKnownCode,
+  isKnownCode: (code: string) => CLASS_BY_CODE.has(code),
 });

@@ -1,7 +1,7 @@
 import type { ClientSettings, Clock, Fetch, KeySource } from "@social-connect/sdk-core";
 import { readClientSettings } from "@social-connect/sdk-core";
+import type { Hooks } from "../_generated/hooks.ts";
 import type { OperationName } from "../_generated/operations.ts";
-import type { Hooks } from "./hooks.ts";
 
 /** What a client is made of. */
 export interface SocialConnectOptions {

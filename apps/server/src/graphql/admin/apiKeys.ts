@@ -5,6 +5,7 @@ import type { MintedKey } from "../../modules/api-keys/mintApiKey.ts";
 import { mintApiKey } from "../../modules/api-keys/mintApiKey.ts";
 import { listActiveApiKeys, listApiKeys, readApiKey } from "../../modules/api-keys/readApiKeys.ts";
 import { revokeApiKey } from "../../modules/api-keys/revokeApiKey.ts";
+import { dateOrNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { ApiKeyScope } from "./enums.ts";
@@ -50,11 +51,7 @@ const ApiKeyDetail = builder.objectRef<AdminApiKey>("ApiKeyDetail").implement({
   description: "An API key with the times of its use.",
   fields: (t) => ({
     apiKey: t.field({ type: ApiKey, resolve: (key) => key }),
-    firstUsedAt: t.expose("firstUsedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "Null until its first use.",
-    }),
+    firstUsedAt: t.expose("firstUsedAt", dateOrNull("Null until its first use.")),
   }),
 });
 

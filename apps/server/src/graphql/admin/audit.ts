@@ -3,6 +3,7 @@ import { AUDIT_ACTIONS, durationText } from "@social-connect/domain";
 import type { AuditEntry as AuditEntryRow } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { listAuditEntries, readAuditEntry } from "../../modules/audit/listAuditEntries.ts";
+import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { PAGE_ARGUMENTS, PageInfo, pageRequest, searchText } from "./paging.ts";
 
@@ -15,10 +16,7 @@ const AuditEntry = builder.prismaObject("AuditEntry", {
     actor: t.exposeString("actor", {
       description: "`Via API key` with the first 8 characters of the key's id, an admin's email address, or `System`.",
     }),
-    apiKeyId: t.exposeID("apiKeyId", {
-      description: "The id of the API key that made the change; null when no key was used.",
-      nullable: true,
-    }),
+    apiKeyId: t.exposeID("apiKeyId", orNull("The id of the API key that made the change; null when no key was used.")),
     action: t.exposeString("action", { description: "A short name of the change, for example `Origin added`." }),
     targetType: t.exposeString("targetType", {
       description: "The type of the changed object: CLIENT, REGISTRATION, ADMIN or API_KEY.",

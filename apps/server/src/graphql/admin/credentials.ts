@@ -6,6 +6,7 @@ import {
   revokeClientCredential,
 } from "../../modules/clients/credentials.ts";
 import { addClientTester, listClientTesters, removeClientTester } from "../../modules/clients/testers.ts";
+import { dateOrNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { SocialProvider } from "./enums.ts";
@@ -18,11 +19,7 @@ export const ClientCredential = builder.prismaObject("ApplicationKey", {
   fields: (t) => ({
     keyId: t.exposeID("id", { description: "The id of the key, which is the part of the key before the dot." }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
-    expiresAt: t.expose("expiresAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "Null: the key does not expire.",
-    }),
+    expiresAt: t.expose("expiresAt", dateOrNull("Null: the key does not expire.")),
     lastUsedAt: t.expose("lastUsedAt", LAST_USED_AT),
     revokedAt: t.expose("revokedAt", REVOKED_AT),
   }),

@@ -1,11 +1,5 @@
+import { dateOrNull } from "../shared/fieldOptions.ts";
+
 /** Fields that admin keys and application keys have in common. */
-export const LAST_USED_AT = {
-  type: "DateTime",
-  nullable: true,
-  description: "Accurate to the minute; null before its first use.",
-} as const;
-export const REVOKED_AT = {
-  type: "DateTime",
-  nullable: true,
-  description: "When an admin revoked it; null before.",
-} as const;
+export const LAST_USED_AT = dateOrNull("Accurate to the minute; null before its first use.");
+export const REVOKED_AT = dateOrNull("When an admin revoked it; null before.");

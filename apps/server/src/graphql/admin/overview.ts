@@ -17,6 +17,7 @@ import {
   listFullQuotas,
 } from "../../modules/overview/readOverview.ts";
 import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, JOB_STATUS } from "../shared/enumDescriptions.ts";
+import { orNull } from "../shared/fieldOptions.ts";
 import { ApiKey } from "./apiKeys.ts";
 import { builder } from "./builder.ts";
 import { ClientCredential } from "./credentials.ts";
@@ -43,7 +44,7 @@ const JobCount = builder.objectRef<JobCountShape>("JobCount").implement({
     provider: t.expose("provider", { type: SocialProvider }),
     kind: t.expose("kind", { type: JobKind }),
     status: t.expose("status", { type: JobStatus }),
-    errorCode: t.exposeString("errorCode", { nullable: true, description: "Why they failed; null unless FAILED." }),
+    errorCode: t.exposeString("errorCode", orNull("Why they failed; null unless FAILED.")),
     waitReason: t.expose("waitReason", {
       type: WaitReason,
       nullable: true,
@@ -70,7 +71,7 @@ const ConnectAttemptCount = builder.objectRef<ConnectAttemptCountShape>("Connect
   fields: (t) => ({
     provider: t.expose("provider", { type: SocialProvider }),
     status: t.expose("status", { type: ConnectSessionStatus }),
-    resultCode: t.exposeString("resultCode", { nullable: true, description: "Why they ended without a connection." }),
+    resultCode: t.exposeString("resultCode", orNull("Why they ended without a connection.")),
     count: t.exposeInt("count"),
   }),
 });

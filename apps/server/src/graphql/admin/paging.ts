@@ -1,6 +1,7 @@
 import { isStorableText } from "@social-connect/domain";
 import { z } from "zod";
 import { ADMIN_PAGE } from "../../modules/admin/page.ts";
+import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 
 export const PageInfo = builder
@@ -8,10 +9,7 @@ export const PageInfo = builder
   .implement({
     description: "The position of a page in a list.",
     fields: (t) => ({
-      endCursor: t.exposeString("endCursor", {
-        nullable: true,
-        description: "The `after` of the next page; null on the last page.",
-      }),
+      endCursor: t.exposeString("endCursor", orNull("The `after` of the next page; null on the last page.")),
       hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether another page follows." }),
     }),
   });

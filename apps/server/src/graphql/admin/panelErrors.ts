@@ -5,6 +5,7 @@ import {
   NotFoundError,
   ProviderCheckError,
 } from "@social-connect/domain";
+import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 
 const PanelError = builder.interfaceRef<Error>("PanelError").implement({
@@ -16,7 +17,7 @@ builder.objectType(InvalidInputError, {
   name: "InvalidInputError",
   interfaces: [PanelError],
   fields: (t) => ({
-    field: t.exposeString("field", { nullable: true, description: "The name or path of the invalid argument." }),
+    field: t.exposeString("field", orNull("The name or path of the invalid argument.")),
   }),
 });
 

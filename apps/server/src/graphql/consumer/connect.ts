@@ -4,6 +4,7 @@ import type { CreatedConnectSession } from "../../modules/connect/createConnectS
 import { createConnectSession } from "../../modules/connect/createConnectSession.ts";
 import type { AttemptResult } from "../../modules/connect/readConnectResult.ts";
 import { readConnectResult } from "../../modules/connect/readConnectResult.ts";
+import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
 import { Capability, ConnectCreatorAction, ConnectSessionStatus, SocialProvider } from "./enums.ts";
@@ -67,10 +68,7 @@ const ConnectSessionResult = builder.objectRef<AttemptResult>("ConnectSessionRes
       nullable: true,
       description: "Why the attempt ended without a connection, for example `USER_DENIED`; null otherwise.",
     }),
-    connectionId: t.exposeID("connectionId", {
-      nullable: true,
-      description: "The connection once the attempt is COMPLETED; null before.",
-    }),
+    connectionId: t.exposeID("connectionId", orNull("The connection once the attempt is COMPLETED; null before.")),
     creatorAction: t.expose("creatorAction", {
       type: ConnectCreatorAction,
       nullable: true,

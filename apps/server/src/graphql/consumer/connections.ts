@@ -10,6 +10,7 @@ import { listConnections } from "../../modules/connections/listConnections.ts";
 import type { ConnectionShown } from "../../modules/connections/readConnection.ts";
 import { readConnection } from "../../modules/connections/readConnection.ts";
 import { disconnectConnection } from "../../modules/disconnect/disconnectConnection.ts";
+import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
@@ -39,14 +40,11 @@ const Profile = builder.objectRef<StoredProfile>("Profile").implement({
   description: "An account as its provider shows it.",
   fields: (t) => ({
     providerAccountId: t.exposeString("providerAccountId", { description: "The provider's id of the account." }),
-    displayName: t.exposeString("displayName", { description: "The name that the provider shows.", nullable: true }),
-    handle: t.exposeString("handle", { description: "The name in URLs and mentions.", nullable: true }),
-    avatarUrl: t.exposeString("avatarUrl", {
-      description: "A picture. The URL may expire at the provider.",
-      nullable: true,
-    }),
-    profileUrl: t.exposeString("profileUrl", { description: "The account's public page.", nullable: true }),
-    description: t.exposeString("description", { description: "What the account says about itself.", nullable: true }),
+    displayName: t.exposeString("displayName", orNull("The name that the provider shows.")),
+    handle: t.exposeString("handle", orNull("The name in URLs and mentions.")),
+    avatarUrl: t.exposeString("avatarUrl", orNull("A picture. The URL may expire at the provider.")),
+    profileUrl: t.exposeString("profileUrl", orNull("The account's public page.")),
+    description: t.exposeString("description", orNull("What the account says about itself.")),
     observedAt: t.expose("observedAt", { description: "When the service last read the profile.", type: "DateTime" }),
   }),
 });
@@ -73,21 +71,14 @@ const Connection = builder.objectRef<ConnectionShown>("Connection").implement({
       type: "DateTime",
       nullable: true,
     }),
-    nextRetryAt: t.expose("nextRetryAt", {
-      description: "When a failed scan is retried; null unless CONNECTED.",
-      type: "DateTime",
-      nullable: true,
-    }),
+    nextRetryAt: t.expose("nextRetryAt", dateOrNull("When a failed scan is retried; null unless CONNECTED.")),
   }),
 });
 
 const ConnectionPageInfo = builder.objectRef<ConnectionPageShape["pageInfo"]>("ConnectionPageInfo").implement({
   description: "The position of a page in a list of connections.",
   fields: (t) => ({
-    endCursor: t.exposeString("endCursor", {
-      description: "The `after` of the next page; null on the last page.",
-      nullable: true,
-    }),
+    endCursor: t.exposeString("endCursor", orNull("The `after` of the next page; null on the last page.")),
     hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether another page follows." }),
   }),
 });

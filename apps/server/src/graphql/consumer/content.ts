@@ -5,6 +5,7 @@ import type { ContentItemShown } from "../../modules/content/contentItem.ts";
 import type { ContentPage as ContentPageShape } from "../../modules/content/readContent.ts";
 import { readContent } from "../../modules/content/readContent.ts";
 import { readContentItem } from "../../modules/content/readContentItem.ts";
+import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
@@ -41,10 +42,7 @@ const MetricObservation = builder.objectRef<StoredMetric>("MetricObservation").i
         "Why it is not available, for example `METRIC_HIDDEN`, or `METRIC_NOT_GIVEN` when the provider omitted it this time; null when it is available.",
       nullable: true,
     }),
-    sourceField: t.exposeString("sourceField", {
-      nullable: true,
-      description: "The provider's own name of the field.",
-    }),
+    sourceField: t.exposeString("sourceField", orNull("The provider's own name of the field.")),
     observedAt: t.expose("observedAt", { description: "When the service last read the metric.", type: "DateTime" }),
   }),
 });
@@ -58,18 +56,14 @@ const ContentItem = builder.objectRef<ContentItemShown>("ContentItem").implement
     }),
     provider: t.expose("provider", { description: "Where the post is.", type: SocialProvider }),
     kind: t.expose("kind", { description: "The kind of media in the post.", type: ContentKind }),
-    canonicalUrl: t.exposeString("canonicalUrl", { description: "The public URL of the post.", nullable: true }),
+    canonicalUrl: t.exposeString("canonicalUrl", orNull("The public URL of the post.")),
     thumbnailUrl: t.exposeString("thumbnailUrl", {
       nullable: true,
       description: "A preview image. Always null for PROVIDER_A; the URL may expire at the provider after some hours.",
     }),
-    title: t.exposeString("title", { description: "The title; always null for PROVIDER_C.", nullable: true }),
-    description: t.exposeString("description", { description: "The description or caption.", nullable: true }),
-    publishedAt: t.expose("publishedAt", {
-      description: "When the post was published.",
-      type: "DateTime",
-      nullable: true,
-    }),
+    title: t.exposeString("title", orNull("The title; always null for PROVIDER_C.")),
+    description: t.exposeString("description", orNull("The description or caption.")),
+    publishedAt: t.expose("publishedAt", dateOrNull("When the post was published.")),
     availability: t.expose("availability", {
       description: "Whether the post is still available at the provider.",
       type: Availability,
@@ -115,11 +109,7 @@ const ContentPage = builder.objectRef<ContentPageShape>("ContentPage").implement
       description: "How to read the next page, and whether posts may be missing.",
       type: PageInfo,
     }),
-    lastSuccessfulSyncAt: t.expose("lastSuccessfulSyncAt", {
-      description: "When a scan of the connection last succeeded.",
-      type: "DateTime",
-      nullable: true,
-    }),
+    lastSuccessfulSyncAt: t.expose("lastSuccessfulSyncAt", dateOrNull("When a scan of the connection last succeeded.")),
   }),
 });
 

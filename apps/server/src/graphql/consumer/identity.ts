@@ -4,6 +4,7 @@ import type { CreatedIdentitySession } from "../../modules/identity/createIdenti
 import { createIdentitySession } from "../../modules/identity/createIdentitySession.ts";
 import type { IdentityResult } from "../../modules/identity/redeemIdentityResult.ts";
 import { redeemIdentityResult } from "../../modules/identity/redeemIdentityResult.ts";
+import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
@@ -52,14 +53,8 @@ const IdpIdentityResult = builder.objectRef<IdentityResult>("IdpIdentityResult")
       description: "PENDING leaves the proof valid; any other status has consumed it.",
       type: IdpIdentityStatus,
     }),
-    issuer: t.exposeString("issuer", {
-      description: "The URL of the identity provider; null unless COMPLETED.",
-      nullable: true,
-    }),
-    idpSub: t.exposeString("idpSub", {
-      description: "The identity provider's stable id of the user; null unless COMPLETED.",
-      nullable: true,
-    }),
+    issuer: t.exposeString("issuer", orNull("The URL of the identity provider; null unless COMPLETED.")),
+    idpSub: t.exposeString("idpSub", orNull("The identity provider's stable id of the user; null unless COMPLETED.")),
     email: t.exposeString("email", {
       description: "The user's email address. It can be reassigned, so do not identify users by it.",
       nullable: true,
@@ -68,8 +63,8 @@ const IdpIdentityResult = builder.objectRef<IdentityResult>("IdpIdentityResult")
       description: "Whether the identity provider has verified the email address.",
       nullable: true,
     }),
-    name: t.exposeString("name", { description: "The user's name.", nullable: true }),
-    pictureUrl: t.exposeString("pictureUrl", { description: "A picture of the user.", nullable: true }),
+    name: t.exposeString("name", orNull("The user's name.")),
+    pictureUrl: t.exposeString("pictureUrl", orNull("A picture of the user.")),
   }),
 });
 

@@ -4,6 +4,7 @@ import { readSyncJob } from "../../modules/jobs/readSyncJob.ts";
 import { requestContentLookup } from "../../modules/jobs/requestContentLookup.ts";
 import { requestRefresh } from "../../modules/jobs/requestRefresh.ts";
 import type { SyncJobShown } from "../../modules/jobs/showSyncJob.ts";
+import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
@@ -31,11 +32,7 @@ const SyncJob = builder.objectRef<SyncJobShown>("SyncJob").implement({
   fields: (t) => ({
     id: t.exposeID("id", { description: "The id of the job." }),
     status: t.expose("status", { description: "The state of the job.", type: JobStatus }),
-    nextRetryAt: t.expose("nextRetryAt", {
-      description: "When the job is retried; null unless it waits for a retry.",
-      type: "DateTime",
-      nullable: true,
-    }),
+    nextRetryAt: t.expose("nextRetryAt", dateOrNull("When the job is retried; null unless it waits for a retry.")),
     errorCode: t.exposeString("errorCode", {
       description: "Why the job failed, for example `UPSTREAM_RATE_LIMITED`; null unless FAILED.",
       nullable: true,
@@ -50,10 +47,7 @@ const SyncJob = builder.objectRef<SyncJobShown>("SyncJob").implement({
       description: "On a successful lookup: the provider's id of the post.",
       nullable: true,
     }),
-    completeForWindow: t.exposeBoolean("completeForWindow", {
-      description: "On a scan: whether it covered its window.",
-      nullable: true,
-    }),
+    completeForWindow: t.exposeBoolean("completeForWindow", orNull("On a scan: whether it covered its window.")),
     incompleteReason: t.exposeString("incompleteReason", {
       description:
         "On a scan: why it did not cover its window. On a lookup: why the post that it found is unavailable.",

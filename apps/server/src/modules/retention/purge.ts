@@ -58,26 +58,6 @@ const DELETE_RECEIPTS = deletionSweep("deleteReceipts", {
     AND status NOT IN ('QUEUED', 'RUNNING')`,
 });
 
-/** A grant left by such an attempt remains; the sweep of orphaned grants revokes it. */
-const DELETE_CONNECT_ATTEMPTS = deletionSweep("deleteConnectAttempts", {
-  table: "connect_attempt",
-  order: "result_expires_at",
-  due: (now) => Prisma.sql`result_expires_at <= ${timestamp(now)}`,
-});
-
-const DELETE_IDENTITY_ATTEMPTS = deletionSweep("deleteIdentityAttempts", {
-  table: "identity_attempt",
-  order: "result_expires_at",
-  due: (now) => Prisma.sql`result_expires_at <= ${timestamp(now)}`,
-});
-
-const DELETE_BUDGETS = deletionSweep("deleteBudgets", {
-  table: "provider_quota",
-  key: "registration_id, budget, window_start",
-  order: "window_ends_at",
-  due: (now) => Prisma.sql`window_ends_at <= ${timestamp(now)}`,
-});
-
 const DELETE_AUDIT_ENTRIES = deletionSweep("deleteAuditEntries", {
   table: "audit_entry",
   order: "at",
@@ -91,17 +71,15 @@ const DELETE_ADMIN_KEYS = deletionSweep("deleteAdminKeys", {
   due: (now) => Prisma.sql`least(expires_at, revoked_at) < ${timestamp(purgeBefore("auditEntry", now))}`,
 });
 
-const DELETE_ADMIN_SESSIONS = deletionSweep("deleteAdminSessions", {
-  table: "admin_session",
-  order: "expires_at",
-  due: (now) => Prisma.sql`expires_at <= ${timestamp(now)}`,
-});
-
-const DELETE_ADMIN_SIGN_INS = deletionSweep("deleteAdminSignIns", {
-  table: "admin_sign_in",
-  order: "expires_at",
-  due: (now) => Prisma.sql`expires_at <= ${timestamp(now)}`,
-});
+/** Deletes the rows of a table whose end is in a column. */
+function deleteEnded(name: string, table: string, order: string, key = "id"): Sweep {
+  return deletionSweep(name, {
+    table,
+    key,
+    order,
+    due: (now) => Prisma.sql`${Prisma.raw(order)} <= ${timestamp(now)}`,
+  });
+}
 
 /** Delete data after its retention period, by the same limits that reads enforce. Source: service description, part 8. */
 export const PURGE_SWEEPS: readonly Sweep[] = [
@@ -109,11 +87,12 @@ export const PURGE_SWEEPS: readonly Sweep[] = [
   EXPIRE_PROFILES,
   DELETE_JOBS,
   DELETE_RECEIPTS,
-  DELETE_CONNECT_ATTEMPTS,
-  DELETE_IDENTITY_ATTEMPTS,
-  DELETE_BUDGETS,
+  // A grant left by such an attempt remains; the sweep of orphaned grants revokes it.
+  deleteEnded("deleteConnectAttempts", "connect_attempt", "result_expires_at"),
+  deleteEnded("deleteIdentityAttempts", "identity_attempt", "result_expires_at"),
+  deleteEnded("deleteBudgets", "provider_quota", "window_ends_at", "registration_id, budget, window_start"),
   DELETE_AUDIT_ENTRIES,
   DELETE_ADMIN_KEYS,
-  DELETE_ADMIN_SESSIONS,
-  DELETE_ADMIN_SIGN_INS,
+  deleteEnded("deleteAdminSessions", "admin_session", "expires_at"),
+  deleteEnded("deleteAdminSignIns", "admin_sign_in", "expires_at"),
 ];

@@ -1,0 +1,14 @@
+import type { ServiceErrorDetails } from "@social-connect/sdk-core";
+import { ServiceError as AnyServiceError } from "@social-connect/sdk-core";
+
+/** The service rejected a call with an error code. Codes without their own class use this class. */
+export class ServiceError extends AnyServiceError {
+  static override readonly family: string = "ServiceError";
+  /** The violated rule, such as `LAST_ORIGIN` for CONFLICT; undefined if the service sends none. */
+  readonly reason: string | undefined;
+
+  constructor(details: ServiceErrorDetails) {
+    super(details);
+    this.reason = details.reason;
+  }
+}

@@ -1,0 +1,52 @@
+/** Modules that both SDKs have, with other names in them. */
+import { readFileSync } from "node:fs";
+
+/** The class of an error code: `NOT_FOUND` becomes `NotFoundError`. */
+function classOf(code: string): string {
+  return `${code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`;
+}
+
+/** A class for each error code, so that callers can tell errors apart with `instanceof`. `base` is the module of `ServiceError`. */
+export function errorClasses(base: string, descriptions: Readonly<Record<string, string>>): string {
+  const classes = Object.entries(descriptions).map(
+    ([code, description]) =>
+      `/** ${description} */\nexport class ${classOf(code)} extends ServiceError {\n  static override readonly family: string = "${classOf(code)}";\n}`,
+  );
+  const entries = Object.keys(descriptions).map((code) => `  ["${code}", ${classOf(code)}],\n`);
+  return [
+    `import { ServiceError } from "${base}";`,
+    ...classes,
+    `/** The classes of the codes that this version knows. */\nexport const CLASS_BY_CODE: ReadonlyMap<string, typeof ServiceError> = new Map([\n${entries.join("")}]);`,
+  ].join("\n\n");
+}
+
+/** The hooks of a client with the names of its operations. */
+export function hookTypes(): string {
+  const named = (name: string, description: string) =>
+    `/** ${description} */\nexport type ${name} = Any${name}<OperationName>;`;
+  return [
+    'import type {\n  Hooks as AnyHooks,\n  RequestEvent as AnyRequestEvent,\n  ResponseEvent as AnyResponseEvent,\n  RetryEvent as AnyRetryEvent,\n} from "@social-connect/sdk-core";\nimport type { OperationName } from "./operations.ts";',
+    named("RequestEvent", "A request is about to be sent. A call sends one request, and more if it is retried."),
+    named("ResponseEvent", "A request has ended, successfully or not."),
+    named("RetryEvent", "The request will be retried."),
+    named(
+      "Hooks",
+      "For logs, metrics and traces. Events contain operations, times and codes, but no arguments, responses or secrets. Errors\n * of a hook are ignored.",
+    ),
+  ].join("\n\n");
+}
+
+/** The module that replaces an SDK in bundles for browsers and mobile apps. */
+export function browserModule(sdk: "sdk" | "admin-sdk"): string {
+  const index = readFileSync(new URL(`../../${sdk}/src/index.ts`, import.meta.url), "utf8");
+  const names = [...index.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list = ""]) => list.match(/\w+/g) ?? []);
+  const constants = names.toSorted().map((name) => `export const ${name} = refuse();`);
+  return `/** Replaces the SDK in bundles for browsers and mobile apps. It exports all names, so that bundling succeeds, and throws when it is loaded. */
+import { ON_A_SERVER, ConfigurationError as Refusal } from "@social-connect/sdk-core";
+
+${constants.join("\n")}
+
+function refuse(): never {
+  throw new Refusal(ON_A_SERVER);
+}`;
+}
