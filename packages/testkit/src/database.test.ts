@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestDatabase } from "./database.ts";
-import { testDatabase } from "./database.ts";
+import { runStatement, testDatabase } from "./database.ts";
 
 let first: TestDatabase;
 let second: TestDatabase;
@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([first.drop(), second.drop()]));
 
 test("migrates each test database and isolates it from the others", async () => {
-  await query(first, "INSERT INTO clock_offset (id, offset_ms) VALUES (1, 5)");
-  expect(await query(first, "SELECT offset_ms FROM clock_offset")).toEqual([{ offset_ms: "5" }]);
-  expect(await query(second, "SELECT offset_ms FROM clock_offset")).toEqual([]);
+  await runStatement(first.url, "INSERT INTO clock_offset (id, offset_ms) VALUES (1, 5)");
+  expect(await runStatement(first.url, "SELECT offset_ms FROM clock_offset")).toEqual([{ offset_ms: "5" }]);
+  expect(await runStatement(second.url, "SELECT offset_ms FROM clock_offset")).toEqual([]);
 });
 
 test("drops a database with open connections", async () => {
@@ -25,15 +25,5 @@ test("drops a database with open connections", async () => {
   await client.connect();
   await database.drop();
   await expect(client.query("SELECT 1")).rejects.toThrow();
-  await expect(query(database, "SELECT 1")).rejects.toThrow(/does not exist/);
+  await expect(runStatement(database.url, "SELECT 1")).rejects.toThrow(/does not exist/);
 });
-
-async function query(database: TestDatabase, statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}

@@ -22,17 +22,20 @@ export async function testDatabase(options: { readonly migrated?: boolean } = {}
   const server = variable(DATABASE_SERVER_VARIABLE);
   const template = options.migrated === false ? "template1" : variable(TEMPLATE_DATABASE_VARIABLE);
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await runStatement(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { name, url: url.href, drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  const drop = async () => void (await runStatement(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  return { name, url: url.href, drop };
 }
 
-async function onServer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
+/** Runs a statement on a connection of its own, and returns its rows. */
+export async function runStatement(url: string, statement: string): Promise<pg.QueryResultRow[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }

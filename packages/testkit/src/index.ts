@@ -1,6 +1,12 @@
 export type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 export { browserProgram, launchBrowser } from "./browser.ts";
 export { leastCpuMs, leastCpuMsOf } from "./cpuTime.ts";
-export { DATABASE_SERVER_VARIABLE, TEMPLATE_DATABASE_VARIABLE, type TestDatabase, testDatabase } from "./database.ts";
+export {
+  DATABASE_SERVER_VARIABLE,
+  runStatement,
+  TEMPLATE_DATABASE_VARIABLE,
+  type TestDatabase,
+  testDatabase,
+} from "./database.ts";
 export { eventually, PATIENCE_MS } from "./eventually.ts";
 export { TestClock } from "./testClock.ts";

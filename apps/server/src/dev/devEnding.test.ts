@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
-import pg from "pg";
+import { runStatement } from "@social-connect/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isPortFree } from "../platform/ports.ts";
 import { identifyProcess } from "../platform/processIdentity.ts";
@@ -19,9 +19,8 @@ afterEach(() => place.clear());
 test("when the supervisor is killed, its processes exit, and the next start uses the data again", async () => {
   const first = await place.start();
   const seeded = await registeredAddresses(first.dev);
-  await withDatabase(first.dev, (client) =>
-    client.query(`update provider_registration set addresses = '{"api":"http://127.0.0.1:9/provider"}'`),
-  );
+  const moved = `update provider_registration set addresses = '{"api":"http://127.0.0.1:9/provider"}'`;
+  await runStatement(first.dev.databaseUrl, moved);
   first.supervisor.kill("SIGKILL");
   await once(first.supervisor, "exit");
   const second = await place.start();
@@ -53,22 +52,11 @@ test("SIGTERM stops everything, including the database, and removes dev.json", a
 
 /** The API origins of the registrations by provider; every URL of the seed is at the provider's own origin. */
 async function registeredAddresses(dev: DevFile): Promise<unknown> {
-  const { rows } = await withDatabase(dev, (client) =>
-    client.query("select provider, addresses from provider_registration order by provider"),
-  );
+  const statement = "select provider, addresses from provider_registration order by provider";
+  const rows = await runStatement(dev.databaseUrl, statement);
   const origins = rows.map(({ addresses }) => [
     ...new Set(Object.values<string>(addresses).map((address) => new URL(address).origin)),
   ]);
   expect(origins).toEqual(Object.values(dev.providerUrls).map((origin) => [origin]));
   return rows;
-}
-
-async function withDatabase<Result>(dev: DevFile, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: dev.databaseUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,5 +1,5 @@
 import type { TestDatabase } from "@social-connect/testkit";
-import { testDatabase } from "@social-connect/testkit";
+import { runStatement, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Database } from "./database.ts";
@@ -64,12 +64,10 @@ test("connections terminated by the database, idle or in use, end no process and
   const { pool, prisma } = open();
   const inUse = await pool.connect();
   await prisma.clockOffset.count();
-  const administrator = new pg.Client({ connectionString: testbed.url });
-  await administrator.connect();
-  await administrator.query(
+  await runStatement(
+    testbed.url,
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
   );
-  await administrator.end();
   await expect(inUse.query("SELECT 1")).rejects.toThrow();
   inUse.release(true);
   await expect.poll(() => databaseAnswers(pool)).toBe(true);

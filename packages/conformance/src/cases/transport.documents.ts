@@ -1,4 +1,4 @@
-import { caseForEach, defineCases } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { connectInput, createSession, refusesSession } from "./support/attempts.ts";
 import { INTROSPECTION, refusedDocument, UUID } from "./support/findings.ts";
 import { oneBoundedError, requestsWithManyErrors } from "./support/manyErrors.ts";
@@ -44,11 +44,10 @@ const MISSPELT: Readonly<Record<string, string>> = {
   argument: "{ connections(scopee: 1) { items { id } } }",
 };
 
-export const DOCUMENT_CASES = defineCases([
+export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
   {
     id: "S4.transport.batch",
     title: "A batch of requests is refused as a whole, even a batch of one and an empty one.",
-    readSafe: true,
     reaches: ["limit:operations", "envelope:invalid-document", "code:BAD_USER_INPUT"],
     run: async (t) => {
       for (const batch of [[{ query: STATUS }], [{ query: STATUS }, { query: STATUS }], []]) {
@@ -60,7 +59,6 @@ export const DOCUMENT_CASES = defineCases([
   {
     id: "S7.invalid-document.not-utf8",
     title: "A body with invalid UTF-8 is refused with 400, so that no two ids become equal.",
-    readSafe: true,
     needs: ["tenant"],
     reaches: ["envelope:invalid-document", "code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -78,7 +76,6 @@ export const DOCUMENT_CASES = defineCases([
   {
     id: "S8.operations.several",
     title: "A document with two operations is refused, with and without operationName; a single operation runs.",
-    readSafe: true,
     reaches: ["limit:operations", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const query = "query A { status { ok } } query B { status { ok } }";
@@ -91,7 +88,6 @@ export const DOCUMENT_CASES = defineCases([
   ...caseForEach(Object.entries(BAD_BODIES), ([name, body]) => ({
     id: `S7.invalid-document.${name}`,
     title: `A body without an answerable request (${name}) is immediately refused with 400 and BAD_USER_INPUT.`,
-    readSafe: true,
     reaches: ["envelope:invalid-document", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const startedMs = performance.now();
@@ -103,7 +99,6 @@ export const DOCUMENT_CASES = defineCases([
   {
     id: "S7.envelope.operation-error",
     title: "A failed operation returns HTTP 200, a code, and a new correlation id.",
-    readSafe: true,
     reaches: ["envelope:operation-error", "envelope:correlation-id", "code:NOT_FOUND"],
     run: async (t) => {
       const ids = new Set<string>();
@@ -128,7 +123,6 @@ export const DOCUMENT_CASES = defineCases([
     ([name, request]) => ({
       id: `S7.first-error.${name}`,
       title: `A request with many or very long errors (${name}) has only the first error in its response, in at most 2 KB.`,
-      readSafe: true,
       reaches: ["transport:first-error", "envelope:invalid-document", "code:BAD_USER_INPUT"],
       run: async (t) => {
         const answer = await t.api.send(JSON.stringify(request), {}, { query: request.query });
@@ -140,7 +134,6 @@ export const DOCUMENT_CASES = defineCases([
   ...caseForEach(Object.entries(INTROSPECTION), ([name, query]) => ({
     id: `S4.transport.introspection-${name}`,
     title: "Introspection is refused, with a key and without.",
-    readSafe: true,
     reaches: ["transport:introspection", "code:BAD_USER_INPUT"],
     run: async (t) => {
       refusedDocument(t, await t.api.graphql(query), "with a key");
@@ -151,7 +144,6 @@ export const DOCUMENT_CASES = defineCases([
   ...caseForEach(Object.entries(MISSPELT), ([name, query]) => ({
     id: `S4.transport.no-suggestions-${name}`,
     title: "A misspelt name is refused without naming existing fields.",
-    readSafe: true,
     reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const answer = await t.api.graphql(query);
@@ -163,7 +155,6 @@ export const DOCUMENT_CASES = defineCases([
   {
     id: "S4.transport.no-suggestions-enum",
     title: "A misspelt enum value or input field is refused without naming existing ones.",
-    readSafe: true,
     reaches: ["transport:suggestions", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const input = { ...connectInput(t), provider: "PROVIDER_Z", tenantKeyy: "x" };
@@ -174,7 +165,6 @@ export const DOCUMENT_CASES = defineCases([
   {
     id: "S7.no-internals",
     title: "No error shows a stack, a file, a table or a statement.",
-    readSafe: true,
     reaches: ["code:BAD_USER_INPUT"],
     run: async (t) => {
       const answers = [
@@ -193,6 +183,7 @@ export const DOCUMENT_CASES = defineCases([
   {
     id: "S7.retry-after.shape",
     title: "retryAfterSeconds is a positive integer where it applies, and absent elsewhere.",
+    readSafe: false,
     reaches: ["envelope:retry-after", "code:RATE_LIMITED"],
     run: async (t) => {
       const { scope } = await createSession(t);

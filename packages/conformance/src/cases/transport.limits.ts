@@ -1,6 +1,6 @@
 import { selectionOf } from "../description/consumerSchemaTables.ts";
 import type { CaseContext } from "../harness/context.ts";
-import { defineCases } from "../harness/defineCase.ts";
+import { defineCasesWith } from "../harness/defineCase.ts";
 import { refusedDocument } from "./support/findings.ts";
 import { repeated } from "./support/texts.ts";
 
@@ -26,11 +26,10 @@ function costOf(document: string): number {
   return (withoutArguments.match(/\w+/g) ?? []).length + 3 * 9;
 }
 
-export const DOCUMENT_LIMIT_CASES = defineCases([
+export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
   {
     id: "S8.aliases.boundary",
     title: "8 aliases are accepted and 9 are refused.",
-    readSafe: true,
     reaches: ["limit:aliases", "code:BAD_USER_INPUT"],
     run: async (t) => {
       await passes(t, `{ status { ${aliases(8)} } }`, "8 aliases");
@@ -40,7 +39,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.aliases.root",
     title: "Aliases of root fields count like others.",
-    readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
       await passes(t, `{ ${repeated(8, (i) => `s${i}: status { ok }`)} }`, "8 aliased root fields");
@@ -50,7 +48,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.aliases.typename",
     title: "Aliases of __typename count too, a thousand of them included.",
-    readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
       await passes(t, `{ status { ${repeated(8, (i) => `t${i}: __typename`)} } }`, "8");
@@ -61,7 +58,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.aliases.fragments",
     title: "Aliases in a fragment count where the fragment is spread.",
-    readSafe: true,
     reaches: ["limit:aliases"],
     run: async (t) => {
       const named = (spreads: number) =>
@@ -74,7 +70,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.depth.boundary",
     title: "A selection 9 fields deep is refused for its depth; one of 8 is not.",
-    readSafe: true,
     reaches: ["limit:depth", "code:BAD_USER_INPUT"],
     run: async (t) => {
       // No response of this API is 8 deep, so the shallower document is also refused: for its fields, not for its
@@ -90,7 +85,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.depth.deepest-answer",
     title: "The deepest response of the API is accepted, including fragments.",
-    readSafe: true,
     reaches: ["operation:content"],
     run: async (t) => {
       const query = `query${VARIABLES} { content(scope: $s, connectionId: "x", window: $w) { ...P } }
@@ -101,7 +95,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.depth.fragments",
     title: "Fragments do not hide depth.",
-    readSafe: true,
     reaches: ["limit:depth"],
     run: async (t) => {
       const query = `{ status { ...A } } fragment A on ApiStatus { ${"x { ".repeat(7)} y ${"} ".repeat(7)} }`;
@@ -113,7 +106,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.cost.boundary",
     title: "A document of cost 100 is accepted and one of 101 is refused: 10 for a root field, 1 for a nested one.",
-    readSafe: true,
     reaches: ["limit:cost", "code:BAD_USER_INPUT"],
     run: async (t) => {
       const base = costOf(WIDE);
@@ -127,7 +119,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.cost.repeated-fields",
     title: "A repeated field costs each time.",
-    readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
       await passes(t, `{ status { ${"ok ".repeat(90)} } }`, "10 and 90");
@@ -137,7 +128,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.cost.root-fields",
     title: "A root field costs 10 even without an alias.",
-    readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
       await passes(t, `{ ${"status { ok } ".repeat(9)} }`, "9 root fields and 9 nested: 99");
@@ -147,7 +137,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.cost.fragments",
     title: "A fragment costs each time it is spread.",
-    readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
       const spread = (count: number) =>
@@ -159,7 +148,6 @@ export const DOCUMENT_LIMIT_CASES = defineCases([
   {
     id: "S8.cost.message",
     title: "A refusal for cost names the cost.",
-    readSafe: true,
     reaches: ["limit:cost"],
     run: async (t) => {
       const answer = await t.api.graphql(`{ ${"status { ok } ".repeat(20)} }`);

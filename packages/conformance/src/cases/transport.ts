@@ -1,5 +1,5 @@
 import { buildSchema } from "graphql";
-import { caseForEach, defineCases } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { documentOf } from "../wire/documents.ts";
 
 const STATUS = "{ status { ok } }";
@@ -15,11 +15,10 @@ const OTHER_CONTENT_TYPES: Readonly<Record<string, readonly [type: string, body:
   xml: ["application/xml", "<query/>"],
 };
 
-export const TRANSPORT_CASES = defineCases([
+export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
   {
     id: "S4.status.answers",
     title: "status responds without a key, with ok and a message.",
-    readSafe: true,
     reaches: ["operation:status", "auth:no-key-for-status"],
     run: async (t) => {
       const answer = await t.api.graphql(documentOf("status"), {}, { authorization: null });
@@ -32,7 +31,6 @@ export const TRANSPORT_CASES = defineCases([
   ...caseForEach(["GET", "PUT", "DELETE", "PATCH"], (method) => ({
     id: `S4.transport.method-${method}`,
     title: `${method} to the GraphQL path is not served.`,
-    readSafe: true,
     reaches: method === "GET" ? ["transport:post-only", "envelope:get-not-found"] : [],
     run: async (t) => {
       const body = method === "GET" ? null : JSON.stringify({ query: STATUS });
@@ -47,7 +45,6 @@ export const TRANSPORT_CASES = defineCases([
   ...caseForEach(Object.entries(OTHER_CONTENT_TYPES), ([name, [type, body]]) => ({
     id: `S4.transport.content-type-${name}`,
     title: `A body of type ${type.split(";")[0]} is not run.`,
-    readSafe: true,
     reaches: ["transport:json"],
     run: async (t) => {
       const answer = await t.api.send(body, { headers: { "content-type": type } }, { query: STATUS });
@@ -60,7 +57,6 @@ export const TRANSPORT_CASES = defineCases([
     (accept) => ({
       id: `S4.transport.accept-${accept.replace(/\W+/g, "-")}`,
       title: `For the Accept header ${accept} the response is JSON or a refusal, never a stream or a page.`,
-      readSafe: true,
       reaches: ["transport:json"],
       run: async (t) => {
         const answer = await t.api.graphql(STATUS, {}, { headers: { accept } });
@@ -72,7 +68,6 @@ export const TRANSPORT_CASES = defineCases([
   {
     id: "S8.body.limit",
     title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
-    readSafe: true,
     reaches: ["limit:body", "envelope:body-too-large"],
     run: async (t) => {
       const body = JSON.stringify({ query: STATUS });
@@ -86,7 +81,6 @@ export const TRANSPORT_CASES = defineCases([
   {
     id: "S8.body.limit-characters",
     title: "The body limit counts bytes and not characters.",
-    readSafe: true,
     reaches: ["limit:body"],
     run: async (t) => {
       const wide = JSON.stringify({ query: STATUS, variables: { x: "é".repeat(33_000) } });
@@ -97,7 +91,6 @@ export const TRANSPORT_CASES = defineCases([
   {
     id: "S8.body.limit-chunked",
     title: "A body without Content-Length has the same limit.",
-    readSafe: true,
     reaches: ["limit:body"],
     run: async (t) => {
       const stream = (bytes: number) => {
@@ -116,7 +109,6 @@ export const TRANSPORT_CASES = defineCases([
   {
     id: "S4.transport.typename",
     title: "__typename is accepted.",
-    readSafe: true,
     reaches: ["operation:status"],
     run: async (t) => {
       const answer = await t.api.graphql("{ __typename status { __typename ok } }");
@@ -126,7 +118,6 @@ export const TRANSPORT_CASES = defineCases([
   {
     id: "S4.transport.cors",
     title: "No response is readable by other web pages: no CORS headers on calls and preflights.",
-    readSafe: true,
     reaches: ["transport:cors"],
     run: async (t) => {
       const origin = t.application.webOrigin;
@@ -144,6 +135,7 @@ export const TRANSPORT_CASES = defineCases([
   {
     id: "S4.transport.schema-text",
     title: "The schema is published with every operation.",
+    readSafe: false,
     reaches: ["transport:schema-text"],
     run: async (t) => {
       const answer = await t.api.send(null, { method: "GET", path: "/schema.graphql", authorization: null });

@@ -52,9 +52,9 @@ export function defineCases(definitions: readonly CaseDefinition[]): readonly Ca
   return definitions.map(defineCase);
 }
 
-/** Cases that share what they need; a definition with its own value replaces the shared one. */
+/** Cases that share properties; a definition with its own value replaces the shared one. */
 export function defineCasesWith(
-  shared: Partial<Pick<Case, "needs" | "lane" | "application">>,
+  shared: Partial<Pick<Case, "needs" | "lane" | "application" | "readSafe">>,
   definitions: readonly CaseDefinition[],
 ): readonly Case[] {
   return defineCases(definitions.map((definition) => ({ ...shared, ...definition })));

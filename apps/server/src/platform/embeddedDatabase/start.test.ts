@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { runStatement } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { reservePort } from "../ports.ts";
@@ -35,16 +36,7 @@ async function start(folder = dataFolder, unsafeAndFast = true): Promise<Embedde
   return database;
 }
 
-async function query(database: EmbeddedDatabase, statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: database.url("postgres") });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = (database: EmbeddedDatabase, statement: string) => runStatement(database.url("postgres"), statement);
 
 test("data survives a stop and a start", async () => {
   const first = await start();

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { DATABASE_SERVER_VARIABLE, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
-import pg from "pg";
+import { DATABASE_SERVER_VARIABLE, runStatement, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
 import { applyMigrations } from "../migrations.ts";
 import { startTemporaryDatabase } from "./temporaryDatabase.ts";
 
@@ -17,11 +16,11 @@ export default async function setUpDatabaseServer(): Promise<() => Promise<void>
   const server = await startServer(process.env.TEST_DATABASE_URL);
   const template = `test_template_${randomBytes(4).toString("hex")}`;
   const tearDown = async () => {
-    await onServer(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await runStatement(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     await server.stop();
   };
   try {
-    await onServer(server.url, `CREATE DATABASE ${template}`);
+    await runStatement(server.url, `CREATE DATABASE ${template}`);
     const url = new URL(server.url);
     url.pathname = `/${template}`;
     await applyMigrations(url.href);
@@ -38,14 +37,4 @@ async function startServer(given: string | undefined): Promise<DatabaseServer> {
   if (given !== undefined) return { url: given, stop: async () => undefined };
   const database = await startTemporaryDatabase();
   return { url: database.url("postgres"), stop: database.stop };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
