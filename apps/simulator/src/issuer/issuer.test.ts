@@ -1,4 +1,5 @@
 import type { IssuerFault } from "@social-connect/provider-fixtures";
+import { ISSUER_FAULTS } from "@social-connect/provider-fixtures";
 import * as client from "openid-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signIn } from "../drive/signIn.ts";
@@ -165,22 +166,16 @@ describe("the clock", () => {
 });
 
 describe("faults", () => {
-  test.each<IssuerFault>([
-    "wrong-nonce",
-    "missing-nonce",
-    "wrong-audience",
-    "wrong-issuer",
-    "broken-signature",
-    "unknown-key",
-    "no-signature",
-    "expired",
-    "wrong-response-issuer",
-  ])("a strict client detects %s, and the fault can be removed", async (fault) => {
-    await simulator.control("POST", "/issuer/faults", { faults: [fault] });
-    await expect(finish("ada")).rejects.toThrow();
-    await simulator.control("POST", "/issuer/faults", { faults: [] });
-    await expect(finish("ada")).resolves.toBeDefined();
-  });
+  const ELSEWHERE: readonly IssuerFault[] = ["stale-auth-time", "wrong-discovery", "wrong-userinfo-subject"];
+  test.each(ISSUER_FAULTS.filter((fault) => !ELSEWHERE.includes(fault)))(
+    "a strict client detects %s, and the fault can be removed",
+    async (fault) => {
+      await simulator.control("POST", "/issuer/faults", { faults: [fault] });
+      await expect(finish("ada")).rejects.toThrow();
+      await simulator.control("POST", "/issuer/faults", { faults: [] });
+      await expect(finish("ada")).resolves.toBeDefined();
+    },
+  );
 
   test("a client that requires a recent sign-in detects stale-auth-time", async () => {
     simulator.setIssuerFaults(["stale-auth-time"]);

@@ -1,8 +1,10 @@
+import { CONFIRMED_OPERATIONS } from "../description/adminSchemaTables.ts";
 import type { Row } from "../harness/coverage.ts";
 import { rules } from "./rows.ts";
 
 const BAD = "admin-code:BAD_USER_INPUT";
 const CONFLICT = "admin-code:CONFLICT";
+const CONFIRMATION = ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"] as const;
 const MISSING = "admin-code:NOT_FOUND";
 
 /** Parts 4, 5 and 8 of the admin API: rules beyond the authorization of operations. */
@@ -71,13 +73,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     "lost-update": ["concurrent changes are all applied", "admin-operation:adminClient"],
     "answers-record": ["a mutation returns the changed record"],
     "last-admin": ["the last admin stays", "admin-operation:adminMembers"],
-    "confirmation.mintApiKey": ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"],
-    "confirmation.issueClientCredential": ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"],
-    "confirmation.publishRegistration": ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"],
-    "confirmation.addAdminMember": ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"],
-    "confirmation.removeAdminMember": ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"],
-    "confirmation.updateRegistration": ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"],
-    "confirmation.setClientIdpIdentity": ["needs a fresh sign-in", "admin-type:ConfirmationRequiredError"],
+    ...Object.fromEntries(CONFIRMED_OPERATIONS.map((name) => [`confirmation.${name}`, CONFIRMATION])),
     "registration.moves": ["draft, published, paused, disabled", "admin-enum:RegistrationStatus.DISABLED"],
     "audit.sign-in": ["sign-ins and confirmations are in the audit log"],
     "audit.sign-out": ["a sign-out ends the session and is in the audit log"],

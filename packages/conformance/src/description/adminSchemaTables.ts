@@ -173,3 +173,14 @@ export const PANEL_OWN_OPERATIONS: readonly string[] = [
   "updateRegistration",
   "pauseRegistration",
 ];
+
+/** Operations that need a sign-in of at most five minutes ago. */
+export const CONFIRMED_OPERATIONS = [
+  "mintApiKey",
+  "issueClientCredential",
+  "publishRegistration",
+  "addAdminMember",
+  "removeAdminMember",
+  "updateRegistration",
+  "setClientIdpIdentity",
+] as const;

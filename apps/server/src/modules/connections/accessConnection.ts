@@ -24,14 +24,22 @@ export async function accessConnection(
   connectionId: string,
   needed: readonly Capability[],
 ): Promise<AccessedConnection> {
+  const find = (id: string) => findAccessRow(service.pool, caller.application.id, scope, id);
+  const [connection, now] = await loadConnection(service, connectionId, find);
+  enforce(checkContentAccess(connection, needed, recheck(connection, caller, now)));
+  return { connection, now };
+}
+
+/** Finds a connection, and the time to judge it at. Throws NOT_FOUND. */
+export async function loadConnection<Row>(
+  service: Service,
+  connectionId: string,
+  find: (id: string) => Promise<Row | null>,
+): Promise<readonly [Row, Date]> {
   const id = asUuid(connectionId);
-  const [row, now] = await Promise.all([
-    id === null ? null : findAccessRow(service.pool, caller.application.id, scope, id),
-    service.clock.now(),
-  ]);
+  const [row, now] = await Promise.all([id === null ? null : find(id), service.clock.now()]);
   if (row === null) throw connectionNotFound();
-  enforce(checkContentAccess(row, needed, recheck(row, caller, now)));
-  return { connection: row, now };
+  return [row, now];
 }
 
 export function connectionNotFound(): AppError {

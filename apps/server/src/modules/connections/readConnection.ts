@@ -1,10 +1,9 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { ConnectionView, SubjectScope } from "@social-connect/domain";
 import { connectionAsRead, enforce, recheckViolation } from "@social-connect/domain";
-import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import type { Service } from "../service.ts";
-import { connectionNotFound } from "./accessConnection.ts";
+import { loadConnection } from "./accessConnection.ts";
 import type { StoredProfile } from "./accessRow.ts";
 import { recheck, viewRow } from "./accessRow.ts";
 import { findAccessRow } from "./store.ts";
@@ -25,12 +24,8 @@ export async function readConnection(
   scope: SubjectScope,
   connectionId: string,
 ): Promise<ConnectionShown> {
-  const id = asUuid(connectionId);
-  const [row, now] = await Promise.all([
-    id === null ? null : findAccessRow(service.pool, caller.application.id, scope, id),
-    service.clock.now(),
-  ]);
-  if (row === null) throw connectionNotFound();
+  const find = (id: string) => findAccessRow(service.pool, caller.application.id, scope, id);
+  const [row, now] = await loadConnection(service, connectionId, find);
   const code = row.status === "CONNECTED" ? recheck(row, caller, now) : null;
   if (code !== null) enforce(recheckViolation(code));
   const { provider, providerAccountId } = row;

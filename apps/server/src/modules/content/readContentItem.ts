@@ -7,9 +7,8 @@ import {
   isStorableText,
   NEEDED_CAPABILITIES,
 } from "@social-connect/domain";
-import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { connectionNotFound } from "../connections/accessConnection.ts";
+import { loadConnection } from "../connections/accessConnection.ts";
 import { recheck } from "../connections/accessRow.ts";
 import type { Service } from "../service.ts";
 import type { ContentItemShown } from "./contentItem.ts";
@@ -30,12 +29,8 @@ export async function readContentItem(
   if (!isStorableText(providerContentId)) {
     throw new AppError(INVALID_CONTENT_ID);
   }
-  const id = asUuid(connectionId);
-  const [row, now] = await Promise.all([
-    id === null ? null : findContentItem(service.pool, caller.application.id, scope, id, providerContentId),
-    service.clock.now(),
-  ]);
-  if (row === null) throw connectionNotFound();
+  const find = (id: string) => findContentItem(service.pool, caller.application.id, scope, id, providerContentId);
+  const [row, now] = await loadConnection(service, connectionId, find);
   enforce(checkContentAccess(row, NEEDED_CAPABILITIES.contentItem, recheck(row, caller, now)));
   return row.post === null ? null : showContentItem(row.post, row, now);
 }

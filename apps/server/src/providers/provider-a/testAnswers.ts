@@ -1,6 +1,7 @@
-import type { ListRequest } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
 import { recordings, replayTo } from "../testing/replay.ts";
+
+export { AUGUST as WINDOW } from "../testing/replay.ts";
 
 /** Responses and request values for this adapter's tests. */
 
@@ -24,11 +25,3 @@ export const video = (id: string, publishedAt: string, more: object = {}) => ({
   statistics: { viewCount: "10", likeCount: "2", favoriteCount: "0", commentCount: "1" },
   ...more,
 });
-
-export const WINDOW: ListRequest = {
-  publishedAfter: new Date("2026-08-01T00:00:00Z"),
-  publishedBefore: new Date("2026-09-01T00:00:00Z"),
-  cursor: null,
-  maxItems: 100,
-  withMetrics: true,
-};

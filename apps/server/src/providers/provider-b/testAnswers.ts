@@ -1,6 +1,7 @@
-import type { ListRequest } from "../contract.ts";
 import type { ReplayAnswer } from "../testing/replay.ts";
 import { recordings, replayTo } from "../testing/replay.ts";
+
+export { AUGUST as WINDOW } from "../testing/replay.ts";
 
 /** Responses and request values for this adapter's tests. */
 
@@ -21,11 +22,3 @@ export const video = (id: string, published: string, more: object = {}) => ({
 export const list = (videos: unknown[], rest: object = {}) => ({
   body: { data: { videos, has_more: false, cursor: 0, ...rest }, error: OK },
 });
-
-export const WINDOW: ListRequest = {
-  publishedAfter: new Date("2026-08-01T00:00:00Z"),
-  publishedBefore: new Date("2026-09-01T00:00:00Z"),
-  cursor: null,
-  maxItems: 100,
-  withMetrics: true,
-};

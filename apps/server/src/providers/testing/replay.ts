@@ -151,3 +151,12 @@ export async function idsInPages(
   } while (cursor !== null);
   return seen;
 }
+
+/** A listing of a month with metrics. */
+export const AUGUST: ListRequest = {
+  publishedAfter: new Date("2026-08-01T00:00:00Z"),
+  publishedBefore: new Date("2026-09-01T00:00:00Z"),
+  cursor: null,
+  maxItems: 100,
+  withMetrics: true,
+};

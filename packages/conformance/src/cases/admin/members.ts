@@ -1,19 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { CONFIRMED_OPERATIONS as CONFIRMED } from "../../description/adminSchemaTables.ts";
 import { defineCasesWith } from "../../harness/defineCase.ts";
 import type { AdminOperationName } from "../../wire/documents.ts";
 import type { AdminArgs } from "../../wire/operations.ts";
 import { adminHold, emailOf, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 
-const CONFIRMED = [
-  "mintApiKey",
-  "issueClientCredential",
-  "publishRegistration",
-  "addAdminMember",
-  "removeAdminMember",
-  "updateRegistration",
-  "setClientIdpIdentity",
-] as const;
 const TESTER = { provider: "PROVIDER_A", providerAccountId: "conformance-tester" } as const;
 
 export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
