@@ -9,12 +9,10 @@ import { orphanedGrants } from "../modules/testing/rows.ts";
 import type { LocalServer } from "../platform/testing/serve.ts";
 import { serve } from "../platform/testing/serve.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { real } from "../worker/testing/realServiceOfFile.ts";
 import { ApiProcess } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
 
-let real: RealTimeService;
 let service: Service;
 /** The first process is killed, the next continues. */
 let apis: ApiProcess[];
@@ -35,7 +33,6 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 beforeAll(async () => {
-  real = await startRealTimeService();
   service = { ...real.service, provider: providerAdapter };
   provider = await serve(answer);
   const data = { addresses: addressesAt(provider.url) };
@@ -45,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await processes.end();
   await provider?.close();
-  await real?.service.close();
 });
 
 test.each([

@@ -6,15 +6,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressesAt } from "../modules/testing/builders.ts";
 import type { LocalServer } from "../platform/testing/serve.ts";
 import { serve } from "../platform/testing/serve.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { real } from "../worker/testing/realServiceOfFile.ts";
 import { Processes } from "./testing/processes.ts";
 import type { ReaderProcessOptions } from "./testing/readerProcess.ts";
 
 const PROCESSES = 3;
 const READS = 17;
 
-let real: RealTimeService;
 const processes = new Processes();
 
 /** Provider B as a renewal uses it: each refresh token is valid once, and a second use ends the grant. */
@@ -45,7 +43,6 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 }
 
 beforeAll(async () => {
-  real = await startRealTimeService();
   provider = await serve((request, response) => void respond(request, response));
   const where = { id: real.registrations.PROVIDER_B };
   await real.service.prisma.providerRegistration.update({ where, data: { addresses: addressesAt(provider.url) } });
@@ -53,7 +50,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await processes.end();
   await provider?.close();
-  await real?.service.close();
 });
 
 test("three processes that read fifty times while a rotating token expires refresh it once, and the grant remains valid", async () => {

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { IDENTITY_RETURN_URL, issueKey, RETURN_URL } from "../modules/testing/builders.ts";
 import { scopeOf } from "../modules/testing/connections.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { real } from "../worker/testing/realServiceOfFile.ts";
 import type { Answer } from "./testing/apiProcess.ts";
 import {
   ApiProcess,
@@ -18,22 +17,17 @@ import { Processes } from "./testing/processes.ts";
 /** A connection for each of the concurrent calls: none fails because it waited too long for one. */
 const ROOM = { DATABASE_POOL_SIZE: "32" };
 
-let real: RealTimeService;
 let first: ApiProcess;
 let second: ApiProcess;
 const processes = new Processes();
 
 beforeAll(async () => {
-  real = await startRealTimeService();
   [first, second] = await Promise.all([
     ApiProcess.start(processes, real, ROOM),
     ApiProcess.start(processes, real, { ...ROOM, DRAIN_SECONDS: "3" }),
   ]);
 });
-afterAll(async () => {
-  await processes.end();
-  await real?.service.close();
-});
+afterAll(() => processes.end());
 
 test("of 40 parallel connect sessions of one subject exactly 5 are created, and another subject has its own 5", async () => {
   const create = (externalSubjectId: string) => (api: ApiProcess) => {

@@ -1,23 +1,18 @@
 import { resolveSyncWindow } from "@social-connect/domain";
 import { eventually } from "@social-connect/testkit";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { createReadJobs } from "../modules/jobs/readJobs.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { startInitialReads } from "../modules/testing/calls.ts";
 import { createConnection, postsOf } from "../modules/testing/connections.ts";
-import type { RealTimeService } from "./testing/realTimeService.ts";
-import { startRealTimeService } from "./testing/realTimeService.ts";
+import { real, service } from "./testing/realServiceOfFile.ts";
 import type { RunningWorker } from "./worker.ts";
 import { startWorker } from "./worker.ts";
 
-let real: RealTimeService;
-let service: RealTimeService["service"];
 let worker: RunningWorker | undefined;
 
 beforeAll(async () => {
-  real = await startRealTimeService();
-  ({ service } = real);
   service.fakes.PROVIDER_A.posts = postsOf(1, await service.clock.now());
 });
 afterEach(async () => {
@@ -25,7 +20,6 @@ afterEach(async () => {
   await service.pool.query("DELETE FROM pgboss.job");
   await service.prisma.job.deleteMany();
 });
-afterAll(() => service.close());
 
 test("the first read of a new account runs before 3,000 scans that another application has waiting", async () => {
   const busy = await real.connect({ data: { lastSuccessfulSyncAt: await service.clock.now() } });

@@ -1,27 +1,18 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { eventually } from "@social-connect/testkit";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import * as calls from "../modules/testing/calls.ts";
 import { postsOf } from "../modules/testing/connections.ts";
 import { gate } from "../modules/testing/gate.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { REQUEUE_LOST_TASKS } from "./requeue.ts";
-import type { RealTimeService } from "./testing/realTimeService.ts";
-import { startRealTimeService } from "./testing/realTimeService.ts";
+import { real, service } from "./testing/realServiceOfFile.ts";
 import type { RunningWorker } from "./worker.ts";
 import { startWorker } from "./worker.ts";
 
 /** Uses real time instead of the test clock, because the queue's heartbeats and delays use the database's clock. */
-let real: RealTimeService;
-let service: RealTimeService["service"];
 const workers: RunningWorker[] = [];
-
-beforeAll(async () => {
-  real = await startRealTimeService();
-  ({ service } = real);
-});
-afterAll(() => service.close());
 
 beforeEach(async () => {
   const now = await service.clock.now();

@@ -8,23 +8,17 @@ import { setQuota, startCountingApi } from "../modules/testing/countingApi.ts";
 import { SystemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
 import { createTaskQueue } from "./taskQueue.ts";
-import type { RealTimeService } from "./testing/realTimeService.ts";
-import { startRealTimeService } from "./testing/realTimeService.ts";
+import { real } from "./testing/realServiceOfFile.ts";
 import { startWorker } from "./worker.ts";
 
 const UNITS = 20;
 
-let real: RealTimeService;
 let api: CountingApi;
 
 beforeAll(async () => {
-  real = await startRealTimeService();
   api = await startCountingApi(real.service, real.registrations.PROVIDER_A);
 });
-afterAll(async () => {
-  await api.close();
-  await real.service.close();
-});
+afterAll(() => api.close());
 
 test("two workers together stay within the quota, and delay the rest to the next window without a busy loop", async () => {
   const { service, application, registrations, databaseUrl } = real;
