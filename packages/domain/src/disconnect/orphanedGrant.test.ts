@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { OrphanAttempt } from "./orphanedGrant.ts";
-import { decideOrphanEnd, decideOrphanRevoke, isOrphanedGrant } from "./orphanedGrant.ts";
+import { decideOrphanEnd, decideOrphanRevoke, isConnectSince, isOrphanedGrant } from "./orphanedGrant.ts";
 import { accountRevocationKeys } from "./revocationKeys.ts";
 
 const ATTEMPT: OrphanAttempt = {
@@ -29,6 +29,22 @@ describe("a grant is orphaned", () => {
   ] as const)("%s", (_, grant, attempt, expected) => {
     expect(isOrphanedGrant(grant, attempt, NOW)).toBe(expected);
   });
+});
+
+test("a later attempt that completed for the same subject and registration is a connect since", () => {
+  const attempt = { ...ATTEMPT, registrationId: "r-1", createdAt: NOW };
+  const later = { ...attempt, status: "COMPLETED", createdAt: addMs(NOW, 1) } as const;
+  expect(isConnectSince(later, attempt)).toBe(true);
+  for (const other of [
+    { status: "FAILED" },
+    { createdAt: NOW },
+    { applicationId: "app-2" },
+    { tenantKey: "t-2" },
+    { externalSubjectId: "s-2" },
+    { registrationId: "r-2" },
+  ] as const) {
+    expect(isConnectSince({ ...later, ...other }, attempt), JSON.stringify(other)).toBe(false);
+  }
 });
 
 describe("the revoke begins", () => {

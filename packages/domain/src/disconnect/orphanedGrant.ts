@@ -39,6 +39,25 @@ export function isOrphanedGrant(
   return attempt === null || !isUnfinished(attempt.status) || hasPassed(attempt.expiresAt, now);
 }
 
+interface DatedAttempt extends Omit<OrphanAttempt, "expiresAt"> {
+  readonly registrationId: string;
+  readonly createdAt: Date;
+}
+
+/** The attempts with which the subject has connected since: later ones at the same registration that completed. */
+export function connectsSince(attempt: Omit<DatedAttempt, "status">) {
+  const { applicationId, tenantKey, externalSubjectId, provider, registrationId, createdAt } = attempt;
+  const subject = { applicationId, tenantKey, externalSubjectId, provider, registrationId };
+  return { ...subject, status: "COMPLETED", createdAt: { gt: createdAt } } as const;
+}
+
+export function isConnectSince(one: DatedAttempt, attempt: Omit<DatedAttempt, "status">): boolean {
+  const { createdAt, ...wanted } = connectsSince(attempt);
+  return (
+    one.createdAt > createdAt.gt && Object.entries(wanted).every(([name, value]) => Reflect.get(one, name) === value)
+  );
+}
+
 /**
  * Begins the revoke of an orphaned grant: a concurrent attempt with the account ends as POLICY_CHANGED. `null` if the grant
  * must not be revoked, because that could end the grant of a connection: it is only deleted.

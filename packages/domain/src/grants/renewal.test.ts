@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { NOW } from "../testing/time.ts";
-import { credentialEndsAt, decideRenewal, isUsableAfterFailedRenewal, RENEWAL_LEASE_MS } from "./renewal.ts";
+import {
+  credentialEndsAt,
+  decideRenewal,
+  decideRenewed,
+  isUsableAfterFailedRenewal,
+  RENEWAL_LEASE_MS,
+} from "./renewal.ts";
 
 const inMs = (ms: number) => new Date(NOW.getTime() + ms);
 const TRAITS = { renewBeforeMs: 60_000, rotatesRefreshToken: false };
@@ -33,6 +39,11 @@ test("an interrupted renewal is repeated only if that cannot end the grant", () 
   expect(decideRenewal({ ...interrupted, renewalStartedAt: inMs(-1_000) }, TRAITS, null, NOW)).toBe("wait");
   expect(decideRenewal(interrupted, TRAITS, null, NOW)).toBe("renew");
   expect(decideRenewal(interrupted, { ...TRAITS, rotatesRefreshToken: true }, null, NOW)).toBe("lost");
+});
+
+test("a renewed grant has the new tokens and the next version", () => {
+  const tokens = { accessTokenExpiresAt: inMs(1) };
+  expect(decideRenewed(GRANT, tokens, NOW)).toEqual({ ...tokens, version: 4, updatedAt: NOW });
 });
 
 test("a moved clock does not interrupt a renewal", () => {

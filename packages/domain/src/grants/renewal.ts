@@ -71,6 +71,11 @@ export function isUsableAfterFailedRenewal(
   return grant.accessTokenExpiresAt === null || !hasPassed(grant.accessTokenExpiresAt, now);
 }
 
+/** The change of a renewed grant. The version rises, so that a slower renewal of the same tokens stores nothing. */
+export function decideRenewed<Tokens extends object>(grant: Pick<RenewalFacts, "version">, tokens: Tokens, now: Date) {
+  return { ...tokens, version: grant.version + 1, updatedAt: now };
+}
+
 /** When the credential that renews a grant expires: the refresh token, or the access token without one. */
 export function credentialEndsAt(grant: {
   readonly hasRefreshToken: boolean;

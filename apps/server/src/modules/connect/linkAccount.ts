@@ -6,7 +6,7 @@ import { newId } from "../../platform/ids.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
 import type { ProviderAccount, ProviderTokens } from "../../providers/contract.ts";
 import { siblingLocks } from "../connections/locks.ts";
-import { sealTokens } from "../grants/sealTokens.ts";
+import { sealNewTokens } from "../grants/sealTokens.ts";
 import { enqueueInitialReads } from "../jobs/enqueueInitialReads.ts";
 import { findPublishedRegistration } from "../registrations/readRegistrations.ts";
 import { findRevocationSince } from "../revocations/providerRevocations.ts";
@@ -124,9 +124,8 @@ async function replaceGrant(
   { grantId, tokens }: Pick<ConsentedAccount, "grantId" | "tokens">,
 ): Promise<void> {
   const { id } = await transaction.grant.findUniqueOrThrow({ where: { connectionId }, select: { id: true } });
-  const { refreshTokenSealed, refreshTokenExpiresAt, ...access } = sealTokens(service.secretBox, id, tokens);
-  const refresh = refreshTokenSealed === null ? {} : { refreshTokenSealed, refreshTokenExpiresAt };
+  const columns = sealNewTokens(service.secretBox, id, tokens);
   const fence = { version: { increment: 1 }, renewalStartedAt: null };
-  await transaction.grant.update({ where: { id }, data: { ...patch, ...access, ...refresh, ...fence } });
+  await transaction.grant.update({ where: { id }, data: { ...patch, ...columns, ...fence } });
   await transaction.grant.delete({ where: { id: grantId } });
 }

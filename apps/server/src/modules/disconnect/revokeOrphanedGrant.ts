@@ -1,5 +1,5 @@
 import type { GrantOwner, OrphanRevokeResult } from "@social-connect/domain";
-import { decideOrphanEnd, decideOrphanRevoke, isOrphanedGrant } from "@social-connect/domain";
+import { connectsSince, decideOrphanEnd, decideOrphanRevoke, isOrphanedGrant } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
@@ -57,7 +57,7 @@ async function begin(service: Service, adapter: ProviderAdapter, orphan: Orphan,
     if (owner !== null && attempt !== null)
       await lockAllUntilCommit(transaction, accountLocks({ ...attempt, ...owner }));
     const isShared =
-      (attempt !== null && (await hasConnectedSince(transaction, attempt))) ||
+      (attempt !== null && (await transaction.connectAttempt.count({ where: connectsSince(attempt) })) > 0) ||
       (owner !== null && (await isGrantShared(transaction, registrationId, owner)));
     const followUps = decideOrphanRevoke(orphan, { owner, isShared });
     if (followUps !== null) await applyFollowUps(service, transaction, followUps, now);
@@ -96,14 +96,6 @@ async function finish(service: Service, orphan: Orphan, result: OrphanRevokeResu
 async function lockAttempt(transaction: Transaction, id: string): Promise<ConnectAttempt | null> {
   await transaction.$queryRaw`SELECT 1 FROM connect_attempt WHERE id = ${id}::uuid FOR UPDATE`;
   return transaction.connectAttempt.findUnique({ where: { id } });
-}
-
-/** Whether a later attempt of the same subject at the same registration completed. */
-async function hasConnectedSince(transaction: Transaction, attempt: ConnectAttempt): Promise<boolean> {
-  const { applicationId, tenantKey, externalSubjectId, provider, registrationId, createdAt } = attempt;
-  const subject = { applicationId, tenantKey, externalSubjectId, provider, registrationId };
-  const later = { ...subject, status: "COMPLETED", createdAt: { gt: createdAt } } as const;
-  return (await transaction.connectAttempt.count({ where: later })) > 0;
 }
 
 /** The condition of grants that no connection will use, on the table as `row`. */

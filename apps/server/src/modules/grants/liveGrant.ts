@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { decideRenewal, isUsableAfterFailedRenewal } from "@social-connect/domain";
+import { decideRenewal, decideRenewed, isUsableAfterFailedRenewal } from "@social-connect/domain";
 import type { ProviderAdapter, ProviderTokens, RegistrationAccess, StoredTokens } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
-import { openTokens, sealTokens } from "./sealTokens.ts";
-import type { GrantWithOwner, RenewedColumns } from "./store.ts";
+import { openTokens, sealNewTokens } from "./sealTokens.ts";
+import type { GrantWithOwner } from "./store.ts";
 import { clearRenewal, startRenewal, storeRenewal } from "./store.ts";
 
 const POLL_MS = 100;
@@ -80,17 +80,12 @@ async function renew(
     if (isUsableAfterFailedRenewal(facts, error, rejectedVersion, now)) return current;
     throw error;
   }
-  const columns = renewedColumns(service, grant, renewed);
+  const tokens = sealNewTokens(service.secretBox, grant.id, renewed);
+  const patch = { ...decideRenewed(grant, tokens, now), renewalStartedAt: null };
   // These may now be the only valid tokens, so the write is retried while the database is unavailable.
-  const stored = await persist(() => storeRenewal(service, grant, columns, now));
+  const stored = await persist(() => storeRenewal(service, grant, patch));
   if (!stored) return null;
-  return open(service, { ...grant, ...columns, version: grant.version + 1, renewalStartedAt: null }, now);
-}
-
-/** A missing refresh token never overwrites a stored one. */
-function renewedColumns(service: Service, grant: GrantWithOwner, renewed: ProviderTokens): RenewedColumns {
-  const { refreshTokenSealed, refreshTokenExpiresAt, ...access } = sealTokens(service.secretBox, grant.id, renewed);
-  return refreshTokenSealed === null ? access : { ...access, refreshTokenSealed, refreshTokenExpiresAt };
+  return open(service, { ...grant, ...patch }, now);
 }
 
 async function persist(store: () => Promise<boolean>): Promise<boolean> {

@@ -15,7 +15,7 @@ export function grantTokenBinding(grantId: string, column: TokenColumn): string 
   return `provider_grant:${grantId}:${column}`;
 }
 
-/** Tokens as stored in a grant's row. Updates must omit null refresh columns, so that the stored ones remain. */
+/** Tokens as stored in the row of a new grant. */
 export function sealTokens(secretBox: SecretBox, grantId: string, tokens: StoredTokens): TokenColumns {
   const seal = (token: string, column: TokenColumn) => secretBox.seal(token, grantTokenBinding(grantId, column));
   return {
@@ -24,6 +24,12 @@ export function sealTokens(secretBox: SecretBox, grantId: string, tokens: Stored
     refreshTokenSealed: tokens.refreshToken === null ? null : seal(tokens.refreshToken, "refresh_token"),
     refreshTokenExpiresAt: tokens.refreshToken === null ? null : tokens.refreshTokenExpiresAt,
   };
+}
+
+/** The columns that new tokens of a stored grant change. A missing refresh token never overwrites a stored one. */
+export function sealNewTokens(secretBox: SecretBox, grantId: string, tokens: StoredTokens) {
+  const { refreshTokenSealed, refreshTokenExpiresAt, ...access } = sealTokens(secretBox, grantId, tokens);
+  return refreshTokenSealed === null ? access : { ...access, refreshTokenSealed, refreshTokenExpiresAt };
 }
 
 /** Throws SecretBoxError if a token was altered or belongs to another row. */

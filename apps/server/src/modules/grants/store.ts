@@ -1,4 +1,4 @@
-import type { Connection, Grant, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import type { Connection, Grant, Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** A grant with its registration and connection; `connection` is null while the grant belongs to an attempt. */
@@ -42,24 +42,12 @@ export async function clearRenewal(service: Service, grant: Grant): Promise<void
   });
 }
 
-/** Columns that a renewal updates; omitted columns keep their values. */
-export interface RenewedColumns {
-  readonly accessTokenSealed: string;
-  readonly accessTokenExpiresAt: Date | null;
-  readonly refreshTokenSealed?: string;
-  readonly refreshTokenExpiresAt?: Date | null;
-}
-
 /** Stores a renewal with optimistic locking. False if the grant was replaced or deleted since it was read. */
 export async function storeRenewal(
-  service: Service,
-  grant: Grant,
-  columns: RenewedColumns,
-  now: Date,
+  { prisma }: Service,
+  { id, version }: Grant,
+  patch: Prisma.GrantUpdateManyMutationInput,
 ): Promise<boolean> {
-  const { count } = await service.prisma.grant.updateMany({
-    where: { id: grant.id, version: grant.version },
-    data: { ...columns, version: grant.version + 1, renewalStartedAt: null, updatedAt: now },
-  });
+  const { count } = await prisma.grant.updateMany({ where: { id, version }, data: patch });
   return count === 1;
 }

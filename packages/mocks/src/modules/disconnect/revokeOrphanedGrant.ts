@@ -2,8 +2,8 @@ import type { OrphanRevokeResult } from "@social-connect/domain";
 import {
   decideOrphanEnd,
   decideOrphanRevoke,
+  isConnectSince,
   isOrphanedGrant,
-  isSameScope,
   isTransientFault,
   PROVIDER_TRAITS,
 } from "@social-connect/domain";
@@ -47,7 +47,7 @@ function begin(world: World, grant: Grant, attempt: ConnectAttempt | null): "sha
   if (unread !== null) return unread;
   const { owner, registrationId } = grant;
   const isShared =
-    (attempt !== null && hasConnectedSince(world, attempt)) ||
+    (attempt !== null && [...world.state.connectAttempts.values()].some((one) => isConnectSince(one, attempt))) ||
     (owner !== null && isGrantShared(world, registrationId, owner));
   const followUps = decideOrphanRevoke({ ...grant, attempt }, { owner, isShared });
   if (followUps === null) return "shared";
@@ -64,15 +64,4 @@ function readOwner(world: World, grant: Grant): CallFailure | null {
   const { providerAccountId, providerUserKey } = readAccount(accountOf(provider));
   grant.owner = { providerAccountId, providerUserKey };
   return null;
-}
-
-/** Whether a later attempt of the same subject at the same registration was completed. */
-function hasConnectedSince(world: World, attempt: ConnectAttempt): boolean {
-  for (const one of world.state.connectAttempts.values()) {
-    if (one.status !== "COMPLETED" || one.createdAt <= attempt.createdAt) continue;
-    const { applicationId, registrationId } = one;
-    if (applicationId !== attempt.applicationId || registrationId !== attempt.registrationId) continue;
-    if (isSameScope(one, attempt)) return true;
-  }
-  return false;
 }

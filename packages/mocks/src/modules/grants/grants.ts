@@ -2,6 +2,7 @@ import type { GrantOwner, RevokeResult } from "@social-connect/domain";
 import {
   connectionsOfOwner,
   decideRenewal,
+  decideRenewed,
   isUsableAfterFailedRenewal,
   matchesFilter,
   mayHaveGrant,
@@ -58,7 +59,7 @@ export function renewIfNeeded(world: World, grant: Grant): CallFailure | null {
     case "renew": {
       const renewed = refresh(world, grant, provider);
       if ("kind" in renewed) return isUsableAfterFailedRenewal(grant, renewed, null, now) ? null : renewed;
-      Object.assign(grant, { ...renewed, version: grant.version + 1, updatedAt: now });
+      Object.assign(grant, decideRenewed(grant, renewed, now));
       return null;
     }
   }
