@@ -19,10 +19,15 @@ const MOVED: ClientDeclaration = {
 
 const CLUB: ClientDeclaration = { ...NEW_CLUB, enabled: false, previewReturnPaths: ["/r"] };
 
+/** The shop with a plan to move it. */
+async function plannedMove() {
+  const parts = fakeShop();
+  return { ...parts, plan: await parts.admin.plan(MOVED) };
+}
+
 describe("applying a plan", () => {
   it("changes the client to the declared state, reports each step, and leaves an empty plan", async () => {
-    const { api, admin } = fakeShop();
-    const plan = await admin.plan(MOVED);
+    const { api, admin, plan } = await plannedMove();
     const told: string[] = [];
     const result = await admin.apply(plan, {
       ...ALLOWED,
@@ -58,8 +63,7 @@ describe("applying a plan", () => {
   });
 
   it("can be repeated: an applied plan is reported as such, and sends nothing", async () => {
-    const { api, admin } = fakeShop();
-    const plan = await admin.plan(MOVED);
+    const { api, admin, plan } = await plannedMove();
     await admin.apply(plan, ALLOWED);
     const sent = api.writes().length;
     const again = await admin.apply(plan, ALLOWED);
@@ -82,8 +86,7 @@ describe("applying a plan", () => {
 
 describe("a plan is not started", () => {
   it("when it is destructive without permission", async () => {
-    const { api, admin } = fakeShop();
-    const plan = await admin.plan(MOVED);
+    const { api, admin, plan } = await plannedMove();
     await expect(admin.apply(plan)).rejects.toMatchObject({ name: "PlanRefusedError", code: "PLAN_DESTRUCTIVE" });
     const words = Reflect.apply(admin.apply, admin, [plan, { allowDestructive: "yes" }]);
     await expect(words).rejects.toMatchObject({ code: "PLAN_DESTRUCTIVE" });
@@ -96,8 +99,7 @@ describe("a plan is not started", () => {
     ["what only the panel changes", { idpIdentityEnabled: true }],
     ["only updatedAt", {}],
   ])("when %s changed after it was planned", async (_, change) => {
-    const { api, admin } = fakeShop();
-    const plan = await admin.plan(MOVED);
+    const { api, admin, plan } = await plannedMove();
     api.put({ id: CLIENT_ID, ...change });
     await expect(admin.apply(plan, ALLOWED)).rejects.toMatchObject({ name: "StalePlanError", code: "PLAN_STALE" });
     expect(api.writes()).toEqual([]);
@@ -114,8 +116,7 @@ describe("a plan is not started", () => {
   });
 
   it("when it is invalid, of another version, or edited to hide destructive steps", async () => {
-    const { admin } = fakeShop();
-    const plan = await admin.plan(MOVED);
+    const { admin, plan } = await plannedMove();
     const disguised = { ...plan, steps: plan.steps.map((step) => ({ ...step, destructive: false })) };
     const unconfirmed = JSON.parse(
       JSON.stringify(plan).replaceAll('"confirmedNoOnwardRedirect":true', '"confirmedNoOnwardRedirect":false'),
@@ -140,8 +141,7 @@ describe("a plan is not started", () => {
 
 describe("a plan stops", () => {
   it("at a refused step, and lists the steps that were not started; planning again continues from there", async () => {
-    const { api, admin } = fakeShop();
-    const plan = await admin.plan(MOVED);
+    const { api, admin, plan } = await plannedMove();
     api.fail("addClientReturnUrl", { reply: () => refusal("FORBIDDEN") });
     const result = await admin.apply(plan, ALLOWED);
     expect(result).toMatchObject({ complete: false, stoppedBy: "failed" });
@@ -163,8 +163,7 @@ describe("a plan stops", () => {
   });
 
   it("at a step with an unknown outcome", async () => {
-    const { api, admin } = fakeShop();
-    const plan = await admin.plan(MOVED);
+    const { api, admin, plan } = await plannedMove();
     api.fail("addClientOrigin", { before: connectionLost });
     const result = await admin.apply(plan, ALLOWED);
     expect(result).toMatchObject({ complete: false, stoppedBy: "unknown" });
@@ -174,16 +173,14 @@ describe("a plan stops", () => {
   });
 
   it("not at a lost response, when the next read shows the step applied", async () => {
-    const { api, admin } = fakeShop();
-    const plan = await admin.plan(MOVED);
+    const { api, admin, plan } = await plannedMove();
     for (const { operation } of plan.steps) api.fail(operation, { after: connectionLost });
     expect(await admin.apply(plan, ALLOWED)).toMatchObject({ complete: true });
     expect(api.writes()).toEqual(plan.steps.map(({ operation }) => operation));
   });
 
   it("when another admin changes the client concurrently", async () => {
-    const { api, admin } = fakeShop();
-    const plan = await admin.plan(MOVED);
+    const { api, admin, plan } = await plannedMove();
     api.meanwhile = (call) => {
       if (call.operation === "addClientOrigin") api.put({ id: CLIENT_ID, capabilities: ["PROFILE"] });
     };
@@ -206,8 +203,7 @@ describe("a plan stops", () => {
   });
 
   it("when the caller aborts, with the caller's reason", async () => {
-    const { api, admin } = fakeShop();
-    const plan = await admin.plan(MOVED);
+    const { api, admin, plan } = await plannedMove();
     const stop = new AbortController();
     const applying = admin.apply(plan, { ...ALLOWED, signal: stop.signal, onStep: () => stop.abort("enough") });
     await expect(applying).rejects.toBe("enough");

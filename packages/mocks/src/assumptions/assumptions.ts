@@ -17,20 +17,13 @@ export interface Assumption {
 /** Replaces a string in strict mode when the contract does not specify the value. */
 export const UNSPECIFIED = "UNSPECIFIED";
 
-const off = (id: string, leftOpenIn: string, says: string, meaning: string): Assumption => ({
-  id,
-  says,
-  leftOpenIn,
-  inStrictMode: "off",
-  meaning,
-});
-const kept = (id: string, leftOpenIn: string, says: string, meaning: string): Assumption => ({
-  id,
-  says,
-  leftOpenIn,
-  inStrictMode: "kept",
-  meaning,
-});
+const assumption =
+  (inStrictMode: Assumption["inStrictMode"]) =>
+  (id: string, leftOpenIn: string, says: string, meaning: string): Assumption => {
+    return { id, says, leftOpenIn, inStrictMode, meaning };
+  };
+const off = assumption("off");
+const kept = assumption("kept");
 
 /**
  * The behavior of the mock and of the service that the contract does not specify. Strict mode returns only what the contract

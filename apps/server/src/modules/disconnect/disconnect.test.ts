@@ -230,9 +230,7 @@ describe("two subjects that connected the same account", () => {
 });
 
 test("suspends a connection for 7 days while its re-check fails, and keeps a grant that may be valid", async () => {
-  const connection = await connect();
-  const sibling = await connect({ accountId: "sibling" });
-  await runRevoke(service, (await disconnect(connection)).revokeJobId);
+  const { sibling } = await revokedBesideSibling();
   const { id, createdAt } = await recheckOf(sibling);
   for (const ageMs of [0, 25 * HOUR, 7 * 24 * HOUR - 1]) {
     service.clock.set(new Date(createdAt.getTime() + ageMs));
@@ -252,10 +250,7 @@ test("suspends a connection for 7 days while its re-check fails, and keeps a gra
 });
 
 test("retries a re-check while the provider is unavailable, and disconnecting the sibling ends the wait", async () => {
-  const connection = await connect();
-  const sibling = await connect({ accountId: "sibling" });
-  const { revokeJobId } = await disconnect(connection);
-  await runRevoke(service, revokeJobId);
+  const { sibling, revokeJobId } = await revokedBesideSibling();
   const recheck = await recheckOf(sibling);
   service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
   await runRecheck(service, recheck.id);
@@ -269,9 +264,7 @@ test("retries a re-check while the provider is unavailable, and disconnecting th
 });
 
 test("re-enqueues a lost re-check", async () => {
-  const connection = await connect();
-  const sibling = await connect({ accountId: "sibling" });
-  await runRevoke(service, (await disconnect(connection)).revokeJobId);
+  const { sibling } = await revokedBesideSibling();
   await service.prisma.job.deleteMany({ where: { connectionId: sibling.id, kind: "RECHECK" } });
   await runToEnd(service, [RECONCILE_REVOKE_SETTLEMENTS]);
   await runToEnd(service, [RECONCILE_REVOKE_SETTLEMENTS]);
@@ -338,6 +331,15 @@ const receipt = (connection: Connection, id: string) => calls.readJob(service, a
 async function interruptRenewal({ id: connectionId }: Connection): Promise<void> {
   const renewalStartedAt = service.clock.fromNow(-HOUR);
   await service.prisma.grant.update({ where: { connectionId }, data: { renewalStartedAt } });
+}
+
+/** A sibling that waits for its re-check, because a disconnect revoked its grant's sibling. */
+async function revokedBesideSibling() {
+  const connection = await connect();
+  const sibling = await connect({ accountId: "sibling" });
+  const { revokeJobId } = await disconnect(connection);
+  await runRevoke(service, revokeJobId);
+  return { sibling, revokeJobId };
 }
 
 function recheckOf({ id: connectionId }: Connection) {
