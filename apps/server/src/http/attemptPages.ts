@@ -36,14 +36,19 @@ export async function answerLaunch(context: Context<FormEnv>, service: Service, 
       return context.redirect(launched.location.href, 303);
     case "origin-refused":
       return answer(context, launched.originMissing ? PAGES.missingOrigin : PAGES.foreignOrigin);
-    case "token-spent":
-      return answer(context, PAGES.tokenSpent);
-    case "expired":
-      return answer(context, PAGES.expired);
-    case "unavailable":
-      return answer(context, PAGES.unavailable);
+    default:
+      return answer(context, OUTCOME_PAGES[launched.outcome]);
   }
 }
+
+const OUTCOME_PAGES = {
+  "token-spent": PAGES.tokenSpent,
+  expired: PAGES.expired,
+  unavailable: PAGES.unavailable,
+  "unknown-state": PAGES.unknownState,
+  "state-used": PAGES.stateUsed,
+  "foreign-browser": PAGES.foreignBrowser,
+};
 
 /** The callback of a provider or the issuer, with the cookies of its browser. */
 export function callbackOf(context: Context, service: Service, kind: AttemptKind): Callback {
@@ -66,14 +71,7 @@ export async function answerCallback(
     if (callback.outcome === "malformed") return answer(context, withReturn(PAGES.providerError, address));
     return address === null ? answer(context, PAGES.returnUrlRemoved) : context.redirect(address, 303);
   }
-  switch (callback.outcome) {
-    case "unknown-state":
-      return answer(context, PAGES.unknownState);
-    case "state-used":
-      return answer(context, PAGES.stateUsed);
-    case "foreign-browser":
-      return answer(context, PAGES.foreignBrowser);
-  }
+  return answer(context, OUTCOME_PAGES[callback.outcome]);
 }
 
 function withReturn(page: ErrorPage, returnUrl: string | null): ErrorPage {

@@ -8,45 +8,29 @@ import type { Service, Transaction } from "../service.ts";
 import { lockClient } from "./changeClient.ts";
 import { readClient } from "./readClients.ts";
 
-export function addClientTester(
-  service: Service,
-  actor: AdminActor,
-  clientId: string,
-  account: TesterAccount,
-): Promise<Tester> {
-  return changeTesters(service, actor, clientId, account, decideAddTester, (transaction, tester) =>
-    transaction.tester.create({ data: tester }),
-  );
-}
+export const addClientTester = testerChange(decideAddTester, (transaction, tester) =>
+  transaction.tester.create({ data: tester }),
+);
 
-export function removeClientTester(
-  service: Service,
-  actor: AdminActor,
-  clientId: string,
-  account: TesterAccount,
-): Promise<Tester> {
-  return changeTesters(service, actor, clientId, account, decideRemoveTester, (transaction, tester) =>
-    transaction.tester.delete({ where: { applicationId_provider_providerAccountId: tester } }),
-  );
-}
+export const removeClientTester = testerChange(decideRemoveTester, (transaction, tester) =>
+  transaction.tester.delete({ where: { applicationId_provider_providerAccountId: tester } }),
+);
 
-async function changeTesters(
-  service: Service,
-  actor: AdminActor,
-  clientId: string,
-  account: TesterAccount,
+function testerChange(
   decide: typeof decideAddTester,
   apply: (transaction: Transaction, tester: Tester) => Promise<Tester>,
-): Promise<Tester> {
-  const now = await service.clock.now();
-  return adminTransaction(service, async (transaction) => {
-    const client = await lockClient(transaction, clientId);
-    const where = client && { applicationId: client.id, provider: account.provider };
-    const testers = where === null ? [] : await transaction.tester.findMany({ where });
-    const { audit, patch } = accepted(decide({ client, testers }, account));
-    await recordAudit(transaction, actor, now, audit);
-    return apply(transaction, { applicationId: audit.target.id, ...patch });
-  });
+) {
+  return async (service: Service, actor: AdminActor, clientId: string, account: TesterAccount): Promise<Tester> => {
+    const now = await service.clock.now();
+    return adminTransaction(service, async (transaction) => {
+      const client = await lockClient(transaction, clientId);
+      const where = client && { applicationId: client.id, provider: account.provider };
+      const testers = where === null ? [] : await transaction.tester.findMany({ where });
+      const { audit, patch } = accepted(decide({ client, testers }, account));
+      await recordAudit(transaction, actor, now, audit);
+      return apply(transaction, { applicationId: audit.target.id, ...patch });
+    });
+  };
 }
 
 export async function listClientTesters(service: Service, clientId: string): Promise<Tester[]> {

@@ -68,28 +68,21 @@ export async function updateRegistration(
 }
 
 /** Starts no new connections; reading an existing one is AUTHORIZATION_SUSPENDED. */
-export function pauseRegistration(service: Service, actor: AdminActor, id: string): Promise<ProviderRegistration> {
-  return stopRegistration(service, actor, id, "PAUSE");
-}
+export const pauseRegistration = stopOf("PAUSE");
 
 /** Serves no client; reading a connection of it is CAPABILITY_UNAVAILABLE. */
-export function disableRegistration(service: Service, actor: AdminActor, id: string): Promise<ProviderRegistration> {
-  return stopRegistration(service, actor, id, "DISABLE");
-}
+export const disableRegistration = stopOf("DISABLE");
 
-async function stopRegistration(
-  service: Service,
-  actor: AdminActor,
-  id: string,
-  event: "PAUSE" | "DISABLE",
-): Promise<ProviderRegistration> {
-  const now = await service.clock.now();
-  return adminTransaction(service, async (transaction) => {
-    const registration = await lockRegistration(transaction, id);
-    const { patch, audit } = accepted(decideStopRegistration(registration, event, now));
-    await recordAudit(transaction, actor, now, audit);
-    return transaction.providerRegistration.update({ where: { id: audit.target.id }, data: patch });
-  });
+function stopOf(event: "PAUSE" | "DISABLE") {
+  return async (service: Service, actor: AdminActor, id: string): Promise<ProviderRegistration> => {
+    const now = await service.clock.now();
+    return adminTransaction(service, async (transaction) => {
+      const registration = await lockRegistration(transaction, id);
+      const { patch, audit } = accepted(decideStopRegistration(registration, event, now));
+      await recordAudit(transaction, actor, now, audit);
+      return transaction.providerRegistration.update({ where: { id: audit.target.id }, data: patch });
+    });
+  };
 }
 
 /** The registration's row, locked until the transaction ends; null for an unknown id. */
