@@ -6,7 +6,7 @@ function classOf(code: string): string {
   return `${code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`;
 }
 
-/** A class for each error code, so that callers can tell errors apart with `instanceof`. `base` is the module of `ServiceError`. */
+/** A class for each error code, so that callers can distinguish errors with `instanceof`. `base` is the module of `ServiceError`. */
 export function errorClasses(base: string, descriptions: Readonly<Record<string, string>>): string {
   const classes = Object.entries(descriptions).map(
     ([code, description]) =>

@@ -29,7 +29,7 @@ export async function testDatabase(options: { readonly migrated?: boolean } = {}
   return { name, url: url.href, drop };
 }
 
-/** Runs a statement on a connection of its own, and returns its rows. */
+/** Runs a statement on a separate connection, and returns its rows. */
 export async function runStatement(url: string, statement: string): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
