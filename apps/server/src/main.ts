@@ -29,14 +29,19 @@ import { startWorker } from "./worker/worker.ts";
 
 /** Time that a shutdown reserves for closing connections after in-flight work has finished or was requeued. */
 const CLOSING_MS = 2_000;
+/** How long a replaced process answers on its open connections, so that clients close them between two requests. */
+const KEEP_ALIVE_DRAIN_MS = 1_000;
 const INSPECTION_MS = 10 * 60_000;
 
 /** A running service. */
 export interface RunningServer {
   /** The URL of the API; null for a process that only runs jobs. */
   readonly address: string | null;
-  /** Readiness fails first, then in-flight work finishes or is requeued, then connections close. Safe to call twice. */
-  stop(): Promise<void>;
+  /**
+   * Readiness fails first, then in-flight work finishes or is requeued, then connections close. Safe to call twice.
+   * `isReplaced`: another process serves the same port already, so readiness does not fail.
+   */
+  stop(options?: { readonly isReplaced?: boolean }): Promise<void>;
 }
 
 /** Parses the environment; besides the command line, the only place that reads it. */
@@ -70,12 +75,14 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       const worker = await startWorker(service, { stopTimeoutMs: settings.shutdownTimeoutMs - CLOSING_MS });
       shutdown.add(() => worker.stop());
     }
-    const address = settings.role === "worker" ? null : await serve(settings, service, shutdown);
+    const ending = { isReplaced: false };
+    const address = settings.role === "worker" ? null : await serve(settings, service, shutdown, ending);
     logger.info({ address, mode: settings.mode }, "started");
     let stopping: Promise<void> | undefined;
     return {
       address,
-      stop: () => {
+      stop: ({ isReplaced = false } = {}) => {
+        ending.isReplaced = isReplaced;
         stopping ??= end();
         return stopping;
       },
@@ -179,7 +186,12 @@ async function createService(settings: Settings, database: Database, logger: Log
   };
 }
 
-async function serve(settings: Settings, service: Service, shutdown: Shutdown): Promise<string> {
+async function serve(
+  settings: Settings,
+  service: Service,
+  shutdown: Shutdown,
+  ending: { readonly isReplaced: boolean },
+): Promise<string> {
   let isStopping = false;
   const handler = createHttpHandler({
     service,
@@ -188,8 +200,9 @@ async function serve(settings: Settings, service: Service, shutdown: Shutdown): 
   });
   const listener = await listen(handler, settings.host, settings.port);
   shutdown.add(() => {
-    isStopping = true;
-    return listener.close(settings.shutdownTimeoutMs - CLOSING_MS, setTimeout(settings.drainMs));
+    isStopping = !ending.isReplaced;
+    const drainMs = ending.isReplaced ? Math.max(settings.drainMs, KEEP_ALIVE_DRAIN_MS) : settings.drainMs;
+    return listener.close(settings.shutdownTimeoutMs - CLOSING_MS, setTimeout(drainMs));
   });
   return listener.address;
 }

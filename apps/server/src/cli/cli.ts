@@ -2,17 +2,21 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { nodeVersionProblem } from "../config/nodeVersion.ts";
-import type { Role } from "../config/settings.ts";
+import type { Role, Settings } from "../config/settings.ts";
 import { ROLES, readSettings, SettingsError } from "../config/settings.ts";
+import { MOST_PROCESSES, processCount } from "../config/values.ts";
 import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "../dev/ports.ts";
 import { retentionReport } from "../modules/retention/retentionReport.ts";
 import { isErased } from "../modules/retention/verifyErasure.ts";
 import { MovableClock } from "../platform/clock.ts";
 import { asUuid } from "../platform/uuid.ts";
+import { isSupervised, reportStarted, startSupervisor } from "./supervisor.ts";
 
 const HELP = `social-connect: link social accounts, read their content
 
-  social-connect start [--role api|worker|both]   run the API, the workers or both (configured by the environment)
+  social-connect start [--role api|worker|both] [--processes N|auto]
+                                                  run the API, the workers or both (configured by the environment)
+      --processes   that many processes on one port, auto: one for each core; SIGUSR2 replaces them one by one
   social-connect worker                           the same as start --role worker
   social-connect migrate                          apply database migrations and exit
   social-connect admin add <email>                add an admin by verified email address
@@ -39,9 +43,12 @@ type Command = (parameters: string[]) => Promise<void>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (parameters) => {
-    const { role } = parse(parameters, { role: { type: "string" } });
+    const { role, processes } = parse(parameters, { role: { type: "string" }, processes: { type: "string" } });
     if (role !== undefined && !isRole(role)) throw new UsageError(`--role must be ${ROLES.join(", ")}, not ${role}`);
-    await run(role);
+    const count = processes === undefined ? undefined : processCount.safeParse(processes);
+    if (count?.success === false)
+      throw new UsageError(`--processes must be auto or 1 to ${MOST_PROCESSES}, not ${processes}`);
+    await run(role, count?.data);
   },
   worker: async (parameters) => {
     parse(parameters, {});
@@ -124,16 +131,42 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-async function run(role: Role | undefined): Promise<void> {
-  const { signal } = stopController();
+async function run(role: Role | undefined, processes?: number): Promise<void> {
+  const controller = stopController();
+  const { signal } = controller;
   // The GraphQL library reads this once, when it is loaded, and then skips its development checks.
   process.env.NODE_ENV ??= "production";
-  const { settingsFromEnvironment, startServer } = await import("../main.ts");
-  const server = await startServer(settingsFromEnvironment(role === undefined ? {} : { role }));
-  if (server.address !== null) console.log(`listening at ${server.address}`);
+  const overrides = { ...(role && { role }), ...(processes && { processes }) };
+  const settings = readSettings(process.env, overrides);
+  if (settings.processes > 1 && !isSupervised) return runProcesses(settings, signal);
+  const { startServer } = await import("../main.ts");
+  const server = await startServer(settings);
+  let isReplaced = false;
+  if (isSupervised) {
+    reportStarted(server.address, () => {
+      isReplaced = true;
+      controller.abort();
+    });
+  } else if (server.address !== null) console.log(`listening at ${server.address}`);
   await aborted(signal);
-  await server.stop();
+  await server.stop({ isReplaced });
 }
+
+async function runProcesses(settings: Settings, signal: AbortSignal): Promise<void> {
+  const { createLogger } = await import("../platform/logger.ts");
+  const logger = createLogger({ level: settings.logLevel, role: "supervisor" });
+  const stopTimeoutMs = settings.drainMs + settings.shutdownTimeoutMs + STOP_RESERVE_MS;
+  const supervisor = await startSupervisor({ processes: settings.processes, stopTimeoutMs, logger, signal });
+  if (supervisor.address !== null) console.log(`listening at ${supervisor.address}`);
+  process.on("SIGUSR2", () => {
+    supervisor.restart().catch((error: unknown) => logger.error({ err: error }, "the processes were not all replaced"));
+  });
+  await aborted(signal);
+  await supervisor.stop();
+}
+
+/** Time beyond the documented bounds of a shutdown before a process is killed. */
+const STOP_RESERVE_MS = 5_000;
 
 /** A signal to a process and to its process group arrives twice and counts once. */
 const SAME_SIGNAL_MS = 1_000;

@@ -12,9 +12,11 @@ import {
   encryptionKeys,
   fraction,
   list,
+  MOST_PROCESSES,
   port,
   postgresUrl,
   previewTemplate,
+  processCount,
   secret,
   wholeNumber,
 } from "./values.ts";
@@ -27,6 +29,8 @@ export type Role = (typeof ROLES)[number];
 export interface Settings {
   readonly mode: "sandbox" | "live";
   readonly role: Role;
+  /** Number of processes that serve the port. */
+  readonly processes: number;
   readonly host: string;
   readonly port: number;
   /** Base URL of the consumer API and of the browser pages of Connect, without a trailing slash. */
@@ -98,6 +102,7 @@ export class SettingsError extends Error {
 const VARIABLES = {
   MODE: [z.enum(["sandbox", "live"]).default("sandbox"), "Set it to sandbox or live"],
   ROLE: [z.enum(ROLES).default("both"), "Set it to api, worker or both"],
+  PROCESSES: [processCount.default(1), `Set it to auto or a whole number from 1 to ${MOST_PROCESSES}`],
   HOST: [z.string().default("127.0.0.1"), "Set it to the address to listen on, e.g. 0.0.0.0"],
   PORT: [port.default(4400), "Set it to a port from 1 to 65535, e.g. PORT=8080"],
   PUBLIC_URL: [baseAddress.optional(), "Set it to the URL that callers use, e.g. https://connect.example.com"],
@@ -137,6 +142,7 @@ type Values = { [Name in VariableName]: z.output<(typeof VARIABLES)[Name][0]> };
 /** Decided by the command line and not by the environment. */
 export interface SettingsOverrides {
   readonly role?: Role;
+  readonly processes?: number;
   /** For commands that neither encrypt nor decrypt: they need no encryption key. */
   readonly needsNoEncryptionKey?: boolean;
 }
@@ -172,6 +178,7 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
   return {
     mode: values.MODE,
     role: overrides.role ?? values.ROLE,
+    processes: overrides.processes ?? values.PROCESSES,
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`,
@@ -213,6 +220,9 @@ function findContradictions(values: Values, settings: Settings, overrides: Setti
   }
   if (settings.databaseUrl === null && settings.role !== "both") {
     add("DATABASE_URL", `a process of role ${settings.role} shares its database with others, so it needs a URL`);
+  }
+  if (settings.databaseUrl === null && settings.processes > 1) {
+    add("DATABASE_URL", "several processes share a database, so they need a URL");
   }
   if (settings.databaseUrl !== null && settings.encryptionKeys.length === 0 && !overrides.needsNoEncryptionKey) {
     add("ENCRYPTION_KEYS", "it is missing, and every process on this database must have the same keys");

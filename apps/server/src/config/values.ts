@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { addressProblem, asEmailAddress, checkPreviewTemplate } from "@social-connect/domain";
 import { z } from "zod";
 import { Secret } from "../platform/secret.ts";
@@ -15,6 +16,14 @@ export function wholeNumber(least: number, most: number) {
     .transform(Number)
     .refine((value) => value >= least && value <= most, message);
 }
+
+export const MOST_PROCESSES = 256;
+
+/** A number of processes; `auto`: one for each core that the process may use. */
+export const processCount = z.union([
+  z.literal("auto").transform(() => availableParallelism()),
+  wholeNumber(1, MOST_PROCESSES),
+]);
 
 /** A number from 0 to below 1. */
 export const fraction = z

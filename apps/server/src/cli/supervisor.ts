@@ -1,0 +1,147 @@
+import type { Worker } from "node:cluster";
+import cluster from "node:cluster";
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "../platform/logger.ts";
+
+/** Several processes of one service on one port. The supervisor accepts connections and hands them to the processes. */
+export interface Supervisor {
+  /** The URL that all processes serve; null if they only run jobs. */
+  readonly address: string | null;
+  /** Replaces one process after another: a new process serves before the old one stops. */
+  restart(): Promise<void>;
+  /** Stops all processes: each finishes its in-flight work. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+export interface SupervisorOptions {
+  readonly processes: number;
+  /** How long a process may take to stop before it is killed. */
+  readonly stopTimeoutMs: number;
+  readonly logger: Logger;
+  /** Stops the processes, also while they start. */
+  readonly signal: AbortSignal;
+}
+
+/** What a process reports once it serves. */
+interface Started {
+  readonly started: { readonly address: string | null };
+}
+/** The message that another process serves in its place. */
+const REPLACED = "replaced";
+
+/** The delay before a process that ended unexpectedly is started again; doubled up to the maximum if it ends soon. */
+const RESTART_DELAY_MS = 500;
+const MOST_RESTART_DELAY_MS = 30_000;
+/** A process that ran this long ends the series of delays. */
+const STABLE_MS = 60_000;
+
+/** True in a process that a supervisor started. */
+export const isSupervised = cluster.isWorker;
+
+/** Reports to the supervisor that this process serves, and calls back when another process replaced it. */
+export function reportStarted(address: string | null, onReplaced: () => void): void {
+  process.on("message", (message) => message === REPLACED && onReplaced());
+  process.send?.({ started: { address } } satisfies Started);
+}
+
+/** Starts the processes and waits until each serves. Throws if one of them cannot start. */
+export async function startSupervisor({
+  processes,
+  stopTimeoutMs,
+  logger,
+  signal,
+}: SupervisorOptions): Promise<Supervisor> {
+  const running = new Set<Worker>();
+  const asked = new WeakSet<Worker>();
+  let delayMs = RESTART_DELAY_MS;
+
+  /** Starts a process. Resolves with its address when it serves; throws if it ends before. */
+  async function start(): Promise<{ readonly worker: Worker; readonly address: string | null }> {
+    const worker = cluster.fork();
+    running.add(worker);
+    const startedAtMs = performance.now();
+    const ended = once(worker, "exit").then(([exitCode, exitSignal]: (number | string | null)[]) => {
+      running.delete(worker);
+      return { exitCode, exitSignal };
+    });
+    const started = new Promise<Started["started"]>((resolve) => {
+      worker.on("message", (message: Partial<Started>) => message.started && resolve(message.started));
+    });
+    const first = await Promise.race([started, ended]);
+    if (!("address" in first)) throw new ProcessEndedError();
+    void ended.then(async (how) => {
+      if (asked.has(worker) || signal.aborted) return;
+      logger.error({ pid: worker.process.pid, ...how }, "a process ended unexpectedly; starting another");
+      if (performance.now() - startedAtMs > STABLE_MS) delayMs = RESTART_DELAY_MS;
+      await startAgain();
+    });
+    return { worker, address: first.address };
+  }
+
+  async function startAgain(): Promise<void> {
+    while (!signal.aborted) {
+      await setTimeout(delayMs, undefined, { signal }).catch(() => undefined);
+      delayMs = Math.min(delayMs * 2, MOST_RESTART_DELAY_MS);
+      if (signal.aborted) return;
+      try {
+        await start();
+        return;
+      } catch (error) {
+        logger.error({ err: error }, "a process could not be started; retrying");
+      }
+    }
+  }
+
+  /** Asks a process to stop, and kills it if it takes too long. */
+  async function end(worker: Worker, ask: () => unknown): Promise<void> {
+    asked.add(worker);
+    if (worker.isDead()) return;
+    const ended = once(worker, "exit");
+    ask();
+    const timeout = new AbortController();
+    const late = setTimeout(stopTimeoutMs, "late", { signal: timeout.signal }).catch(() => "in time");
+    if ((await Promise.race([ended, late])) === "late") worker.process.kill("SIGKILL");
+    await ended;
+    timeout.abort();
+  }
+
+  const stopAll = async () => {
+    await Promise.all([...running].map((worker) => end(worker, () => worker.process.kill("SIGTERM"))));
+  };
+
+  let started: readonly { readonly address: string | null }[];
+  try {
+    started = await Promise.all(Array.from({ length: processes }, () => start()));
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+  let restarting = Promise.resolve();
+  let stopped: Promise<void> | undefined;
+  return {
+    address: started[0]?.address ?? null,
+    restart: () => {
+      restarting = restarting.then(async () => {
+        for (const worker of [...running]) {
+          if (signal.aborted) return;
+          await start();
+          await end(worker, () => worker.send(REPLACED));
+        }
+      });
+      return restarting;
+    },
+    stop: () => {
+      stopped ??= stopAll();
+      return stopped;
+    },
+  };
+}
+
+/** A process ended before it served. It printed the reason itself. */
+export class ProcessEndedError extends Error {
+  constructor() {
+    super("a process ended before it served; its message is above");
+    this.name = "ProcessEndedError";
+  }
+}
