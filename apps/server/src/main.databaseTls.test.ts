@@ -53,7 +53,7 @@ async function withDatabase<T>(url: string, use: (database: ReturnType<typeof op
 
 /** Everything that opens database connections. */
 const OPENERS: readonly (readonly [string, (url: string) => Promise<unknown>])[] = [
-  ["the start-up check", (url) => checkDatabase(url, REQUIRED)],
+  ["the start-up check", (url) => checkDatabase({ url: url, directUrl: null }, REQUIRED)],
   ["migrations", (url) => applyMigrations(url)],
   ["the schema engine", async (url) => diffSchemas(url, null, await readFile(SCHEMA_FILE, "utf8"))],
   ["the pool", (url) => withDatabase(url, ({ pool }) => pool.query("SELECT 1"))],
@@ -77,7 +77,7 @@ test.each<[Fault, RegExp]>([
   ["wrong host", /its certificate is for another host/],
   ["missing authority", /sslrootcert.+cannot be read; correct its path/],
 ])("the start-up error names the fault and the remedy: %s", async (fault, message) => {
-  const error: Error = await checkDatabase(wrong[fault], REQUIRED).then(
+  const error: Error = await checkDatabase({ url: wrong[fault], directUrl: null }, REQUIRED).then(
     () => expect.unreachable(),
     (reason) => reason,
   );
@@ -88,10 +88,12 @@ test.each<[Fault, RegExp]>([
 test("a connection without TLS is refused where TLS is required, regardless of the URL", async () => {
   const testbed = await testDatabase({ migrated: false });
   try {
-    await checkDatabase(testbed.url, { requireTls: false });
-    await expect(checkDatabase(testbed.url, REQUIRED)).rejects.toThrow(/has no TLS; add sslmode=verify-full/);
+    await checkDatabase({ url: testbed.url, directUrl: null }, { requireTls: false });
+    await expect(checkDatabase({ url: testbed.url, directUrl: null }, REQUIRED)).rejects.toThrow(
+      /has no TLS; add sslmode=verify-full/,
+    );
     const asked = `${testbed.url}?sslmode=verify-full`;
-    await expect(checkDatabase(asked, REQUIRED)).rejects.toThrow(/does not offer TLS/);
+    await expect(checkDatabase({ url: asked, directUrl: null }, REQUIRED)).rejects.toThrow(/does not offer TLS/);
   } finally {
     await testbed.drop();
   }

@@ -9,6 +9,7 @@ import { addAdmin, addFirstAdmins } from "./modules/admins/addAdmin.ts";
 import type { ReencryptCounts } from "./modules/encryption/reencryptStale.ts";
 import { reencryptStale } from "./modules/encryption/reencryptStale.ts";
 import type { Service } from "./modules/service.ts";
+import type { DatabaseAddresses } from "./platform/checkDatabase.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
 import { MovableClock, SystemClock } from "./platform/clock.ts";
 import type { Database } from "./platform/database.ts";
@@ -58,21 +59,24 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   shutdown.add(async () => securityLog({ logger }).flush());
   const end = () => shutdown.run((error) => logger.error({ err: error }, "component failed to shut down cleanly"));
   try {
-    const databaseUrl = await prepareDatabase(settings, shutdown);
-    const database = openDatabase({
-      url: databaseUrl,
-      poolSize: settings.databasePoolSize,
-      applicationName: `social-connect ${settings.role}`,
-      logger,
-    });
+    const { url, directUrl } = await prepareDatabase(settings, shutdown);
+    const applicationName = `social-connect ${settings.role}`;
+    const isPooled = directUrl !== null;
+    const database = openDatabase({ url, isPooled, poolSize: settings.databasePoolSize, applicationName, logger });
     shutdown.add(() => database.close());
-    await prepareTaskQueues(database.pool);
+    // The task queue listens for new tasks, which needs direct connections.
+    const direct = isPooled ? openDatabase({ url: directUrl, poolSize: 1, applicationName, logger }) : database;
+    if (isPooled) shutdown.add(() => direct.close());
+    await prepareTaskQueues(direct.pool);
     const service = await createService(settings, database, logger);
     await addFirstAdmins(service, settings.adminEmails);
     if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
 
     if (settings.role !== "api") {
-      const worker = await startWorker(service, { stopTimeoutMs: settings.shutdownTimeoutMs - CLOSING_MS });
+      const worker = await startWorker(service, {
+        queuePool: direct.pool,
+        stopTimeoutMs: settings.shutdownTimeoutMs - CLOSING_MS,
+      });
       shutdown.add(() => worker.stop());
     }
     const ending = { isReplaced: false };
@@ -97,7 +101,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 export async function migrate(settings: Settings): Promise<readonly string[]> {
   const shutdown = new Shutdown();
   try {
-    const url = await reachDatabase(settings, shutdown);
+    const url = sessionUrl(await reachDatabase(settings, shutdown));
     const applied = await applyMigrations(url);
     const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect migrate" });
     shutdown.add(() => database.close());
@@ -112,7 +116,7 @@ export async function migrate(settings: Settings): Promise<readonly string[]> {
 export async function inspect<T>(settings: Settings, look: (database: Database) => Promise<T>): Promise<T> {
   const shutdown = new Shutdown();
   try {
-    const url = await reachDatabase(settings, shutdown);
+    const url = sessionUrl(await reachDatabase(settings, shutdown));
     const applicationName = "social-connect inspect";
     // An inspection reads whole tables, so it has no statement timeout.
     const database = openDatabase({ url, poolSize: 1, applicationName, statementTimeoutMs: INSPECTION_MS });
@@ -131,7 +135,7 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
   const logger = createLogger({ level: settings.logLevel, role: "rotate-encryption" });
   const shutdown = new Shutdown();
   try {
-    const url = await prepareDatabase(settings, shutdown);
+    const url = sessionUrl(await prepareDatabase(settings, shutdown));
     const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect rotate-encryption", logger });
     shutdown.add(() => database.close());
     return await reencryptStale(await createService(settings, database, logger));
@@ -147,7 +151,7 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
 export async function addAdminToDeployment(settings: Settings, email: string): Promise<boolean> {
   const shutdown = new Shutdown();
   try {
-    const url = await prepareDatabase(settings, shutdown);
+    const url = sessionUrl(await prepareDatabase(settings, shutdown));
     const { pool, prisma, close } = openDatabase({ url, poolSize: 2, applicationName: "social-connect admin" });
     shutdown.add(close);
     // A clock that was not moved reports the system's time.
@@ -207,21 +211,28 @@ async function serve(
   return listener.address;
 }
 
-async function prepareDatabase(settings: Settings, shutdown: Shutdown): Promise<string> {
-  const url = await reachDatabase(settings, shutdown);
-  await applyMigrations(url);
-  return url;
+async function prepareDatabase(settings: Settings, shutdown: Shutdown): Promise<DatabaseAddresses> {
+  const addresses = await reachDatabase(settings, shutdown);
+  await applyMigrations(sessionUrl(addresses));
+  return addresses;
+}
+
+/** The URL for migrations and commands, which need a session. */
+function sessionUrl({ url, directUrl }: DatabaseAddresses): string {
+  return directUrl ?? url;
 }
 
 /** The configured database, or the data folder's embedded database, which then belongs to this process. */
-async function reachDatabase(settings: Settings, shutdown: Shutdown): Promise<string> {
+async function reachDatabase(settings: Settings, shutdown: Shutdown): Promise<DatabaseAddresses> {
   if (settings.databaseUrl !== null) {
-    await checkDatabase(settings.databaseUrl.reveal(), { requireTls: settings.requireDatabaseTls });
-    return settings.databaseUrl.reveal();
+    const directUrl = settings.databaseDirectUrl?.reveal() ?? null;
+    const addresses = { url: settings.databaseUrl.reveal(), directUrl };
+    await checkDatabase(addresses, { requireTls: settings.requireDatabaseTls });
+    return addresses;
   }
   const lock = await lockFolder(settings.dataFolder);
   shutdown.add(() => lock.release());
   const embedded = await startServiceDatabase(settings.dataFolder, settings.embeddedDatabasePort);
   shutdown.add(() => embedded.stop());
-  return embedded.url;
+  return { url: embedded.url, directUrl: null };
 }

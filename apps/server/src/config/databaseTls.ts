@@ -1,6 +1,6 @@
 import { isLoopbackHost } from "@social-connect/domain";
 import type { Secret } from "../platform/secret.ts";
-import type { SettingProblem } from "./settings.ts";
+import type { SettingProblem, Settings } from "./settings.ts";
 
 const REMEDY =
   "Add sslmode=verify-full to its query, and sslrootcert=/path/to/ca.crt for a private certificate authority; or set DATABASE_TLS=off";
@@ -14,21 +14,23 @@ export function isLocalDatabase(databaseUrl: Secret): boolean {
 
 /**
  * Why the connections would not be verified. Every connection of the service, including the schema engine's, is made by
- * `pg` from DATABASE_URL, so the URL decides for all. `pg` 8 treats `require` and `verify-ca` as `verify-full`, and
- * `pg` 9 will not, so only `verify-full` is accepted.
+ * `pg` from DATABASE_URL or DATABASE_DIRECT_URL, so the URLs decide for all. `pg` 8 treats `require` and `verify-ca` as
+ * `verify-full`, and `pg` 9 will not, so only `verify-full` is accepted.
  */
 export function databaseTlsProblems(
-  databaseUrl: Secret | null,
+  { databaseUrl, databaseDirectUrl }: Pick<Settings, "databaseUrl" | "databaseDirectUrl">,
   environment: Readonly<Record<string, string | undefined>>,
 ): SettingProblem[] {
   const problems: SettingProblem[] = [];
   if (databaseUrl === null) {
     const problem = "it is missing, and the embedded database has no TLS, which DATABASE_TLS=require needs";
     problems.push({ name: "DATABASE_URL", problem, remedy: "Set it, or set DATABASE_TLS=off" });
-  } else if (new URL(databaseUrl.reveal()).searchParams.getAll("sslmode").join() !== "verify-full") {
+  }
+  for (const [name, url] of Object.entries({ DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl })) {
+    if (url === null || new URL(url.reveal()).searchParams.getAll("sslmode").join() === "verify-full") continue;
     const problem =
       "it does not require TLS with a verified certificate, and DATABASE_TLS=require (the default in live mode for a database on another machine) needs that";
-    problems.push({ name: "DATABASE_URL", problem, remedy: REMEDY });
+    problems.push({ name, problem, remedy: REMEDY });
   }
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === "0") {
     const problem = "it is 0, so no certificate is verified, and DATABASE_TLS=require needs that";

@@ -39,6 +39,8 @@ export interface Settings {
   readonly adminUrl: string;
   /** null: the embedded database in the data folder. */
   readonly databaseUrl: Secret | null;
+  /** The same database without its pooler; null without a pooler. */
+  readonly databaseDirectUrl: Secret | null;
   /** Database connections use TLS and verify the server's certificate. */
   readonly requireDatabaseTls: boolean;
   readonly dataFolder: string;
@@ -108,6 +110,10 @@ const VARIABLES = {
   PUBLIC_URL: [baseAddress.optional(), "Set it to the URL that callers use, e.g. https://connect.example.com"],
   ADMIN_URL: [baseAddress.optional(), "Set it to the URL that admins use, e.g. https://admin.example.com"],
   DATABASE_URL: [postgresUrl.optional(), "Set it to postgres://user:password@host:5432/database"],
+  DATABASE_DIRECT_URL: [
+    postgresUrl.optional(),
+    "Set it to the database's own postgres:// URL when DATABASE_URL is a pooler in transaction mode, or remove it",
+  ],
   DATABASE_TLS: [z.enum(["require", "off"]).optional(), "Set it to require or off"],
   DATA_DIR: [z.string().default(".social-connect"), "Set it to a writable folder"],
   PANEL_DIR: [z.string().optional(), "Set it to the folder with the panel's index.html, or remove it"],
@@ -168,7 +174,7 @@ export function readSettings(
   if (problems.length > 0) throw new SettingsError(problems);
   const settings = toSettings(values as Values, overrides);
   const contradictions = findContradictions(values as Values, settings, overrides);
-  if (settings.requireDatabaseTls) contradictions.push(...databaseTlsProblems(settings.databaseUrl, environment));
+  if (settings.requireDatabaseTls) contradictions.push(...databaseTlsProblems(settings, environment));
   if (contradictions.length > 0) throw new SettingsError(contradictions);
   return settings;
 }
@@ -184,6 +190,7 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     publicUrl: values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`,
     adminUrl: values.ADMIN_URL ?? values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`,
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     requireDatabaseTls: requiresDatabaseTls(values),
     dataFolder: values.DATA_DIR,
     panelFolder: values.PANEL_DIR ?? ownPanelFolder(),
@@ -202,9 +209,10 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
   };
 }
 
-function requiresDatabaseTls({ MODE: mode, DATABASE_TLS: tls, DATABASE_URL: url }: Values): boolean {
+function requiresDatabaseTls(values: Values): boolean {
+  const { MODE: mode, DATABASE_TLS: tls, DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = values;
   if (tls !== undefined) return tls === "require";
-  return mode === "live" && url !== undefined && !isLocalDatabase(url);
+  return mode === "live" && [url, directUrl].some((each) => each !== undefined && !isLocalDatabase(each));
 }
 
 /** Settings that are each valid but conflict with each other. */
@@ -220,6 +228,9 @@ function findContradictions(values: Values, settings: Settings, overrides: Setti
   }
   if (settings.databaseUrl === null && settings.role !== "both") {
     add("DATABASE_URL", `a process of role ${settings.role} shares its database with others, so it needs a URL`);
+  }
+  if (settings.databaseUrl === null && settings.databaseDirectUrl !== null) {
+    add("DATABASE_URL", "it is missing, and DATABASE_DIRECT_URL is only for a pooler in DATABASE_URL");
   }
   if (settings.databaseUrl === null && settings.processes > 1) {
     add("DATABASE_URL", "several processes share a database, so they need a URL");

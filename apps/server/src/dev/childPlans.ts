@@ -19,6 +19,8 @@ export interface PlanInput {
   readonly hasMovableClock: boolean;
   readonly jitter?: number;
   readonly isVerbose: boolean;
+  /** Settings of the service that replace those of a development environment. */
+  readonly serviceEnvironment?: Readonly<Record<string, string>>;
 }
 
 /** What a child inherits from the environment: enough to run, nothing that could be a setting. */
@@ -80,6 +82,7 @@ export function planOthers(input: PlanInput, databaseUrl: string, encryptionKeys
     LOG_LEVEL: process.env.LOG_LEVEL ?? (input.isVerbose ? "info" : "warn"),
     DRAIN_SECONDS: "0",
     SHUTDOWN_TIMEOUT_SECONDS: "6",
+    ...input.serviceEnvironment,
   };
   const example: Record<string, string> = {
     ...basicEnvironment(),

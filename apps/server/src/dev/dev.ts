@@ -35,6 +35,8 @@ export interface DevOptions {
    */
   readonly jitter?: number;
   readonly isVerbose: boolean;
+  /** Settings of the service that replace those of a development environment, e.g. for a test of a deployment. */
+  readonly serviceEnvironment?: Readonly<Record<string, string>>;
   /** Whether to serve the admin panel, built when its sources have changed. */
   readonly hasPanel: boolean;
   /** null: the embedded database in the data folder. */
@@ -144,7 +146,7 @@ async function reachDatabase(
   shutdown: Shutdown,
 ): Promise<{ readonly url: string; readonly pid: number | null }> {
   if (options.databaseUrl !== null) {
-    await checkDatabase(options.databaseUrl, { requireTls: false });
+    await checkDatabase({ url: options.databaseUrl, directUrl: null }, { requireTls: false });
     return { url: options.databaseUrl, pid: null };
   }
   const embedded = await startServiceDatabase(options.dataFolder, ports.database);

@@ -36,43 +36,134 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
     /^(?:ENOENT|EACCES)\b.*, open /,
     "a file that DATABASE_URL names (sslrootcert, sslcert or sslkey) cannot be read; correct its path or permissions",
   ],
+  [
+    /unsupported startup parameter/i,
+    "it is a pooler in transaction mode; also set DATABASE_DIRECT_URL to the URL of the database behind it",
+  ],
   [/timeout/i, "it does not respond; check the address and the network"],
   [
     /terminated unexpectedly|unknown message code/i,
     "the server there is not PostgreSQL, or is shutting down; correct the host and port",
   ],
 ];
+/** A requirement that a reachable database does not meet; its message is the reason. */
+class RequirementError extends Error {}
+
 const OLDEST_VERSION = 150_000;
 
 const TIMEOUT_MS = 5_000;
+/** How often two connections are compared: a busy pooler may use another backend for the second. */
+const COMPARISONS = 3;
 
-/** Connects once, with a timeout, before anything else is started. */
-export async function checkDatabase(url: string, { requireTls }: { readonly requireTls: boolean }): Promise<void> {
+export interface DatabaseAddresses {
+  readonly url: string;
+  /** The same database without its pooler; null without a pooler. */
+  readonly directUrl: string | null;
+}
+
+interface DatabaseFacts {
+  readonly version: number;
+  readonly encrypted: boolean | null;
+  readonly backend: number;
+  /** Differs between two databases. */
+  readonly identity: string;
+  readonly statementTimeout: string;
+  readonly transactionTimeout: string;
+}
+
+/** Connects once to each address, with a timeout, before anything else is started. */
+export async function checkDatabase(
+  { url, directUrl }: DatabaseAddresses,
+  { requireTls }: { readonly requireTls: boolean },
+): Promise<void> {
+  const facts = await check("DATABASE_URL", url, async (connect) => {
+    const own = await readFacts(await connect(), requireTls);
+    if (directUrl !== null) {
+      if (own.statementTimeout === "0" || own.transactionTimeout === "0") throw new RequirementError(MISSING_TIMEOUTS);
+    } else if (await isTransactionPooler(own, connect)) {
+      throw new RequirementError(
+        "it is a pooler in transaction mode; also set DATABASE_DIRECT_URL to the URL of the database behind it",
+      );
+    }
+    return own;
+  });
+  if (directUrl === null) return;
+  await check("DATABASE_DIRECT_URL", directUrl, async (connect) => {
+    const direct = await readFacts(await connect(), requireTls);
+    if (direct.identity !== facts.identity)
+      throw new RequirementError("it is another database than that of DATABASE_URL");
+    if (await isTransactionPooler(direct, connect)) {
+      throw new RequirementError(
+        "it is a pooler in transaction mode, too; set it to the URL of the database behind the pooler",
+      );
+    }
+  });
+}
+
+const MISSING_TIMEOUTS =
+  "its role has no timeouts, and a pooler cannot set them for a session; as an admin of the database run ALTER ROLE <user> SET statement_timeout = '10s'; ALTER ROLE <user> SET idle_in_transaction_session_timeout = '30s'; and reconnect the pooler";
+
+type Connect = () => Promise<pg.Client>;
+
+/** Runs a check with connections to a database, and explains why the database cannot be used if it fails. */
+async function check<Result>(name: string, url: string, run: (connect: Connect) => Promise<Result>): Promise<Result> {
   const { hostname, port, pathname } = new URL(url);
   const place = `the database at ${hostname}:${port || "5432"}${pathname}`;
-  let client: pg.Client | undefined;
+  const clients: pg.Client[] = [];
   try {
-    // Reads the certificate files that the URL names.
-    client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: TIMEOUT_MS,
-      query_timeout: TIMEOUT_MS,
+    return await run(async () => {
+      // Reads the certificate files that the URL names.
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: TIMEOUT_MS,
+        query_timeout: TIMEOUT_MS,
+      });
+      clients.push(client);
+      client.on("error", () => undefined);
+      await client.connect();
+      return client;
     });
-    client.on("error", () => undefined);
-    await client.connect();
-    const { rows } = await client.query<{ version: number; encrypted: boolean | null }>(
-      `SELECT current_setting('server_version_num')::int AS version,
-              (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS encrypted`,
-    );
-    if ((rows[0]?.version ?? 0) < OLDEST_VERSION) throw new Error("PostgreSQL 15 or newer is needed");
-    if (requireTls && rows[0]?.encrypted !== true) {
-      throw new Error("the connection has no TLS; add sslmode=verify-full to DATABASE_URL, or set DATABASE_TLS=off");
-    }
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    const reason = REASONS[code ?? ""] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? message;
-    throw new DatabaseUnusableError(`DATABASE_URL: ${place} cannot be used: ${reason}`, error);
+    const reason =
+      error instanceof RequirementError
+        ? message
+        : (REASONS[code ?? ""] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? message);
+    throw new DatabaseUnusableError(`${name}: ${place} cannot be used: ${reason}`, error);
   } finally {
-    await client?.end().catch(() => undefined);
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
+}
+
+async function readFacts(client: pg.Client, requireTls: boolean): Promise<DatabaseFacts> {
+  const { rows } = await client.query<DatabaseFacts>(
+    `SELECT current_setting('server_version_num')::int AS version,
+            (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS encrypted,
+            pg_backend_pid() AS backend,
+            concat_ws(' ', pg_postmaster_start_time(),
+                      (SELECT oid FROM pg_database WHERE datname = current_database())) AS identity,
+            current_setting('statement_timeout') AS "statementTimeout",
+            current_setting('idle_in_transaction_session_timeout') AS "transactionTimeout"`,
+  );
+  const [facts] = rows;
+  if (facts === undefined || facts.version < OLDEST_VERSION)
+    throw new RequirementError("PostgreSQL 15 or newer is needed");
+  if (requireTls && facts.encrypted !== true) {
+    throw new RequirementError(
+      "the connection has no TLS; add sslmode=verify-full to DATABASE_URL, or set DATABASE_TLS=off",
+    );
+  }
+  return facts;
+}
+
+/**
+ * Whether connections share a connection of the database: while the first one is open, but in no transaction, a second
+ * one is served by the same backend. A database or a pooler in session mode gives each connection its own.
+ */
+async function isTransactionPooler({ backend }: DatabaseFacts, connect: Connect): Promise<boolean> {
+  for (let comparison = 0; comparison < COMPARISONS; comparison += 1) {
+    const { rows } = await (await connect()).query<{ backend: number }>("SELECT pg_backend_pid() AS backend");
+    if (rows[0]?.backend === backend) return true;
+  }
+  return false;
 }

@@ -7,6 +7,11 @@ import { OpenConnections } from "./openConnections.ts";
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
+  /**
+   * Whether the URL is a pooler in transaction mode: statements have no names, and the timeouts are those of the role,
+   * because a pooler accepts neither names nor parameters of a session.
+   */
+  readonly isPooled?: boolean;
   /** Maximum number of connections of this process. */
   readonly poolSize: number;
   /** How long a caller waits for a free connection before an error. */
@@ -36,7 +41,7 @@ const UNANSWERED_EXTRA_MS = 5_000;
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
-  const connections = new OpenConnections();
+  const connections = new OpenConnections({ namesStatements: !options.isPooled });
   const pool = new pg.Pool({
     Client: connections.Client,
     connectionString: options.url,
@@ -44,9 +49,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    statement_timeout: statementTimeoutMs,
+    ...(!options.isPooled && {
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
+    }),
     query_timeout: statementTimeoutMs + UNANSWERED_EXTRA_MS,
-    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
     application_name: options.applicationName ?? "social-connect",
   });
   // Emitted when an idle connection breaks; without a listener it would end the process. The pool replaces the

@@ -14,7 +14,8 @@ export class OpenConnections {
   /** For a pool's option `Client`: creates tracked connections. */
   readonly Client: new () => pg.Client;
 
-  constructor() {
+  /** `namesStatements`: false omits the names of prepared statements, for a pooler in transaction mode. */
+  constructor({ namesStatements = true }: { readonly namesStatements?: boolean } = {}) {
     const watch = (client: pg.Client) => {
       const closed = new Promise<void>((resolve) => client.once("end", resolve));
       this.#open.set(
@@ -26,6 +27,10 @@ export class OpenConnections {
       constructor(config?: pg.ClientConfig) {
         super(config);
         watch(this);
+        if (namesStatements) return;
+        const query = this.query.bind(this) as (statement: unknown, ...rest: unknown[]) => unknown;
+        this.query = ((statement: unknown, ...rest: unknown[]) =>
+          query(withoutName(statement), ...rest)) as typeof this.query;
       }
     };
   }
@@ -39,4 +44,11 @@ export class OpenConnections {
     ]);
     tired.abort();
   }
+}
+
+/** Returns text, and objects with methods, unchanged. */
+function withoutName(statement: unknown): unknown {
+  const isConfig =
+    typeof statement === "object" && statement !== null && "text" in statement && !("submit" in statement);
+  return isConfig ? { ...statement, name: undefined } : statement;
 }

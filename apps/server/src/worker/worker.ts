@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { PgBoss, WorkOptions } from "pg-boss";
 import type { Service } from "../modules/service.ts";
 import { runSweeps } from "../modules/sweeps/runSweeps.ts";
@@ -9,6 +10,8 @@ import type { Lane } from "./tasks.ts";
 import { TASK_QUEUES, TASKS } from "./tasks.ts";
 
 export interface WorkerOptions {
+  /** Whose address the task queue connects to; it needs sessions, which a pooler in transaction mode does not have. */
+  readonly queuePool?: Pool;
   /** Concurrent tasks per lane and provider in this process. */
   readonly concurrency?: Readonly<Record<Lane, number>>;
   /** How long `stop` waits for running tasks before it releases them, in milliseconds. */
@@ -35,7 +38,7 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
     notifyPollingIntervalSeconds: pollSeconds,
     heartbeatRefreshSeconds: TAKEOVER.heartbeatRefreshSeconds,
   };
-  const boss = workerBoss(service.pool, service.logger);
+  const boss = workerBoss(options.queuePool ?? service.pool, service.logger);
   await boss.start();
   for (const { lane, name } of TASK_QUEUES) {
     const slots = concurrency[lane];

@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import type { AddressInfo, Socket } from "node:net";
+import { connect, createServer } from "node:net";
+import { testDatabase } from "@social-connect/testkit";
+import pg from "pg";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { hasPgBouncer, startPgBouncer } from "../../../tools/pgBouncer.ts";
+import { readSettings } from "./config/settings.ts";
+import type { RunningServer } from "./main.ts";
+import { startServer } from "./main.ts";
+import { checkDatabase } from "./platform/checkDatabase.ts";
+import { reservePort } from "./platform/ports.ts";
+
+const SETTINGS = {
+  LOG_LEVEL: "silent",
+  DRAIN_SECONDS: "0",
+  ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 1).toString("base64")}`,
+};
+const WITHOUT_TLS = { requireTls: false };
+
+let url: string;
+
+beforeEach(async () => {
+  const database = await testDatabase();
+  onTestFinished(database.drop);
+  ({ url } = database);
+});
+
+async function start(environment: Record<string, string>): Promise<RunningServer> {
+  const settings = readSettings({ ...SETTINGS, PORT: String(await reservePort()), ...environment });
+  const server = await startServer(settings);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** Sets the timeouts that a pooler cannot set. */
+async function withTimeouts(): Promise<void> {
+  const own = new URL(url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const [name, value] of [
+    ["statement_timeout", "10s"],
+    ["idle_in_transaction_session_timeout", "30s"],
+  ])
+    await client.query(`ALTER DATABASE ${own.pathname.slice(1)} SET ${name} = '${value}'`);
+  await client.end();
+}
+
+test("statements to a pooler have no names and need no session", async () => {
+  await withTimeouts();
+  const relay = await startRelay(url);
+  const server = await start({ DATABASE_URL: relay.url, DATABASE_DIRECT_URL: url });
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  await server.stop();
+  const sent = relay.sent();
+  expect(sent).toContain("SELECT");
+  expect(sent).not.toMatch(/statement_timeout\0|idle_in_transaction_session_timeout\0|lock_timeout\0/);
+  expect(sent).not.toMatch(/\bLISTEN\b|pg_advisory_lock|\bSET SESSION\b/);
+  expect(namesOf(relay.messages())).toEqual([]);
+});
+
+test.each([
+  ["another database", async () => (await testDatabase()).url, /another database than that of DATABASE_URL/],
+  ["no server", async () => "postgres://user@127.0.0.1:1/none", /^DATABASE_DIRECT_URL: .* nothing listens there/],
+])("refuses a direct URL of %s", async (_, directUrl, message) => {
+  await withTimeouts();
+  await expect(checkDatabase({ url, directUrl: await directUrl() }, WITHOUT_TLS)).rejects.toThrow(message);
+});
+
+test("refuses a pooler whose role has no timeouts, and says how to set them", async () => {
+  await expect(checkDatabase({ url, directUrl: url }, WITHOUT_TLS)).rejects.toThrow(
+    /no timeouts.*ALTER ROLE <user> SET statement_timeout/,
+  );
+});
+
+describe.skipIf(!hasPgBouncer)("with PgBouncer (Debian package pgbouncer)", () => {
+  test("refuses a pooler in transaction mode without a direct URL, in one line", async () => {
+    const pooler = await startPgBouncer(url);
+    onTestFinished(pooler.stop);
+    const error = await start({ DATABASE_URL: pooler.url }).catch((reason: Error) => reason.message);
+    expect(error).toMatch(/^DATABASE_URL: .*pooler in transaction mode; also set DATABASE_DIRECT_URL/);
+    expect(error).not.toContain("\n");
+  });
+
+  test("refuses a direct URL that is a pooler, too", async () => {
+    await withTimeouts();
+    const pooler = await startPgBouncer(url);
+    onTestFinished(pooler.stop);
+    const { url: directUrl } = pooler;
+    await expect(checkDatabase({ url: directUrl, directUrl }, WITHOUT_TLS)).rejects.toThrow(
+      /^DATABASE_DIRECT_URL: .*pooler in transaction mode, too/,
+    );
+  });
+
+  test("accepts a pooler in session mode as the database itself", async () => {
+    const pooler = await startPgBouncer(url, { mode: "session" });
+    onTestFinished(pooler.stop);
+    await checkDatabase({ url: pooler.url, directUrl: null }, WITHOUT_TLS);
+  });
+
+  test("starts, serves and runs work through a pooler in transaction mode with few connections", async () => {
+    await withTimeouts();
+    const pooler = await startPgBouncer(url, { poolSize: 2 });
+    onTestFinished(pooler.stop);
+    const server = await start({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${server.address}/readyz`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+interface Relay {
+  readonly url: string;
+  /** What clients sent, as text. */
+  readonly sent: () => string;
+  readonly messages: () => readonly Buffer[];
+}
+
+/** Passes connections on to a database and records what clients send. */
+async function startRelay(databaseUrl: string): Promise<Relay> {
+  const target = new URL(databaseUrl);
+  const streams: Buffer[][] = [];
+  const sockets = new Set<Socket>();
+  const relay = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    const chunks: Buffer[] = [];
+    streams.push(chunks);
+    client.on("data", (chunk: Buffer) => chunks.push(chunk));
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+    }
+  });
+  relay.listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    relay.close();
+  });
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String((relay.address() as AddressInfo).port);
+  const messages = () => streams.map((chunks) => Buffer.concat(chunks));
+  return { url: url.href, messages, sent: () => messages().map(String).join("\n") };
+}
+
+/** The names of prepared statements (Parse messages, PostgreSQL's protocol 3.0) in what connections sent. */
+function namesOf(streams: readonly Buffer[]): readonly string[] {
+  return streams.flatMap((stream) => {
+    const names: string[] = [];
+    // The start-up message has no type.
+    let at = stream.readInt32BE(0);
+    while (at + 5 <= stream.length) {
+      const [type, length] = [String.fromCharCode(stream[at] ?? 0), stream.readInt32BE(at + 1)];
+      const end = stream.indexOf(0, at + 5);
+      if (type === "P" && end > at + 5) names.push(stream.toString("utf8", at + 5, end));
+      at += 1 + length;
+    }
+    return names;
+  });
+}
