@@ -33,7 +33,8 @@ beforeAll(async () => {
     moved.push(await json(request));
     response.end("{}");
   });
-  const database = { pool: service.pool, prisma: service.prisma, close: async () => undefined };
+  const { pool, prisma, reads } = service;
+  const database = { pool, prisma, reads, close: async () => undefined };
   control = await startClockControl(database, await reservePort(), simulator.url);
   const nextScanAt = new Date((await service.clock.now()).getTime() + 20 * HOUR);
   connection = await real.connect({ data: { nextScanAt } });

@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import type { ConsumerContext } from "../graphql/consumer/context.ts";
 import { consumerSchemaText } from "../graphql/consumer/schema.ts";
 import { createConsumerYoga } from "../graphql/consumer/yoga.ts";
+import { readSentKey } from "../modules/applications/authenticate.ts";
 import type { Service } from "../modules/service.ts";
 import { createAdminEndpoints } from "./adminEndpoints.ts";
 import { callerAddress } from "./clientAddress.ts";
@@ -45,9 +46,11 @@ export function createHttpHandler({ service, isReady, panelFolder }: HttpDepende
       service,
       correlationId: randomUUID(),
       authorization,
+      sentKey: readSentKey(authorization),
       receive: () => receive(request),
       from: () => callerAddress(request, service),
       caller: null,
+      reader: null,
     };
     void exchange(service, yoga, request, response, context);
   };

@@ -1,6 +1,12 @@
+import type { SubjectScope } from "@social-connect/domain";
+import type { QueryResultRow } from "pg";
 import { beforeAll, expect, test } from "vitest";
-import { findAccessRow, findAccessRows } from "./connections/store.ts";
+import type { ReadStatement } from "../platform/readConnections.ts";
+import type { Caller } from "./applications/authenticate.ts";
+import { findAttemptResult } from "./connect/store.ts";
+import { findAccessRow, findViewRow, findViewRows } from "./connections/store.ts";
 import { findContentItem, findContentPage } from "./content/store.ts";
+import { findReadableJob } from "./jobs/store.ts";
 import { application, connect, service } from "./testing/applicationOfFile.ts";
 import { fillTables, tablesScanned } from "./testing/manyRows.ts";
 import type { TestService } from "./testing/testService.ts";
@@ -13,44 +19,44 @@ beforeAll(async () => {
 });
 
 /** Runs a read and explains each of its statements. */
-async function scannedTables(read: (pool: TestService["pool"]) => Promise<unknown>): Promise<string[]> {
+async function scannedTables(read: (service: TestService) => Promise<unknown>): Promise<string[]> {
   const scanned: string[] = [];
-  const explaining = Object.assign(Object.create(service.pool), {
-    query: async (statement: { text: string; values: unknown[] }) => {
-      scanned.push(...(await tablesScanned(service.pool, statement.text, statement.values)));
-      return service.pool.query({ text: statement.text, values: statement.values });
-    },
-  });
-  await read(explaining);
+  const query = async <Row extends QueryResultRow>({ text, values }: ReadStatement): Promise<readonly Row[]> => {
+    scanned.push(...(await tablesScanned(service.pool, text, values)));
+    return (await service.pool.query<Row>(text, [...values])).rows;
+  };
+  await read({ ...service, reads: { query } });
   return scanned;
 }
 
 const window = { publishedAfter: new Date(Date.UTC(2020, 0)), publishedBefore: new Date(Date.UTC(2040, 0)) };
-const page = { first: 50, oldestServed: new Date(Date.UTC(2020, 0)) };
+const now = new Date(Date.UTC(2030, 0));
+const page = { first: 50, oldestServed: new Date(Date.UTC(2020, 0)), now, after: null };
 const position = { publishedAt: new Date(Date.UTC(2039, 0)), id: "00000000-0000-0000-0000-000000000000" };
+const anyId = "00000000-0000-0000-0000-000000000001";
+
+type Read = (service: TestService, caller: Caller, scope: SubjectScope) => Promise<unknown>;
 
 test.each([
-  ["one connection", (pool) => findAccessRow(pool, application.id, application.scope, connectionId)],
-  ["a subject's connections", (pool) => findAccessRows(pool, application.id, application.scope, 20, null)],
+  ["a connection's access", (...of) => findAccessRow(...of, connectionId, now)],
+  ["a connection", (...of) => findViewRow(...of, connectionId, now)],
+  ["a subject's connections", (...of) => findViewRows(...of, { first: 20, after: null }, now)],
+  ["the next connections", (...of) => findViewRows(...of, { first: 20, after: { createdAt: now, id: anyId } }, now)],
+  ["the first page of content", (...of) => findContentPage(...of, connectionId, window, page)],
+  ["the next page of content", (...of) => findContentPage(...of, connectionId, window, { ...page, after: position })],
+  ["one post", (...of) => findContentItem(...of, { connectionId, providerContentId: "post-1" }, now)],
+  ["a connect attempt", (...of) => findAttemptResult(...of, anyId, now)],
   [
-    "the first page of content",
-    (pool) => findContentPage(pool, application.id, application.scope, connectionId, window, { ...page, after: null }),
+    "a job",
+    (serviceOfRead, caller, { tenantKey }) =>
+      findReadableJob(serviceOfRead, caller, { tenantKey, connectionId, id: anyId }, now),
   ],
-  [
-    "the next page of content",
-    (pool) =>
-      findContentPage(pool, application.id, application.scope, connectionId, window, { ...page, after: position }),
-  ],
-  ["one post", (pool) => findContentItem(pool, application.id, application.scope, connectionId, "post-1")],
-] as [string, (pool: TestService["pool"]) => Promise<unknown>][])(
-  "reading %s scans no table that grows",
-  async (_, read) => {
-    expect(await scannedTables(read)).toEqual([]);
-  },
-);
+] as [string, Read][])("reading %s scans no table that grows", async (_, read) => {
+  const scanned = await scannedTables((explaining) => read(explaining, application.caller, application.scope));
+  expect(scanned).toEqual([]);
+});
 
 test("a read with a scan is detected", async () => {
-  const read = (pool: TestService["pool"]) =>
-    pool.query({ text: "SELECT * FROM content_item WHERE title = $1", values: ["x"] });
-  expect(await scannedTables(read as never)).toEqual(["content_item"]);
+  const statement = { name: "scan", text: "SELECT * FROM content_item WHERE title = $1", values: ["x"] };
+  expect(await scannedTables(({ reads }) => reads.query(statement))).toEqual(["content_item"]);
 });

@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import type { Prisma, PrismaClient } from "../_generated/prisma/client.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { ReadQueries } from "../platform/readConnections.ts";
 import type { Secret } from "../platform/secret.ts";
 import type { SecretBox } from "../platform/secretBox.ts";
 import type { ProviderAdapter } from "../providers/contract.ts";
@@ -23,6 +24,8 @@ export interface Service {
   readonly issuer: IssuerAccess | null;
   readonly pool: Pool;
   readonly prisma: PrismaClient;
+  /** For frequent short reads; see `ReadConnections`. */
+  readonly reads: ReadQueries;
   readonly clock: Clock;
   /** Spreads retries and background reads over their range: a number in [0, 1). */
   readonly jitter: () => number;

@@ -3,6 +3,8 @@ import pg from "pg";
 import { PrismaClient } from "../_generated/prisma/client.ts";
 import type { Logger } from "./logger.ts";
 import { OpenConnections } from "./openConnections.ts";
+import type { ReadQueries } from "./readConnections.ts";
+import { ReadConnections } from "./readConnections.ts";
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
@@ -30,9 +32,14 @@ export interface Database {
   readonly pool: pg.Pool;
   /** The same pool, for ordinary access. */
   readonly prisma: PrismaClient;
+  /** For frequent short reads, which share up to two more connections. */
+  readonly reads: ReadQueries;
   /** Settles when every connection is closed, including those of other pools with this pool's `Client`. */
   close(): Promise<void>;
 }
+
+/** One keeps a core of the database busy; the second serves reads while a slow read uses the first. */
+const READ_CONNECTIONS = 2;
 
 /** The client's timeout is longer than the server's, so it fires only when the server no longer responds. */
 const UNANSWERED_EXTRA_MS = 5_000;
@@ -42,10 +49,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
   const connections = new OpenConnections({ namesStatements: !options.isPooled });
-  const pool = new pg.Pool({
+  const settings: pg.PoolConfig = {
     Client: connections.Client,
     connectionString: options.url,
-    max: options.poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -55,12 +61,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     }),
     query_timeout: statementTimeoutMs + UNANSWERED_EXTRA_MS,
     application_name: options.applicationName ?? "social-connect",
-  });
-  // Emitted when an idle connection breaks; without a listener it would end the process. The pool replaces the
-  // connection.
-  pool.on("error", (error) => options.logger?.warn({ err: error }, "lost an idle database connection"));
-  // The same for a connection in use: its statement fails, which is enough.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  };
+  const pool = new pg.Pool({ ...settings, max: options.poolSize });
+  const readPool = new pg.Pool({ ...settings, max: READ_CONNECTIONS, pipeline: true });
+  for (const each of [pool, readPool]) {
+    // Emitted when an idle connection breaks; without a listener it would end the process. The pool replaces the
+    // connection.
+    each.on("error", (error) => options.logger?.warn({ err: error }, "lost an idle database connection"));
+    // The same for a connection in use: its statement fails, which is enough.
+    each.on("connect", (client) => client.on("error", () => undefined));
+  }
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: connectTimeoutMs, timeout: statementTimeoutMs },
@@ -68,9 +78,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     pool,
     prisma,
+    reads: new ReadConnections(readPool),
     close: async () => {
       await prisma.$disconnect();
-      await pool.end();
+      await Promise.all([pool.end(), readPool.end()]);
       await connections.closed();
     },
   };

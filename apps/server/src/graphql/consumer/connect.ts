@@ -2,11 +2,11 @@ import { LIMITS } from "@social-connect/contract";
 import { durationText } from "@social-connect/domain";
 import type { CreatedConnectSession } from "../../modules/connect/createConnectSession.ts";
 import { createConnectSession } from "../../modules/connect/createConnectSession.ts";
-import type { AttemptResult } from "../../modules/connect/readConnectResult.ts";
 import { readConnectResult } from "../../modules/connect/readConnectResult.ts";
+import type { AttemptResult } from "../../modules/connect/store.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
-import { callerOf } from "./context.ts";
+import { callerOf, readerOf } from "./context.ts";
 import { Capability, ConnectCreatorAction, ConnectSessionStatus, SocialProvider } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
 
@@ -89,7 +89,7 @@ builder.queryField("connectSessionResult", (t) =>
       scope: t.arg({ description: "The scope that the attempt was created with.", type: SubjectScope, required: true }),
       id: t.arg.id({ description: "The id of the connect session.", required: true }),
     },
-    resolve: (_root, { scope, id }, context) => readConnectResult(context.service, callerOf(context), scope, id),
+    resolve: (_root, { scope, id }, context) => readConnectResult(context.service, readerOf(context), scope, id),
   }),
 );
 

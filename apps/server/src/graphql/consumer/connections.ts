@@ -12,7 +12,7 @@ import { readConnection } from "../../modules/connections/readConnection.ts";
 import { disconnectConnection } from "../../modules/disconnect/disconnectConnection.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
-import { callerOf } from "./context.ts";
+import { callerOf, readerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
 import {
   Availability,
@@ -121,7 +121,7 @@ builder.queryFields((t) => ({
       scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
       id: t.arg.id({ description: "The id of the connection.", required: true }),
     },
-    resolve: (_root, { scope, id }, context) => readConnection(context.service, callerOf(context), scope, id),
+    resolve: (_root, { scope, id }, context) => readConnection(context.service, readerOf(context), scope, id),
   }),
   connections: t.field({
     type: ConnectionPage,
@@ -135,7 +135,7 @@ builder.queryFields((t) => ({
       after: t.arg.string({ description: "`endCursor` of the previous page." }),
     },
     resolve: (_root, { scope, first, after }, context) =>
-      listConnections(context.service, callerOf(context), scope, { first: first ?? null, after: after ?? null }),
+      listConnections(context.service, readerOf(context), scope, { first: first ?? null, after: after ?? null }),
   }),
 }));
 

@@ -7,7 +7,7 @@ import { readContent } from "../../modules/content/readContent.ts";
 import { readContentItem } from "../../modules/content/readContentItem.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
-import { callerOf } from "./context.ts";
+import { readerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
 import { Availability, ContentKind, MetricName, SocialProvider } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
@@ -127,7 +127,7 @@ builder.queryFields((t) => ({
       }),
     },
     resolve: (_root, { scope, connectionId, window }, context) =>
-      readContent(context.service, callerOf(context), scope, connectionId, { ...window, after: window.after ?? null }),
+      readContent(context.service, readerOf(context), scope, connectionId, { ...window, after: window.after ?? null }),
   }),
   contentItem: t.field({
     type: ContentItem,
@@ -139,6 +139,6 @@ builder.queryFields((t) => ({
       providerContentId: t.arg.string({ description: "The provider's id of the post.", required: true }),
     },
     resolve: (_root, { scope, connectionId, providerContentId }, context) =>
-      readContentItem(context.service, callerOf(context), scope, connectionId, providerContentId),
+      readContentItem(context.service, readerOf(context), scope, connectionId, providerContentId),
   }),
 }));

@@ -1,19 +1,36 @@
 import { AppError, INVALID_APPLICATION_KEY } from "@social-connect/domain";
 import type { Caller } from "../../modules/applications/authenticate.ts";
+import type { SentKey } from "../../modules/applications/checkKey.ts";
+import type { Reader } from "../../modules/applications/readForKey.ts";
 import type { EnvelopeContext } from "../shared/plugins/use-envelope.ts";
+import type { ReturningReader } from "./returningKeys.ts";
 
 /** What one request to the consumer API carries through its resolvers. */
 export interface ConsumerContext extends EnvelopeContext {
   /** Every Authorization header of the request. */
   readonly authorization: readonly string[];
+  /** The key in it; null if there is none or it is malformed. */
+  readonly sentKey: SentKey | null;
   /** Set before execution when the operation has a field that needs the application key. */
   caller: Caller | null;
+  /** Instead of `caller`, for a read that checks the key itself. */
+  reader: ReturningReader | null;
 }
 
-/** The calling application; every field except `status` requires it. */
-export function callerOf(context: ConsumerContext): Caller {
-  if (context.caller === null) {
+/** The calling application. */
+export function callerOf({ caller }: ConsumerContext): Caller {
+  if (caller === null) {
     throw new AppError(INVALID_APPLICATION_KEY);
   }
-  return context.caller;
+  return caller;
+}
+
+/** The application of a read, whose key may not be checked yet. */
+export function readerOf(context: ConsumerContext): Reader {
+  return context.reader ?? callerOf(context);
+}
+
+/** The application for which the call was answered; null if its key was refused or is not checked yet. */
+export function knownCaller({ caller, reader }: ConsumerContext): Reader | null {
+  return caller ?? (reader?.isValid ? reader : null);
 }

@@ -6,7 +6,7 @@ import { requestRefresh } from "../../modules/jobs/requestRefresh.ts";
 import type { SyncJobShown } from "../../modules/jobs/showSyncJob.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
-import { callerOf } from "./context.ts";
+import { callerOf, readerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
 import { ConnectCreatorAction, JobStatus } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
@@ -73,7 +73,7 @@ builder.queryField("syncJob", (t) =>
       id: t.arg.id({ description: "The id of the job.", required: true }),
     },
     resolve: (_root, { scope, connectionId, id }, context) =>
-      readSyncJob(context.service, callerOf(context), { scope, connectionId, id }),
+      readSyncJob(context.service, readerOf(context), { scope, connectionId, id }),
   }),
 );
 

@@ -1,7 +1,6 @@
-import { parseApplicationKey } from "@social-connect/domain";
 import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey } from "@social-connect/transport";
-import { LRUCache } from "lru-cache";
 import { authenticate } from "../../modules/applications/authenticate.ts";
+import type { ReadyDocument } from "../shared/documents.ts";
 import { Documents } from "../shared/documents.ts";
 import { createEngine } from "../shared/engine.ts";
 import { useDocuments } from "../shared/plugins/use-documents.ts";
@@ -9,7 +8,19 @@ import { useEnvelope } from "../shared/plugins/use-envelope.ts";
 import { useRequest } from "../shared/plugins/use-request.ts";
 import { COMMON_DOCUMENTS } from "./commonDocuments.ts";
 import type { ConsumerContext } from "./context.ts";
+import { knownCaller } from "./context.ts";
+import { ReturningKeys, ReturningReader } from "./returningKeys.ts";
 import { consumerSchema } from "./schema.ts";
+
+/** Fields whose statement checks the key. */
+const READS: ReadonlySet<string> = new Set([
+  "connection",
+  "connections",
+  "connectSessionResult",
+  "content",
+  "contentItem",
+  "syncJob",
+]);
 
 /**
  * The consumer API's engine. The order of checks: body, document limits, validation, application key, variables,
@@ -23,31 +34,43 @@ export function createConsumerYoga() {
     cache: { ownerBytes: 4_000_000, ownerEntries: 200, totalBytes: 48_000_000 },
     commonDocuments: COMMON_DOCUMENTS,
   });
-  /** The application of each authenticated key: whose cached documents to search before the key is checked. */
-  const applications = new LRUCache<string, string>({ max: 2_000 });
+  const keys = new ReturningKeys();
   return createEngine<ConsumerContext>({
     schema: consumerSchema,
     endpoint: "/graphql",
     plugins: [
       useRequest({}),
       useDocuments<ConsumerContext>(documents, {
-        claimedOwner: ({ authorization }) => {
-          const key = parseApplicationKey(authorization[0] ?? null);
-          return key === null ? null : (applications.get(key.keyId) ?? null);
+        claimedOwner: ({ sentKey }) => sentKey && keys.applicationOf(sentKey),
+        allow: async (document, context) => {
+          if (needsNoKey(document.document)) return null;
+          const { service, authorization, sentKey } = context;
+          const application = checksKey(document) && sentKey !== null ? keys.applicationOf(sentKey) : null;
+          if (sentKey !== null && application !== null) {
+            context.reader = new ReturningReader(sentKey, application);
+            return application;
+          }
+          context.caller = await authenticate(service, authorization);
+          keys.remember(context.caller);
+          return context.caller.application.id;
         },
-        allow: async ({ document }, context) => {
-          if (needsNoKey(document)) return null;
-          const caller = await authenticate(context.service, context.authorization);
-          context.caller = caller;
-          applications.set(caller.keyId, caller.application.id);
-          return caller.application.id;
+        confirm: async ({ service, authorization, reader }) => {
+          if (reader === null || reader.isValid) return;
+          keys.forget(reader.keyId);
+          await reader.confirm(() => authenticate(service, authorization));
         },
       }),
       useEnvelope<ConsumerContext>({
         alwaysHasData: false,
-        callOf: ({ caller }) => ({ api: "consumer", keyId: caller?.keyId ?? null, sessionId: null }),
-        callerOf: ({ caller }) => ({ applicationId: caller?.application.id }),
+        callOf: (context) => ({ api: "consumer", keyId: knownCaller(context)?.keyId ?? null, sessionId: null }),
+        callerOf: (context) => ({ applicationId: knownCaller(context)?.application.id }),
       }),
     ],
   });
+}
+
+/** True if the document is one read whose statement checks the key, so that the key needs no statement of its own. */
+function checksKey({ operation }: ReadyDocument): boolean {
+  const [field, ...others] = operation.selectionSet.selections;
+  return others.length === 0 && field?.kind === "Field" && READS.has(field.name.value);
 }

@@ -17,11 +17,15 @@ export interface ApplicationRow {
   readonly idpIdentityEnabled: boolean;
 }
 
-export interface KeyRow {
-  readonly secretHash: Buffer;
+export interface StoredKey {
+  readonly secretHash: Uint8Array;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
+  readonly application: { readonly enabled: boolean };
+}
+
+export interface KeyRow extends StoredKey {
   readonly application: ApplicationRow;
 }
 

@@ -1,8 +1,9 @@
 import type { ConnectResultCode, SocialProvider } from "@social-connect/contract";
 import type { AttemptPatch, SubjectScope } from "@social-connect/domain";
 import { isUnfinished, UNFINISHED_STATUSES } from "@social-connect/domain";
-import type { Pool } from "pg";
 import type { ConnectAttempt, Prisma } from "../../_generated/prisma/client.ts";
+import type { Found, Reader } from "../applications/readForKey.ts";
+import { dateOf, keyedRead, readForKey } from "../applications/readForKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 type Client = Service["prisma"] | Transaction;
@@ -30,28 +31,41 @@ export async function findUnfinishedDeadlines(
 }
 
 /** An attempt with its result. `resultCode` contains only codes of the contract, which `moveAttempt` writes. */
-export type AttemptResultRow = Pick<
+export type AttemptResult = Pick<
   ConnectAttempt,
   "id" | "provider" | "status" | "connectionId" | "creatorAction" | "createdAt" | "expiresAt" | "resultExpiresAt"
 > & { readonly resultCode: ConnectResultCode | null };
 
-/** Raw SQL, because backends poll this while the user is at the provider. */
+type Times = "createdAt" | "expiresAt" | "resultExpiresAt";
+/** JSON from PostgreSQL. */
+type AttemptResultRow = Omit<AttemptResult, Times> & Readonly<Record<Times, string>>;
+
+const READ_RESULT = keyedRead("connect.readResult", {
+  columns: `t.id, t.provider, t.status, t.result_code AS "resultCode", t.connection_id AS "connectionId",
+    t.creator_action AS "creatorAction", t.created_at AS "createdAt", t.expires_at AS "expiresAt",
+    t.result_expires_at AS "resultExpiresAt"`,
+  join: `LEFT JOIN connect_attempt t
+    ON t.application_id = a.id AND t.tenant_key = $2 AND t.external_subject_id = $3 AND t.id = $4`,
+});
+
+/** Backends poll this while the user is at the provider. `id`: null for one that names no attempt. */
 export async function findAttemptResult(
-  pool: Pool,
-  applicationId: string,
+  service: Service,
+  reader: Reader,
   { tenantKey, externalSubjectId }: SubjectScope,
-  id: string,
-): Promise<AttemptResultRow | null> {
-  const { rows } = await pool.query<AttemptResultRow>({
-    name: "connect.findAttemptResult",
-    text: `SELECT id, provider::text AS provider, status::text AS status, result_code AS "resultCode",
-                  connection_id AS "connectionId", creator_action::text AS "creatorAction", created_at AS "createdAt",
-                  expires_at AS "expiresAt", result_expires_at AS "resultExpiresAt"
-             FROM connect_attempt
-            WHERE id = $1 AND application_id = $2 AND tenant_key = $3 AND external_subject_id = $4`,
-    values: [id, applicationId, tenantKey, externalSubjectId],
-  });
-  return rows[0] ?? null;
+  id: string | null,
+  now: Date,
+): Promise<Found<AttemptResult>> {
+  const read = { read: READ_RESULT, tenantKey, values: [externalSubjectId, id], now };
+  const { row, policy } = await readForKey<AttemptResultRow>(service, reader, read);
+  if (row === null) return { row, policy };
+  const { createdAt, expiresAt, resultExpiresAt } = row;
+  const times = {
+    createdAt: dateOf(createdAt),
+    expiresAt: dateOf(expiresAt),
+    resultExpiresAt: dateOf(resultExpiresAt),
+  };
+  return { row: { ...row, ...times }, policy };
 }
 
 /** Locks the attempt's row to serialize concurrent browsers and callbacks. */

@@ -1,8 +1,8 @@
 import type { Capability } from "@social-connect/contract";
-import type { SubjectScope } from "@social-connect/domain";
+import type { ApplicationPolicy, SubjectScope } from "@social-connect/domain";
 import { AppError, checkContentAccess, enforce, UNKNOWN_CONNECTION } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
-import type { Caller } from "../applications/authenticate.ts";
+import type { Found, Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
 import type { AccessRow } from "./accessRow.ts";
 import { recheck } from "./accessRow.ts";
@@ -19,27 +19,45 @@ export interface AccessedConnection {
  */
 export async function accessConnection(
   service: Service,
-  caller: Caller,
+  reader: Reader,
   scope: SubjectScope,
   connectionId: string,
   needed: readonly Capability[],
 ): Promise<AccessedConnection> {
-  const find = (id: string) => findAccessRow(service.pool, caller.application.id, scope, id);
-  const [connection, now] = await loadConnection(service, connectionId, find);
-  enforce(checkContentAccess(connection, needed, recheck(connection, caller, now)));
-  return { connection, now };
+  const find = (id: string, now: Date) => findAccessRow(service, reader, scope, id, now);
+  const found = await loadConnection(service, connectionId, find);
+  enforceContentAccess(found, scope, needed);
+  return { connection: found.row, now: found.now };
 }
 
-/** Finds a connection, and the time to judge it at. Throws NOT_FOUND. */
+/** A connection that was found, its application's policy, and the time to judge both at. */
+export interface LoadedConnection<Row> {
+  readonly row: Row;
+  readonly policy: ApplicationPolicy;
+  readonly now: Date;
+}
+
+/** Finds a connection. Throws NOT_FOUND. */
 export async function loadConnection<Row>(
   service: Service,
   connectionId: string,
-  find: (id: string) => Promise<Row | null>,
-): Promise<readonly [Row, Date]> {
+  find: (id: string, now: Date) => Promise<Found<Row>>,
+): Promise<LoadedConnection<Row>> {
   const id = asUuid(connectionId);
-  const [row, now] = await Promise.all([id === null ? null : find(id), service.clock.now()]);
+  if (id === null) throw connectionNotFound();
+  const now = await service.clock.now();
+  const { row, policy } = await find(id, now);
   if (row === null) throw connectionNotFound();
-  return [row, now];
+  return { row, policy, now };
+}
+
+/** Throws the codes of `checkContentAccess`. */
+export function enforceContentAccess(
+  { row, policy, now }: LoadedConnection<AccessRow>,
+  { tenantKey }: SubjectScope,
+  needed: readonly Capability[],
+): void {
+  enforce(checkContentAccess(row, needed, recheck(row, tenantKey, policy, now)));
 }
 
 export function connectionNotFound(): AppError {

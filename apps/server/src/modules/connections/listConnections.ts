@@ -1,13 +1,16 @@
+import type { ErrorCode } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import type { SubjectScope } from "@social-connect/domain";
-import { checkTenant, connectionAsListed, enforce } from "@social-connect/domain";
+import { AppError, checkTenant, connectionAsListed, enforce } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
-import type { Caller } from "../applications/authenticate.ts";
+import type { SecretBox } from "../../platform/secretBox.ts";
+import type { Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
-import type { AccessRow } from "./accessRow.ts";
+import type { ViewRow } from "./accessRow.ts";
 import { recheck, viewRow } from "./accessRow.ts";
 import type { ConnectionShown } from "./readConnection.ts";
-import { findAccessRows } from "./store.ts";
+import type { ConnectionPosition } from "./store.ts";
+import { findViewRows } from "./store.ts";
 
 export interface ConnectionPage {
   readonly items: readonly ConnectionShown[];
@@ -20,37 +23,45 @@ export interface ConnectionPage {
  */
 export async function listConnections(
   service: Service,
-  caller: Caller,
+  reader: Reader,
   scope: SubjectScope,
   page: { readonly first: number | null; readonly after: string | null },
 ): Promise<ConnectionPage> {
-  enforce(checkTenant(caller.application, scope.tenantKey, "FORBIDDEN"));
   const first = page.first ?? LIMITS.connectionsPageDefault;
-  const binding = ["connections", caller.application.id, scope.tenantKey, scope.externalSubjectId];
-  const after = page.after === null ? null : positionOf(openCursor(service.secretBox, binding, page.after));
-  const [rows, now] = await Promise.all([
-    findAccessRows(service.pool, caller.application.id, scope, first, after),
-    service.clock.now(),
-  ]);
-  const shown = rows.slice(0, first);
+  const binding = ["connections", reader.application.id, scope.tenantKey, scope.externalSubjectId];
+  const after = page.after === null ? null : readPosition(service.secretBox, binding, page.after);
+  const now = await service.clock.now();
+  const from = after instanceof AppError ? null : after;
+  const { row, policy } = await findViewRows(service, reader, scope, { first, after: from }, now);
+  enforce(checkTenant(policy, scope.tenantKey, "FORBIDDEN"));
+  if (after instanceof AppError) throw after;
+  const connections = row?.connections ?? [];
+  const shown = connections.slice(0, first);
   const last = shown.at(-1);
   return {
-    items: shown.map((row) => show(row, caller, now)),
+    items: shown.map((one) => show(one, recheck(one, scope.tenantKey, policy, now), now)),
     pageInfo: {
       endCursor:
         last === undefined
           ? page.after
-          : sealCursor(service.secretBox, binding, [last.createdAt.toISOString(), last.id]),
-      hasNextPage: rows.length > first,
+          : sealCursor(service.secretBox, binding, [new Date(last.createdAt).toISOString(), last.id]),
+      hasNextPage: connections.length > first,
     },
   };
 }
 
-function positionOf([createdAt = "", id = ""]: readonly string[]) {
-  return { createdAt: new Date(createdAt), id };
+/** The position of a cursor, or its error, which matters only if the tenant is registered. */
+function readPosition(secretBox: SecretBox, binding: readonly string[], cursor: string): ConnectionPosition | AppError {
+  try {
+    const [createdAt = "", id = ""] = openCursor(secretBox, binding, cursor);
+    return { createdAt: new Date(createdAt), id };
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }
 
-function show(row: AccessRow, caller: Caller, now: Date): ConnectionShown {
+function show(row: ViewRow, recheckCode: ErrorCode | null, now: Date): ConnectionShown {
   const { id, provider, providerAccountId } = row;
-  return { id, provider, providerAccountId, ...connectionAsListed(viewRow(row, now), recheck(row, caller, now), now) };
+  return { id, provider, providerAccountId, ...connectionAsListed(viewRow(row, now), recheckCode, now) };
 }

@@ -1,12 +1,12 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { ConnectionView, SubjectScope } from "@social-connect/domain";
 import { connectionAsRead, enforce, recheckViolation } from "@social-connect/domain";
-import type { Caller } from "../applications/authenticate.ts";
+import type { Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
 import { loadConnection } from "./accessConnection.ts";
 import type { StoredProfile } from "./accessRow.ts";
 import { recheck, viewRow } from "./accessRow.ts";
-import { findAccessRow } from "./store.ts";
+import { findViewRow } from "./store.ts";
 
 export interface ConnectionShown extends ConnectionView<StoredProfile> {
   readonly id: string;
@@ -20,13 +20,13 @@ export interface ConnectionShown extends ConnectionView<StoredProfile> {
  */
 export async function readConnection(
   service: Service,
-  caller: Caller,
+  reader: Reader,
   scope: SubjectScope,
   connectionId: string,
 ): Promise<ConnectionShown> {
-  const find = (id: string) => findAccessRow(service.pool, caller.application.id, scope, id);
-  const [row, now] = await loadConnection(service, connectionId, find);
-  const code = row.status === "CONNECTED" ? recheck(row, caller, now) : null;
+  const find = (id: string, at: Date) => findViewRow(service, reader, scope, id, at);
+  const { row, policy, now } = await loadConnection(service, connectionId, find);
+  const code = row.status === "CONNECTED" ? recheck(row, scope.tenantKey, policy, now) : null;
   if (code !== null) enforce(recheckViolation(code));
   const { provider, providerAccountId } = row;
   return { id: row.id, provider, providerAccountId, ...connectionAsRead(viewRow(row, now), now) };

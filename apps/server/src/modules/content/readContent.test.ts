@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { authenticate } from "../applications/authenticate.ts";
+import type { ReadStatement } from "../../platform/readConnections.ts";
 import { PURGE_SWEEPS } from "../retention/purge.ts";
+import type { Service } from "../service.ts";
 import { application, connect, service } from "../testing/applicationOfFile.ts";
 import { createApplication } from "../testing/builders.ts";
 import type { ConnectionOptions } from "../testing/connections.ts";
@@ -56,30 +57,27 @@ describe("a page of content", () => {
     expect(titles).toEqual(Array.from({ length: 23 }, (_, index) => `Post ${index}`));
   });
 
-  test("takes two statements for any page size, including key authentication", async () => {
+  test("takes one statement for any page size, including the check of the key", async () => {
     const connection = await connected(60);
     const statements: string[] = [];
+    const fail = (name: string) => {
+      throw new Error(`content accessed ${name}`);
+    };
     const counting = {
       ...service,
-      pool: Object.assign(Object.create(service.pool), {
-        query: (statement: { name: string }) => {
+      reads: {
+        query: (statement: ReadStatement) => {
           statements.push(statement.name);
-          return service.pool.query(statement as never);
+          return service.reads.query(statement);
         },
-      }),
-      prisma: new Proxy(service.prisma, {
-        get: (_target, name) => {
-          throw new Error(`content accessed prisma.${String(name)}`);
-        },
-      }),
+      } as Service["reads"],
+      pool: new Proxy(service.pool, { get: (_target, name) => fail(`pool.${String(name)}`) }),
+      prisma: new Proxy(service.prisma, { get: (_target, name) => fail(`prisma.${String(name)}`) }),
     };
-    const caller = await authenticate(counting, [`Bearer ${application.key}`]);
+    const { caller } = application;
     const { items } = await readContent(counting, caller, scopeOf(connection), connection.id, lastDays(1, 50));
     expect(items).toHaveLength(50);
-    expect(statements.filter((name) => name !== "applications.recordKeyUse")).toEqual([
-      "applications.findKey",
-      "content.findContentPage.first.50",
-    ]);
+    expect(statements).toEqual(["content.readPage.first.50"]);
   });
 
   test("omits posts last observed more than 30 days ago and reports the page as incomplete", async () => {

@@ -1,17 +1,11 @@
 import type { PageIncompleteReason } from "@social-connect/contract";
 import type { ContentWindowInput, ScanRecord, SubjectScope } from "@social-connect/domain";
-import {
-  checkContentAccess,
-  completeness,
-  enforce,
-  NEEDED_CAPABILITIES,
-  oldestServedObservation,
-} from "@social-connect/domain";
+import { completeness, NEEDED_CAPABILITIES, oldestServedObservation } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import type { Caller } from "../applications/authenticate.ts";
-import { connectionNotFound } from "../connections/accessConnection.ts";
-import { recheck } from "../connections/accessRow.ts";
+import type { Reader } from "../applications/readForKey.ts";
+import { dateOf } from "../applications/readForKey.ts";
+import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
 import type { ContentItemShown } from "./contentItem.ts";
 import { showContentItem } from "./contentItem.ts";
@@ -35,26 +29,26 @@ export interface ContentPage {
  */
 export async function readContent(
   service: Service,
-  caller: Caller,
+  reader: Reader,
   scope: SubjectScope,
   connectionId: string,
   window: ContentWindowInput & { readonly after: string | null },
 ): Promise<ContentPage> {
-  const id = asUuid(connectionId);
   const binding = [
     "content",
-    caller.application.id,
-    id ?? "",
+    reader.application.id,
+    asUuid(connectionId) ?? "",
     window.publishedAfter.toISOString(),
     window.publishedBefore.toISOString(),
   ];
   const after = window.after === null ? null : positionOf(openCursor(service.secretBox, binding, window.after));
-  const now = await service.clock.now();
-  const oldestServed = oldestServedObservation(now);
-  const page = { first: window.first, after, oldestServed };
-  const row = id === null ? null : await findContentPage(service.pool, caller.application.id, scope, id, window, page);
-  if (row === null) throw connectionNotFound();
-  enforce(checkContentAccess(row, NEEDED_CAPABILITIES.content, recheck(row, caller, now)));
+  const find = (connection: string, at: Date) => {
+    const page = { first: window.first, after, oldestServed: oldestServedObservation(at), now: at };
+    return findContentPage(service, reader, scope, connection, window, page);
+  };
+  const found = await loadConnection(service, connectionId, find);
+  enforceContentAccess(found, scope, NEEDED_CAPABILITIES.content);
+  const { row, now } = found;
 
   const shown = row.posts.slice(0, window.first);
   const last = shown.at(-1);
@@ -66,7 +60,7 @@ export async function readContent(
       hasNextPage: row.posts.length > window.first,
       ...completeness(window, row.scans.map(scanRecord), now, row),
     },
-    lastSuccessfulSyncAt: row.lastSuccessfulSyncAt,
+    lastSuccessfulSyncAt: dateOf(row.lastSuccessfulSyncAt),
   };
 }
 
@@ -84,8 +78,4 @@ function scanRecord(scan: ScanJson): ScanRecord {
     coveredSince: dateOf(scan.coveredSince),
     finishedAt: dateOf(scan.finishedAt),
   };
-}
-
-function dateOf(timestamp: string | null): Date | null {
-  return timestamp === null ? null : new Date(timestamp);
 }

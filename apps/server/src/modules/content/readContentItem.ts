@@ -1,15 +1,7 @@
 import type { SubjectScope } from "@social-connect/domain";
-import {
-  AppError,
-  checkContentAccess,
-  enforce,
-  INVALID_CONTENT_ID,
-  isStorableText,
-  NEEDED_CAPABILITIES,
-} from "@social-connect/domain";
-import type { Caller } from "../applications/authenticate.ts";
-import { loadConnection } from "../connections/accessConnection.ts";
-import { recheck } from "../connections/accessRow.ts";
+import { AppError, INVALID_CONTENT_ID, isStorableText, NEEDED_CAPABILITIES } from "@social-connect/domain";
+import type { Reader } from "../applications/readForKey.ts";
+import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
 import type { ContentItemShown } from "./contentItem.ts";
 import { showContentItem } from "./contentItem.ts";
@@ -21,7 +13,7 @@ import { findContentItem } from "./store.ts";
  */
 export async function readContentItem(
   service: Service,
-  caller: Caller,
+  reader: Reader,
   scope: SubjectScope,
   connectionId: string,
   providerContentId: string,
@@ -29,8 +21,10 @@ export async function readContentItem(
   if (!isStorableText(providerContentId)) {
     throw new AppError(INVALID_CONTENT_ID);
   }
-  const find = (id: string) => findContentItem(service.pool, caller.application.id, scope, id, providerContentId);
-  const [row, now] = await loadConnection(service, connectionId, find);
-  enforce(checkContentAccess(row, NEEDED_CAPABILITIES.contentItem, recheck(row, caller, now)));
+  const find = (connection: string, now: Date) =>
+    findContentItem(service, reader, scope, { connectionId: connection, providerContentId }, now);
+  const found = await loadConnection(service, connectionId, find);
+  enforceContentAccess(found, scope, NEEDED_CAPABILITIES.contentItem);
+  const { row, now } = found;
   return row.post === null ? null : showContentItem(row.post, row, now);
 }

@@ -1,8 +1,10 @@
 import type { Availability, ContentKind, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
 import type { ContentFields, MetricReading, PublicationWindow, SubjectScope } from "@social-connect/domain";
-import type { Pool } from "pg";
+import type { Found, KeyedRead, Reader } from "../applications/readForKey.ts";
+import { keyedRead, readForKey } from "../applications/readForKey.ts";
 import type { AccessRow } from "../connections/accessRow.ts";
-import { ACCESS_COLUMNS, ACCESS_TABLES } from "../connections/accessRow.ts";
+import { ACCESS_COLUMNS, JOIN_CONNECTION_OF_SUBJECT } from "../connections/accessRow.ts";
+import type { Service } from "../service.ts";
 import { CONTENT_COLUMNS } from "./contentColumns.ts";
 
 /** A stored post as JSON from PostgreSQL. Times are ISO 8601 strings, which PostgreSQL formats faster than numbers. */
@@ -56,65 +58,72 @@ const SCAN_COLUMNS = `
 /** Older scans could only show that a page is stale. */
 const MAX_SCANS = 50;
 
+type Reads = Pick<Service, "reads" | "pool" | "logger">;
+
 /**
- * Reads a page in one statement: the connection with its access state, the posts, and the scans that determine
- * completeness. Raw SQL, because `content` is the hottest read and must not take three round trips. The SQL and its
- * statement name include the row count: with a parameter, PostgreSQL plans the statement again for each call, which
- * took longer than the read.
+ * Reads a page in one statement: the key, the connection with its access state, the posts, and the scans that determine
+ * completeness. A scan that does not touch the window says nothing about it.
  */
-export async function findContentPage(
-  pool: Pool,
-  applicationId: string,
+export function findContentPage(
+  service: Reads,
+  reader: Reader,
   { tenantKey, externalSubjectId }: SubjectScope,
   connectionId: string,
-  window: PublicationWindow,
-  page: { readonly first: number; readonly after: ContentPosition | null; readonly oldestServed: Date },
-): Promise<ContentPageRow | null> {
-  const { first, after, oldestServed } = page;
-  const from = after === null ? "" : "AND (p.published_at, p.id) < ($8, $9)";
-  const { rows } = await pool.query<ContentPageRow>({
-    name: `content.findContentPage.${after === null ? "first" : "next"}.${first}`,
-    text: `SELECT ${ACCESS_COLUMNS},
-      (SELECT coalesce(json_agg(post ORDER BY post."publishedAt" DESC, post.id DESC), '[]') FROM (
-         SELECT ${POST_COLUMNS} FROM content_item p
-          WHERE p.connection_id = c.id AND p.published_at >= $5 AND p.published_at < $6 AND p.observed_at >= $7 ${from}
-          ORDER BY p.published_at DESC, p.id DESC LIMIT ${first + 1}) post) AS posts,
-      (SELECT coalesce(json_agg(scan), '[]') FROM (
-         SELECT ${SCAN_COLUMNS} FROM job j WHERE j.connection_id = c.id AND j.kind = 'SCAN'
-          ORDER BY j.created_at DESC LIMIT ${MAX_SCANS}) scan) AS scans,
-      EXISTS (SELECT 1 FROM content_item p
-               WHERE p.connection_id = c.id AND p.observed_at >= $5 AND p.observed_at < $7) AS "hasExpiredContent"
-      FROM ${ACCESS_TABLES}
-     WHERE c.application_id = $1 AND c.tenant_key = $2 AND c.external_subject_id = $3 AND c.id = $4`,
-    values: [
-      applicationId,
-      tenantKey,
-      externalSubjectId,
-      connectionId,
-      window.publishedAfter,
-      window.publishedBefore,
-      oldestServed,
-      ...(after === null ? [] : [after.publishedAt, after.id]),
-    ],
-  });
-  return rows[0] ?? null;
+  { publishedAfter, publishedBefore }: PublicationWindow,
+  page: {
+    readonly first: number;
+    readonly after: ContentPosition | null;
+    readonly oldestServed: Date;
+    readonly now: Date;
+  },
+): Promise<Found<ContentPageRow>> {
+  const { first, after, oldestServed, now } = page;
+  const position = after === null ? [] : [after.publishedAt, after.id];
+  const values = [externalSubjectId, connectionId, publishedAfter, publishedBefore, oldestServed, ...position];
+  return readForKey(service, reader, { read: readPage(first, after !== null), tenantKey, values, now });
 }
 
-export async function findContentItem(
-  pool: Pool,
-  applicationId: string,
+const pages = new Map<string, KeyedRead>();
+
+/**
+ * The SQL and its statement name include the row count: with a parameter, PostgreSQL plans the statement again for each
+ * call, which took longer than the read.
+ */
+function readPage(first: number, isNext: boolean): KeyedRead {
+  const name = `content.readPage.${isNext ? "next" : "first"}.${first}`;
+  const existing = pages.get(name);
+  if (existing !== undefined) return existing;
+  const columns = `${ACCESS_COLUMNS},
+    (SELECT coalesce(json_agg(post ORDER BY post."publishedAt" DESC, post.id DESC), '[]') FROM (
+       SELECT ${POST_COLUMNS} FROM content_item p
+        WHERE p.connection_id = c.id AND p.published_at >= $5 AND p.published_at < $6 AND p.observed_at >= $7
+          ${isNext ? "AND (p.published_at, p.id) < ($8, $9)" : ""}
+        ORDER BY p.published_at DESC, p.id DESC LIMIT ${first + 1}) post) AS posts,
+    (SELECT coalesce(json_agg(scan), '[]') FROM (
+       SELECT ${SCAN_COLUMNS} FROM job j WHERE j.connection_id = c.id AND j.kind = 'SCAN'
+          AND j.window_after < $6 AND j.window_before > $5
+        ORDER BY j.created_at DESC LIMIT ${MAX_SCANS}) scan) AS scans,
+    EXISTS (SELECT 1 FROM content_item p
+             WHERE p.connection_id = c.id AND p.observed_at >= $5 AND p.observed_at < $7) AS "hasExpiredContent"`;
+  const read = keyedRead(name, { columns, join: JOIN_CONNECTION_OF_SUBJECT });
+  pages.set(name, read);
+  return read;
+}
+
+const READ_ITEM = keyedRead("content.readItem", {
+  columns: `${ACCESS_COLUMNS}, (SELECT row_to_json(post) FROM (
+    SELECT ${POST_COLUMNS} FROM content_item p
+     WHERE p.connection_id = c.id AND p.provider_content_id = $5) post) AS post`,
+  join: JOIN_CONNECTION_OF_SUBJECT,
+});
+
+export function findContentItem(
+  service: Reads,
+  reader: Reader,
   { tenantKey, externalSubjectId }: SubjectScope,
-  connectionId: string,
-  providerContentId: string,
-): Promise<(AccessRow & { readonly post: ContentJson | null }) | null> {
-  const { rows } = await pool.query<AccessRow & { readonly post: ContentJson | null }>({
-    name: "content.findContentItem",
-    text: `SELECT ${ACCESS_COLUMNS},
-      (SELECT row_to_json(post) FROM (
-         SELECT ${POST_COLUMNS} FROM content_item p WHERE p.connection_id = c.id AND p.provider_content_id = $5) post) AS post
-      FROM ${ACCESS_TABLES}
-     WHERE c.application_id = $1 AND c.tenant_key = $2 AND c.external_subject_id = $3 AND c.id = $4`,
-    values: [applicationId, tenantKey, externalSubjectId, connectionId, providerContentId],
-  });
-  return rows[0] ?? null;
+  item: { readonly connectionId: string; readonly providerContentId: string },
+  now: Date,
+): Promise<Found<AccessRow & { readonly post: ContentJson | null }>> {
+  const values = [externalSubjectId, item.connectionId, item.providerContentId];
+  return readForKey(service, reader, { read: READ_ITEM, tenantKey, values, now });
 }

@@ -1,13 +1,13 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { AppError, checkTenant, enforce, READABLE_JOB_KINDS, UNKNOWN_JOB } from "@social-connect/domain";
+import { AppError, checkTenant, enforce, UNKNOWN_JOB } from "@social-connect/domain";
 import { equalHashes } from "../../platform/hash.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import type { Caller } from "../applications/authenticate.ts";
+import type { Reader } from "../applications/readForKey.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { Service } from "../service.ts";
 import type { SyncJobShown } from "./showSyncJob.ts";
 import { showSyncJob } from "./showSyncJob.ts";
-import { findJobOfApplication } from "./store.ts";
+import { findReadableJob } from "./store.ts";
 
 export interface SyncJobRequest {
   readonly scope: SubjectScope;
@@ -19,16 +19,16 @@ export interface SyncJobRequest {
  * Returns a refresh, metrics, lookup, revoke or erase job of the caller's scope; NOT_FOUND for any other. Reads only
  * the job, so receipts remain readable after the connection is erased. Source: service description, part 4, syncJob.
  */
-export async function readSyncJob(service: Service, caller: Caller, request: SyncJobRequest): Promise<SyncJobShown> {
-  enforce(checkTenant(caller.application, request.scope.tenantKey, "NOT_FOUND"));
+export async function readSyncJob(service: Service, reader: Reader, request: SyncJobRequest): Promise<SyncJobShown> {
+  const { scope } = request;
   const id = asUuid(request.id);
   const connectionId = asUuid(request.connectionId);
   if (id === null || connectionId === null) throw jobNotFound();
-  const [job, now] = await Promise.all([
-    findJobOfApplication(service.pool, caller.application.id, connectionId, id, READABLE_JOB_KINDS),
-    service.clock.now(),
-  ]);
-  if (job === null || !equalHashes(job.scopeHash, scopeHash(connectionId, request.scope))) throw jobNotFound();
+  const now = await service.clock.now();
+  const asked = { tenantKey: scope.tenantKey, connectionId, id };
+  const { row: job, policy } = await findReadableJob(service, reader, asked, now);
+  enforce(checkTenant(policy, scope.tenantKey, "NOT_FOUND"));
+  if (job === null || !equalHashes(job.scopeHash, scopeHash(connectionId, scope))) throw jobNotFound();
   const shown = showSyncJob(service.secretBox, job, now);
   if (shown === null) throw jobNotFound();
   return shown;

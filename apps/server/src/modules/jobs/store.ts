@@ -1,10 +1,17 @@
 import type { LookupTarget } from "@social-connect/domain";
-import { DELETED_CONTENT, isLookupTarget, parseLookupUrl, storableContent } from "@social-connect/domain";
-import type { Pool } from "pg";
-import type { Connection, Job } from "../../_generated/prisma/client.ts";
+import {
+  DELETED_CONTENT,
+  isLookupTarget,
+  parseLookupUrl,
+  READABLE_JOB_KINDS,
+  storableContent,
+} from "@social-connect/domain";
+import type { Connection } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ContentObservation } from "../../providers/contract.ts";
+import type { Found, Reader } from "../applications/readForKey.ts";
+import { bytesOf, dateOf, keyedRead, readForKey } from "../applications/readForKey.ts";
 import { CONTENT_COLUMNS } from "../content/contentColumns.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { ShowableJob } from "./showSyncJob.ts";
@@ -133,23 +140,40 @@ export async function findIdByAddress(
   return found?.providerContentId ?? null;
 }
 
-/** Raw SQL, because callers poll this until the job ends. */
-export async function findJobOfApplication(
-  pool: Pool,
-  applicationId: string,
-  connectionId: string,
-  id: string,
-  kinds: readonly Job["kind"][],
-): Promise<(ShowableJob & Pick<Job, "scopeHash">) | null> {
-  const { rows } = await pool.query<ShowableJob & Pick<Job, "scopeHash">>({
-    name: "sync.findJobOfApplication",
-    text: `SELECT id, connection_id AS "connectionId", scope_hash AS "scopeHash", kind::text AS kind, status::text AS status,
-                  next_retry_at AS "nextRetryAt", error_code AS "errorCode", creator_action::text AS "creatorAction",
-                  result_provider_content_id AS "resultProviderContentId", complete_for_window AS "completeForWindow",
-                  incomplete_reason AS "incompleteReason", provider_cursor AS "providerCursor", created_at AS "createdAt",
-                  finished_at AS "finishedAt"
-             FROM job WHERE id = $1 AND connection_id = $2 AND application_id = $3 AND kind = ANY ($4::job_kind[])`,
-    values: [id, connectionId, applicationId, kinds],
-  });
-  return rows[0] ?? null;
+/** A job with the hash of the scope that may read it. */
+export type ReadableJob = ShowableJob & { readonly scopeHash: Uint8Array };
+
+type Times = "nextRetryAt" | "createdAt" | "finishedAt";
+/** JSON from PostgreSQL. */
+type JobRow = Omit<ShowableJob, Times> & {
+  readonly nextRetryAt: string | null;
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+  /** `\x` and hexadecimal digits. */
+  readonly scopeHash: string;
+};
+
+const READ_JOB = keyedRead("jobs.readJob", {
+  columns: `j.id, j.connection_id AS "connectionId", j.scope_hash AS "scopeHash", j.kind, j.status,
+    j.next_retry_at AS "nextRetryAt", j.error_code AS "errorCode", j.creator_action AS "creatorAction",
+    j.result_provider_content_id AS "resultProviderContentId", j.complete_for_window AS "completeForWindow",
+    j.incomplete_reason AS "incompleteReason", j.provider_cursor AS "providerCursor", j.created_at AS "createdAt",
+    j.finished_at AS "finishedAt"`,
+  join: `LEFT JOIN job j ON j.application_id = a.id AND j.connection_id = $3 AND j.id = $4
+    AND j.kind IN (${READABLE_JOB_KINDS.map((kind) => `'${kind}'`).join(", ")})`,
+});
+
+/** Callers poll this until the job ends. */
+export async function findReadableJob(
+  service: Service,
+  reader: Reader,
+  { tenantKey, connectionId, id }: { readonly tenantKey: string; readonly connectionId: string; readonly id: string },
+  now: Date,
+): Promise<Found<ReadableJob>> {
+  const read = { read: READ_JOB, tenantKey, values: [connectionId, id], now };
+  const { row, policy } = await readForKey<JobRow>(service, reader, read);
+  if (row === null) return { row, policy };
+  const { nextRetryAt, createdAt, finishedAt, scopeHash } = row;
+  const times = { nextRetryAt: dateOf(nextRetryAt), createdAt: dateOf(createdAt), finishedAt: dateOf(finishedAt) };
+  return { row: { ...row, ...times, scopeHash: bytesOf(scopeHash) }, policy };
 }

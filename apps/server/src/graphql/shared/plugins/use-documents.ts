@@ -12,6 +12,8 @@ export interface DocumentAccess<Context> {
    * caller.
    */
   readonly allow: (document: ReadyDocument, context: Context) => string | null | Promise<string | null>;
+  /** Throws after the document ran to replace its result: for a caller whose authentication is part of the run. */
+  readonly confirm?: (context: Context) => Promise<void>;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface DocumentAccess<Context> {
  */
 export function useDocuments<Context extends object>(
   documents: Documents,
-  { claimedOwner, allow }: DocumentAccess<Context>,
+  { claimedOwner, allow, confirm }: DocumentAccess<Context>,
 ): Plugin {
   return {
     onParams({ setParamsHandler }) {
@@ -29,14 +31,15 @@ export function useDocuments<Context extends object>(
         const text = params.query ?? "";
         const document = documents.get(text, claimedOwner(context), params.operationName ?? undefined);
         if (isRefused(document)) return { errors: document };
-        let owner: string | null;
         try {
-          owner = await allow(document, context);
+          const owner = await allow(document, context);
+          const runnable = owner === null ? document : documents.cache(owner, text, document);
+          const result = await runnable.run(params.variables ?? {}, context);
+          await confirm?.(context);
+          return result;
         } catch (error) {
           return { data: null, errors: [error as GraphQLError] };
         }
-        const runnable = owner === null ? document : documents.cache(owner, text, document);
-        return runnable.run(params.variables ?? {}, context);
       });
     },
   };
