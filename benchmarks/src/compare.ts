@@ -12,11 +12,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import { withTemporaryDatabase } from "../../tools/temporaryDatabase.ts";
-import { readsOf } from "./cases.ts";
-import type { Seeded } from "./seed.ts";
-import { seed } from "./seed.ts";
-import type { Side } from "./sides.ts";
-import { environmentOn, median, startSide, stopSide, takeTurn } from "./sides.ts";
+import { readsOf } from "./reads/reads.ts";
+import { middle } from "./reads/report.ts";
+import type { Seeded } from "./reads/seed.ts";
+import { seed } from "./reads/seed.ts";
+import type { Side } from "./reads/sides.ts";
+import { environmentOn, requestOf, startSide, takeTurn } from "./reads/sides.ts";
 
 const run = promisify(execFile);
 const HERE = fileURLToPath(new URL("../..", import.meta.url));
@@ -53,9 +54,9 @@ async function compareReads(there: string, seconds: number, rounds: number): Pro
       const compared: Compared[] = [];
       for (const [index, { name }] of own.reads.entries()) {
         const cost = async ({ side, seeded, reads }: typeof own, length: number): Promise<number> => {
-          const body = reads[index];
-          if (body === undefined) throw new Error(`No read ${name}.`);
-          return (await takeTurn(side, { path: "/graphql", body }, seeded.key, length)).cpuMs;
+          const read = reads[index];
+          if (read === undefined) throw new Error(`No read ${name}.`);
+          return (await takeTurn(side, requestOf("service", read), seeded.key, length)).cpuMs;
         };
         for (const side of [own, other]) await cost(side, 1);
         const quotients: number[] = [];
@@ -64,12 +65,12 @@ async function compareReads(there: string, seconds: number, rounds: number): Pro
           const [one, two] = [await cost(first, seconds), await cost(second, seconds)];
           quotients.push(first === own ? one / two : two / one);
         }
-        compared.push({ name, quotient: median(quotients) });
+        compared.push({ name, quotient: middle(quotients) });
       }
       return compared;
     } finally {
       await client.end();
-      await Promise.all(started.map(stopSide));
+      await Promise.all(started.map((side) => side.stop()));
     }
   });
 }
@@ -77,7 +78,7 @@ async function compareReads(there: string, seconds: number, rounds: number): Pro
 async function startService({ folder }: Checkout, url: string): Promise<Side & { readonly seeded: Seeded }> {
   const entry = ["cli/cli.ts", "cli.ts"].map((file) => join(folder, "apps/server/src", file)).find(existsSync);
   if (entry === undefined) throw new Error(`${folder} is not a checkout of this project.`);
-  const side = await startSide([entry, "start", "--role", "api"], environmentOn(url), "listening");
+  const side = await startSide([entry, "start", "--role", "api"], environmentOn(url));
   return { ...side, seeded: await seed(url) };
 }
 
@@ -100,7 +101,7 @@ async function compareMocks(there: string, seconds: number, rounds: number): Pro
       for (const [name, perSecond] of Object.entries(own ?? {}))
         quotients.set(name, [...(quotients.get(name) ?? []), (other?.[name] ?? Number.NaN) / perSecond]);
     }
-    return [...quotients].map(([name, list]) => ({ name: `mocks: ${name}`, quotient: median(list) }));
+    return [...quotients].map(([name, list]) => ({ name: `mocks: ${name}`, quotient: middle(list) }));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -4,8 +4,10 @@ export interface Load {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  readonly seconds: number;
   readonly concurrency: number;
+  /** Ends after this time, or after `count` requests. */
+  readonly seconds?: number;
+  readonly count?: number;
 }
 
 export interface Measured {
@@ -15,11 +17,16 @@ export interface Measured {
   readonly p99Ms: number;
 }
 
-/**
- * Sends the same request over keep-alive connections, with the given concurrency and duration. Throws at the first
- * response that is not 200.
- */
-export async function measure({ url, headers, body, seconds, concurrency }: Load): Promise<Measured> {
+/** Sends the same request over keep-alive connections. Throws at the first response that is not 200 or has errors. */
+export async function measure(load: Load): Promise<Measured> {
+  const {
+    url,
+    headers,
+    body,
+    concurrency,
+    seconds = Number.POSITIVE_INFINITY,
+    count = Number.POSITIVE_INFINITY,
+  } = load;
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const length = { "content-length": String(Buffer.byteLength(body)) };
   const once = () =>
@@ -38,10 +45,13 @@ export async function measure({ url, headers, body, seconds, concurrency }: Load
       sent.end(body);
     });
   const took: number[] = [];
-  const end = performance.now() + seconds * 1_000;
+  let begun = 0;
+  const start = performance.now();
+  const end = start + seconds * 1_000;
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      while (performance.now() < end) {
+      while (performance.now() < end && begun < count) {
+        begun += 1;
         const begin = performance.now();
         await once();
         took.push(performance.now() - begin);
@@ -51,5 +61,10 @@ export async function measure({ url, headers, body, seconds, concurrency }: Load
   agent.destroy();
   took.sort((a, b) => a - b);
   const at = (share: number) => took[Math.floor(took.length * share)] ?? 0;
-  return { count: took.length, perSecond: took.length / seconds, medianMs: at(0.5), p99Ms: at(0.99) };
+  return {
+    count: took.length,
+    perSecond: (took.length * 1_000) / (performance.now() - start),
+    medianMs: at(0.5),
+    p99Ms: at(0.99),
+  };
 }

@@ -1,0 +1,96 @@
+import type { TestDatabase } from "@social-connect/testkit";
+import { testDatabase } from "@social-connect/testkit";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Database } from "./database.ts";
+import { openDatabase } from "./database.ts";
+
+let testbed: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testbed = await testDatabase();
+});
+afterEach(() => database.close());
+afterAll(() => testbed.drop());
+
+function open(options: Partial<Parameters<typeof openDatabase>[0]> = {}): Database {
+  database = openDatabase({ url: testbed.url, poolSize: 2, applicationName: "reads", ...options });
+  return database;
+}
+
+/** Waits for the lock, and returns the number. */
+const read = (number: number, text = "SELECT $1::int AS number, pg_advisory_xact_lock_shared(1)", name = "read") =>
+  database.reads.query<{ number: number }>({ name, text, values: [number] });
+
+/** Reads wait for the lock until `work` ends. */
+async function whileReadsWait<Result>(work: () => Promise<Result>): Promise<Result> {
+  const holder = await database.pool.connect();
+  await holder.query("SELECT pg_advisory_lock(1)");
+  try {
+    return await work();
+  } finally {
+    await holder.query("SELECT pg_advisory_unlock_all()");
+    holder.release();
+  }
+}
+
+const countOpen = async (condition = "true") => {
+  const { rows } = await database.pool.query<{ open: number }>(
+    `SELECT count(*)::int AS open FROM pg_stat_activity
+      WHERE application_name = 'reads' AND query LIKE '%AS number%' AND query NOT LIKE '%pg_stat_activity%' AND ${condition}`,
+  );
+  return rows[0]?.open;
+};
+
+test("many concurrent reads share two connections, and each gets its own result", async () => {
+  open();
+  const reads = await whileReadsWait(async () => {
+    const results = Array.from({ length: 40 }, (_, number) => read(number));
+    await expect.poll(() => countOpen("wait_event_type = 'Lock'")).toBe(2);
+    return results;
+  });
+  const rows = (await Promise.all(reads)).flat();
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, number) => number));
+  expect(await countOpen()).toBe(2);
+});
+
+test("a few concurrent reads share one connection", async () => {
+  open();
+  const reads = await whileReadsWait(async () => Array.from({ length: 8 }, (_, number) => read(number)));
+  await Promise.all(reads);
+  expect(await countOpen()).toBe(1);
+});
+
+test("a failed read fails alone, in front of and behind others", async () => {
+  open();
+  const failing = () => read(0, "SELECT 1 / $1::int AS number", "divide");
+  const results = await Promise.allSettled([failing(), read(1), failing(), read(2)]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
+  expect(results[0]).toMatchObject({ reason: { code: "22012" } });
+});
+
+test("reads on a terminated connection fail, and later reads use another", async () => {
+  open();
+  const waiting = await whileReadsWait(async () => {
+    const reads = Promise.allSettled([read(1), read(2)]);
+    await expect.poll(() => countOpen("wait_event_type = 'Lock'")).toBe(1);
+    await database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'reads' AND wait_event_type = 'Lock'",
+    );
+    return { results: await reads };
+  });
+  expect(waiting.results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await expect(read(3)).resolves.toMatchObject([{ number: 3 }]);
+});
+
+test("a statement that exceeds its timeout is canceled, and the reads behind it run", async () => {
+  open({ statementTimeoutMs: 300 });
+  const results = await whileReadsWait(() => Promise.allSettled([read(1), read(2, "SELECT $1::int AS number", "free")]));
+  expect(results).toMatchObject([{ reason: { code: "57014" } }, { value: [{ number: 2 }] }]);
+});
+
+test("reads wait only until the timeout for a database that cannot be reached", async () => {
+  open({ url: "postgres://nobody:nothing@127.0.0.1:1/none", connectTimeoutMs: 500 });
+  const results = await Promise.allSettled([read(1), read(2)]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});

@@ -1,0 +1,94 @@
+/**
+ * Compares the hot reads of the consumer API with hand-written ones, alternating in one run, because machines differ and
+ * change. Exits with 1 if a bound is missed; see `HELP`.
+ */
+import { parseArgs } from "node:util";
+import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
+import { describeMachine } from "./machine.ts";
+import { installOthers } from "./others/packages.ts";
+import { measureProcess } from "./process.ts";
+import type { Read } from "./reads.ts";
+import { readsOf } from "./reads.ts";
+import type { Row, Turn } from "./report.ts";
+import { heading, line, missedBounds } from "./report.ts";
+import { seed } from "./seed.ts";
+import type { Side, SideName } from "./sides.ts";
+import { environmentOn, PROGRAMS, requestOf, startSide, takeTurn } from "./sides.ts";
+
+const HELP = `pnpm benchmark [options]
+  --seconds N   seconds a turn (2)
+  --rounds N    turns of each server (5)
+  --read NAME   only this read; repeatable
+  --others      also PostGraphile 5 and Apollo Server 5 with Prisma, which are installed on first use
+  --process     also the service's start, its idle memory, and its memory over 200,000 requests`;
+
+interface Options {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly reads: readonly string[];
+  readonly others: boolean;
+  readonly process: boolean;
+}
+
+async function main({ seconds, rounds, reads, others, process: withProcess }: Options): Promise<boolean> {
+  if (others) await installOthers();
+  console.log(describeMachine());
+  return withTemporaryDatabase(async (database) => {
+    const environment = environmentOn(database.url("postgres"));
+    const sides = new Map<SideName, Side>([["service", await startSide(PROGRAMS.service, environment)]]);
+    try {
+      const seeded = await seed(environment.DATABASE_URL);
+      for (const name of others ? (["limit", "postgraphile", "apollo"] as const) : (["limit"] as const))
+        sides.set(name, await startSide(PROGRAMS[name], environment));
+      console.log(heading([...sides.keys()]));
+      const missed: string[] = [];
+      for (const read of readsOf(seeded).filter(({ name }) => reads.length === 0 || reads.includes(name))) {
+        const row = await alternate(sides, read, { key: seeded.key, seconds, rounds });
+        console.log(line(row));
+        missed.push(...missedBounds(row));
+      }
+      if (withProcess) missed.push(...(await measureProcess(environment, seeded)));
+      for (const bound of missed) console.log(`Missed: ${bound}`);
+      return missed.length === 0;
+    } finally {
+      await Promise.all([...sides.values()].map((side) => side.stop()));
+    }
+  });
+}
+
+/** Each server answers the read in turns. */
+async function alternate(
+  sides: ReadonlyMap<SideName, Side>,
+  read: Read,
+  { key, seconds, rounds }: { readonly key: string; readonly seconds: number; readonly rounds: number },
+): Promise<Row> {
+  const turns: Record<"service", Turn[]> & Partial<Record<SideName, Turn[]>> = { service: [] };
+  for (const [name, side] of sides) await takeTurn(side, requestOf(name, read), key, 1);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, side] of sides) {
+      turns[name] ??= [];
+      turns[name].push(await takeTurn(side, requestOf(name, read), key, seconds));
+    }
+  }
+  return { read, turns };
+}
+
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: "string", default: "2" },
+    rounds: { type: "string", default: "5" },
+    read: { type: "string", multiple: true, default: [] },
+    others: { type: "boolean", default: false },
+    process: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(HELP);
+} else {
+  const { read, others } = values;
+  const numbers = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
+  const isMet = await main({ ...numbers, reads: read, others, process: values.process });
+  process.exitCode = isMet ? 0 : 1;
+}
