@@ -4,6 +4,7 @@
  */
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
+const OUTPUT_LENGTH = "2026-01-31T08:15:30.000Z".length;
 const DECIMAL_COUNT = /^(?:0|[1-9][0-9]*)$/;
 
 /**
@@ -12,6 +13,18 @@ const DECIMAL_COUNT = /^(?:0|[1-9][0-9]*)$/;
  * outside the years 1 to 9999 in UTC, where neither the output form nor a database's timestamp of four digits can follow.
  */
 export function parseDateTime(text: string): Date | null {
+  return parseOutputForm(text) ?? parseAnyForm(text);
+}
+
+/** The output form is what callers send most, and the platform reads it in a fifth of the time. */
+function parseOutputForm(text: string): Date | null {
+  if (text.length !== OUTPUT_LENGTH) return null;
+  const moment = new Date(text);
+  const isOutput = !Number.isNaN(moment.getTime()) && isWritable(moment) && formatDateTime(moment) === text;
+  return isOutput ? moment : null;
+}
+
+function parseAnyForm(text: string): Date | null {
   const parts = DATE_TIME.exec(text);
   if (parts === null) return null;
   const [, year = "", month = "", day = "", hour = "", minute = "", second = "", fraction = "", offset = ""] = parts;
