@@ -1,6 +1,7 @@
-import type { SocialProvider } from "@social-connect/contract";
-import type { ServedFrom, StoredContentItem } from "@social-connect/domain";
-import { contentItemAsRead, servedCapabilities } from "@social-connect/domain";
+import type { Capability, SocialProvider } from "@social-connect/contract";
+import type { StoredContentItem } from "@social-connect/domain";
+import { contentItemAsRead } from "@social-connect/domain";
+import { dateOf } from "../applications/readForKey.ts";
 import type { ContentJson } from "./store.ts";
 
 /** A post as the API returns it. */
@@ -10,19 +11,37 @@ export interface ContentItemShown extends StoredContentItem {
   readonly provider: SocialProvider;
 }
 
-export function showContentItem(
-  row: ContentJson,
-  connection: { readonly provider: SocialProvider } & ServedFrom,
+/** Shows posts of a connection, of whose capabilities `served` can be used. */
+export function showContentItems(
+  rows: readonly ContentJson[],
+  provider: SocialProvider,
+  served: readonly Capability[],
   now: Date,
-): ContentItemShown {
-  const observedAt = new Date(row.observedAt);
-  const metricsObservedAt = row.metricsObservedAt === null ? observedAt : new Date(row.metricsObservedAt);
-  const stored: ContentItemShown = {
-    ...row,
-    provider: connection.provider,
-    publishedAt: row.publishedAt === null ? null : new Date(row.publishedAt),
-    observedAt,
-    metrics: row.metrics.map((metric) => ({ ...metric, observedAt: metricsObservedAt })),
+): ContentItemShown[] {
+  const timeOf = repeatedTimes();
+  return rows.map((row) => {
+    const observedAt = timeOf(row.observedAt);
+    const metricsObservedAt = row.metricsObservedAt === null ? observedAt : timeOf(row.metricsObservedAt);
+    const stored: ContentItemShown = {
+      ...row,
+      provider,
+      publishedAt: dateOf(row.publishedAt),
+      observedAt,
+      // Written out, because copying two hundred metrics of a page with `...` took twice as long.
+      metrics: row.metrics.map(({ name, value, availability, reason, sourceField }) => ({
+        ...{ name, value, availability, reason, sourceField },
+        observedAt: metricsObservedAt,
+      })),
+    };
+    return contentItemAsRead(stored, now, served);
+  });
+}
+
+/** Reads times of which most are the same as the one before: a scan observes many posts at once. */
+function repeatedTimes(): (text: string) => Date {
+  let latest = { text: "", time: new Date(0) };
+  return (text) => {
+    if (text !== latest.text) latest = { text, time: dateOf(text) };
+    return latest.time;
   };
-  return contentItemAsRead(stored, now, servedCapabilities(connection));
 }

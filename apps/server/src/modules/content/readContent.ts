@@ -1,6 +1,6 @@
 import type { PageIncompleteReason } from "@social-connect/contract";
 import type { ContentWindowInput, ScanRecord, SubjectScope } from "@social-connect/domain";
-import { completeness, NEEDED_CAPABILITIES, oldestServedObservation } from "@social-connect/domain";
+import { completeness, NEEDED_CAPABILITIES, oldestServedObservation, servedCapabilities } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Reader } from "../applications/readForKey.ts";
@@ -8,7 +8,7 @@ import { dateOf } from "../applications/readForKey.ts";
 import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
 import type { ContentItemShown } from "./contentItem.ts";
-import { showContentItem } from "./contentItem.ts";
+import { showContentItems } from "./contentItem.ts";
 import type { ContentPosition, ScanJson } from "./store.ts";
 import { findContentPage } from "./store.ts";
 
@@ -54,7 +54,7 @@ export async function readContent(
   const last = shown.at(-1);
   const end = last && [new Date(last.publishedAt ?? 0).toISOString(), last.id];
   return {
-    items: shown.map((post) => showContentItem(post, row, now)),
+    items: showContentItems(shown, row.provider, servedCapabilities(row), now),
     pageInfo: {
       endCursor: end === undefined ? window.after : sealCursor(service.secretBox, binding, end),
       hasNextPage: row.posts.length > window.first,

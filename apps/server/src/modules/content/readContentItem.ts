@@ -1,10 +1,10 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { AppError, INVALID_CONTENT_ID, isStorableText, NEEDED_CAPABILITIES } from "@social-connect/domain";
+import { AppError, INVALID_CONTENT_ID, isStorableText, NEEDED_CAPABILITIES, servedCapabilities } from "@social-connect/domain";
 import type { Reader } from "../applications/readForKey.ts";
 import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
 import type { ContentItemShown } from "./contentItem.ts";
-import { showContentItem } from "./contentItem.ts";
+import { showContentItems } from "./contentItem.ts";
 import { findContentItem } from "./store.ts";
 
 /**
@@ -26,5 +26,7 @@ export async function readContentItem(
   const found = await loadConnection(service, connectionId, find);
   enforceContentAccess(found, scope, NEEDED_CAPABILITIES.contentItem);
   const { row, now } = found;
-  return row.post === null ? null : showContentItem(row.post, row, now);
+  const posts = row.post === null ? [] : [row.post];
+  const [shown = null] = showContentItems(posts, row.provider, servedCapabilities(row), now);
+  return shown;
 }
