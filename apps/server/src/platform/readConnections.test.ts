@@ -85,7 +85,9 @@ test("reads on a terminated connection fail, and later reads use another", async
 
 test("a statement that exceeds its timeout is canceled, and the reads behind it run", async () => {
   open({ statementTimeoutMs: 300 });
-  const results = await whileReadsWait(() => Promise.allSettled([read(1), read(2, "SELECT $1::int AS number", "free")]));
+  const results = await whileReadsWait(() =>
+    Promise.allSettled([read(1), read(2, "SELECT $1::int AS number", "free")]),
+  );
   expect(results).toMatchObject([{ reason: { code: "57014" } }, { value: [{ number: 2 }] }]);
 });
 
