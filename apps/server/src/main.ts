@@ -166,7 +166,7 @@ export async function addAdminToDeployment(settings: Settings, email: string): P
 }
 
 async function createService(settings: Settings, database: Database, logger: Logger): Promise<Service> {
-  const { pool, prisma, reads } = database;
+  const { pool, prisma, hotReads } = database;
   const clock = settings.movableClock ? new MovableClock(pool) : new SystemClock(pool);
   const keys =
     settings.encryptionKeys.length > 0
@@ -181,7 +181,7 @@ async function createService(settings: Settings, database: Database, logger: Log
     issuer: settings.issuer,
     pool,
     prisma,
-    reads,
+    hotReads,
     clock,
     jitter: settings.jitter === null ? Math.random : () => settings.jitter ?? 0,
     secretBox: createSecretBox(keys),

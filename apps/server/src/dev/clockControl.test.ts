@@ -33,8 +33,8 @@ beforeAll(async () => {
     moved.push(await json(request));
     response.end("{}");
   });
-  const { pool, prisma, reads } = service;
-  const database = { pool, prisma, reads, close: async () => undefined };
+  const { pool, prisma, hotReads } = service;
+  const database = { pool, prisma, hotReads, close: async () => undefined };
   control = await startClockControl(database, await reservePort(), simulator.url);
   const nextScanAt = new Date((await service.clock.now()).getTime() + 20 * HOUR);
   connection = await real.connect({ data: { nextScanAt } });

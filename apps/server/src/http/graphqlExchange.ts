@@ -6,22 +6,31 @@ import type { Service } from "../modules/service.ts";
 import { CallerLeftError, readBody } from "./readBody.ts";
 
 /** One of the GraphQL engines, for requests of node:http. */
-type Engine<Context> = (request: IncomingMessage, response: ServerResponse, context: Context) => unknown;
+interface Engine<Context> {
+  handleNodeRequestAndResponse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    context: Context,
+  ): Response | Promise<Response>;
+}
 
 /** Handles one GraphQL request over HTTP. */
 export async function exchange<Context extends object>(
-  { logger, connectHost }: Service,
+  { logger }: Service,
   engine: Engine<Context>,
   request: IncomingMessage,
   response: ServerResponse,
   context: Context,
 ): Promise<void> {
-  // The engine builds a URL from the Host header, which may be invalid.
-  request.headers.host = new URL(connectHost).host;
+  // The engine builds a URL from the Host header, which may be invalid. Nothing else of that URL is used than its path.
+  request.headers.host = "localhost";
   // With a body given, the engine does not read the stream, which `receive` reads instead; this one is never read.
   Object.assign(request, { body: "-" });
   try {
-    await engine(request, response, context);
+    // The engine's own listener copies the context property by property, and writes a body apart from its head.
+    const answer = await engine.handleNodeRequestAndResponse(request, response, context);
+    const body = await answer.text();
+    if (!response.destroyed) response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
   } catch (error) {
     logger.error({ err: error }, "failed to respond to a request");
     response.destroy();

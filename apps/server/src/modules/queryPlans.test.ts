@@ -25,7 +25,7 @@ async function scannedTables(read: (service: TestService) => Promise<unknown>): 
     scanned.push(...(await tablesScanned(service.pool, text, values)));
     return (await service.pool.query<Row>(text, [...values])).rows;
   };
-  await read({ ...service, reads: { query } });
+  await read({ ...service, hotReads: { query } });
   return scanned;
 }
 
@@ -57,6 +57,11 @@ test.each([
 });
 
 test("a read with a scan is detected", async () => {
-  const statement = { name: "scan", text: "SELECT * FROM content_item WHERE title = $1", values: ["x"] };
-  expect(await scannedTables(({ reads }) => reads.query(statement))).toEqual(["content_item"]);
+  const statement = {
+    name: "scan",
+    operation: "scan",
+    text: "SELECT * FROM content_item WHERE title = $1",
+    values: ["x"],
+  };
+  expect(await scannedTables(({ hotReads }) => hotReads.query(statement))).toEqual(["content_item"]);
 });

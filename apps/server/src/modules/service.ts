@@ -25,7 +25,7 @@ export interface Service {
   readonly pool: Pool;
   readonly prisma: PrismaClient;
   /** For frequent short reads; see `ReadConnections`. */
-  readonly reads: ReadQueries;
+  readonly hotReads: ReadQueries;
   readonly clock: Clock;
   /** Spreads retries and background reads over their range: a number in [0, 1). */
   readonly jitter: () => number;

@@ -32,14 +32,14 @@ export interface Database {
   readonly pool: pg.Pool;
   /** The same pool, for ordinary access. */
   readonly prisma: PrismaClient;
-  /** For frequent short reads, which share up to two more connections. */
-  readonly reads: ReadQueries;
+  /** For frequent short reads, which share a few more connections. */
+  readonly hotReads: ReadQueries;
   /** Settles when every connection is closed, including those of other pools with this pool's `Client`. */
   close(): Promise<void>;
 }
 
-/** One keeps a core of the database busy; the second serves reads while a slow read uses the first. */
-const READ_CONNECTIONS = 2;
+/** One or two are used unless an operation blocks; then each blocked operation uses one. */
+const READ_CONNECTIONS = 4;
 
 /** The client's timeout is longer than the server's, so it fires only when the server no longer responds. */
 const UNANSWERED_EXTRA_MS = 5_000;
@@ -78,7 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     pool,
     prisma,
-    reads: new ReadConnections(readPool),
+    hotReads: new ReadConnections(readPool),
     close: async () => {
       await prisma.$disconnect();
       await Promise.all([pool.end(), readPool.end()]);

@@ -1,8 +1,10 @@
 import type { TestDatabase } from "@social-connect/testkit";
 import { testDatabase } from "@social-connect/testkit";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";
+import { ReadConnections } from "./readConnections.ts";
 
 let testbed: TestDatabase;
 let database: Database;
@@ -18,11 +20,15 @@ function open(options: Partial<Parameters<typeof openDatabase>[0]> = {}): Databa
   return database;
 }
 
-/** Waits for the lock, and returns the number. */
-const read = (number: number, text = "SELECT $1::int AS number, pg_advisory_xact_lock_shared(1)", name = "read") =>
-  database.reads.query<{ number: number }>({ name, text, values: [number] });
+/** Waits for the lock. */
+const LOCKED = "SELECT $1::int AS number, pg_advisory_xact_lock_shared(1)";
+/** Does not. */
+const FREE = "SELECT $1::int AS number";
 
-/** Reads wait for the lock until `work` ends. */
+const read = (number: number, text = LOCKED, name = "read") =>
+  database.hotReads.query<{ number: number }>({ name, operation: name, text, values: [number] });
+
+/** Reads of `LOCKED` wait until `work` ends. */
 async function whileReadsWait<Result>(work: () => Promise<Result>): Promise<Result> {
   const holder = await database.pool.connect();
   await holder.query("SELECT pg_advisory_lock(1)");
@@ -42,16 +48,31 @@ const countOpen = async (condition = "true") => {
   return rows[0]?.open;
 };
 
-test("many concurrent reads share two connections, and each gets its own result", async () => {
+test("many concurrent reads share four connections, and each gets its own result", async () => {
   open();
-  const reads = await whileReadsWait(async () => {
-    const results = Array.from({ length: 40 }, (_, number) => read(number));
-    await expect.poll(() => countOpen("wait_event_type = 'Lock'")).toBe(2);
-    return results;
+  const rows = (await Promise.all(Array.from({ length: 100 }, (_, number) => read(number, FREE, "free")))).flat();
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, number) => number));
+  expect(await countOpen()).toBeLessThanOrEqual(4);
+});
+
+test("a blocked operation waits on one connection, while other operations use another", async () => {
+  open();
+  const { connectionString } = database.pool.options;
+  const pool = new pg.Pool({ connectionString, application_name: "reads", max: 4, pipeline: true });
+  const connections = new ReadConnections(pool, 0);
+  const blocked = await whileReadsWait(async () => {
+    const reads = Array.from({ length: 40 }, (_, number) =>
+      connections.query({ name: "read", operation: "read", text: LOCKED, values: [number] }),
+    );
+    await expect.poll(() => countOpen("wait_event_type = 'Lock'")).toBeGreaterThan(0);
+    const free = Array.from({ length: 20 }, () =>
+      connections.query({ name: "free", operation: "free", text: FREE, values: [3] }),
+    );
+    expect((await Promise.all(free)).flat()).toHaveLength(20);
+    return reads;
   });
-  const rows = (await Promise.all(reads)).flat();
-  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, number) => number));
-  expect(await countOpen()).toBe(2);
+  expect((await Promise.all(blocked)).flat()).toHaveLength(40);
+  await pool.end();
 });
 
 test("a few concurrent reads share one connection", async () => {
@@ -85,9 +106,7 @@ test("reads on a terminated connection fail, and later reads use another", async
 
 test("a statement that exceeds its timeout is canceled, and the reads behind it run", async () => {
   open({ statementTimeoutMs: 300 });
-  const results = await whileReadsWait(() =>
-    Promise.allSettled([read(1), read(2, "SELECT $1::int AS number", "free")]),
-  );
+  const results = await whileReadsWait(() => Promise.allSettled([read(1), read(2, FREE, "free")]));
   expect(results).toMatchObject([{ reason: { code: "57014" } }, { value: [{ number: 2 }] }]);
 });
 

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import type pg from "pg";
 
 /** A statement that PostgreSQL prepares once for each connection. A name always has the same text. */
@@ -5,6 +6,8 @@ export interface ReadStatement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
+  /** What it is for: reads of the same operation wait for the same locks. */
+  readonly operation: string;
 }
 
 /** What runs statements of reads. */
@@ -14,10 +17,18 @@ export interface ReadQueries {
 
 /** A read joins a connection with fewer reads in flight than this, before it takes another one. */
 const READS_PER_CONNECTION = 8;
+/** A connection whose first read has waited this long is blocked: reads of other operations avoid it. */
+const BLOCKED_AFTER_MS = 25;
+
+interface InFlight {
+  readonly operation: string;
+  readonly sentAt: number;
+}
 
 interface Shared {
   readonly client: pg.PoolClient;
-  inFlight: number;
+  /** In the order in which they are answered. */
+  readonly reads: InFlight[];
   /** Statements are collected until the current turn of the event loop ends. */
   isCollecting: boolean;
 }
@@ -28,21 +39,26 @@ interface Shared {
  * half of the database's CPU time and a quarter less of this process's than a connection for each read.
  *
  * Each read is a transaction of its own, so an error affects no other read. A read waits for those before it on its
- * connection; use it only for statements that take a few milliseconds at most. Needs a pool with `pipeline`.
+ * connection, so use it only for statements that take a few milliseconds. If an operation blocks, for example because
+ * its table is locked, its reads queue on one connection, and other operations use the others. Needs a pool with
+ * `pipeline`.
  */
 export class ReadConnections implements ReadQueries {
   readonly #pool: pg.Pool;
+  readonly #blockedAfterMs: number;
   /** Connections with reads in flight; the pool has the others. */
   readonly #shared = new Set<Shared>();
   #opening: Promise<Shared> | null = null;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, blockedAfterMs = BLOCKED_AFTER_MS) {
     this.#pool = pool;
+    this.#blockedAfterMs = blockedAfterMs;
   }
 
-  async query<Row extends pg.QueryResultRow>(statement: ReadStatement): Promise<readonly Row[]> {
-    const shared = this.#leastUsed() ?? (await this.#open());
-    shared.inFlight += 1;
+  async query<Row extends pg.QueryResultRow>({ operation, ...statement }: ReadStatement): Promise<readonly Row[]> {
+    const shared = this.#find(operation) ?? (await this.#open());
+    const read = { operation, sentAt: performance.now() };
+    shared.reads.push(read);
     collect(shared);
     try {
       // pg does not change the values.
@@ -52,28 +68,36 @@ export class ReadConnections implements ReadQueries {
       if (!isStatementError(error)) this.#shared.delete(shared);
       throw error;
     } finally {
-      shared.inFlight -= 1;
-      if (shared.inFlight === 0) {
+      shared.reads.splice(shared.reads.indexOf(read), 1);
+      if (shared.reads.length === 0) {
         this.#shared.delete(shared);
         shared.client.release();
       }
     }
   }
 
-  /** null when another connection should be taken from the pool. */
-  #leastUsed(): Shared | null {
-    let least: Shared | null = null;
-    for (const shared of this.#shared) if (least === null || shared.inFlight < least.inFlight) least = shared;
-    if (least === null || least.inFlight < READS_PER_CONNECTION) return least;
-    const isLast = this.#opening !== null || this.#shared.size >= (this.#pool.options.max ?? 1);
-    return isLast ? least : null;
+  /** The connection to join; null when another should be taken from the pool. */
+  #find(operation: string): Shared | null {
+    const blockedSince = performance.now() - this.#blockedAfterMs;
+    let free: Shared | null = null;
+    let blocked: Shared | null = null;
+    for (const shared of this.#shared) {
+      const [first] = shared.reads;
+      const isBlocked = first !== undefined && first.sentAt <= blockedSince;
+      if (isBlocked && first.operation === operation) return shared;
+      if (isBlocked) blocked = lessUsed(blocked, shared);
+      else free = lessUsed(free, shared);
+    }
+    if (free !== null && free.reads.length < READS_PER_CONNECTION) return free;
+    const mayOpen = this.#opening !== null || this.#shared.size < this.#pool.options.max;
+    return mayOpen && (free === null || this.#opening === null) ? null : (free ?? blocked);
   }
 
   #open(): Promise<Shared> {
     this.#opening ??= this.#pool
       .connect()
       .then((client) => {
-        const shared = { client, inFlight: 0, isCollecting: false };
+        const shared = { client, reads: [], isCollecting: false };
         this.#shared.add(shared);
         return shared;
       })
@@ -84,7 +108,11 @@ export class ReadConnections implements ReadQueries {
   }
 }
 
-/** One write for all statements of a turn of the event loop: writing each took a sixth of a small read. */
+function lessUsed(one: Shared | null, other: Shared): Shared {
+  return one !== null && one.reads.length <= other.reads.length ? one : other;
+}
+
+/** One write for all statements of a turn of the event loop: a write for each took a sixth of a small read. */
 function collect(shared: Shared): void {
   if (shared.isCollecting) return;
   shared.isCollecting = true;

@@ -18,6 +18,7 @@ export interface Reader extends SentKey {
 /** A statement that reads for a key. */
 export interface KeyedRead {
   readonly name: string;
+  readonly operation: string;
   readonly text: string;
 }
 
@@ -62,16 +63,18 @@ export function keyedRead(
   const text = `SELECT row_to_json(found) AS found FROM (
     SELECT ${KEY_COLUMNS}, ${columns}
       FROM application_key k JOIN application a ON a.id = k.application_id ${join} WHERE k.id = $1) found`;
-  return { name, text };
+  // What follows is a variant, for example a page size.
+  const operation = name.split(".", 2).join(".");
+  return { name, operation, text };
 }
 
 /** Checks the key and reads for it in one statement; `values` are $3 and following. Throws the errors of `checkKey`. */
 export async function readForKey<Row extends { readonly id: string }>(
-  service: Pick<Service, "reads" | "pool" | "logger">,
+  service: Pick<Service, "hotReads" | "pool" | "logger">,
   reader: Reader,
   { read, tenantKey, values, now }: { read: KeyedRead; tenantKey: string; values: readonly unknown[]; now: Date },
 ): Promise<Found<Row>> {
-  const [result] = await service.reads.query<{ found: Columns<Row> }>({
+  const [result] = await service.hotReads.query<{ found: Columns<Row> }>({
     ...read,
     values: [reader.keyId, tenantKey, ...values],
   });

@@ -58,7 +58,7 @@ const SCAN_COLUMNS = `
 /** Older scans could only show that a page is stale. */
 const MAX_SCANS = 50;
 
-type Reads = Pick<Service, "reads" | "pool" | "logger">;
+type Reads = Pick<Service, "hotReads" | "pool" | "logger">;
 
 /**
  * Reads a page in one statement: the key, the connection with its access state, the posts, and the scans that determine

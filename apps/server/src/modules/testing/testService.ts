@@ -29,7 +29,7 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
   const database = await testDatabase();
   // Long timeouts, because a slow machine must not fail these tests. Other tests cover the timeouts.
   const bounds = { connectTimeoutMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS };
-  const { pool, prisma, reads, close } = openDatabase({ url: database.url, poolSize: 20, ...bounds });
+  const { pool, prisma, hotReads, close } = openDatabase({ url: database.url, poolSize: 20, ...bounds });
   const fakes = fakeProviders();
   const enqueued: EnqueuedTask[] = [];
   return {
@@ -41,7 +41,7 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
     issuer: null,
     pool,
     prisma,
-    reads,
+    hotReads,
     clock: new TestClock(),
     jitter: Math.random,
     secretBox: createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]),
