@@ -20,7 +20,7 @@ export async function memoryOf(pid: number): Promise<number> {
   return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024) / 1_000_000;
 }
 
-/** The first number of schedstat: time on a processor. A thread that has ended meanwhile counts nothing. */
+/** The first number of schedstat: time on a processor. A thread that has ended counts nothing. */
 async function nanosecondsOf(path: string): Promise<number> {
   const text = await readFile(path, "utf8").catch(() => "0");
   return Number(text.split(" ", 1)[0]);

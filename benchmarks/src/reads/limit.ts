@@ -1,5 +1,5 @@
 /**
- * The limit: each read by hand over plain `node:http` and `pg`, in one statement that also checks the key and the scope.
+ * The limit: hand-written reads on plain `node:http` and `pg`, each in one statement that also checks the key and the scope.
  * It has no GraphQL, no rules of access, no completeness of a page and no encrypted cursor. Runs as a separate process:
  * `DATABASE_URL`, `PORT`.
  */

@@ -9,7 +9,7 @@ import { PROGRAMS, requestOf, startSide } from "./sides.ts";
 const START_MS = 2_000;
 const IDLE_MB = 160;
 const REQUESTS = 200_000;
-/** The heap grows to its working size in the first quarter; from then on it must stay level. */
+/** The heap grows to its working size in the first quarter, and must stay level after it. */
 const GROWTH = 1.1;
 
 /** Measures a fresh api process on a database that is already migrated. Returns the bounds that it missed. */

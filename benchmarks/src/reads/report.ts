@@ -38,7 +38,7 @@ function medianOf(turns: readonly Turn[]): Turn {
   };
 }
 
-/** The median of the quotients of rounds, so that a slow moment of the machine counts for both or for one round. */
+/** The median of the quotients of rounds, so that a slow time of the machine affects one round only. */
 function quotientOf(turns: readonly Turn[], others: readonly Turn[]): number {
   return middle(turns.map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN)));
 }
@@ -67,7 +67,7 @@ export function missedBounds({ read, turns }: Row): string[] {
   return namesOf(turns).flatMap((name) => {
     const bound = name === "service" ? undefined : read.bounds[name];
     const quotient = quotientOf(turns.service, turns[name] ?? []);
-    // Not `<`, which is false for a quotient that is no number.
+    // Not `<`, which is false if a quotient is NaN.
     if (bound === undefined || quotient >= bound) return [];
     return [`${read.name}: ${quotient.toFixed(2)} of ${TITLES[name]}, at least ${bound}`];
   });

@@ -3,7 +3,7 @@ import pg from "pg";
 import { PrismaClient } from "../_generated/prisma/client.ts";
 import type { Logger } from "./logger.ts";
 import { OpenConnections } from "./openConnections.ts";
-import type { ReadQueries } from "./readConnections.ts";
+import type { ReadQueries, ReadStatement } from "./readConnections.ts";
 import { ReadConnections } from "./readConnections.ts";
 
 export interface DatabaseOptions {
@@ -78,7 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     pool,
     prisma,
-    hotReads: new ReadConnections(readPool),
+    hotReads: options.isPooled ? separateReads(pool) : new ReadConnections(readPool),
     close: async () => {
       await prisma.$disconnect();
       await Promise.all([pool.end(), readPool.end()]);
@@ -95,4 +95,12 @@ export async function databaseAnswers(pool: pg.Pool, timeoutMs = 2_000): Promise
     () => false,
   );
   return Promise.race([answer, timeout]);
+}
+
+/** Each read on a connection of the pool, because a pooler shares connections itself. */
+function separateReads(pool: pg.Pool): ReadQueries {
+  return {
+    query: async <Row extends pg.QueryResultRow>({ text, values }: ReadStatement) =>
+      (await pool.query<Row>(text, [...values])).rows,
+  };
 }

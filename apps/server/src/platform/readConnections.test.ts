@@ -82,7 +82,7 @@ test("a few concurrent reads share one connection", async () => {
   expect(await countOpen()).toBe(1);
 });
 
-test("a failed read fails alone, in front of and behind others", async () => {
+test("a failed read affects no read before or after it", async () => {
   open();
   const failing = () => read(0, "SELECT 1 / $1::int AS number", "divide");
   const results = await Promise.allSettled([failing(), read(1), failing(), read(2)]);

@@ -15,7 +15,7 @@ export interface ReadQueries {
   query<Row extends pg.QueryResultRow>(statement: ReadStatement): Promise<readonly Row[]>;
 }
 
-/** A read joins a connection with fewer reads in flight than this, before it takes another one. */
+/** A read joins a connection with fewer reads in flight than this, before it takes another connection. */
 const READS_PER_CONNECTION = 8;
 /** A connection whose first read has waited this long is blocked: reads of other operations avoid it. */
 const BLOCKED_AFTER_MS = 25;
@@ -38,7 +38,7 @@ interface Shared {
  * before it (pipelining). Reads that arrive together are sent, executed and received together, which takes less than
  * half of the database's CPU time and a quarter less of this process's than a connection for each read.
  *
- * Each read is a transaction of its own, so an error affects no other read. A read waits for those before it on its
+ * Each read is a separate transaction, so an error affects no other read. A read waits for those before it on its
  * connection, so use it only for statements that take a few milliseconds. If an operation blocks, for example because
  * its table is locked, its reads queue on one connection, and other operations use the others. Needs a pool with
  * `pipeline`.

@@ -14,7 +14,7 @@ const PACKAGES = {
   pg: "8.23.1",
 };
 
-/** Installs the servers to compare with into a folder of their own; they are no dependencies of the workspace. */
+/** Installs the servers to compare with into a separate folder; the workspace does not depend on them. */
 export async function installOthers(): Promise<void> {
   const marker = join(FOLDER, `installed-${Object.values(PACKAGES).join("-")}`);
   const isInstalled = await access(marker).then(

@@ -9,7 +9,7 @@ import type { ReturningReader } from "./returningKeys.ts";
 export interface ConsumerContext extends EnvelopeContext {
   /** Every Authorization header of the request. */
   readonly authorization: readonly string[];
-  /** The key in it; null if there is none or it is malformed. */
+  /** The key in it; null if it is missing or malformed. */
   readonly sentKey: SentKey | null;
   /** Set before execution when the operation has a field that needs the application key. */
   caller: Caller | null;

@@ -69,7 +69,7 @@ export function createConsumerYoga() {
   });
 }
 
-/** True if the document is one read whose statement checks the key, so that the key needs no statement of its own. */
+/** True if the document is one read whose statement checks the key, so that the key needs no separate statement. */
 function checksKey({ operation }: ReadyDocument): boolean {
   const [field, ...others] = operation.selectionSet.selections;
   return others.length === 0 && field?.kind === "Field" && READS.has(field.name.value);

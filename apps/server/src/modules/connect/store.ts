@@ -48,7 +48,7 @@ const READ_RESULT = keyedRead("connect.readResult", {
     ON t.application_id = a.id AND t.tenant_key = $2 AND t.external_subject_id = $3 AND t.id = $4`,
 });
 
-/** Backends poll this while the user is at the provider. `id`: null for one that names no attempt. */
+/** Backends poll this while the user is at the provider. `id`: null if it is not a UUID. */
 export async function findAttemptResult(
   service: Service,
   reader: Reader,

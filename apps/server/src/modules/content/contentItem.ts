@@ -37,7 +37,7 @@ export function showContentItems(
   });
 }
 
-/** Reads times of which most are the same as the one before: a scan observes many posts at once. */
+/** Reads times of which most are the same as the one before: a scan observes many posts in one request. */
 function repeatedTimes(): (text: string) => Date {
   let latest = { text: "", time: new Date(0) };
   return (text) => {

@@ -1,5 +1,11 @@
 import type { SubjectScope } from "@social-connect/domain";
-import { AppError, INVALID_CONTENT_ID, isStorableText, NEEDED_CAPABILITIES, servedCapabilities } from "@social-connect/domain";
+import {
+  AppError,
+  INVALID_CONTENT_ID,
+  isStorableText,
+  NEEDED_CAPABILITIES,
+  servedCapabilities,
+} from "@social-connect/domain";
 import type { Reader } from "../applications/readForKey.ts";
 import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
