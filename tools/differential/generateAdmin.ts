@@ -239,6 +239,13 @@ function inPanel(model: Model): StepAction {
         { id: registration, input: { is: "registrationInput", provider, capabilities: random.some(CAPABILITIES) } },
       ],
     ],
+    [
+      1,
+      [
+        "setRegistrationQuota",
+        { id: registration, quota: value(random.pick([null, { units: 0 }, { units: 900_000 }])) },
+      ],
+    ],
     [1, ["clientCredentials", { id }]],
     [1, ["searchClients", { text: value(slug) }]],
     [1, ["searchAuditEntries", { clientSlug: value(slug), first: value(random.pick([5, 100])) }]],

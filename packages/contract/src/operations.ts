@@ -110,6 +110,7 @@ export const ADMIN_OPERATIONS = {
   removeClientTester: panelWrite,
   createRegistration: panelWrite,
   updateRegistration: confirmedWrite,
+  setRegistrationQuota: confirmedWrite,
   publishRegistration: confirmedWrite,
   pauseRegistration: panelWrite,
   disableRegistration: panelWrite,

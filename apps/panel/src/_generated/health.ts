@@ -71,7 +71,7 @@ export type WaitReason =
   | 'PAUSED'
   /** A response of the provider. */
   | 'PROVIDER_UNAVAILABLE'
-  /** The next window of our call budget for the provider. */
+  /** Our call budget for the provider, or its application's share of the budget. */
   | 'QUOTA'
   /** The end of a limit of the provider. */
   | 'RATE_LIMITED';

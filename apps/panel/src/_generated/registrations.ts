@@ -38,6 +38,36 @@ export type ProviderAddressesInput = {
   readonly token: string;
 };
 
+/** A registration's own quota. Absent fields use the provider's default. */
+export type QuotaInput = {
+  /** What has its own budget. */
+  readonly per?: QuotaScope | null | undefined;
+  /** The part, from 0 to 0.9, that background reads leave to requested reads and to new accounts. */
+  readonly reserve?: number | null | undefined;
+  /** Calls in a window, from 1 to 100,000,000. */
+  readonly units?: number | null | undefined;
+  /** When the count resets. */
+  readonly window?: QuotaWindow | null | undefined;
+};
+
+/** What has its own budget of calls. */
+export type QuotaScope =
+  /** Each connected account. */
+  | 'ACCOUNT'
+  /** Each read of the provider's API; the registration's clients share the budget. */
+  | 'READ'
+  /** The registration; its clients share the budget. */
+  | 'REGISTRATION';
+
+/** When the count of a quota resets. */
+export type QuotaWindow =
+  /** At midnight in UTC. */
+  | 'DAY'
+  /** Each minute. */
+  | 'MINUTE'
+  /** At midnight in the Pacific time zone. */
+  | 'PACIFIC_DAY';
+
 /** A new registration, or all values of an existing one. */
 export type RegistrationInput = {
   readonly addresses: ProviderAddressesInput;
@@ -100,7 +130,9 @@ export type RegistrationDetailQueryVariables = Exact<{
 }>;
 
 
-export type RegistrationDetailQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly status: RegistrationStatus, readonly clientId: string, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly createdAt: string, readonly updatedAt: string, readonly addresses: { readonly authorization: string, readonly token: string, readonly revocation: string | null, readonly api: string, readonly issuer: string | null }, readonly scopes: ReadonlyArray<{ readonly capability: Capability, readonly scopes: ReadonlyArray<string> }>, readonly clients: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string }> | null } };
+export type RegistrationDetailQuery = { readonly registration: { readonly id: string, readonly provider: SocialProvider, readonly status: RegistrationStatus, readonly clientId: string, readonly capabilities: ReadonlyArray<Capability>, readonly connectionCount: number, readonly createdAt: string, readonly updatedAt: string, readonly addresses: { readonly authorization: string, readonly token: string, readonly revocation: string | null, readonly api: string, readonly issuer: string | null }, readonly scopes: ReadonlyArray<{ readonly capability: Capability, readonly scopes: ReadonlyArray<string> }>, readonly clients: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string }> | null, readonly quota: { readonly units: number, readonly window: QuotaWindow, readonly per: QuotaScope, readonly reserve: number }, readonly defaultQuota: { readonly units: number, readonly window: QuotaWindow, readonly per: QuotaScope, readonly reserve: number }, readonly quotaOverride: { readonly units: number | null, readonly window: QuotaWindow | null, readonly per: QuotaScope | null, readonly reserve: number | null }, readonly quotaUse: ReadonlyArray<{ readonly read: string | null, readonly used: number, readonly units: number, readonly endsAt: string, readonly keptForOthers: number, readonly clients: ReadonlyArray<{ readonly clientId: string, readonly clientSlug: string, readonly used: number, readonly share: number }> }> } };
+
+export type QuotaFragment = { readonly units: number, readonly window: QuotaWindow, readonly per: QuotaScope, readonly reserve: number };
 
 export type ProviderSetupsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -135,6 +167,20 @@ export type UpdateRegistrationMutationVariables = Exact<{
 
 export type UpdateRegistrationMutation = { readonly result:
     | { readonly __typename: 'AdminRegistration', readonly id: string, readonly updatedAt: string }
+    | { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string }
+    | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
+    | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
+    | { readonly __typename: 'NotFoundError', readonly message: string }
+   };
+
+export type SetRegistrationQuotaMutationVariables = Exact<{
+  id: string;
+  quota?: QuotaInput | null | undefined;
+}>;
+
+
+export type SetRegistrationQuotaMutation = { readonly result:
+    | { readonly __typename: 'AdminRegistration', readonly id: string }
     | { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string }
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
@@ -229,6 +275,14 @@ export const RegistrationFragmentDoc = new TypedDocumentString(`
   updatedAt
 }
     `, {"fragmentName":"Registration"}) as unknown as TypedDocumentString<RegistrationFragment, unknown>;
+export const QuotaFragmentDoc = new TypedDocumentString(`
+    fragment Quota on ProviderQuota {
+  units
+  window
+  per
+  reserve
+}
+    `, {"fragmentName":"Quota"}) as unknown as TypedDocumentString<QuotaFragment, unknown>;
 export const RegistrationsDocument = new TypedDocumentString(`
     query Registrations {
   registrations: adminRegistrations {
@@ -274,11 +328,41 @@ export const RegistrationDetailDocument = new TypedDocumentString(`
       displayName
     }
     connectionCount
+    quota {
+      ...Quota
+    }
+    defaultQuota {
+      ...Quota
+    }
+    quotaOverride {
+      units
+      window
+      per
+      reserve
+    }
+    quotaUse {
+      read
+      used
+      units
+      endsAt
+      keptForOthers
+      clients {
+        clientId
+        clientSlug
+        used
+        share
+      }
+    }
     createdAt
     updatedAt
   }
 }
-    `) as unknown as TypedDocumentString<RegistrationDetailQuery, RegistrationDetailQueryVariables>;
+    fragment Quota on ProviderQuota {
+  units
+  window
+  per
+  reserve
+}`) as unknown as TypedDocumentString<RegistrationDetailQuery, RegistrationDetailQueryVariables>;
 export const ProviderSetupsDocument = new TypedDocumentString(`
     query ProviderSetups {
   deployment {
@@ -373,6 +457,35 @@ export const UpdateRegistrationDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<UpdateRegistrationMutation, UpdateRegistrationMutationVariables>;
+export const SetRegistrationQuotaDocument = new TypedDocumentString(`
+    mutation SetRegistrationQuota($id: ID!, $quota: QuotaInput) {
+  result: setRegistrationQuota(id: $id, quota: $quota) {
+    __typename
+    ... on AdminRegistration {
+      id
+    }
+    ...Failure
+  }
+}
+    fragment Failure on PanelError {
+  __typename
+  message
+  ... on InvalidInputError {
+    field
+  }
+  ... on ConflictError {
+    reason
+  }
+  ... on ConfirmationRequiredError {
+    confirmUrl
+  }
+  ... on ProviderCheckError {
+    problems {
+      address
+      problem
+    }
+  }
+}`) as unknown as TypedDocumentString<SetRegistrationQuotaMutation, SetRegistrationQuotaMutationVariables>;
 export const PublishRegistrationDocument = new TypedDocumentString(`
     mutation PublishRegistration($id: ID!) {
   result: publishRegistration(id: $id) {

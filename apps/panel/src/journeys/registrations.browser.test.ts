@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import { SYSTEM } from "../../../server/src/modules/admin/actor.ts";
+import { createRegistration } from "../../../server/src/modules/registrations/changeRegistration.ts";
 import { test } from "./testing/journey.ts";
 
 const MINUTE = 60_000;
@@ -84,4 +86,48 @@ test("creates, publishes, pauses and disables a registration, with a failed chec
   expect(await dialog.getByRole("button", { name: "Disable the registration" }).isDisabled()).toBe(true);
   await user.typeToConfirm("Provider B", "Disable the registration");
   await page.getByText("Disabled", { exact: true }).waitFor();
+});
+
+test("changes the quota of a published registration, resets it, and shows what each client used", async ({
+  panel,
+  user,
+  page,
+}) => {
+  const { prisma } = panel.service;
+  const { clientId, clientSecret, addresses } = panel.registration("PROVIDER_A");
+  const input = { clientId, clientSecret, addresses, capabilities: ["PROFILE"], clientIds: null } as const;
+  const scopes = [{ capability: "PROFILE", scopes: ["profile"] }] as const;
+  const { id } = await createRegistration(panel.service, SYSTEM, "PROVIDER_A", { ...input, scopes });
+  await prisma.providerRegistration.update({ where: { id }, data: { status: "PUBLISHED" } });
+  const client = await panel.client("quota-client");
+  const now = await panel.service.clock.now();
+  const window = { windowStart: now, windowEndsAt: new Date(now.getTime() + 60 * MINUTE) };
+  const budget = { registrationId: id, budget: "client", ...window, used: 120 };
+  await prisma.providerQuota.create({ data: { ...budget, uses: { create: { applicationId: client.id, used: 120 } } } });
+  await user.signIn({ path: `/registrations/${id}` });
+  await page.getByText("10,000 a day (Pacific time)").waitFor();
+  const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: client.slug }) });
+  await row.getByText("120", { exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Change quota" }).click();
+  await page.getByLabel("Calls", { exact: true }).fill("0");
+  await page.getByRole("button", { name: "Save quota" }).click();
+  await page.getByText("Enter a whole number from 1 to 100,000,000.").waitFor();
+  await page.getByLabel("Calls", { exact: true }).fill("500");
+  await page.getByLabel("Reserve in percent").fill("10");
+  // The sign-in is no longer recent enough: the form is open with its input afterwards.
+  await panel.advance(6 * MINUTE);
+  await page.getByRole("button", { name: "Save quota" }).click();
+  await user.confirmIdentity();
+  await page.getByText("Your input was restored.").waitFor();
+  await page.getByRole("button", { name: "Save quota" }).click();
+  await page.getByText("500 a day (Pacific time)").waitFor();
+  const stored = () => prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
+  expect((await stored()).quota).toEqual({ units: 500, reserve: 0.1 });
+
+  await page.getByRole("button", { name: "Change quota" }).click();
+  await page.getByRole("button", { name: "Use the defaults" }).click();
+  await page.getByRole("button", { name: "Save quota" }).click();
+  await page.getByText("The provider’s default", { exact: true }).waitFor();
+  expect((await stored()).quota).toBeNull();
 });

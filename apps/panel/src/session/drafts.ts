@@ -19,6 +19,15 @@ export function saveDraft(name: string, values: unknown, dropped: readonly strin
   }
 }
 
+/** Whether a draft is saved, for a form that is shown only on request. */
+export function hasDraft(name: string): boolean {
+  try {
+    return sessionStorage.getItem(PREFIX + name) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns a saved draft and deletes it; null if it does not exist or is too old. */
 export function restoreDraft<Values>(name: string): Draft<Values> | null {
   try {

@@ -1,4 +1,6 @@
 import { CAPABILITIES } from "@social-connect/contract";
+import type { QuotaOverride } from "@social-connect/domain";
+import { effectiveQuota } from "@social-connect/domain";
 import { z } from "zod";
 import type { ProviderQuota } from "./contract.ts";
 
@@ -37,15 +39,14 @@ export const quotaOverride = z
   })
   .partial();
 
+/** The registration's own quota; null if it has none. */
+export function readQuotaOverride(stored: unknown): QuotaOverride | null {
+  return stored == null ? null : quotaOverride.parse(stored);
+}
+
 /** The adapter's quota with the overrides of the registration row. */
 export function readQuota(usual: ProviderQuota, stored: unknown): ProviderQuota {
-  const override = quotaOverride.parse(stored ?? {});
-  return {
-    units: override.units ?? usual.units,
-    window: override.window ?? usual.window,
-    per: override.per ?? usual.per,
-    reserve: override.reserve ?? usual.reserve,
-  };
+  return effectiveQuota(usual, readQuotaOverride(stored));
 }
 
 /** Origins that the server calls; the browser opens the consent page. */

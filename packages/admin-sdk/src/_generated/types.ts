@@ -152,7 +152,7 @@ export interface AdminRegistration {
   readonly provider: Open<SocialProvider>;
   /** Whether the registration is in use. */
   readonly status: RegistrationStatus;
-  /** When it was last changed. ISO 8601. */
+  /** When it was last changed, apart from its quota. ISO 8601. */
   readonly updatedAt: string;
 }
 

@@ -115,6 +115,36 @@ export interface ProviderAddresses {
   readonly token: string;
 }
 
+export interface ProviderQuota {
+  readonly per: string;
+  readonly reserve: number;
+  readonly units: number;
+  readonly window: string;
+}
+
+export interface QuotaOverride {
+  readonly per: string | null;
+  readonly reserve: number | null;
+  readonly units: number | null;
+  readonly window: string | null;
+}
+
+export interface ClientQuotaUse {
+  readonly clientId: string;
+  readonly clientSlug: string;
+  readonly share: number;
+  readonly used: number;
+}
+
+export interface QuotaUse {
+  readonly clients: readonly ClientQuotaUse[];
+  readonly endsAt: string;
+  readonly keptForOthers: number;
+  readonly read: string | null;
+  readonly units: number;
+  readonly used: number;
+}
+
 export interface CapabilityScopes {
   readonly capability: string;
   readonly scopes: readonly string[];
@@ -128,8 +158,12 @@ export interface RegistrationDetail {
   readonly clients: readonly AdminClient[] | null;
   readonly connectionCount: number;
   readonly createdAt: string;
+  readonly defaultQuota: ProviderQuota;
   readonly id: string;
   readonly provider: string;
+  readonly quota: ProviderQuota;
+  readonly quotaOverride: QuotaOverride;
+  readonly quotaUse: readonly QuotaUse[];
   readonly scopes: readonly CapabilityScopes[];
   readonly status: string;
   readonly updatedAt: string;
@@ -249,6 +283,13 @@ export interface RegistrationInput {
   readonly scopes: readonly CapabilityScopesInput[];
 }
 
+export interface QuotaInput {
+  readonly per?: string | null;
+  readonly reserve?: number | null;
+  readonly units?: number | null;
+  readonly window?: string | null;
+}
+
 /** Every operation with its arguments and its answer; of a union, the member that is not an error. */
 export interface Operations {
   previewTemplate: { args: Record<string, never>; answer: PreviewTemplate };
@@ -294,6 +335,7 @@ export interface Operations {
   removeClientTester: { args: { readonly id: string; readonly provider: string; readonly providerAccountId: string; }; answer: ClientTester };
   createRegistration: { args: { readonly input: RegistrationInput; readonly provider: string; }; answer: AdminRegistration };
   updateRegistration: { args: { readonly id: string; readonly input: RegistrationInput; }; answer: AdminRegistration };
+  setRegistrationQuota: { args: { readonly id: string; readonly quota?: QuotaInput | null; }; answer: AdminRegistration };
   publishRegistration: { args: { readonly id: string; }; answer: AdminRegistration };
   pauseRegistration: { args: { readonly id: string; }; answer: AdminRegistration };
   disableRegistration: { args: { readonly id: string; }; answer: AdminRegistration };
@@ -330,7 +372,7 @@ export const DOCUMENT_PARTS = {
   searchAuditEntries: {"kind":"query","args":{"action":"String","after":"String","apiKeyId":"ID","clientSlug":"String","first":"Int"},"fields":"items { action actor apiKeyId at clientSlug id summary targetId targetType } pageInfo { endCursor hasNextPage }"},
   auditEntry: {"kind":"query","args":{"id":"ID!"},"fields":"action actor apiKeyId at clientSlug id summary targetId targetType"},
   auditActions: {"kind":"query","args":{},"fields":""},
-  registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled previewOriginsEnabled previewReturnPaths providers returnUrls slug tenantKeys updatedAt webOrigins } connectionCount createdAt id provider scopes { capability scopes } status updatedAt"},
+  registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled previewOriginsEnabled previewReturnPaths providers returnUrls slug tenantKeys updatedAt webOrigins } connectionCount createdAt defaultQuota { per reserve units window } id provider quota { per reserve units window } quotaOverride { per reserve units window } quotaUse { clients { clientId clientSlug share used } endsAt keptForOthers read units used } scopes { capability scopes } status updatedAt"},
   serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } fullQuotas { count endsAt isPerAccount provider registrationId units used } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
   deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri }"},
   mintApiKey: {"kind":"mutation","args":{"label":"String!","lifetimeDays":"Int!","scope":"ApiKeyScope!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on MintedApiKey { apiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } key }"},
@@ -344,6 +386,7 @@ export const DOCUMENT_PARTS = {
   removeClientTester: {"kind":"mutation","args":{"id":"ID!","provider":"SocialProvider!","providerAccountId":"String!"},"fields":"__typename ... on PanelError { message } ... on ClientTester { provider providerAccountId } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   createRegistration: {"kind":"mutation","args":{"input":"RegistrationInput!","provider":"SocialProvider!"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   updateRegistration: {"kind":"mutation","args":{"id":"ID!","input":"RegistrationInput!"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field }"},
+  setRegistrationQuota: {"kind":"mutation","args":{"id":"ID!","quota":"QuotaInput"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   publishRegistration: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on ProviderCheckError { problems { address problem } }"},
   pauseRegistration: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   disableRegistration: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConflictError { reason } ... on InvalidInputError { field }"},

@@ -78,6 +78,10 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     "audit.sign-in": ["sign-ins and confirmations are in the audit log"],
     "audit.sign-out": ["a sign-out ends the session and is in the audit log"],
     "registration.address": ["a URL that is not callable is refused at its field", "admin-type:InvalidInputError"],
+    "registration.quota": [
+      "the provider's default applies where a registration has no own quota, and a wrong value is refused at its field",
+      "admin-type:InvalidInputError",
+    ],
     "registration.origin": ["a URL on another origin needs the client secret", "admin-type:InvalidInputError"],
     "registration.secret": ["the client secret is never shown", "admin-operation:adminRegistrations"],
     "panel.origin": ["the panel accepts only its own origin"],

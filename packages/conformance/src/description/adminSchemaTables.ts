@@ -171,6 +171,7 @@ export const PANEL_OWN_OPERATIONS: readonly string[] = [
   "removeClientTester",
   "createRegistration",
   "updateRegistration",
+  "setRegistrationQuota",
   "pauseRegistration",
 ];
 
@@ -182,5 +183,6 @@ export const CONFIRMED_OPERATIONS = [
   "addAdminMember",
   "removeAdminMember",
   "updateRegistration",
+  "setRegistrationQuota",
   "setClientIdpIdentity",
 ] as const;

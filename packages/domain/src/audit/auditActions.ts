@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = [
   "Tester removed",
   "Registration created",
   "Registration changed",
+  "Registration quota changed",
   "Registration published",
   "Registration paused",
   "Registration disabled",

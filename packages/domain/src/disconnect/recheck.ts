@@ -12,7 +12,10 @@ import { mayHaveGrant, siblingsOf } from "./siblings.ts";
 
 export interface RecheckCall {
   /** null if the provider returned the connection's account. */
-  readonly fault: Pick<ProviderFault, "kind" | "appRemoved" | "retryAfterSeconds" | "quotaWindow"> | null;
+  readonly fault: Pick<
+    ProviderFault,
+    "kind" | "appRemoved" | "retryAfterSeconds" | "quotaWindow" | "shareFreeAt"
+  > | null;
 }
 
 export interface GrantRecheckFacts {

@@ -89,7 +89,7 @@ export function settleRevoke(revokeJobId: string): GrantFollowUp[] {
 /** Ends an attempt at a revoke job. A transient fault is retried for up to 24 hours. */
 export function decideRevokeAttempt(
   job: RetriedJob & { readonly id: string },
-  result: RevokeResult | Pick<ProviderFault, "kind" | "retryAfterSeconds" | "quotaWindow">,
+  result: RevokeResult | Pick<ProviderFault, "kind" | "retryAfterSeconds" | "quotaWindow" | "shareFreeAt">,
   connection: ConnectionFacts | null,
   jitter: () => number,
   now: Date,

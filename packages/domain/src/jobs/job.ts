@@ -61,7 +61,7 @@ export const READABLE_JOB_KINDS = [...REQUESTED_JOB_KINDS, "REVOKE", "ERASE"] as
 /**
  * What a QUEUED job waits for, or what a FAILED read could have waited for:
  * - `RATE_LIMITED`: the provider rejects calls until its limit ends
- * - `QUOTA`: our own call budget for the provider is used up
+ * - `QUOTA`: our own call budget for the provider is used up, or the application's share of it
  * - `PROVIDER_UNAVAILABLE`: the provider does not respond, or not as it should
  * - `PAUSED`: the registration is paused, or the connection is suspended until a revoke settles
  * - `BEHIND_OTHER_WORK`: a free worker, or another job that has to end first

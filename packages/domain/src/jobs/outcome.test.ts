@@ -159,6 +159,33 @@ describe("the outcome of a read", () => {
     );
   });
 
+  test.each([false, true])("a used-up share delays a read until it is free, with background %s", (background) => {
+    const quotaWindow = { start: addMs(NOW, -HOUR), endsAt: addMs(NOW, 23 * HOUR) };
+    const retryOf = (shareFreeAt: Date, random = 0) =>
+      decideReadOutcome(
+        { ...scan, background },
+        dates,
+        interrupted("rate_limited", { quotaWindow, shareFreeAt }),
+        () => random,
+        NOW,
+      ).patch;
+    const waiting = { status: "QUEUED", failures: 0, waitReason: "QUOTA" };
+    expect(retryOf(addMs(NOW, 5 * HOUR))).toMatchObject({ ...waiting, nextRetryAt: addMs(NOW, 5 * HOUR) });
+    expect(retryOf(addMs(NOW, 1))).toMatchObject({ ...waiting, nextRetryAt: addMs(NOW, 60_000) });
+    const spread = background ? HOUR : 60_000;
+    expect(retryOf(addMs(NOW, 5 * HOUR), 0.5)).toMatchObject({ nextRetryAt: addMs(NOW, 5 * HOUR + spread / 2) });
+    expect(retryOf(addMs(quotaWindow.endsAt, -1), 0.5).nextRetryAt?.getTime()).toBeLessThanOrEqual(
+      quotaWindow.endsAt.getTime() + HOUR,
+    );
+  });
+
+  test("a share that is free only in the next window delays a read like a used-up budget", () => {
+    const quotaWindow = { start: addMs(NOW, -HOUR), endsAt: addMs(NOW, 23 * HOUR) };
+    const result = interrupted("rate_limited", { quotaWindow, shareFreeAt: quotaWindow.endsAt });
+    expect(decide(result, { background: true }).patch).toEqual(failed("UPSTREAM_RATE_LIMITED", "QUOTA"));
+    expect(decide(result).patch).toMatchObject({ nextRetryAt: addMs(quotaWindow.endsAt, 1_000) });
+  });
+
   test("a refused read fails with its code, and waits for a paused registration", () => {
     const refused = (errorCode: JobErrorCode) => decide({ outcome: "failed", errorCode }).patch;
     expect(refused("AUTHORIZATION_SUSPENDED")).toEqual(failed("AUTHORIZATION_SUSPENDED", "PAUSED"));

@@ -8,7 +8,7 @@ import { nextAfterLimit, nextScanAfterLimit, shouldLeaveToSchedule } from "./bac
 import type { JobKind, WaitReason } from "./job.ts";
 import { JOB_TRANSITIONS, moveJob } from "./job.ts";
 import type { ProviderFault, RetriedJob, Retry } from "./retry.ts";
-import { decideRetry, waitReasonOf } from "./retry.ts";
+import { decideRetry, shareLentAt, waitReasonOf } from "./retry.ts";
 
 /** The columns of a job that its outcomes change. */
 export interface JobPatch {
@@ -194,7 +194,7 @@ export function decideReadOutcome(
       const retry = decideRetry(job, fault, random(), now, observed.length > 0);
       const waitReason = waitReasonOf(fault);
       if (retry === null) return fail(isLimited ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE", waitReason);
-      if (isLimited && shouldLeaveToSchedule(job, retry.at, now))
+      if (isLimited && shareLentAt(fault) === null && shouldLeaveToSchedule(job, retry.at, now))
         return fail("UPSTREAM_RATE_LIMITED", waitReason, nextAfterLimit(job, connection, retry.at));
       return decideWait(job, retry, now);
     }

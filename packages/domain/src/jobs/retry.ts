@@ -60,8 +60,10 @@ export interface ProviderFault {
   readonly retryAfterSeconds: number | null;
   /** The provider reports that the person removed the app. */
   readonly appRemoved: boolean;
-  /** Set if no call was made, because this window of our own call budget is used up. */
+  /** Set if no call was made, because this window of our own call budget is used up, or the application's share of it. */
   readonly quotaWindow?: QuotaWindow;
+  /** Set if only the application's share is used up: when it may take a unit again, at the latest with the next window. */
+  readonly shareFreeAt?: Date;
   /** For the log. */
   readonly message?: string;
 }
@@ -86,13 +88,22 @@ export function waitReasonOf({ kind, quotaWindow }: Pick<ProviderFault, "kind" |
   return kind === "rate_limited" ? "RATE_LIMITED" : "PROVIDER_UNAVAILABLE";
 }
 
+/** If only the application's share is used up, and it may take a unit before the window ends: when. */
+export function shareLentAt({
+  quotaWindow,
+  shareFreeAt,
+}: Pick<ProviderFault, "quotaWindow" | "shareFreeAt">): Date | null {
+  if (quotaWindow === undefined || shareFreeAt === undefined) return null;
+  return shareFreeAt < quotaWindow.endsAt ? shareFreeAt : null;
+}
+
 /**
  * When to retry a job after a transient fault; null to give up. A call that exceeds our quota is not a failure: it does not
  * concern the provider, and the next quota window bounds the wait. `random` is in [0, 1).
  */
 export function decideRetry(
   job: RetriedJob,
-  fault: Pick<ProviderFault, "kind" | "quotaWindow" | "retryAfterSeconds">,
+  fault: Pick<ProviderFault, "kind" | "quotaWindow" | "shareFreeAt" | "retryAfterSeconds">,
   random: number,
   now: Date,
   progressed = false,
@@ -106,7 +117,9 @@ export function decideRetry(
     const at = nextRetryAt({ kind, failures, createdAt }, { retryAfterSeconds, random }, now);
     return at && { at, failures, waitReason };
   }
-  const at = afterQuota(job, quotaWindow, random);
+  const nextWindow = afterQuota(job, quotaWindow, random);
+  const lentAt = shareLentAt(fault);
+  const at = lentAt === null ? nextWindow : afterShare(job, lentAt, { nextWindow, now }, random);
   const { maxAgeMs } = retryBoundsOf(kind);
   if (Number.isFinite(maxAgeMs) && hasPassed(addMs(createdAt, maxAgeMs), at)) return null;
   return { at, failures: before, waitReason };
@@ -116,8 +129,26 @@ export function decideRetry(
  * Requested reads are retried first; background reads are spread over the next window, up to an hour, to avoid a burst.
  * Users wait for a re-check, although it is a background job.
  */
-function afterQuota({ kind, background }: RetriedJob, { start, endsAt }: QuotaWindow, random: number): Date {
-  const isSpread = background && kind !== "RECHECK";
-  const spreadMs = isSpread ? Math.min(endsAt.getTime() - start.getTime(), HOUR) : SECOND;
+function afterQuota(job: RetriedJob, { start, endsAt }: QuotaWindow, random: number): Date {
+  const spreadMs = isSpread(job) ? Math.min(endsAt.getTime() - start.getTime(), HOUR) : SECOND;
   return addMs(endsAt, SECOND + Math.floor(random * spreadMs));
+}
+
+/**
+ * When the application may take a unit again, but at least a minute from now, because all its waiting jobs compete for the
+ * few units that are lent by then. The next window ends the wait.
+ */
+function afterShare(
+  job: RetriedJob,
+  lentAt: Date,
+  { nextWindow, now }: { readonly nextWindow: Date; readonly now: Date },
+  random: number,
+): Date {
+  const earliest = Math.max(lentAt.getTime(), now.getTime() + MINUTE);
+  const at = earliest + Math.floor(random * (isSpread(job) ? HOUR : MINUTE));
+  return new Date(Math.min(at, nextWindow.getTime()));
+}
+
+function isSpread({ kind, background }: RetriedJob): boolean {
+  return background && kind !== "RECHECK";
 }

@@ -37,6 +37,10 @@ export interface IdpIdentityInput {
 
 export type ApiKeyScope = "READ" | "WRITE";
 
+export type QuotaScope = "ACCOUNT" | "READ" | "REGISTRATION";
+
+export type QuotaWindow = "DAY" | "MINUTE" | "PACIFIC_DAY";
+
 export interface CreateClientInput {
   readonly capabilities: readonly Capability[];
   readonly confirmedNoOnwardRedirect: boolean;
@@ -68,6 +72,13 @@ export interface RegistrationInput {
   readonly clientIds?: readonly string[] | null;
   readonly clientSecret?: string | null;
   readonly scopes: readonly CapabilityScopesInput[];
+}
+
+export interface QuotaInput {
+  readonly per?: QuotaScope | null;
+  readonly reserve?: number | null;
+  readonly units?: number | null;
+  readonly window?: QuotaWindow | null;
 }
 
 export interface ConsumerArguments {
@@ -131,6 +142,7 @@ export interface AdminArguments {
   removeClientTester: { readonly id: string; readonly provider: SocialProvider; readonly providerAccountId: string; };
   createRegistration: { readonly input: RegistrationInput; readonly provider: SocialProvider; };
   updateRegistration: { readonly id: string; readonly input: RegistrationInput; };
+  setRegistrationQuota: { readonly id: string; readonly quota?: QuotaInput | null; };
   publishRegistration: { readonly id: string; };
   pauseRegistration: { readonly id: string; };
   disableRegistration: { readonly id: string; };

@@ -140,6 +140,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "The field is never null, and true is the stricter value.",
   ),
   kept(
+    "provider-quotas",
+    "part 4, requestRefresh: when a job waits",
+    "The service limits its own calls to a provider, and each application has a share of that limit. A job without a share waits as QUEUED with a nextRetryAt. The mock counts no calls: a job waits like this after a rate limit of its provider.",
+    "The fields of a waiting job do not depend on what it waits for.",
+  ),
+  kept(
     "which-refusal",
     "part 7: codes of arguments that do not go together",
     "A post with a window or cursor, a reversed window, and an invalid or expired cursor are BAD_USER_INPUT. Metrics of an unknown post are NOT_FOUND, and so is a wrong proof, which consumes nothing. Authentication errors precede argument errors, and those precede errors of the record.",

@@ -5,6 +5,7 @@ import type {
   ClientChangeInput,
   ClientChangeName,
   CreateClientInput,
+  QuotaInput,
   RegistrationInput,
   TesterAccount,
 } from "@social-connect/domain";
@@ -26,6 +27,7 @@ import {
   createRegistration,
   publishRegistration,
   readRegistration,
+  setRegistrationQuota,
   stopRegistration,
   updateRegistration,
 } from "../modules/registrations/changeRegistration.ts";
@@ -174,6 +176,11 @@ export const adminResolvers: RootResolvers<AdminContext> = {
       "NEEDED",
       (world, actor, { id, input }) =>
         registrationView(world, updateRegistration(world, actor, id, registrationInput(input))),
+    ),
+    setRegistrationQuota: inPanel<Id & { quota?: QuotaInput | null }>(
+      "AdminRegistration",
+      "NEEDED",
+      (world, actor, { id, quota }) => registrationView(world, setRegistrationQuota(world, actor, id, quota ?? null)),
     ),
     publishRegistration: change("NEEDED", publishRegistration),
     pauseRegistration: change("NOT_NEEDED", (world, actor, id) => stopRegistration(world, actor, id, "PAUSE")),

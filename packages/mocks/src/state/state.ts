@@ -22,6 +22,7 @@ import type {
   NewRegistration,
   NewRevocation,
   NewSession,
+  QuotaOverride,
   RevokeSettlement,
   SignedInUser,
   StoredSyncStatus,
@@ -106,6 +107,8 @@ export interface ApplicationKey extends NewCredential {
 
 export interface Registration extends Stored<Omit<NewRegistration, "status" | "addresses">> {
   status: RegistrationStatus;
+  /** Set by an admin; the mock's providers have no quotas. */
+  quota: QuotaOverride | null;
   /** Set by an admin; the mock never calls them. */
   addresses: {
     authorization: string;

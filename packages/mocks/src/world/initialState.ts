@@ -105,6 +105,7 @@ export function initialState(
       scopes: defaultScopes(provider),
       allApplications: true,
       applicationIds: [],
+      quota: null,
       createdAt: startedAt,
       updatedAt: startedAt,
     });

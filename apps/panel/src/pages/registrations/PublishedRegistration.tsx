@@ -21,7 +21,10 @@ export function PublishedRegistration({ registration }: { readonly registration:
   const granted = scopes.filter(({ capability }) => capabilities.includes(capability));
   return (
     <>
-      <Section title="Settings" description="A published registration is read-only. Pause it to change it.">
+      <Section
+        title="Settings"
+        description="A published registration is read-only, apart from its quota. Pause it to change it."
+      >
         <DescriptionList facts={shown} />
       </Section>
       <Section title="Capabilities">

@@ -10,6 +10,7 @@ import { EditRegistrationForm } from "./EditRegistrationForm.tsx";
 import { ProviderInstructions } from "./ProviderInstructions.tsx";
 import { PublishedRegistration } from "./PublishedRegistration.tsx";
 import { providerSetups, registrationDetail, setupOf } from "./queries.ts";
+import { RegistrationQuota } from "./RegistrationQuota.tsx";
 import type { StopKind } from "./StopRegistrationDialog.tsx";
 import { StopRegistrationDialog } from "./StopRegistrationDialog.tsx";
 
@@ -57,6 +58,7 @@ export function RegistrationPage() {
                 ) : (
                   <EditRegistrationForm key={detail.id} registration={detail} setup={setupOf(all, detail.provider)} />
                 )}
+                <RegistrationQuota key={`${detail.id} quota`} registration={detail} />
               </>
             )}
           </Loaded>

@@ -115,6 +115,10 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   registrationDetail: () => ({ id: registrations.PROVIDER_A }),
   createRegistration: { provider: "PROVIDER_B", input: REGISTRATION_INPUT },
   updateRegistration: async () => ({ id: await draft(), input: { ...REGISTRATION_INPUT, clientIds: [clientId] } }),
+  setRegistrationQuota: async () => ({
+    id: await draft(),
+    quota: { units: 500, window: "MINUTE", per: "READ", reserve: 0.1 },
+  }),
   publishRegistration: () => {
     const addresses = { authorization: `${server.url}/healthz`, token: server.url, api: server.url };
     return inStatus(registrations.PROVIDER_C, { status: "PAUSED", addresses });
@@ -166,6 +170,7 @@ const CONFIRMED = [
   "publishRegistration",
   "removeAdminMember",
   "setClientIdpIdentity",
+  "setRegistrationQuota",
   "updateRegistration",
 ];
 

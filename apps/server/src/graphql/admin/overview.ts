@@ -28,7 +28,7 @@ const WaitReason = builder.enumType("WaitReason", {
   description: "What a job waits for.",
   values: {
     RATE_LIMITED: { description: "The end of a limit of the provider." },
-    QUOTA: { description: "The next window of our call budget for the provider." },
+    QUOTA: { description: "Our call budget for the provider, or its application's share of the budget." },
     PROVIDER_UNAVAILABLE: { description: "A response of the provider." },
     PAUSED: { description: "The registration is paused, or the connection is suspended until a revoke settles." },
     BEHIND_OTHER_WORK: { description: "A free worker, or another job that has to end first." },

@@ -1,8 +1,10 @@
 import { CAPABILITIES } from "@social-connect/contract";
 import type { RegistrationInput as RegistrationInputShape } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { readQuotaUse } from "../../modules/quota/readQuotaUse.ts";
 import {
   countConnectionsOf,
+  quotasOf,
   readAddresses,
   readScopes,
   servedClientIds,
@@ -11,6 +13,7 @@ import {
 import { builder } from "./builder.ts";
 import { AdminClient } from "./clients.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
+import { ProviderQuota, QuotaOverride, QuotaUse } from "./registrationQuota.ts";
 
 type Addresses = ReturnType<typeof readAddresses>;
 
@@ -76,6 +79,27 @@ export const RegistrationDetail = builder.objectRef<ProviderRegistration>("Regis
     connectionCount: t.int({
       description: "The number of its connections in any status.",
       resolve: ({ id }, _args, { service }) => countConnectionsOf(service, id),
+    }),
+    quota: t.field({
+      type: ProviderQuota,
+      description: "The quota that applies: the registration's own, and the provider's default for the rest.",
+      resolve: (registration, _args, { service }) => quotasOf(service, registration).quota,
+    }),
+    defaultQuota: t.field({
+      type: ProviderQuota,
+      description: "The provider's default quota.",
+      resolve: (registration, _args, { service }) => quotasOf(service, registration).defaultQuota,
+    }),
+    quotaOverride: t.field({
+      type: QuotaOverride,
+      description: "The registration's own quota.",
+      resolve: (registration, _args, { service }) => quotasOf(service, registration).quotaOverride,
+    }),
+    quotaUse: t.field({
+      type: [QuotaUse],
+      description:
+        "What clients used of each budget that they share, in the current window; empty before its first call, and if each account has its own budget.",
+      resolve: (registration, _args, { service }) => readQuotaUse(service, registration),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { type: "DateTime" }),

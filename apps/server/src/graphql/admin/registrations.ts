@@ -4,6 +4,7 @@ import {
   createRegistration,
   disableRegistration,
   pauseRegistration,
+  setRegistrationQuota,
   updateRegistration,
 } from "../../modules/registrations/changeRegistration.ts";
 import { publishRegistration } from "../../modules/registrations/publishRegistration.ts";
@@ -18,6 +19,7 @@ import { panelActorOf } from "./context.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
 import { CONFIRMED_ERRORS, PANEL_ERRORS, PUBLISHING_ERRORS } from "./panelErrors.ts";
 import { RegistrationDetail, RegistrationInput, registrationInput } from "./registrationDetail.ts";
+import { QuotaInput } from "./registrationQuota.ts";
 
 const AdminRegistration = builder.prismaObject("ProviderRegistration", {
   name: "AdminRegistration",
@@ -41,7 +43,10 @@ const AdminRegistration = builder.prismaObject("ProviderRegistration", {
       resolve: ({ allApplications, applications }) =>
         allApplications ? null : applications.map(({ application }) => application.slug).toSorted(),
     }),
-    updatedAt: t.expose("updatedAt", { description: "When it was last changed.", type: "DateTime" }),
+    updatedAt: t.expose("updatedAt", {
+      description: "When it was last changed, apart from its quota.",
+      type: "DateTime",
+    }),
   }),
 });
 
@@ -102,6 +107,18 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { id, input }, context) =>
       updateRegistration(context.service, panelActorOf(context), id, registrationInput(input)),
+  }),
+  setRegistrationQuota: t.field({
+    type: AdminRegistration,
+    description:
+      "Sets a registration's own quota, which applies from the next call. Also of a published registration. Needs a confirmation.",
+    errors: CONFIRMED_ERRORS,
+    args: {
+      ...ID,
+      quota: t.arg({ description: "Its own quota; absent: the provider's default.", type: QuotaInput }),
+    },
+    resolve: (_root, { id, quota }, context) =>
+      setRegistrationQuota(context.service, panelActorOf(context), id, quota ?? null),
   }),
   publishRegistration: t.field({
     type: AdminRegistration,

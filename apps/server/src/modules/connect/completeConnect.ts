@@ -60,7 +60,8 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   const granted = connectionCapabilities(attempt.capabilities, tokens.grantedCapabilities ?? attempt.capabilities);
   if (granted.length === 0) return abandonAttempt(service, attempt, "NO_CAPABILITY_GRANTED", grant);
 
-  const metered = meteredAccess(service, stored, registration, { background: false, providerAccountId });
+  const use = { urgency: "requested", applicationId, providerAccountId } as const;
+  const metered = meteredAccess(service, stored, registration, use);
   let account: ProviderAccount;
   try {
     account = await withRetries(() => readAccount(adapter, metered, tokens, granted), isTransient);

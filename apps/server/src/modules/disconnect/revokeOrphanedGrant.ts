@@ -52,7 +52,7 @@ async function revoke(service: Service, orphan: Orphan, now: Date): Promise<Orph
 async function begin(service: Service, adapter: ProviderAdapter, orphan: Orphan, now: Date): Promise<boolean> {
   if (!adapter.traits.revokeAffectsSiblings) return true;
   const { attempt, registrationId } = orphan;
-  const owner = ownerOf(service, orphan) ?? (await readOrphanOwner(service, adapter, orphan.id));
+  const owner = ownerOf(service, orphan) ?? (await readOrphanOwner(service, adapter, orphan));
   return service.prisma.$transaction(async (transaction) => {
     if (owner !== null && attempt !== null)
       await lockAllUntilCommit(transaction, accountLocks({ ...attempt, ...owner }));

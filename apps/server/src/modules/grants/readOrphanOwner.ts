@@ -14,13 +14,14 @@ import { findGrant } from "./store.ts";
 export async function readOrphanOwner(
   service: Service,
   adapter: ProviderAdapter,
-  id: string,
+  { id, attempt }: { readonly id: string; readonly attempt: { readonly applicationId: string } | null },
 ): Promise<GrantOwner | null> {
   try {
     const { grant, tokens, registration } = await liveGrant(service, () => findGrant(service.prisma, id));
     const account = await adapter.readAccount({
       registration: meteredAccess(service, grant.registration, registration, {
-        background: true,
+        urgency: "background",
+        applicationId: attempt?.applicationId ?? null,
         providerAccountId: null,
       }),
       accessToken: tokens.accessToken,

@@ -4,12 +4,17 @@ import type { Service, Transaction } from "../service.ts";
 /** A grant with its registration and connection; `connection` is null while the grant belongs to an attempt. */
 export type GrantWithOwner = Grant & {
   readonly registration: ProviderRegistration;
-  readonly connection: Pick<Connection, "id" | "provider" | "providerAccountId" | "capabilities"> | null;
+  readonly connection: Pick<
+    Connection,
+    "id" | "applicationId" | "provider" | "providerAccountId" | "capabilities"
+  > | null;
 };
 
 const OWNER = {
   registration: true,
-  connection: { select: { id: true, provider: true, providerAccountId: true, capabilities: true } },
+  connection: {
+    select: { id: true, applicationId: true, provider: true, providerAccountId: true, capabilities: true },
+  },
 } as const;
 
 export async function findGrantOfConnection(

@@ -2,36 +2,40 @@ import { servedCapabilities } from "@social-connect/domain";
 import type { ProviderSession } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
-import type { Service } from "../service.ts";
+import type { Service, Urgency } from "../service.ts";
 import type { LiveGrant } from "./liveGrant.ts";
 import { liveGrant } from "./liveGrant.ts";
 import { findGrantOfConnection } from "./store.ts";
 
 /**
  * Makes a provider call with a connection's credential. Renews an expiring credential first, and retries once with a
- * new one if the provider rejects it. Each call counts against the registration's budget; `background` calls leave a
- * reserve for requested reads. Throws ProviderError. The caller checks whether the connection may be read.
+ * new one if the provider rejects it. Each call counts against the registration's budget; background calls leave a
+ * reserve for the others. Throws ProviderError. The caller checks whether the connection may be read.
  */
 export async function withProviderSession<T>(
   service: Service,
   connectionId: string,
   call: (session: ProviderSession) => Promise<T>,
-  background = false,
+  urgency: Urgency = "requested",
 ): Promise<T> {
   const load = () => findGrantOfConnection(service.prisma, connectionId);
   const first = await liveGrant(service, load);
   try {
-    return await call(sessionOf(service, first, background));
+    return await call(sessionOf(service, first, urgency));
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== "access_expired") throw error;
   }
-  return call(sessionOf(service, await liveGrant(service, load, first.grant.version), background));
+  return call(sessionOf(service, await liveGrant(service, load, first.grant.version), urgency));
 }
 
-function sessionOf(service: Service, { grant, tokens, registration }: LiveGrant, background: boolean): ProviderSession {
-  const providerAccountId = grant.connection?.providerAccountId ?? null;
+function sessionOf(service: Service, { grant, tokens, registration }: LiveGrant, urgency: Urgency): ProviderSession {
+  const { applicationId = null, providerAccountId = null } = grant.connection ?? {};
   return {
-    registration: meteredAccess(service, grant.registration, registration, { background, providerAccountId }),
+    registration: meteredAccess(service, grant.registration, registration, {
+      urgency,
+      applicationId,
+      providerAccountId,
+    }),
     accessToken: tokens.accessToken,
     providerAccountId,
     capabilities: servedCapabilities({

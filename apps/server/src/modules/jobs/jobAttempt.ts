@@ -121,7 +121,8 @@ export async function applyJobChange(
 function logAttempt({ logger }: Service, job: Job, patch: JobPatch, fault?: ProviderFault): void {
   const { status, waitReason, nextRetryAt, errorCode } = patch;
   const line = { jobId: job.id, kind: job.kind, attempt: job.attempt, status, waitReason, nextRetryAt, errorCode };
-  const cause = fault && { fault: fault.kind, reason: fault.message };
+  const usedUp = fault?.quotaWindow && { usedUp: fault.shareFreeAt === undefined ? "budget" : "share" };
+  const cause = fault && { fault: fault.kind, reason: fault.message, ...usedUp };
   logger.warn({ ...line, ...cause }, status === "QUEUED" ? "job waits for its next attempt" : "job failed");
 }
 

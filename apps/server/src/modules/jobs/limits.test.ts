@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
-import { registrations, service } from "../testing/applicationPerTest.ts";
+import { application, registrations, service } from "../testing/applicationPerTest.ts";
+import { createApplication } from "../testing/builders.ts";
 import { startInitialReads } from "../testing/calls.ts";
 import { connection, refresh, scan, storedConnection, storedJob, storedPosts } from "../testing/connectionPerTest.ts";
 import { postsOf } from "../testing/connections.ts";
@@ -73,6 +74,7 @@ test("keeps the posts read before the quota ran out, and the caller can continue
 
 test("resumes a rate-limited background scan soon after the limit ends, at its cursor", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "minute", reserve: 0.6 });
+  await markScanned();
   await startInitialReads(service, connection);
   const first = await latestScan();
   await runScan(service, first.id);
@@ -115,9 +117,8 @@ test("resumes after the provider's rate limit in the same way", async () => {
 
 test("does not keep a background scan in flight during a limit of hours, which would reject refresh requests", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 10, window: "day", reserve: 0.9 });
-  const day = { windowStart: windowStart(), windowEndsAt: new Date("2026-03-11T00:00:00.000Z") };
-  const quota = { registrationId: registrations.PROVIDER_A, budget: "client", ...day, used: 1 };
-  await service.prisma.providerQuota.create({ data: quota });
+  await useUnits(1);
+  await markScanned();
   await startInitialReads(service, connection);
   const own = await latestScan();
   await runScan(service, own.id);
@@ -140,6 +141,34 @@ test("does not keep a background scan in flight during a limit of hours, which w
   expect(await storedJob(asked)).toMatchObject({ status: "SUCCEEDED" });
 });
 
+test("runs the first reads of a new account in the reserve", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 10, window: "day", reserve: 0.9 });
+  await useUnits(1);
+  await startInitialReads(service, connection);
+  await runScan(service, (await latestScan()).id);
+  expect(await latestScan()).toMatchObject({ status: "SUCCEEDED", completeForWindow: true });
+});
+
+test("delays a read without a share until the other applications' unused units are lent, background reads too", async () => {
+  await setQuota(service, registrations.PROVIDER_A, { units: 100, window: "day", reserve: 0.2 });
+  await createApplication(service, "idle");
+  await useUnits(70, application.id);
+  await markScanned();
+  await startInitialReads(service, connection);
+  const own = await latestScan();
+  await runScan(service, own.id);
+  const waiting = await storedJob(own.id);
+  expect(waiting).toMatchObject({ status: "QUEUED", waitReason: "QUOTA", failures: 0, errorCode: null });
+  // Of 80 units 10 are left, and 40 are the other's: those 10 are lent when a quarter of the day is left.
+  const evening = Date.UTC(2026, 2, 10, 18);
+  expect(waiting.nextRetryAt?.getTime()).toBeGreaterThan(evening);
+  expect(waiting.nextRetryAt?.getTime()).toBeLessThanOrEqual(evening + HOUR + 1);
+
+  service.clock.set(waiting.nextRetryAt ?? expect.fail("the scan does not wait"));
+  await runScan(service, own.id);
+  expect(await storedJob(own.id)).toMatchObject({ status: "SUCCEEDED" });
+});
+
 test("deletes an account's quota counters with the account", async () => {
   await setQuota(service, registrations.PROVIDER_A, { per: "account" });
   await scan();
@@ -147,6 +176,20 @@ test("deletes an account's quota counters with the account", async () => {
   await service.prisma.$transaction((transaction) => deleteAccountBudget(transaction, connection));
   expect(await service.prisma.providerQuota.count()).toBe(0);
 });
+
+/** The connection is not new: its reads leave the reserve. */
+async function markScanned(): Promise<void> {
+  const data = { lastSuccessfulSyncAt: service.clock.current };
+  await service.prisma.connection.update({ where: { id: connection.id }, data });
+}
+
+/** Of today's budget. */
+async function useUnits(used: number, applicationId?: string): Promise<void> {
+  const budget = { registrationId: registrations.PROVIDER_A, budget: "client", windowStart: windowStart() };
+  const uses = applicationId === undefined ? {} : { uses: { create: { applicationId, used } } };
+  const windowEndsAt = new Date(windowStart().getTime() + 24 * HOUR);
+  await service.prisma.providerQuota.create({ data: { ...budget, windowEndsAt, used, ...uses } });
+}
 
 function windowStart(): Date {
   return new Date(Math.floor(service.clock.current.getTime() / (24 * HOUR)) * 24 * HOUR);

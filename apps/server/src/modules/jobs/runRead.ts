@@ -6,6 +6,7 @@ import { credentialEndsAt } from "../grants/sealTokens.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
 import type { Service } from "../service.ts";
 import { runAttempt, StaleAttemptError } from "./jobAttempt.ts";
+import { urgencyOf } from "./readJobs.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { asProviderError, recordRead } from "./recordRead.ts";
 
@@ -49,7 +50,7 @@ async function attempt(
     connection,
     adapter: service.provider(connection.provider),
     withMetrics: servedCapabilities(access).includes("CONTENT_METRICS"),
-    call: (use) => withProviderSession(service, connection.id, use, job.background),
+    call: (use) => withProviderSession(service, connection.id, use, urgencyOf(job.background, connection)),
   };
   try {
     return await read(context);

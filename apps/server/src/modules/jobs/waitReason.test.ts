@@ -1,8 +1,10 @@
+import { quotaWindow } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 import { runErase } from "../disconnect/runErase.ts";
 import { countJobs } from "../overview/readOverview.ts";
-import { registrations, service } from "../testing/applicationPerTest.ts";
+import { application, registrations, service } from "../testing/applicationPerTest.ts";
+import { createApplication } from "../testing/builders.ts";
 import { disconnect, refresh, scan, storedJob } from "../testing/connectionPerTest.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { runScan } from "./runScan.ts";
@@ -43,7 +45,23 @@ test("distinguishes our own quota from a limit of the provider", async () => {
   service.fakes.PROVIDER_A.callsApi = false;
   api.close();
   expect(await storedJob(id)).toMatchObject({ status: "QUEUED", waitReason: "QUOTA", failures: 0 });
-  expect(logged()).toMatchObject([{ jobId: id, waitReason: "QUOTA" }]);
+  expect(logged()).toMatchObject([{ jobId: id, waitReason: "QUOTA", usedUp: "budget" }]);
+});
+
+test("logs that the application's share of our quota is used up, and not the budget", async () => {
+  const api = await startCountingApi(service, registrations.PROVIDER_A);
+  await createApplication(service, "idle");
+  service.fakes.PROVIDER_A.callsApi = true;
+  await setQuota(service, registrations.PROVIDER_A, { units: 100, window: "day" });
+  const { start, endsAt } = quotaWindow("day", service.clock.current);
+  const budget = { registrationId: registrations.PROVIDER_A, budget: "client", windowStart: start };
+  const uses = { create: { applicationId: application.id, used: 96 } };
+  await service.prisma.providerQuota.create({ data: { ...budget, windowEndsAt: endsAt, used: 96, uses } });
+  const id = await scan();
+  service.fakes.PROVIDER_A.callsApi = false;
+  api.close();
+  expect(await storedJob(id)).toMatchObject({ status: "QUEUED", waitReason: "QUOTA", failures: 0 });
+  expect(logged()).toMatchObject([{ jobId: id, waitReason: "QUOTA", usedUp: "share" }]);
 });
 
 test("stores and logs that a paused registration failed a job", async () => {

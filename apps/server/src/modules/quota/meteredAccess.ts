@@ -1,24 +1,26 @@
-import { quotaWindow } from "@social-connect/domain";
+import { mayTakeUnit, quotaWindow } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import type { ProviderQuota, RegistrationAccess } from "../../providers/contract.ts";
 import { readQuota } from "../../providers/registration.ts";
-import type { Service } from "../service.ts";
+import type { Service, Urgency } from "../service.ts";
 import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
 import type { Budget } from "./store.ts";
-import { raiseUsed, takeUnit } from "./store.ts";
+import { raiseUsed, takeUnit, takeUnitOfShare } from "./store.ts";
 
 /** The purpose of a provider call. */
 export interface QuotaUse {
-  /** Whether this is a scheduled read, which leaves a reserve of the budget for requested reads. */
-  readonly background: boolean;
+  /** A background read leaves a reserve of the budget for requested reads and the first reads of new accounts. */
+  readonly urgency: Urgency;
+  /** The application whose share pays; null if its connect attempt was deleted. */
+  readonly applicationId: string | null;
   /** The account; null before the account is known. */
   readonly providerAccountId: string | null;
 }
 
 /**
  * Wraps the registration's `fetch` so that each call of the read API first takes a unit from the budget that all
- * processes share. Throws QuotaUsedUpError without a call if the budget is used up.
+ * processes share. Throws QuotaUsedUpError without a call if the budget is used up, or the application's share of it.
  */
 export function meteredAccess(
   service: Service,
@@ -28,7 +30,9 @@ export function meteredAccess(
 ): RegistrationAccess {
   const adapter = service.provider(registration.provider);
   const quota = readQuota(adapter.traits.quota, registration.quota);
-  const limit = use.background ? Math.floor(quota.units * (1 - quota.reserve)) : quota.units;
+  const limit = use.urgency === "background" ? Math.floor(quota.units * (1 - quota.reserve)) : quota.units;
+  // An account belongs to one application.
+  const sharedBy = quota.per === "account" ? null : use.applicationId;
   const fetch: typeof access.fetch = async (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
     if (!address.startsWith(`${access.addresses.api}/`)) return access.fetch(input, init);
@@ -38,7 +42,7 @@ export function meteredAccess(
       name: budgetOf(quota.per, registration.id, new URL(address).pathname, use.providerAccountId),
       window: quotaWindow(quota.window, now),
     };
-    if (!(await takeUnit(service.pool, budget, limit))) throw new QuotaUsedUpError(budget.window, now);
+    await charge(service, budget, { limit, sharedBy }, now);
     const response = await access.fetch(input, init);
     const share = adapter.readUsage?.(response.headers) ?? null;
     // A provider's usage header does not cover our window, so it throttles only background reads. Requested reads still
@@ -51,6 +55,27 @@ export function meteredAccess(
   return { ...access, fetch };
 }
 
+async function charge(
+  { pool }: Service,
+  budget: Budget,
+  { limit, sharedBy }: { readonly limit: number; readonly sharedBy: string | null },
+  now: Date,
+): Promise<void> {
+  const { window } = budget;
+  if (sharedBy === null) {
+    if (await takeUnit(pool, budget, limit, null)) return;
+    throw new QuotaUsedUpError(window, now);
+  }
+  const shared = await takeUnitOfShare(pool, budget, limit, sharedBy);
+  if (shared === "taken") return;
+  if (shared.total < limit && !mayTakeUnit(shared, window, now)) throw new QuotaUsedUpError(window, now, shared);
+  if (shared.total >= limit || !(await takeUnit(pool, budget, limit, sharedBy)))
+    throw new QuotaUsedUpError(window, now);
+}
+
+/** How the names of budgets begin that one read has. */
+export const READ_BUDGET = "read ";
+
 /** The name of a budget within its registration. */
 function budgetOf(
   per: ProviderQuota["per"],
@@ -62,7 +87,8 @@ function budgetOf(
     case "client":
       return "client";
     case "read":
-      return `read ${path}`;
+      // Some providers name a post in the path of a read.
+      return `${READ_BUDGET}${path.replaceAll(/\/\d+(?=\/|$)/g, "/*")}`;
     case "account":
       return providerAccountId === null ? "accounts not known yet" : accountBudget(registrationId, providerAccountId);
   }

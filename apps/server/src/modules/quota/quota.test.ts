@@ -5,7 +5,7 @@ import { PROVIDER_ADAPTERS } from "../../providers/registry/registry.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import { PURGE_SWEEPS } from "../retention/purge.ts";
 import type { Service } from "../service.ts";
-import { registrations, service } from "../testing/applicationOfFile.ts";
+import { application, registrations, service } from "../testing/applicationOfFile.ts";
 import type { CountingApi, QuotaColumn } from "../testing/countingApi.ts";
 import * as countingApi from "../testing/countingApi.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
@@ -14,7 +14,7 @@ import { meteredAccess } from "./meteredAccess.ts";
 import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
 
 const MINUTE = 60_000;
-const ASKED: QuotaUse = { background: false, providerAccountId: "one" };
+const ASKED: Omit<QuotaUse, "applicationId"> = { urgency: "requested", providerAccountId: "one" };
 
 let api: CountingApi;
 
@@ -53,11 +53,12 @@ test("shares the budget exactly between concurrent processes", async () => {
 
 test("keeps the reserve from background reads for requested reads", async () => {
   await setQuota({ units: 10, window: "minute", reserve: 0.2 });
-  const own = await metered({ ...ASKED, background: true });
+  const own = await metered({ ...ASKED, urgency: "background" });
   for (let calls = 0; calls < 8; calls += 1) await read(own);
   await expect(read(own)).rejects.toThrow(QuotaUsedUpError);
-  const asked = await metered();
-  await read(asked);
+  await read(await metered());
+  // The first reads of a new account may use the reserve too.
+  const asked = await metered({ ...ASKED, urgency: "first" });
   await read(asked);
   await expect(read(asked)).rejects.toThrow(QuotaUsedUpError);
   expect(api.paths).toHaveLength(10);
@@ -92,7 +93,7 @@ test("throttles only background reads on the provider's usage header", async () 
   await setQuota({ units: 100, per: "account", reserve: 0.2 });
   const listening = readingUsage();
   const asked = await metered(ASKED, listening);
-  const own = await metered({ ...ASKED, background: true }, listening);
+  const own = await metered({ ...ASKED, urgency: "background" }, listening);
 
   api.headers = { used: "0.1" };
   await read(own);
@@ -110,7 +111,7 @@ test("throttles only background reads on the provider's usage header", async () 
 
 test("ignores the usage header of a rejection, which states its own wait", async () => {
   await setQuota({ units: 100, per: "account", reserve: 0.2 });
-  const own = await metered({ ...ASKED, background: true }, readingUsage());
+  const own = await metered({ ...ASKED, urgency: "background" }, readingUsage());
   Object.assign(api, { headers: { used: "1" }, status: 403 });
   expect((await own.fetch(`${own.addresses.api}/list`)).status).toBe(403);
   Object.assign(api, { headers: { used: "0" }, status: 200 });
@@ -143,9 +144,10 @@ function readingUsage(): Service {
 
 const setQuota = (quota: QuotaColumn) => countingApi.setQuota(service, registrations.PROVIDER_A, quota);
 
-async function metered(use: QuotaUse = ASKED, as: Service = service): Promise<RegistrationAccess> {
+async function metered(use: typeof ASKED = ASKED, as: Service = service): Promise<RegistrationAccess> {
   const row = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id: registrations.PROVIDER_A } });
-  return meteredAccess(as, row, registrationAccess(as, row, service.clock.current), use);
+  const access = registrationAccess(as, row, service.clock.current);
+  return meteredAccess(as, row, access, { ...use, applicationId: application.id });
 }
 
 async function read(access: RegistrationAccess, path = "/list"): Promise<void> {

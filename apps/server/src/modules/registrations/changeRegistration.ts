@@ -1,12 +1,14 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { RegistrationFacts, RegistrationInput, StoredRegistration } from "@social-connect/domain";
+import type { QuotaInput, RegistrationFacts, RegistrationInput, StoredRegistration } from "@social-connect/domain";
 import {
   accepted,
   decideCreateRegistration,
+  decideSetQuota,
   decideStopRegistration,
   decideUpdateRegistration,
 } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
+import { Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
@@ -63,6 +65,25 @@ export async function updateRegistration(
         }),
         applications: { deleteMany: {}, create: applicationIds.map((applicationId) => ({ applicationId })) },
       },
+    });
+  });
+}
+
+/** Replaces the registration's own quota; null resets it to the provider's default. */
+export async function setRegistrationQuota(
+  service: Service,
+  actor: AdminActor,
+  id: string,
+  quota: QuotaInput | null,
+): Promise<ProviderRegistration> {
+  const now = await service.clock.now();
+  return adminTransaction(service, async (transaction) => {
+    const registration = await lockRegistration(transaction, id);
+    const { patch, audit } = accepted(decideSetQuota(registration, quota));
+    await recordAudit(transaction, actor, now, audit);
+    return transaction.providerRegistration.update({
+      where: { id: audit.target.id },
+      data: { quota: patch.quota ?? Prisma.DbNull },
     });
   });
 }

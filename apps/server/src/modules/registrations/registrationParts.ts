@@ -1,6 +1,7 @@
+import { shownOverride, shownQuota } from "@social-connect/domain";
 import type { Application, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import type { ProviderAddresses, ProviderScopes } from "../../providers/registration.ts";
-import { providerAddresses, providerScopes } from "../../providers/registration.ts";
+import { providerAddresses, providerScopes, readQuota, readQuotaOverride } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
 
 /** The stored parts of a registration, which were validated when written. */
@@ -10,6 +11,16 @@ export function readAddresses({ addresses }: ProviderRegistration): ProviderAddr
 
 export function readScopes({ scopes }: ProviderRegistration): ProviderScopes {
   return providerScopes.parse(scopes);
+}
+
+/** A registration's quota as the admin API shows it: what applies, the provider's default, and its own part. */
+export function quotasOf({ provider }: Pick<Service, "provider">, registration: ProviderRegistration) {
+  const usual = provider(registration.provider).traits.quota;
+  return {
+    quota: shownQuota(readQuota(usual, registration.quota)),
+    defaultQuota: shownQuota(usual),
+    quotaOverride: shownOverride(readQuotaOverride(registration.quota)),
+  };
 }
 
 /** Ids of the clients a registration serves; null when it serves all. */

@@ -132,6 +132,8 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
       const draft = await t.admin.inPanel("createRegistration", { provider: "PROVIDER_A", input: DRAFT });
       const { clientSecret: _, ...unchanged } = DRAFT;
       await t.admin.inPanel("updateRegistration", { id: draft.id, input: unchanged });
+      await t.admin.inPanel("setRegistrationQuota", { id: draft.id, quota: { units: 500, reserve: 0.1 } });
+      await t.admin.inPanel("setRegistrationQuota", { id: draft.id, quota: null });
       await t.admin.inPanel("disableRegistration", { id: draft.id });
       const registration = `the registration at PROVIDER_A (client id ${draft.clientIdHint})`;
       t.equal(
@@ -139,6 +141,11 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
         [
           ["Registration created", `Created ${registration}.`],
           ["Registration changed", `Changed ${registration}.`],
+          [
+            "Registration quota changed",
+            `Changed the quota of ${registration}: units 500 (default 10000), reserve 0.1 (default 0.2).`,
+          ],
+          ["Registration quota changed", `Reset the quota of ${registration} to the provider's default.`],
           ["Registration disabled", `Disabled ${registration}.`],
         ],
         "of a registration",

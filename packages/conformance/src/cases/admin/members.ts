@@ -33,6 +33,7 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
           addAdminMember: { email },
           removeAdminMember: { id: randomUUID() },
           updateRegistration: { id: registration, input: { ...DRAFT, clientId: "changed" } },
+          setRegistrationQuota: { id: registration, quota: { units: 500 } },
           setClientIdpIdentity: { id: client.id, enabled: true, returnUrls: [`${client.webOrigins[0]}/identity`] },
         };
         const as = { as: panel, raw: true };
@@ -59,6 +60,7 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
         await works("mintApiKey", mint, "works after confirming");
         await works("setClientIdpIdentity", args.setClientIdpIdentity, "works after confirming");
         await works("updateRegistration", args.updateRegistration, "works after confirming");
+        await works("setRegistrationQuota", args.setRegistrationQuota, "works after confirming");
         for (const action of ["Admin signed in", "Admin confirmed"]) {
           const { items } = await t.admin.inPanel("searchAuditEntries", { first: 50, action });
           const entry = items.find(({ targetId }) => targetId === member.id);

@@ -153,6 +153,41 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
       t.holds(!summary.includes(String(clientSecret)), "and not the secret");
     },
   },
+  {
+    id: "S4.admin.registration.quota",
+    title:
+      "A registration's own quota replaces the provider's default in the fields that it has, and can be reset; a wrong value is refused at its field.",
+    reaches: ["admin-rule:registration.quota", "admin-type:InvalidInputError", "admin-type:NotFoundError"],
+    run: async (t) => {
+      const id = await draftRegistration(t);
+      const detail = () => t.admin.inPanel("registrationDetail", { id });
+      const { quota: usual, defaultQuota, updatedAt } = await detail();
+      t.equal(usual, defaultQuota, "without an own quota the default applies");
+      const own = { units: 500, window: null, per: null, reserve: 0 };
+      await t.admin.inPanel("setRegistrationQuota", { id, quota: own });
+      const changed = await detail();
+      t.equal(changed.quotaOverride, own, "its own quota");
+      t.equal(changed.quota, { ...usual, units: 500, reserve: 0 }, "the quota that applies");
+      t.equal(changed.updatedAt, updatedAt, "the rest did not change");
+      t.equal(changed.quotaUse, [], "no call was made");
+      for (const [field, quota] of [
+        ["units", { units: 0 }],
+        ["units", { units: 100_000_001 }],
+        ["reserve", { reserve: -0.1 }],
+        ["reserve", { reserve: 0.91 }],
+      ] as const) {
+        const refused = await t.admin.panelRefuses("setRegistrationQuota", { id, quota }, "InvalidInputError");
+        t.equal(refused.field, field, `the field of ${JSON.stringify(quota)}`);
+      }
+      t.equal((await detail()).quotaOverride, own, "a refused change changes nothing");
+      await t.admin.inPanel("setRegistrationQuota", { id, quota: { window: "MINUTE", per: "ACCOUNT" } });
+      t.equal((await detail()).quota, { ...usual, window: "MINUTE", per: "ACCOUNT" }, "it replaces the own quota");
+      await t.admin.inPanel("setRegistrationQuota", { id });
+      t.equal((await detail()).quota, usual, "reset");
+      for (const unknown of [randomUUID(), "none"])
+        await t.admin.panelRefuses("setRegistrationQuota", { id: unknown }, "NotFoundError");
+    },
+  },
   ...caseForEach(["PAUSED", "DISABLED"], (status) => ({
     id: `S4.admin.registration.${status.toLowerCase()}`,
     title: `While the only registration at a provider is ${status}, the provider is not available, and the reason is correct.`,

@@ -1,10 +1,11 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { NewRegistration, RegistrationInput, RegistrationPatch } from "@social-connect/domain";
+import type { NewRegistration, QuotaInput, RegistrationInput, RegistrationPatch } from "@social-connect/domain";
 import {
   accepted,
   checkPublishable,
   decideCreateRegistration,
   decidePublishRegistration,
+  decideSetQuota,
   decideStopRegistration,
   decideUpdateRegistration,
   notFound,
@@ -25,7 +26,7 @@ export function createRegistration(
 ): Registration {
   const facts = { ...readFacts(world, input), provider };
   const { patch, audit } = acceptedNew(world, (id) => decideCreateRegistration(facts, input, id, world.now()));
-  const registration: Registration = columns(patch);
+  const registration: Registration = { ...columns(patch), quota: null };
   world.state.registrations.set(registration.id, registration);
   recordAudit(world, actor, audit);
   return registration;
@@ -41,6 +42,17 @@ export function updateRegistration(
   const { patch, audit } = accepted(decideUpdateRegistration(facts, input, world.now()));
   recordAudit(world, actor, audit);
   return Object.assign(readRegistration(world, id), columns(patch));
+}
+
+export function setRegistrationQuota(
+  world: World,
+  actor: AdminActor,
+  id: string,
+  quota: QuotaInput | null,
+): Registration {
+  const { patch, audit } = accepted(decideSetQuota(findRegistration(world, id), quota));
+  recordAudit(world, actor, audit);
+  return Object.assign(readRegistration(world, id), patch);
 }
 
 /** Publishes a registration after its addresses responded as the provider would. */

@@ -1,6 +1,14 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { clientIdHint, PROVIDER_TRAITS, providerSlug, unavailableReason } from "@social-connect/domain";
+import {
+  clientIdHint,
+  effectiveQuota,
+  PROVIDER_TRAITS,
+  providerSlug,
+  shownOverride,
+  shownQuota,
+  unavailableReason,
+} from "@social-connect/domain";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { defaultScopes } from "../../providers/scopes.ts";
 import { mockAddresses, providerCallback, providerIssuer } from "../../state/addresses.ts";
@@ -26,7 +34,8 @@ export function registrationView(world: World, registration: Registration) {
 }
 
 export function registrationDetail(world: World, registration: Registration) {
-  const { scopes, applicationIds, allApplications, ...rest } = registration;
+  const { scopes, applicationIds, allApplications, quota, ...rest } = registration;
+  const usual = PROVIDER_TRAITS[registration.provider].quota;
   const clients = clientsOf(world, registration).sort((one, other) => (one.slug < other.slug ? -1 : 1));
   const connections = [...world.state.connections.values()];
   return {
@@ -34,6 +43,11 @@ export function registrationDetail(world: World, registration: Registration) {
     scopes: scopesView(scopes),
     clientIds: allApplications ? null : applicationIds.toSorted(),
     clients: allApplications ? null : clients,
+    quota: shownQuota(effectiveQuota(usual, quota)),
+    defaultQuota: shownQuota(usual),
+    quotaOverride: shownOverride(quota),
+    // The mock counts no calls of its providers.
+    quotaUse: [],
     connectionCount: connections.filter(({ registrationId }) => registrationId === registration.id).length,
   };
 }

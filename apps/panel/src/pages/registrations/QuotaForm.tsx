@@ -1,0 +1,102 @@
+import { Button, Group, NumberInput, Select } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { SetRegistrationQuotaDocument } from "../../_generated/registrations.ts";
+import { request } from "../../api/request.ts";
+import { unwrap } from "../../api/result.ts";
+import { SubmitForm } from "../../forms/SubmitForm.tsx";
+import { useSubmit } from "../../forms/useSubmit.ts";
+import { notifyDone } from "../../ui/notify.ts";
+import type { RegistrationDetail } from "./queries.ts";
+import type { QuotaValues } from "./quotaValues.ts";
+import {
+  asPercent,
+  DEFAULTS,
+  findQuotaGaps,
+  PER_NAMES,
+  quotaInputOf,
+  quotaValuesOf,
+  WINDOW_NAMES,
+} from "./quotaValues.ts";
+
+interface QuotaFormProps {
+  readonly registration: RegistrationDetail;
+  readonly onClose: () => void;
+}
+
+export const draftNameOf = (registrationId: string): string => `registration-${registrationId}-quota`;
+
+export function QuotaForm({ registration, onClose }: QuotaFormProps) {
+  const { id, defaultQuota, quotaOverride } = registration;
+  const queries = useQueryClient();
+  const form = useForm<QuotaValues>({ initialValues: quotaValuesOf(quotaOverride), validate: findQuotaGaps });
+  const submit = useSubmit(form, {
+    name: draftNameOf(id),
+    run: async (values) => {
+      unwrap((await request(SetRegistrationQuotaDocument, { id, quota: quotaInputOf(values) })).result);
+    },
+    onDone: async () => {
+      await queries.invalidateQueries({ queryKey: ["registrations"] });
+      notifyDone("The quota was changed.");
+      onClose();
+    },
+  });
+  const placeholder = (value: string | number) => `Default: ${value}`;
+  return (
+    <SubmitForm
+      submit={submit}
+      label="Save quota"
+      maw={560}
+      needsConfirmation
+      cancel={
+        <Group>
+          <Button variant="default" onClick={() => form.setValues(DEFAULTS)}>
+            Use the defaults
+          </Button>
+          <Button variant="subtle" onClick={onClose}>
+            Cancel
+          </Button>
+        </Group>
+      }
+    >
+      <NumberInput
+        label="Calls"
+        description="Calls in a window. Empty: the provider’s default, as for each field."
+        placeholder={placeholder(defaultQuota.units.toLocaleString("en"))}
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=","
+        clampBehavior="none"
+        {...form.getInputProps("units")}
+      />
+      <Select
+        label="Window"
+        description="When the count of calls resets."
+        placeholder={placeholder(WINDOW_NAMES[defaultQuota.window])}
+        data={choicesOf(WINDOW_NAMES)}
+        clearable
+        {...form.getInputProps("window")}
+      />
+      <Select
+        label="A budget for"
+        description="Whether all reads share the calls, or each read of the API or each account has its own."
+        placeholder={placeholder(PER_NAMES[defaultQuota.per])}
+        data={choicesOf(PER_NAMES)}
+        clearable
+        {...form.getInputProps("per")}
+      />
+      <NumberInput
+        label="Reserve in percent"
+        description="The part that background reads leave to requested reads and to new accounts."
+        placeholder={placeholder(asPercent(defaultQuota.reserve))}
+        allowNegative={false}
+        clampBehavior="none"
+        {...form.getInputProps("reserve")}
+      />
+    </SubmitForm>
+  );
+}
+
+function choicesOf(names: Readonly<Record<string, string>>) {
+  return Object.entries(names).map(([value, label]) => ({ value, label }));
+}
