@@ -1,8 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { ConflictError } from "@social-connect/domain";
+import { callLimits } from "./config/callLimits.ts";
 import { localEncryptionKeys } from "./config/localEncryptionKey.ts";
 import type { Settings, SettingsOverrides } from "./config/settings.ts";
 import { noAdminError, readSettings } from "./config/settings.ts";
+import { createCallLanes } from "./graphql/shared/callLanes.ts";
 import { createHttpHandler } from "./http/server.ts";
 import { SYSTEM } from "./modules/admin/actor.ts";
 import { addAdmin, addFirstAdmins } from "./modules/admins/addAdmin.ts";
@@ -59,16 +61,12 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   shutdown.add(async () => securityLog({ logger }).flush());
   const end = () => shutdown.run((error) => logger.error({ err: error }, "component failed to shut down cleanly"));
   try {
-    const { url, directUrl } = await prepareDatabase(settings, shutdown);
-    const applicationName = `social-connect ${settings.role}`;
-    const isPooled = directUrl !== null;
-    const database = openDatabase({ url, isPooled, poolSize: settings.databasePoolSize, applicationName, logger });
-    shutdown.add(() => database.close());
-    // The task queue listens for new tasks, which needs direct connections.
-    const direct = isPooled ? openDatabase({ url: directUrl, poolSize: 1, applicationName, logger }) : database;
-    if (isPooled) shutdown.add(() => direct.close());
+    const addresses = await prepareDatabase(settings, shutdown);
+    const connections = openConnections(settings, addresses, logger);
+    for (const { close } of new Set(Object.values(connections))) shutdown.add(close);
+    const { database, direct } = connections;
     await prepareTaskQueues(direct.pool);
-    const service = await createService(settings, database, logger);
+    const service = await createService(settings, connections, logger);
     await addFirstAdmins(service, settings.adminEmails);
     if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
 
@@ -80,7 +78,8 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       shutdown.add(() => worker.stop());
     }
     const ending = { isReplaced: false };
-    const address = settings.role === "worker" ? null : await serve(settings, service, shutdown, ending);
+    const address =
+      settings.role === "worker" ? null : await serve(settings, service, connections.readiness, shutdown, ending);
     logger.info({ address, mode: settings.mode }, "started");
     let stopping: Promise<void> | undefined;
     return {
@@ -138,7 +137,7 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
     const url = sessionUrl(await prepareDatabase(settings, shutdown));
     const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect rotate-encryption", logger });
     shutdown.add(() => database.close());
-    return await reencryptStale(await createService(settings, database, logger));
+    return await reencryptStale(await createService(settings, { database, reads: database }, logger));
   } finally {
     await shutdown.run((error) => console.error(error));
   }
@@ -165,9 +164,42 @@ export async function addAdminToDeployment(settings: Settings, email: string): P
   }
 }
 
-async function createService(settings: Settings, database: Database, logger: Logger): Promise<Service> {
+/** Statements of the reads' connections. A migration holds its locks for at most 2 seconds, which a read waits for. */
+const READS = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_500 } as const;
+const READINESS = { poolSize: 1, statementTimeoutMs: 2_000, connectTimeoutMs: 2_000 } as const;
+
+interface Connections {
+  /** For writes and jobs, which may wait for locks and for each other. */
+  readonly database: Database;
+  /** For short reads. */
+  readonly reads: Database;
+  readonly readiness: Database;
+  /** For the task queue, which listens for new tasks: without a pooler. */
+  readonly direct: Database;
+}
+
+/** Separate pools, so that a locked table or a busy worker does not take reads and readiness with it. */
+function openConnections(settings: Settings, { url, directUrl }: DatabaseAddresses, logger: Logger): Connections {
+  const applicationName = `social-connect ${settings.role}`;
+  const isPooled = directUrl !== null;
+  const common = { url, isPooled, logger };
+  const database = openDatabase({ ...common, applicationName, poolSize: settings.databasePoolSize });
+  const reads = { ...READS, applicationName: `${applicationName} reads`, poolSize: settings.readPoolSize };
+  return {
+    database,
+    reads: openDatabase({ ...common, ...reads }),
+    readiness: openDatabase({ ...common, ...READINESS, applicationName: `${applicationName} readiness` }),
+    direct: isPooled ? openDatabase({ url: directUrl, poolSize: 1, applicationName, logger }) : database,
+  };
+}
+
+async function createService(
+  settings: Settings,
+  { database, reads }: Pick<Connections, "database" | "reads">,
+  logger: Logger,
+): Promise<Service> {
   const { pool, prisma, hotReads } = database;
-  const clock = settings.movableClock ? new MovableClock(pool) : new SystemClock(pool);
+  const clock = settings.movableClock ? new MovableClock(reads.pool) : new SystemClock(reads.pool);
   const keys =
     settings.encryptionKeys.length > 0
       ? settings.encryptionKeys
@@ -182,6 +214,7 @@ async function createService(settings: Settings, database: Database, logger: Log
     pool,
     prisma,
     hotReads,
+    reads: { pool: reads.pool, prisma: reads.prisma, hotReads: reads.hotReads },
     clock,
     jitter: settings.jitter === null ? Math.random : () => settings.jitter ?? 0,
     secretBox: createSecretBox(keys),
@@ -194,13 +227,15 @@ async function createService(settings: Settings, database: Database, logger: Log
 async function serve(
   settings: Settings,
   service: Service,
+  readiness: Database,
   shutdown: Shutdown,
   ending: { readonly isReplaced: boolean },
 ): Promise<string> {
   let isStopping = false;
   const handler = createHttpHandler({
     service,
-    isReady: async () => !isStopping && (await databaseAnswers(service.pool)),
+    lanes: createCallLanes(service, callLimits(settings)),
+    isReady: async () => !isStopping && (await databaseAnswers(readiness.pool)),
     panelFolder: settings.panelFolder,
   });
   const listener = await listen(handler, settings.host, settings.port);

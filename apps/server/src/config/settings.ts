@@ -47,8 +47,18 @@ export interface Settings {
   /** The folder of the admin panel's build. */
   readonly panelFolder: string;
   readonly embeddedDatabasePort: number;
-  /** Maximum number of this process's database connections. */
+  /** Maximum number of this process's database connections for writes and jobs. */
   readonly databasePoolSize: number;
+  /** Maximum number of this process's database connections for short reads of the consumer API. */
+  readonly readPoolSize: number;
+  /** How many of the slots for calls one application can take while others call too, in percent. */
+  readonly callSharePercent: number;
+  /** The same while no other application calls. */
+  readonly callShareAlonePercent: number;
+  /** Maximum number of waiting calls of one application. */
+  readonly callQueueLength: number;
+  /** How long a call waits for its turn, in milliseconds. */
+  readonly callQueueMs: number;
   /** The first encrypts, all decrypt. Empty: one is created and stored in the data folder. */
   readonly encryptionKeys: readonly EncryptionKey[];
   /** The OpenID provider of the identity handoff and of the admins; null disables both. */
@@ -119,6 +129,11 @@ const VARIABLES = {
   PANEL_DIR: [z.string().optional(), "Set it to the folder with the panel's index.html, or remove it"],
   EMBEDDED_DATABASE_PORT: [port.default(4404), "Set it to a free port, or set DATABASE_URL"],
   DATABASE_POOL_SIZE: [wholeNumber(2, 200).default(10), "Set it to a whole number from 2 to 200"],
+  DATABASE_READ_POOL_SIZE: [wholeNumber(2, 200).default(10), "Set it to a whole number from 2 to 200"],
+  CALL_SHARE_PERCENT: [wholeNumber(1, 100).default(20), "Set it to a whole number from 1 to 100"],
+  CALL_SHARE_ALONE_PERCENT: [wholeNumber(1, 100).default(50), "Set it to a whole number from 1 to 100"],
+  CALL_QUEUE_LENGTH: [wholeNumber(0, 10_000).default(64), "Set it to a whole number from 0 to 10000"],
+  CALL_QUEUE_SECONDS: [wholeNumber(1, 60).default(5), "Set it to a whole number of seconds from 1 to 60"],
   ENCRYPTION_KEYS: [
     encryptionKeys.default([]),
     "Set it to id:key pairs separated by commas, newest first; `openssl rand -base64 32` creates a key",
@@ -196,6 +211,11 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     panelFolder: values.PANEL_DIR ?? ownPanelFolder(),
     embeddedDatabasePort: values.EMBEDDED_DATABASE_PORT,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    readPoolSize: values.DATABASE_READ_POOL_SIZE,
+    callSharePercent: values.CALL_SHARE_PERCENT,
+    callShareAlonePercent: values.CALL_SHARE_ALONE_PERCENT,
+    callQueueLength: values.CALL_QUEUE_LENGTH,
+    callQueueMs: values.CALL_QUEUE_SECONDS * 1_000,
     encryptionKeys: values.ENCRYPTION_KEYS,
     issuer: url && clientId && clientSecret ? { url, clientId, clientSecret } : null,
     trustedProxies: values.TRUSTED_PROXIES,

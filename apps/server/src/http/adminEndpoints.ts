@@ -3,18 +3,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CSRF_HEADER } from "@social-connect/transport";
 import type { AdminContext, AdminRequest } from "../graphql/admin/context.ts";
 import { ADMIN_PATHS, createAdminYoga } from "../graphql/admin/yoga.ts";
+import type { CallLane } from "../graphql/shared/callLanes.ts";
 import type { Service } from "../modules/service.ts";
 import { arrivalProblem } from "./adminTransport.ts";
 import { callerAddress } from "./clientAddress.ts";
-import { exchange, receive } from "./graphqlExchange.ts";
+import { exchange, receive, whenLeft } from "./graphqlExchange.ts";
 import { sessionTokenOf } from "./panelCookie.ts";
 
 export type AdminEndpoint = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The admin schema's two endpoints: the API for keys and the panel's. Both accept only POST. */
-export function createAdminEndpoints(service: Service): ReadonlyMap<string, AdminEndpoint> {
+export function createAdminEndpoints(lane: CallLane): ReadonlyMap<string, AdminEndpoint> {
+  const { service } = lane;
   const endpoint = (surface: AdminRequest["surface"]): AdminEndpoint => {
-    const yoga = createAdminYoga(surface);
+    const yoga = createAdminYoga(surface, lane);
     return (request, response) => {
       const context: AdminContext = {
         service,
@@ -22,6 +24,7 @@ export function createAdminEndpoints(service: Service): ReadonlyMap<string, Admi
         incoming: describeRequest(request, service, surface),
         receive: () => receive(request),
         from: () => callerAddress(request, service),
+        whenLeft: whenLeft(response),
         actor: null,
       };
       void exchange(service, yoga, request, response, context);

@@ -37,6 +37,14 @@ export async function exchange<Context extends object>(
   }
 }
 
+/** Registers a function to run if the caller disconnects before the response has ended. */
+export function whenLeft(response: ServerResponse): (run: () => void) => () => void {
+  return (run) => {
+    response.once("close", run);
+    return () => response.off("close", run);
+  };
+}
+
 /** Reads a request; null when it exceeds the size limit. The engine's own limit reads a body twice. */
 export async function receive(request: IncomingMessage): Promise<ReceivedRequest | null> {
   try {

@@ -5,12 +5,13 @@ import { Hono } from "hono";
 import type { ConsumerContext } from "../graphql/consumer/context.ts";
 import { consumerSchemaText } from "../graphql/consumer/schema.ts";
 import { createConsumerYoga } from "../graphql/consumer/yoga.ts";
+import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import { readSentKey } from "../modules/applications/authenticate.ts";
 import type { Service } from "../modules/service.ts";
 import { createAdminEndpoints } from "./adminEndpoints.ts";
 import { callerAddress } from "./clientAddress.ts";
 import { connectPages } from "./connectPages.ts";
-import { exchange, receive } from "./graphqlExchange.ts";
+import { exchange, receive, whenLeft } from "./graphqlExchange.ts";
 import { identityPages } from "./identityPages.ts";
 import { answer, PAGES } from "./pages.ts";
 import { panelPages } from "./panelPages.ts";
@@ -19,6 +20,8 @@ import { securityHeaders } from "./securityHeaders.ts";
 
 export interface HttpDependencies {
   readonly service: Service;
+  /** The limits of the calls in progress. Their counts are for metrics. */
+  readonly lanes: CallLanes;
   /** False while the process starts or drains, or while its database is unavailable; the readiness probe reports it. */
   readonly isReady: () => Promise<boolean>;
   /** The folder of the admin panel's build, which may not exist yet. */
@@ -31,10 +34,11 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
  * The HTTP server. `/graphql` goes directly to its engine, because it is the hot path and needs the raw headers; the
  * other routes are small pages and files.
  */
-export function createHttpHandler({ service, isReady, panelFolder }: HttpDependencies): HttpHandler {
-  const yoga = createConsumerYoga();
-  const adminEndpoints = createAdminEndpoints(service);
-  const pages = getRequestListener(createPages({ service, isReady, panelFolder }).fetch);
+export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
+  const { service, lanes } = dependencies;
+  const yoga = createConsumerYoga(lanes);
+  const adminEndpoints = createAdminEndpoints(lanes.admin);
+  const pages = getRequestListener(createPages(dependencies).fetch);
   return (request, response) => {
     requireHttpsFromNowOn(request, response, service.trustedProxies);
     const adminEndpoint = adminEndpoints.get(pathOf(request));
@@ -43,12 +47,14 @@ export function createHttpHandler({ service, isReady, panelFolder }: HttpDepende
     if (request.method !== "POST") return notFound(response);
     const authorization = request.headersDistinct["authorization"] ?? [];
     const context: ConsumerContext = {
-      service,
+      // Authentication reads too.
+      service: lanes.query.service,
       correlationId: randomUUID(),
       authorization,
       sentKey: readSentKey(authorization),
       receive: () => receive(request),
       from: () => callerAddress(request, service),
+      whenLeft: whenLeft(response),
       caller: null,
       reader: null,
     };

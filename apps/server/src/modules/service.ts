@@ -26,6 +26,8 @@ export interface Service {
   readonly prisma: PrismaClient;
   /** For frequent short reads; see `ReadConnections`. */
   readonly hotReads: ReadQueries;
+  /** Connections for short reads, so that they never wait for writes and jobs, which use the three above. */
+  readonly reads: Pick<Service, "pool" | "prisma" | "hotReads">;
   readonly clock: Clock;
   /** Spreads retries and background reads over their range: a number in [0, 1). */
   readonly jitter: () => number;

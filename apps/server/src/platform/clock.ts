@@ -9,6 +9,8 @@ export interface Clock {
   now(): Promise<Date>;
   /** The time without moves: to measure how long something took, never for a rule. */
   unmoved(): Promise<Date>;
+  /** Calls `run` once after a delay without moves; returns how to cancel it. For waits of this process, never for a rule. */
+  after(delayMs: number, run: () => void): () => void;
 }
 
 /** The age of a measurement from which the next reading starts a new one. */
@@ -54,6 +56,11 @@ export class SystemClock implements Clock {
 
   unmoved(): Promise<Date> {
     return this.now();
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = setTimeout(run, delayMs).unref();
+    return () => clearTimeout(timer);
   }
 
   #measure(): Promise<Measurement> {
@@ -104,6 +111,10 @@ export class MovableClock implements Clock {
 
   unmoved(): Promise<Date> {
     return this.#base.now();
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    return this.#base.after(delayMs, run);
   }
 
   /**

@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** PostgreSQL's statement timeout. */
   readonly statementTimeoutMs?: number;
+  /** PostgreSQL's lock timeout; without it the statement timeout ends a wait for a lock too. */
+  readonly lockTimeoutMs?: number;
   /** PostgreSQL's idle-in-transaction timeout: a hung process holds no lock. */
   readonly idleInTransactionTimeoutMs?: number;
   /** Shown in pg_stat_activity. */
@@ -58,6 +60,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(!options.isPooled && {
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
+      ...(options.lockTimeoutMs !== undefined && { lock_timeout: options.lockTimeoutMs }),
     }),
     query_timeout: statementTimeoutMs + UNANSWERED_EXTRA_MS,
     application_name: options.applicationName ?? "social-connect",

@@ -21,6 +21,11 @@ export const INVALID_APPLICATION_KEY = refuse("UNAUTHENTICATED", "A valid applic
 export const INVALID_ADMIN_KEY = refuse("UNAUTHENTICATED", "A valid admin key is required.");
 export const APPLICATION_DISABLED = refuse("FORBIDDEN", "The application is disabled.");
 
+/** A call that finds all slots of its application in use, and the queue for them full. */
+export const TOO_MANY_CALLS = refuse("RATE_LIMITED", "Too many calls of the application at the same time.", 1);
+/** The same for an admin; the admin API has no RATE_LIMITED. */
+export const TOO_MANY_ADMIN_CALLS = refuse("UPSTREAM_UNAVAILABLE", "Too many calls at the same time. Try again.");
+
 /** For a request to the admin side that came over a wrong host, over plain HTTP, or with credentials of the other API. */
 export const REQUEST_REJECTED = refuse(
   "FORBIDDEN",

@@ -1,6 +1,6 @@
 import { parse } from "graphql";
 import { expect, test } from "vitest";
-import { checkMediaType, needsNoKey, readGraphqlRequest, readJsonObject } from "./graphqlRequest.ts";
+import { checkMediaType, needsNoKey, readGraphqlRequest, readJsonObject, rootFields } from "./graphqlRequest.ts";
 
 test.each(["application/json", "application/json; charset=utf-8", "Application/JSON"])("%s is taken", (type) => {
   expect(checkMediaType(type)).toBe(null);
@@ -50,4 +50,18 @@ test.each([
   ["mutation { status: disconnectConnection { accepted } }", false],
 ])("whether %s needs no key: %s", (document, expected) => {
   expect(needsNoKey(parse(document))).toBe(expected);
+});
+
+test.each([
+  ["{ content connections }", ["content", "connections"]],
+  ["{ a: content b: content }", ["content", "content"]],
+  [
+    "mutation { ...Two } fragment Two on Mutation { ... { requestRefresh } requestRefresh }",
+    ["requestRefresh", "requestRefresh"],
+  ],
+  ["{ connection { content } }", ["connection"]],
+  ["{ ...Missing }", [""]],
+  ["fragment Alone on Query { status }", [""]],
+])("the root fields of %s are %j", (document, expected) => {
+  expect(rootFields(parse(document))).toEqual(expected);
 });

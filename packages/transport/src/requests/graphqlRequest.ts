@@ -53,21 +53,32 @@ export function readGraphqlRequest(
   };
 }
 
+const UNKNOWN = "";
 const KEYLESS_ROOT_FIELDS: ReadonlySet<string> = new Set(["status", "__typename"]);
 
 /**
  * True when a document's one operation asks only for `status`, which needs no key, in fragments or without. The
  * document is a valid one: its fragments are there, and none spreads itself. Source: service description, part 5.
  */
-export function needsNoKey({ definitions }: DocumentShape): boolean {
-  const isKeyless = (selectionSet: SelectionSetShape | undefined): boolean =>
-    selectionSet?.selections.every(({ kind, name, selectionSet: inner }) => {
-      if (kind === "Field") return name !== undefined && KEYLESS_ROOT_FIELDS.has(name.value);
-      if (kind === "InlineFragment") return isKeyless(inner);
+export function needsNoKey(document: DocumentShape): boolean {
+  return rootFields(document).every((name) => KEYLESS_ROOT_FIELDS.has(name));
+}
+
+/**
+ * Names of the root fields of a document's one operation, with repetitions, in fragments or without. A missing part of an
+ * invalid document has an empty name.
+ */
+export function rootFields({ definitions }: DocumentShape): string[] {
+  const fieldsOf = (selectionSet: SelectionSetShape | undefined): string[] => {
+    if (selectionSet === undefined) return [UNKNOWN];
+    return selectionSet.selections.flatMap(({ kind, name, selectionSet: inner }) => {
+      if (kind === "Field") return [name?.value ?? UNKNOWN];
+      if (kind === "InlineFragment") return fieldsOf(inner);
       const isSpread = (one: DefinitionShape) => one.kind === "FragmentDefinition" && one.name?.value === name?.value;
-      return isKeyless(definitions.find(isSpread)?.selectionSet);
-    }) ?? false;
-  return isKeyless(definitions.find(({ kind }) => kind === "OperationDefinition")?.selectionSet);
+      return fieldsOf(definitions.find(isSpread)?.selectionSet);
+    });
+  };
+  return fieldsOf(definitions.find(({ kind }) => kind === "OperationDefinition")?.selectionSet);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

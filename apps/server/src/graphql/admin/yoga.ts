@@ -7,6 +7,8 @@ import {
   describeAdminError,
   describePanelError,
 } from "@social-connect/transport";
+import type { CallLane } from "../shared/callLanes.ts";
+import { runInTurn } from "../shared/callLanes.ts";
 import { Documents } from "../shared/documents.ts";
 import { createEngine } from "../shared/engine.ts";
 import { useDocuments } from "../shared/plugins/use-documents.ts";
@@ -27,7 +29,7 @@ export const ADMIN_PATHS: Readonly<Record<AdminRequest["surface"], string>> = {
  * limits, validation, authorization of the whole document, variables, execution. Source: service description, parts 4,
  * 5 and 7.
  */
-export function createAdminYoga(surface: AdminRequest["surface"]) {
+export function createAdminYoga(surface: AdminRequest["surface"], lane: CallLane) {
   const documents = new Documents({
     schema: adminSchema,
     maxTokens: ADMIN_DOCUMENT_LIMITS.tokens,
@@ -50,6 +52,7 @@ export function createAdminYoga(surface: AdminRequest["surface"]) {
           if (refusal !== null) throw new AppError(refusal);
           return actor.memberId;
         },
+        inTurn: (admin, document, context, execute) => runInTurn(lane, admin, document, context, execute),
       }),
       useEnvelope<AdminContext>({
         alwaysHasData: true,

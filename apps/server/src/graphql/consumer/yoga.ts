@@ -1,5 +1,7 @@
 import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey } from "@social-connect/transport";
 import { authenticate } from "../../modules/applications/authenticate.ts";
+import type { CallLanes } from "../shared/callLanes.ts";
+import { runInTurn } from "../shared/callLanes.ts";
 import type { ReadyDocument } from "../shared/documents.ts";
 import { Documents } from "../shared/documents.ts";
 import { createEngine } from "../shared/engine.ts";
@@ -23,10 +25,10 @@ const READS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The consumer API's engine. The order of checks: body, document limits, validation, application key, variables,
- * execution. Source: service description, parts 4, 5, 7, 8.
+ * The consumer API's engine. The order of checks: body, document limits, validation, application key, the application's
+ * turn, variables, execution. Source: service description, parts 4, 5, 7, 8.
  */
-export function createConsumerYoga() {
+export function createConsumerYoga(lanes: CallLanes) {
   const documents = new Documents({
     schema: consumerSchema,
     maxTokens: MAX_DOCUMENT_TOKENS,
@@ -59,6 +61,14 @@ export function createConsumerYoga() {
           keys.forget(reader.keyId);
           await reader.confirm(() => authenticate(service, authorization));
         },
+        inTurn: (application, document, context, execute) =>
+          runInTurn(
+            lanes[document.operation.operation === "mutation" ? "mutation" : "query"],
+            application,
+            document,
+            context,
+            execute,
+          ),
       }),
       useEnvelope<ConsumerContext>({
         alwaysHasData: false,

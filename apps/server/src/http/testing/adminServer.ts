@@ -7,7 +7,7 @@ import type { LocalServer } from "../../platform/testing/serve.ts";
 import { serve } from "../../platform/testing/serve.ts";
 import { createHttpHandler } from "../server.ts";
 import type { GraphQLAnswer } from "./testServer.ts";
-import { bearer, NO_PANEL, post } from "./testServer.ts";
+import { bearer, NO_PANEL, post, testLanes } from "./testServer.ts";
 
 export interface AdminServer extends LocalServer {
   readonly service: TestService;
@@ -22,7 +22,7 @@ export async function startAdminServer(
   let handler: RequestListener = () => undefined;
   const server = await serve((request, response) => handler(request, response));
   const served: TestService = { ...service, adminHost: server.url, connectHost: server.url, ...overrides };
-  handler = createHttpHandler({ service: served, isReady: async () => true, panelFolder });
+  handler = createHttpHandler({ service: served, lanes: testLanes(served), isReady: async () => true, panelFolder });
   return { ...server, service: served };
 }
 

@@ -1,5 +1,10 @@
 import { fileURLToPath } from "node:url";
+import { PATIENCE_MS } from "@social-connect/testkit";
+import type { CallLanes } from "../../graphql/shared/callLanes.ts";
+import { createCallLanes } from "../../graphql/shared/callLanes.ts";
+import type { Service } from "../../modules/service.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
+import type { FairLimits } from "../../platform/fairLimiter.ts";
 import type { LocalServer } from "../../platform/testing/serve.ts";
 import { serve } from "../../platform/testing/serve.ts";
 import { createHttpHandler } from "../server.ts";
@@ -7,9 +12,17 @@ import { createHttpHandler } from "../server.ts";
 /** A folder that does not exist: most tests do not use the panel, and none depends on an earlier build. */
 export const NO_PANEL = fileURLToPath(new URL("./no-panel/", import.meta.url));
 
+/** Enough for every test that is not about these limits. */
+const LIMITS: FairLimits = { slots: 20, share: 20, shareAlone: 20, queueLength: 200, queueMs: PATIENCE_MS };
+
+export function testLanes(service: Service, limits: Partial<FairLimits> = {}): CallLanes {
+  const of = { ...LIMITS, ...limits };
+  return createCallLanes(service, { query: of, mutation: of, admin: of });
+}
+
 /** The server's handler on a free loopback port. */
-export function startTestServer(service: TestService): Promise<LocalServer> {
-  return serve(createHttpHandler({ service, isReady: async () => true, panelFolder: NO_PANEL }));
+export function startTestServer(service: TestService, lanes: CallLanes = testLanes(service)): Promise<LocalServer> {
+  return serve(createHttpHandler({ service, lanes, isReady: async () => true, panelFolder: NO_PANEL }));
 }
 
 export interface GraphQLAnswer {

@@ -144,7 +144,7 @@ describe("disconnecting a connection", () => {
     await setStatus("CONNECTED");
     // The call has read status CONNECTED, and does not have the lock yet.
     const now = () => setStatus("DISCONNECTED").then(() => service.clock.now());
-    const clock = { now, unmoved: now };
+    const clock = { now, unmoved: now, after: () => () => undefined };
     const late = () => disconnectConnection({ ...service, clock }, application.caller, scope, id);
     expect(await whileSubjectLocked(scope, late)).toMatchObject({ accepted: true, revokeJobId, eraseJobId });
   });

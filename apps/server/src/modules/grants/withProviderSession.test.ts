@@ -97,6 +97,7 @@ test("keeps the grant when the clock moves a day ahead during a renewal, and lat
   const clock = {
     now: () => looked.passFirst().then(async () => fromNow(24 * HOUR)),
     unmoved: () => service.clock.unmoved(),
+    after: () => () => undefined,
   };
   const late = withProviderSession({ ...service, clock }, connection.id, async ({ accessToken }) => accessToken);
   await looked.reached;

@@ -12,6 +12,13 @@ export interface DocumentAccess<Context> {
    * caller.
    */
   readonly allow: (document: ReadyDocument, context: Context) => string | null | Promise<string | null>;
+  /** Runs the document for its owner with `execute` when it is the owner's turn, or throws to reject it. */
+  readonly inTurn: (
+    owner: string,
+    document: ReadyDocument,
+    context: Context,
+    execute: (context: Context) => Promise<ExecutionResult>,
+  ) => Promise<ExecutionResult>;
   /** Throws after the document ran to replace its result: for a caller whose authentication is part of the run. */
   readonly confirm?: (context: Context) => Promise<void>;
 }
@@ -22,7 +29,7 @@ export interface DocumentAccess<Context> {
  */
 export function useDocuments<Context extends object>(
   documents: Documents,
-  { claimedOwner, allow, confirm }: DocumentAccess<Context>,
+  { claimedOwner, allow, inTurn, confirm }: DocumentAccess<Context>,
 ): Plugin {
   return {
     onParams({ setParamsHandler }) {
@@ -31,10 +38,12 @@ export function useDocuments<Context extends object>(
         const text = params.query ?? "";
         const document = documents.get(text, claimedOwner(context), params.operationName ?? undefined);
         if (isRefused(document)) return { errors: document };
+        const variables = params.variables ?? {};
         try {
           const owner = await allow(document, context);
-          const runnable = owner === null ? document : documents.cache(owner, text, document);
-          const result = await runnable.run(params.variables ?? {}, context);
+          if (owner === null) return await document.run(variables, context);
+          const runnable = documents.cache(owner, text, document);
+          const result = await inTurn(owner, runnable, context, (own) => runnable.run(variables, own));
           await confirm?.(context);
           return result;
         } catch (error) {

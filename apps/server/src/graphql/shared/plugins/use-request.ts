@@ -9,6 +9,8 @@ export interface Incoming {
   readonly receive: () => Promise<ReceivedRequest | null>;
   /** The caller's address; computed only when a call is rejected. */
   readonly from: () => { readonly address: string; readonly network: string };
+  /** Registers a function to run when the caller disconnects before the response; returns how to remove it. */
+  readonly whenLeft: (run: () => void) => () => void;
 }
 
 /** The response is 413 without a body (service description, part 7). */

@@ -1,0 +1,53 @@
+import { TOO_MANY_ADMIN_CALLS, TOO_MANY_CALLS } from "@social-connect/domain";
+import { rootFields } from "@social-connect/transport";
+import type { DocumentNode } from "graphql";
+import type { Service } from "../../modules/service.ts";
+import type { FairLimits } from "../../platform/fairLimiter.ts";
+import { FairLimiter } from "../../platform/fairLimiter.ts";
+import type { ReadyDocument } from "./documents.ts";
+import type { Incoming } from "./plugins/use-request.ts";
+
+/** Calls that use the same database connections, and how many of them run at the same time. */
+export interface CallLane {
+  readonly service: Service;
+  readonly limiter: FairLimiter;
+}
+
+/** The lanes of a process: reads never wait for writes. Each has its own connections, except the admin API and mutations. */
+export interface CallLanes {
+  readonly query: CallLane;
+  readonly mutation: CallLane;
+  readonly admin: CallLane;
+}
+
+/** Queries use the service's connections for reads; everything else uses those for work that may wait. */
+export function createCallLanes(service: Service, limits: Readonly<Record<keyof CallLanes, FairLimits>>): CallLanes {
+  const reading: Service = { ...service, ...service.reads };
+  return {
+    query: { service: reading, limiter: new FairLimiter(limits.query, service.clock, TOO_MANY_CALLS) },
+    mutation: { service, limiter: new FairLimiter(limits.mutation, service.clock, TOO_MANY_CALLS) },
+    admin: { service, limiter: new FairLimiter(limits.admin, service.clock, TOO_MANY_ADMIN_CALLS) },
+  };
+}
+
+/** Runs a document in its lane when it is its owner's turn. */
+export function runInTurn<Context extends Incoming & { readonly service: Service }, Result>(
+  { service, limiter }: CallLane,
+  owner: string,
+  { document }: ReadyDocument,
+  context: Context,
+  execute: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  const own = context.service === service ? context : { ...context, service };
+  const call = { owner, operations: operationsOf(document), whenLeft: context.whenLeft };
+  return limiter.run(call, () => execute(own));
+}
+
+/** Of cached documents, which most calls run. */
+const operations = new WeakMap<DocumentNode, readonly string[]>();
+
+function operationsOf(document: DocumentNode): readonly string[] {
+  const found = operations.get(document) ?? rootFields(document);
+  operations.set(document, found);
+  return found;
+}
