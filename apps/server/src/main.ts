@@ -25,6 +25,7 @@ import { applyMigrations } from "./platform/migrations.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
 import { Shutdown } from "./platform/shutdown.ts";
+import { ProviderBreakers } from "./providers/breakers.ts";
 import { providerAdapter } from "./providers/registry/registry.ts";
 import { prepareTaskQueues } from "./worker/boss.ts";
 import { createTaskQueue } from "./worker/taskQueue.ts";
@@ -221,6 +222,7 @@ async function createService(
     logger,
     queue: createTaskQueue(pool, clock),
     provider: providerAdapter,
+    breakers: new ProviderBreakers({ clock, logger }),
   };
 }
 

@@ -3,7 +3,7 @@
  * while several applications read posts. `pnpm benchmark:fairness [seconds a turn] [rounds] [seconds of the lock]`
  *
  * Fails if the other application's median is more than three times its idle median, if an excess call is refused without
- * seconds or gets no answer, if none is refused, if `/readyz` is not 200 while the table is locked, or if `connections` takes
+ * seconds or gets no answer, if no call is refused, if `/readyz` is not 200 while the table is locked, or if `connections` takes
  * a second then.
  */
 import type { ChildProcess } from "node:child_process";
@@ -74,8 +74,8 @@ async function floodOfCalls(parts: Parts & { readonly rounds: number }): Promise
   const [other, busy] = applications as [SeededApplication, SeededApplication];
   const checks: Check[] = [];
   for (const [name, isPatient] of [
-    ["waits as told", true],
-    ["repeats at once", false],
+    ["waits when refused", true],
+    ["immediately repeats refused calls", false],
   ] as const) {
     const flood: Flood = {
       calls: [callOf(address, busy, "content, 50 posts")],
@@ -98,7 +98,7 @@ async function floodOfCalls(parts: Parts & { readonly rounds: number }): Promise
       took.set(read, times);
     }
     const answers = total(results);
-    console.log(`${PARALLEL} parallel calls of an application that ${name} when refused: ${JSON.stringify(answers)}`);
+    console.log(`${PARALLEL} parallel calls of an application that ${name}: ${JSON.stringify(answers)}`);
     for (const [read, { idle, flooded }] of took) {
       const [before, during] = [median(idle), median(flooded)];
       const slowdown = during / before;

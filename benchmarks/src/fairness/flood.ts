@@ -1,5 +1,5 @@
 /**
- * A separate process that sends many calls at the same time: for each message with its load it answers with what became of
+ * A separate process that sends many calls at the same time: for each message with its load it returns the results of
  * the calls.
  */
 import { setTimeout } from "node:timers/promises";

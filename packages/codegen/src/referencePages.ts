@@ -23,8 +23,8 @@ has a method for each operation.
 - Always read the body: errors usually arrive with HTTP status 200, in \`errors[].extensions\` with a \`code\`, a
   \`correlationId\` and, where waiting helps, \`retryAfterSeconds\`. Every operation can fail with
   [UNAUTHENTICATED](../errors/UNAUTHENTICATED.md), [FORBIDDEN](../errors/FORBIDDEN.md),
-  [BAD_USER_INPUT](../errors/BAD_USER_INPUT.md) and [UPSTREAM_UNAVAILABLE](../errors/UPSTREAM_UNAVAILABLE.md); further codes
-  are listed with the operation.
+  [BAD_USER_INPUT](../errors/BAD_USER_INPUT.md), [RATE_LIMITED](../errors/RATE_LIMITED.md) and
+  [UPSTREAM_UNAVAILABLE](../errors/UPSTREAM_UNAVAILABLE.md); further codes are listed with the operation.
 - A document may have a depth of ${LIMITS.depth}, ${LIMITS.aliases} aliases and a cost of ${LIMITS.cost} (${LIMITS.costOfRootField} per root field, ${LIMITS.costOfNestedField} per nested field). Other limits are
   in [Codes and limits](../codes-and-limits.md#limits).
 - New fields, enum values and codes can be added at any time. Treat unknown values as data.

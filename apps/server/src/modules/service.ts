@@ -7,6 +7,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { ReadQueries } from "../platform/readConnections.ts";
 import type { Secret } from "../platform/secret.ts";
 import type { SecretBox } from "../platform/secretBox.ts";
+import type { ProviderBreakers } from "../providers/breakers.ts";
 import type { ProviderAdapter } from "../providers/contract.ts";
 
 /** The dependencies of every use case. Composition roots build it once; tests build one per database. */
@@ -35,6 +36,8 @@ export interface Service {
   readonly logger: Logger;
   readonly queue: TaskQueue;
   readonly provider: (provider: SocialProvider) => ProviderAdapter;
+  /** Pause the reads of a provider that is repeatedly unavailable. */
+  readonly breakers: ProviderBreakers;
 }
 
 /** The service's registration at its OpenID provider. */

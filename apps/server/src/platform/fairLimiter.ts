@@ -26,7 +26,7 @@ export interface LimitedCall {
   readonly whenLeft?: (run: () => void) => () => void;
 }
 
-/** The state of a limiter at one moment, for metrics. */
+/** The current state of a limiter, for metrics. */
 export interface LimiterCounts {
   readonly slotsInUse: number;
   readonly inProgress: number;
@@ -63,7 +63,7 @@ interface Shortage {
 
 const CALLER_LEFT: Refusal = { code: "UPSTREAM_UNAVAILABLE", message: "The request was aborted." };
 /**
- * How late a refusal is sent. Without it, 150 callers that repeat refused calls at once keep the process busy with
+ * How late a refusal is sent. Without it, 150 callers that immediately repeat refused calls keep the process busy with
  * refusals, which made another application's calls 30 times slower in the benchmark.
  */
 const REFUSED_AFTER_MS = 1_000;

@@ -194,9 +194,15 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "The attempt has to end with one of the statuses of part 2.",
   ),
   kept(
+    "calls-in-progress",
+    "part 7, RATE_LIMITED: its causes",
+    "Too many calls of an application at the same time wait for a few seconds, and the excess is refused: RATE_LIMITED with retryAfterSeconds. A mock runs calls one after another, so it never refuses one for this.",
+    "Every operation with an application key can be RATE_LIMITED. A client that waits for retryAfterSeconds needs no other handling.",
+  ),
+  kept(
     "retries-of-jobs",
     "part 3: transitions of a job",
-    "Transient failures are retried after the provider's Retry-After or with exponential backoff, up to a limit. A disconnect cancels reads: CANCELED.",
+    "Transient failures are retried after the provider's Retry-After or with exponential backoff, up to a limit. Reads of a provider that is repeatedly unavailable are paused for a while. A disconnect cancels reads: CANCELED.",
     "A job has one of the statuses of part 2. The contract does not specify nextRetryAt.",
   ),
   kept(

@@ -28,8 +28,10 @@ export function poolUsedUp(): void {
     await whileLocked(service, "SELECT 1 FROM connection WHERE id = $1 FOR UPDATE", [id], async () => {
       // The lock is released only after all calls have ended: only their own timeouts can end them.
       const answers = await Promise.all(Array.from({ length: 10 }, refresh));
-      for (const { code, data, extensions } of answers) {
-        expect([code, data]).toEqual(["UPSTREAM_UNAVAILABLE", null]);
+      // The calls in progress end at the statement timeout, and the waiting calls earlier.
+      expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(["UPSTREAM_UNAVAILABLE", "RATE_LIMITED"]));
+      for (const { data, extensions } of answers) {
+        expect(data).toBeNull();
         expect(extensions.correlationId).toMatch(/^[0-9a-f-]{36}$/);
       }
       expect(api.told.isAlive).toBe(true);

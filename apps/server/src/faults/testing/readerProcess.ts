@@ -11,6 +11,7 @@ import { openDatabase } from "../../platform/database.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
+import { ProviderBreakers } from "../../providers/breakers.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 
 export interface ReaderProcessOptions {
@@ -22,19 +23,23 @@ export interface ReaderProcessOptions {
 
 const options: ReaderProcessOptions = JSON.parse(process.env.READER_PROCESS ?? "{}");
 const { pool, prisma } = openDatabase({ url: options.databaseUrl, poolSize: 10 });
+const clock = new SystemClock(pool);
+const logger = createLogger({ level: "silent", role: "reader" });
 const service: Partial<Service> = {
   pool,
   prisma,
-  clock: new SystemClock(pool),
+  clock,
   secretBox: createSecretBox([{ id: "test", key: new Secret(options.secretKey) }]),
-  logger: createLogger({ level: "silent", role: "reader" }),
+  logger,
+  breakers: new ProviderBreakers({ clock, logger }),
   provider: providerAdapter,
   mode: "sandbox",
   jitter: Math.random,
 };
+const connection = await prisma.connection.findUniqueOrThrow({ where: { id: options.connectionId } });
 const window = { publishedAfter: new Date(0), publishedBefore: new Date(4_102_444_800_000), maxItems: 20 };
 const read = () =>
-  withProviderSession(service as Service, options.connectionId, (session) =>
+  withProviderSession(service as Service, connection, (session) =>
     providerAdapter("PROVIDER_B").listContent(session, { ...window, cursor: null, withMetrics: false }),
   );
 
@@ -43,5 +48,4 @@ process.on("message", async (round) => {
   const failed = results.filter(({ status }) => status === "rejected").length;
   process.send?.(`${round}: read ${results.length - failed}, failed ${failed}`);
 });
-await pool.query("SELECT 1");
 process.send?.("ready");

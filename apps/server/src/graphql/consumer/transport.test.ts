@@ -132,7 +132,7 @@ describe("the application key", () => {
 });
 
 test("an unexpected failure is UPSTREAM_UNAVAILABLE with a correlation id and reveals no internals", async () => {
-  const broken = { ...service, prisma: null } as unknown as TestService;
+  const broken = { ...service, reads: { pool: service.pool, prisma: null } } as unknown as TestService;
   const brokenServer = await startTestServer(broken);
   const answered = await query(brokenServer, application.key, "{ integrationReadiness { idpIdentityAvailable } }");
   await brokenServer.close();

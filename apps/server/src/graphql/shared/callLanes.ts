@@ -2,10 +2,9 @@ import { TOO_MANY_ADMIN_CALLS, TOO_MANY_CALLS } from "@social-connect/domain";
 import { rootFields } from "@social-connect/transport";
 import type { DocumentNode } from "graphql";
 import type { Service } from "../../modules/service.ts";
-import type { FairLimits } from "../../platform/fairLimiter.ts";
+import type { FairLimits, LimitedCall } from "../../platform/fairLimiter.ts";
 import { FairLimiter } from "../../platform/fairLimiter.ts";
 import type { ReadyDocument } from "./documents.ts";
-import type { Incoming } from "./plugins/use-request.ts";
 
 /** Calls that use the same database connections, and how many of them run at the same time. */
 export interface CallLane {
@@ -31,7 +30,10 @@ export function createCallLanes(service: Service, limits: Readonly<Record<keyof 
 }
 
 /** Runs a document in its lane when it is its owner's turn. */
-export function runInTurn<Context extends Incoming & { readonly service: Service }, Result>(
+export function runInTurn<
+  Context extends Required<Pick<LimitedCall, "whenLeft">> & { readonly service: Service },
+  Result,
+>(
   { service, limiter }: CallLane,
   owner: string,
   { document }: ReadyDocument,

@@ -40,11 +40,13 @@ export async function post(
   address: string,
   body: unknown,
   headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
 ): Promise<GraphQLAnswer> {
   const response = await fetch(address, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
+    signal,
   });
   const text = await response.text();
   const { data = null, errors = [] } = (text === "" ? {} : JSON.parse(text)) as Partial<GraphQLAnswer>;

@@ -41,7 +41,7 @@ async function ask(service: Service, job: Job, connection: Connection): Promise<
   const generation = await nextRevocationGeneration(service.prisma);
   const adapter = service.provider(connection.provider);
   try {
-    const account = await withProviderSession(service, connection.id, (session) => adapter.readAccount(session));
+    const account = await withProviderSession(service, connection, (session) => adapter.readAccount(session));
     const isSame = account.providerAccountId === connection.providerAccountId;
     return { generation, fault: isSame ? null : new ProviderError("grant_gone", "the grant is of another account") };
   } catch (error) {

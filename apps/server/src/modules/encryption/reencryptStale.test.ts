@@ -76,7 +76,7 @@ test("allows credential use during re-encryption and skips locked rows until the
   await createConnection(base, application, registrations, { accountId: "other" });
   const grant = await findGrantOfConnection(base.prisma, connection.id);
   const tokenWith = (secretBox: SecretBox) =>
-    withProviderSession({ ...service, secretBox }, connection.id, async ({ accessToken }) => accessToken);
+    withProviderSession({ ...service, secretBox }, connection, async ({ accessToken }) => accessToken);
   await whileLocked(base, "SELECT 1 FROM provider_grant WHERE id = $1 FOR UPDATE", [grant?.id], async () => {
     expect((await reencryptStale(service)).stale).toBe(2);
     expect(await tokenWith(during)).toBe("access-1");
@@ -97,8 +97,8 @@ test("skips a token that was moved to another row or column", async () => {
     expect(() => openTokens(before, { ...first, accessTokenSealed: moved })).toThrow(SecretBoxError);
   }
   await base.prisma.grant.update({ where: { id: first.id }, data: { accessTokenSealed } });
-  await expect(withProviderSession(base, one.id, async () => "read")).rejects.toThrow(SecretBoxError);
-  expect(await withProviderSession(base, two.id, async () => "read")).toBe("read");
+  await expect(withProviderSession(base, one, async () => "read")).rejects.toThrow(SecretBoxError);
+  expect(await withProviderSession(base, two, async () => "read")).toBe("read");
   const counts = await reencryptStale(service);
   expect([counts.unreadable, counts.stale]).toEqual([1, 1]);
   expect((await grantOf(one.id)).accessTokenSealed).toBe(accessTokenSealed);

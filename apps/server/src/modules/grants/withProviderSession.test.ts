@@ -60,7 +60,7 @@ test("sends one refresh for fifty concurrent readers of an expired token, and ea
 test("renews a rejected token once across concurrent calls and repeats each call", async () => {
   const connection = await connect({ accessTokenExpiresAt: fromNow(HOUR) });
   const call = () =>
-    withProviderSession(service, connection.id, async ({ accessToken }) => {
+    withProviderSession(service, connection, async ({ accessToken }) => {
       if (accessToken === "access-1") throw new ProviderError("access_expired", "refused");
       return accessToken;
     });
@@ -69,7 +69,7 @@ test("renews a rejected token once across concurrent calls and repeats each call
 
   const refusing = await connect({ accessTokenExpiresAt: fromNow(HOUR), refreshToken: "refresh-other" }, "refused");
   let calls = 0;
-  const refused = withProviderSession(service, refusing.id, async () => {
+  const refused = withProviderSession(service, refusing, async () => {
     calls += 1;
     throw new ProviderError("access_expired", "refused");
   });
@@ -99,7 +99,7 @@ test("keeps the grant when the clock moves a day ahead during a renewal, and lat
     unmoved: () => service.clock.unmoved(),
     after: () => () => undefined,
   };
-  const late = withProviderSession({ ...service, clock }, connection.id, async ({ accessToken }) => accessToken);
+  const late = withProviderSession({ ...service, clock }, connection, async ({ accessToken }) => accessToken);
   await looked.reached;
   looked.open();
   held.open();
@@ -184,7 +184,7 @@ function connect(tokens: Partial<StoredTokens>, accountId = "account", provider:
 }
 
 function tokenUsed(connection: Connection): Promise<string> {
-  return withProviderSession(service, connection.id, async ({ accessToken }) => accessToken);
+  return withProviderSession(service, connection, async ({ accessToken }) => accessToken);
 }
 
 /** Simulates a process killed between sending the refresh token and storing the response. */

@@ -1,4 +1,5 @@
 import { servedCapabilities } from "@social-connect/domain";
+import type { Connection } from "../../_generated/prisma/client.ts";
 import type { ProviderSession } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
@@ -10,13 +11,24 @@ import { findGrantOfConnection } from "./store.ts";
 /**
  * Makes a provider call with a connection's credential. Renews an expiring credential first, and retries once with a
  * new one if the provider rejects it. Each call counts against the registration's budget; background calls leave a
- * reserve for the others. Throws ProviderError. The caller checks whether the connection may be read.
+ * reserve for the others. Throws ProviderError, without a call while calls to the provider are paused. The caller checks
+ * whether the connection may be read.
  */
 export async function withProviderSession<T>(
   service: Service,
-  connectionId: string,
+  connection: Pick<Connection, "id" | "registrationId">,
   call: (session: ProviderSession) => Promise<T>,
   urgency: Urgency = "requested",
+): Promise<T> {
+  const { id, registrationId } = connection;
+  return service.breakers.run(registrationId, id, () => inSession(service, id, call, urgency));
+}
+
+async function inSession<T>(
+  service: Service,
+  connectionId: string,
+  call: (session: ProviderSession) => Promise<T>,
+  urgency: Urgency,
 ): Promise<T> {
   const load = () => findGrantOfConnection(service.prisma, connectionId);
   const first = await liveGrant(service, load);

@@ -50,7 +50,7 @@ async function attempt(
     connection,
     adapter: service.provider(connection.provider),
     withMetrics: servedCapabilities(access).includes("CONTENT_METRICS"),
-    call: (use) => withProviderSession(service, connection.id, use, urgencyOf(job.background, connection)),
+    call: (use) => withProviderSession(service, connection, use, urgencyOf(job.background, connection)),
   };
   try {
     return await read(context);

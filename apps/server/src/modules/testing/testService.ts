@@ -5,6 +5,7 @@ import { openDatabase } from "../../platform/database.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
+import { ProviderBreakers } from "../../providers/breakers.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import type { Service, TaskName, TaskPayload } from "../service.ts";
 import type { FakeProvider } from "./fakeProvider.ts";
@@ -32,6 +33,8 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
   const { pool, prisma, hotReads, close } = openDatabase({ url: database.url, poolSize: 20, ...bounds });
   const fakes = fakeProviders();
   const enqueued: EnqueuedTask[] = [];
+  const clock = new TestClock();
+  const logger = createLogger({ level: "silent", role: "test" });
   return {
     mode: "sandbox",
     connectHost: "http://127.0.0.1:4400",
@@ -43,10 +46,11 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
     prisma,
     hotReads,
     reads: { pool, prisma, hotReads },
-    clock: new TestClock(),
+    clock,
     jitter: Math.random,
     secretBox: createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]),
-    logger: createLogger({ level: "silent", role: "test" }),
+    logger,
+    breakers: new ProviderBreakers({ clock, logger }),
     queue: {
       enqueueAll: async (_transaction, tasks) => {
         for (const { task, payload } of tasks) enqueued.push({ task, payload, startAfter: null });

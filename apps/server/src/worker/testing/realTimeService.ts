@@ -13,6 +13,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { SystemClock } from "../../platform/clock.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
+import { ProviderBreakers } from "../../providers/breakers.ts";
 import { prepareTaskQueues } from "../boss.ts";
 import { createTaskQueue } from "../taskQueue.ts";
 
@@ -48,7 +49,8 @@ export async function startServiceOnClock<OwnClock extends Clock>(
   const application = await createApplication(base, "shop", { idpIdentityEnabled: true });
   // Twice, as by processes that start at the same time.
   await Promise.all([prepareTaskQueues(pool), prepareTaskQueues(pool)]);
-  const service = { ...base, clock, queue: createTaskQueue(pool, clock) };
+  const breakers = new ProviderBreakers({ clock, logger: base.logger });
+  const service = { ...base, clock, queue: createTaskQueue(pool, clock), breakers };
   const databaseUrl = pool.options.connectionString ?? "";
   const connect = (options?: ConnectionOptions) => createConnection(service, application, registrations, options);
   return { service, base, application, registrations, databaseUrl, secretKey, connect };

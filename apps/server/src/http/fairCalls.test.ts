@@ -1,0 +1,154 @@
+import { eventually } from "@social-connect/testkit";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Connection } from "../_generated/prisma/client.ts";
+import type { CallLanes } from "../graphql/shared/callLanes.ts";
+import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
+import { application, connect, registrations, service, testNumber } from "../modules/testing/applicationPerTest.ts";
+import type { TestApplication } from "../modules/testing/builders.ts";
+import { createApplication } from "../modules/testing/builders.ts";
+import { createConnection, scopeOf } from "../modules/testing/connections.ts";
+import { whileLocked } from "../modules/testing/outcomes.ts";
+import type { LocalServer } from "../platform/testing/serve.ts";
+import type { GraphQLAnswer } from "./testing/testServer.ts";
+import { bearer, post, query, startTestServer, testLanes } from "./testing/testServer.ts";
+
+const LIMITS = { slots: 6, share: 2, shareAlone: 4, queueLength: 64, queueMs: 5_000 };
+const POSTS = `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
+  content(scope: $scope, connectionId: $connectionId, window: $window) { items { id } } }`;
+const CONNECTIONS = "query ($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";
+
+let lanes: CallLanes;
+let server: LocalServer;
+let connection: Connection;
+
+beforeEach(async () => {
+  lanes = testLanes(service, LIMITS);
+  server = await startTestServer(service, lanes);
+  connection = await connect();
+});
+afterEach(() => server.close());
+
+test("of 150 parallel calls some are in progress, more wait, the others are RATE_LIMITED, and all get an answer", async () => {
+  const answers: GraphQLAnswer[] = [];
+  const all = await whilePostsLocked(async () => {
+    const sent = Array.from({ length: 150 }, async () => answers.push(await readPosts()));
+    await eventually(async () => expect(counts()).toMatchObject({ inProgress: 3, waiting: 64 }));
+    await eventually(async () => expect(counts().refused.get(application.id)).toBe(83));
+    expect(answers).toEqual([]);
+    service.clock.advance(1_000);
+    await eventually(async () => expect(answers).toHaveLength(83));
+    for (const { status, data, errors } of answers) {
+      expect([status, data]).toEqual([200, null]);
+      expect(errors).toMatchObject([{ extensions: { code: "RATE_LIMITED", retryAfterSeconds: 1 } }]);
+      expect(errors[0]?.extensions.correlationId).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    return sent;
+  });
+  await Promise.all(all);
+  expect(answers.filter(({ data }) => data?.content != null)).toHaveLength(67);
+  expect(counts()).toMatchObject({ slotsInUse: 0, inProgress: 0, waiting: 0 });
+});
+
+test("another application is served during the flood", async () => {
+  const other = await createApplication(service, `other-${testNumber}`);
+  await createConnection(service, other, registrations, { accountId: "other" });
+  const all = await whilePostsLocked(async () => {
+    const sent = Array.from({ length: 67 }, () => readPosts());
+    await eventually(async () => expect(counts()).toMatchObject({ inProgress: 3, waiting: 64 }));
+    expect((await list(other)).data.connections.items).toHaveLength(1);
+    return sent;
+  });
+  for (const { code } of await Promise.all(all)) expect(code).toBeUndefined();
+});
+
+test("another operation of the same application is served while its reads of posts block", async () => {
+  const all = await whilePostsLocked(async () => {
+    const sent = Array.from({ length: 10 }, () => readPosts());
+    await eventually(async () => expect(counts()).toMatchObject({ inProgress: 3, waiting: 7 }));
+    expect((await list(application)).data.connections.items).toHaveLength(1);
+    return sent;
+  });
+  for (const { code } of await Promise.all(all)) expect(code).toBeUndefined();
+});
+
+test("only an authenticated call uses the application's share", async () => {
+  const [keyId] = application.key.split(".");
+  await whilePostsLocked(async () => {
+    const forged = Array.from({ length: 100 }, () => readPosts(`${keyId}.${"0".repeat(64)}`));
+    for (const { code } of await Promise.all(forged)) expect(code).toBe("UNAUTHENTICATED");
+    expect(counts()).toMatchObject({ inProgress: 0, waiting: 0, refused: new Map() });
+    return [];
+  });
+});
+
+test("a waiting call whose caller disconnects leaves the queue, and its slot goes to the next", async () => {
+  const leaving = new AbortController();
+  const [all] = await whilePostsLocked(async () => {
+    const sent = Array.from({ length: 4 }, () => readPosts());
+    await eventually(async () => expect(counts()).toMatchObject({ inProgress: 3, waiting: 1 }));
+    const left = readPosts(application.key, leaving.signal).catch((error: Error) => error.name);
+    await eventually(async () => expect(counts().waiting).toBe(2));
+    leaving.abort();
+    expect(await left).toBe("AbortError");
+    await eventually(async () => expect(counts().waiting).toBe(1));
+    return [sent];
+  });
+  for (const { code } of await Promise.all(all ?? [])) expect(code).toBeUndefined();
+  expect(counts()).toMatchObject({ inProgress: 0, waiting: 0 });
+});
+
+test("the slot of a call in progress whose caller disconnects is free when its work ends", async () => {
+  const leaving = new AbortController();
+  await whilePostsLocked(async () => {
+    const left = readPosts(application.key, leaving.signal).catch((error: Error) => error.name);
+    await eventually(async () => expect(counts().inProgress).toBe(1));
+    leaving.abort();
+    expect(await left).toBe("AbortError");
+    expect(counts().inProgress).toBe(1);
+    return [];
+  });
+  await eventually(async () => expect(counts()).toMatchObject({ slotsInUse: 0, inProgress: 0 }));
+});
+
+test("an admin's calls have a limit too, with the code of the admin API", async () => {
+  const member = await createAdminMember(service);
+  const { key } = await createApiKey(service, member, "READ");
+  const read = () =>
+    post(`${server.url}/api/admin/graphql`, { query: "{ adminClients { items { id } } }" }, bearer(key));
+  const adminCounts = () => lanes.admin.limiter.counts();
+  const answers: GraphQLAnswer[] = [];
+  const all = await whileLocked(service, "LOCK TABLE application IN ACCESS EXCLUSIVE MODE", [], async () => {
+    const sent = Array.from({ length: 70 }, async () => answers.push(await read()));
+    await eventually(async () => expect(adminCounts()).toMatchObject({ inProgress: 3, waiting: 64 }));
+    await eventually(async () => expect(adminCounts().refused.get(member.id)).toBe(3));
+    service.clock.advance(1_000);
+    await eventually(async () => expect(answers).toHaveLength(3));
+    for (const { code } of answers) expect(code).toBe("UPSTREAM_UNAVAILABLE");
+    return sent;
+  });
+  await Promise.all(all);
+  expect(answers.filter(({ data }) => data?.adminClients != null)).toHaveLength(67);
+});
+
+function counts() {
+  return lanes.query.limiter.counts();
+}
+
+function whilePostsLocked<T>(work: () => Promise<T>): Promise<T> {
+  return whileLocked(service, "LOCK TABLE content_item IN ACCESS EXCLUSIVE MODE", [], work);
+}
+
+function readPosts(key: string = application.key, signal?: AbortSignal): Promise<GraphQLAnswer> {
+  const now = service.clock.current;
+  const window = {
+    publishedAfter: new Date(now.getTime() - 86_400_000).toISOString(),
+    publishedBefore: now.toISOString(),
+    first: 10,
+  };
+  const variables = { scope: scopeOf(connection), connectionId: connection.id, window };
+  return post(`${server.url}/graphql`, { query: POSTS, variables }, bearer(key), signal);
+}
+
+function list({ key, scope }: TestApplication): Promise<GraphQLAnswer> {
+  return query(server, key, CONNECTIONS, { scope });
+}
