@@ -12,15 +12,15 @@ type LimitSettings = Pick<
  */
 export function callLimits(settings: LimitSettings): Readonly<Record<"query" | "mutation" | "admin", FairLimits>> {
   const { callQueueLength: queueLength, callQueueMs: queueMs } = settings;
-  const limitsOf = (slots: number): FairLimits => {
+  const limitsOf = (slots: number, sharePercent = settings.callSharePercent): FairLimits => {
     const part = (percent: number) => Math.max(1, Math.floor((slots * percent) / 100));
-    const share = part(settings.callSharePercent);
+    const share = part(sharePercent);
     return { slots, share, shareAlone: Math.max(share, part(settings.callShareAlonePercent)), queueLength, queueMs };
   };
   return {
     query: limitsOf(settings.readPoolSize),
     mutation: limitsOf(settings.databasePoolSize),
-    // Admins share the connections of mutations, and must not take them all.
-    admin: limitsOf(Math.max(1, Math.floor(settings.databasePoolSize / 2))),
+    // Admins use the connections of mutations and must not take them all. They are few, so their share does not shrink.
+    admin: limitsOf(Math.max(1, Math.floor(settings.databasePoolSize / 2)), settings.callShareAlonePercent),
   };
 }
