@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { callLimits } from "./callLimits.ts";
 import { readSettings } from "./settings.ts";
 
-const QUEUE = { queueLength: 64, queueMs: 5_000 };
+const QUEUE = { queueLength: 64, queueMs: 15_000 };
 
 test("the default limits follow from the pools: the share of an application shrinks while others call", () => {
   expect(callLimits(readSettings({}))).toEqual({
-    query: { slots: 10, share: 2, shareAlone: 5, ...QUEUE },
-    mutation: { slots: 10, share: 2, shareAlone: 5, ...QUEUE },
-    admin: { slots: 5, share: 2, shareAlone: 2, ...QUEUE },
+    query: { slots: 10, share: 2, shareAlone: 5, operationSlots: 5, ...QUEUE },
+    mutation: { slots: 10, share: 2, shareAlone: 5, operationSlots: 5, ...QUEUE },
+    admin: { slots: 5, share: 5, shareAlone: 5, operationSlots: 5, ...QUEUE },
   });
 });
 
@@ -21,9 +21,10 @@ test("each setting changes its limit, and a share is at least one slot and not l
     CALL_QUEUE_LENGTH: "0",
     CALL_QUEUE_SECONDS: "2",
   });
+  const queue = { queueLength: 0, queueMs: 2_000 };
   expect(callLimits(settings)).toEqual({
-    query: { slots: 40, share: 24, shareAlone: 24, queueLength: 0, queueMs: 2_000 },
-    mutation: { slots: 2, share: 1, shareAlone: 1, queueLength: 0, queueMs: 2_000 },
-    admin: { slots: 1, share: 1, shareAlone: 1, queueLength: 0, queueMs: 2_000 },
+    query: { slots: 40, share: 24, shareAlone: 24, operationSlots: 20, ...queue },
+    mutation: { slots: 2, share: 1, shareAlone: 1, operationSlots: 1, ...queue },
+    admin: { slots: 1, share: 1, shareAlone: 1, operationSlots: 1, ...queue },
   });
 });

@@ -11,16 +11,18 @@ type LimitSettings = Pick<
  * calls than connections would only wait for each other. docs/explanation/fairness.md has the arithmetic.
  */
 export function callLimits(settings: LimitSettings): Readonly<Record<"query" | "mutation" | "admin", FairLimits>> {
-  const { callQueueLength: queueLength, callQueueMs: queueMs } = settings;
-  const limitsOf = (slots: number, sharePercent = settings.callSharePercent): FairLimits => {
-    const part = (percent: number) => Math.max(1, Math.floor((slots * percent) / 100));
-    const share = part(sharePercent);
-    return { slots, share, shareAlone: Math.max(share, part(settings.callShareAlonePercent)), queueLength, queueMs };
+  const { databasePoolSize, readPoolSize, callQueueLength: queueLength, callQueueMs: queueMs } = settings;
+  const limitsOf = (slots: number): FairLimits => {
+    const share = part(slots, settings.callSharePercent);
+    const shareAlone = Math.max(share, part(slots, settings.callShareAlonePercent));
+    return { slots, share, shareAlone, operationSlots: part(slots, 50), queueLength, queueMs };
   };
-  return {
-    query: limitsOf(settings.readPoolSize),
-    mutation: limitsOf(settings.databasePoolSize),
-    // Admins use the connections of mutations and must not take them all. They are few, so their share does not shrink.
-    admin: limitsOf(Math.max(1, Math.floor(settings.databasePoolSize / 2)), settings.callShareAlonePercent),
-  };
+  // Admins use the connections of mutations and must not take them all. They are few, and not limited further.
+  const slots = part(databasePoolSize, 50);
+  const admin = { slots, share: slots, shareAlone: slots, operationSlots: slots, queueLength, queueMs };
+  return { query: limitsOf(readPoolSize), mutation: limitsOf(databasePoolSize), admin };
+}
+
+function part(slots: number, percent: number): number {
+  return Math.max(1, Math.floor((slots * percent) / 100));
 }

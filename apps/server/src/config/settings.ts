@@ -133,7 +133,7 @@ const VARIABLES = {
   CALL_SHARE_PERCENT: [wholeNumber(1, 100).default(20), "Set it to a whole number from 1 to 100"],
   CALL_SHARE_ALONE_PERCENT: [wholeNumber(1, 100).default(50), "Set it to a whole number from 1 to 100"],
   CALL_QUEUE_LENGTH: [wholeNumber(0, 10_000).default(64), "Set it to a whole number from 0 to 10000"],
-  CALL_QUEUE_SECONDS: [wholeNumber(1, 60).default(5), "Set it to a whole number of seconds from 1 to 60"],
+  CALL_QUEUE_SECONDS: [wholeNumber(1, 60).default(15), "Set it to a whole number of seconds from 1 to 60"],
   ENCRYPTION_KEYS: [
     encryptionKeys.default([]),
     "Set it to id:key pairs separated by commas, newest first; `openssl rand -base64 32` creates a key",

@@ -23,7 +23,7 @@ const processes = new Processes();
 
 beforeAll(async () => {
   real = await startRealTimeService();
-  api = await ApiProcess.start(processes, real);
+  api = await ApiProcess.start(processes, real, { CALL_QUEUE_SECONDS: "2" });
 });
 afterAll(async () => {
   await processes.end();

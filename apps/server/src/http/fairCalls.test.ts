@@ -12,7 +12,7 @@ import type { LocalServer } from "../platform/testing/serve.ts";
 import type { GraphQLAnswer } from "./testing/testServer.ts";
 import { bearer, post, query, startTestServer, testLanes } from "./testing/testServer.ts";
 
-const LIMITS = { slots: 6, share: 2, shareAlone: 4, queueLength: 64, queueMs: 5_000 };
+const LIMITS = { slots: 6, share: 2, shareAlone: 4, operationSlots: 3, queueLength: 64, queueMs: 5_000 };
 const POSTS = `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
   content(scope: $scope, connectionId: $connectionId, window: $window) { items { id } } }`;
 const CONNECTIONS = "query ($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";

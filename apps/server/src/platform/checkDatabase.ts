@@ -19,7 +19,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "28P01": "it refuses the password; correct the user or the password",
   "28000": "it refuses the user; correct the user, or allow it in pg_hba.conf",
   "3D000": "it has no such database; create it, or correct the name",
-  "53300": "its connection limit is reached; raise max_connections, or lower DATABASE_POOL_SIZE and DATABASE_READ_POOL_SIZE",
+  "53300":
+    "its connection limit is reached; raise max_connections, or lower DATABASE_POOL_SIZE and DATABASE_READ_POOL_SIZE",
   ERR_TLS_CERT_ALTNAME_INVALID:
     "its certificate is for another host; use the host name of the certificate, or renew the certificate",
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,

@@ -6,7 +6,7 @@ import type { FairLimits } from "./fairLimiter.ts";
 import { FairLimiter } from "./fairLimiter.ts";
 
 const REFUSAL = refuse("RATE_LIMITED", "Too many calls.", 1);
-const LIMITS: FairLimits = { slots: 6, share: 2, shareAlone: 3, queueLength: 4, queueMs: 5_000 };
+const LIMITS: FairLimits = { slots: 6, share: 2, shareAlone: 3, operationSlots: 3, queueLength: 4, queueMs: 5_000 };
 
 let clock: TestClock;
 let limiter: FairLimiter;

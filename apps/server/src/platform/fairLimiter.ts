@@ -11,6 +11,8 @@ export interface FairLimits {
   readonly share: number;
   /** How many of them one owner can take while no other owner calls. */
   readonly shareAlone: number;
+  /** How many of them one operation can take. */
+  readonly operationSlots: number;
   /** Maximum number of waiting calls of one owner. */
   readonly queueLength: number;
   /** How long a call waits for its turn, in milliseconds. */
@@ -74,8 +76,8 @@ const DELAYED_PER_PLACE = 16;
  * Limits the calls in progress of each owner and of the process. Excess calls wait in a short queue of their owner, and
  * owners with waiting calls take turns. A call that finds its owner's queue full, or waits too long, is refused.
  *
- * One operation takes at most half of the slots, and leaves one of its owner's slots to other operations: if it blocks,
- * for example because its table is locked, the others still run.
+ * An operation leaves slots of the process, and one of its owner's, to other operations: if it blocks, for example because
+ * its table is locked, the others still run.
  */
 export class FairLimiter {
   readonly limits: FairLimits;
@@ -128,7 +130,7 @@ export class FairLimiter {
     if (this.#waiting > 0) return null;
     const owner = this.#ownerOf(id);
     const share = this.#shareOf(id);
-    const demand = demandOf(operations, share);
+    const demand = this.#demandOf(operations, share);
     if (this.#shortageOf(owner, demand, share) !== null) return null;
     this.#change(owner, demand, 1);
     return demand;
@@ -183,7 +185,7 @@ export class FairLimiter {
       const skipped = new Set(awaited);
       for (const { operations, start } of owner.waiting) {
         if (operations.some((name) => skipped.has(name))) continue;
-        const demand = demandOf(operations, share);
+        const demand = this.#demandOf(operations, share);
         const shortage = this.#shortageOf(owner, demand, share);
         if (shortage === null) {
           this.#change(owner, demand, 1);
@@ -204,16 +206,30 @@ export class FairLimiter {
   }
 
   #shortageOf(owner: Owner, demand: Demand, share: number): Shortage | null {
-    const { slots } = this.limits;
+    const { slots, operationSlots } = this.limits;
     if (owner.slotsInUse + demand.slots > share) return { of: "owner", operation: null };
     if (this.#slotsInUse + demand.slots > slots) return { of: "process", operation: null };
     for (const [operation, needed] of demand.operations) {
-      if (needed + (this.#slotsByOperation.get(operation) ?? 0) > atLeastOne(slots / 2))
-        return { of: "process", operation };
-      if (needed + (owner.slotsByOperation.get(operation) ?? 0) > operationShare(share))
+      if (needed + (this.#slotsByOperation.get(operation) ?? 0) > operationSlots) return { of: "process", operation };
+      if (needed + (owner.slotsByOperation.get(operation) ?? 0) > this.#operationShareOf(share))
         return { of: "owner", operation };
     }
     return null;
+  }
+
+  /** A call with more operations than its owner has slots takes all of them. */
+  #demandOf(operations: readonly string[], share: number): Demand {
+    const counted = new Map<string, number>();
+    for (const name of operations) add(counted, name, 1);
+    const most = this.#operationShareOf(share);
+    return {
+      slots: Math.min(Math.max(1, operations.length), share),
+      operations: [...counted].map(([name, slots]) => [name, Math.min(slots, most)]),
+    };
+  }
+
+  #operationShareOf(share: number): number {
+    return Math.min(this.limits.operationSlots, Math.max(1, share - 1));
   }
 
   #shareOf(owner: string): number {
@@ -265,26 +281,6 @@ export class FairLimiter {
   #forget(id: string, owner: Owner): void {
     if (owner.inProgress === 0 && owner.waiting.length === 0) this.#owners.delete(id);
   }
-}
-
-/** A call with more operations than its owner has slots takes all of them. */
-function demandOf(operations: readonly string[], share: number): Demand {
-  const counted = new Map<string, number>();
-  for (const name of operations) add(counted, name, 1);
-  const most = operationShare(share);
-  return {
-    slots: Math.min(Math.max(1, operations.length), share),
-    operations: [...counted].map(([name, slots]) => [name, Math.min(slots, most)]),
-  };
-}
-
-/** An operation leaves one slot of its owner to the others. */
-function operationShare(share: number): number {
-  return Math.max(1, share - 1);
-}
-
-function atLeastOne(number: number): number {
-  return Math.max(1, Math.floor(number));
 }
 
 function add(counts: Map<string, number>, name: string, number: number): void {

@@ -13,7 +13,7 @@ const processes = new Processes();
 export function poolUsedUp(): void {
   beforeAll(async () => {
     real = await startRealTimeService();
-    api = await ApiProcess.start(processes, real, { DATABASE_POOL_SIZE: "2" });
+    api = await ApiProcess.start(processes, real, { DATABASE_POOL_SIZE: "2", CALL_QUEUE_SECONDS: "2" });
   });
   afterAll(async () => {
     await processes.end();

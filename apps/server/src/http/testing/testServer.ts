@@ -13,7 +13,14 @@ import { createHttpHandler } from "../server.ts";
 export const NO_PANEL = fileURLToPath(new URL("./no-panel/", import.meta.url));
 
 /** Enough for every test that is not about these limits. */
-const LIMITS: FairLimits = { slots: 20, share: 20, shareAlone: 20, queueLength: 200, queueMs: PATIENCE_MS };
+const LIMITS: FairLimits = {
+  slots: 20,
+  share: 20,
+  shareAlone: 20,
+  operationSlots: 20,
+  queueLength: 200,
+  queueMs: PATIENCE_MS,
+};
 
 export function testLanes(service: Service, limits: Partial<FairLimits> = {}): CallLanes {
   const of = { ...LIMITS, ...limits };
