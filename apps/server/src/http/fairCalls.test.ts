@@ -116,6 +116,8 @@ test("an admin's calls have a limit too, with the code of the admin API", async 
   const read = () =>
     post(`${server.url}/api/admin/graphql`, { query: "{ adminClients { items { id } } }" }, bearer(key));
   const adminCounts = () => lanes.admin.limiter.counts();
+  // The first use of a key is recorded.
+  expect((await read()).data.adminClients.items).toHaveLength(testNumber);
   const answers: GraphQLAnswer[] = [];
   const all = await whileLocked(service, "LOCK TABLE application IN ACCESS EXCLUSIVE MODE", [], async () => {
     const sent = Array.from({ length: 70 }, async () => answers.push(await read()));

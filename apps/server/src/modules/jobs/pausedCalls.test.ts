@@ -82,10 +82,6 @@ test("failures of one account do not pause the provider for others", async () =>
 test("revokes and the exchange of a connect attempt are still sent", async () => {
   const leaving = await connect({ accountId: "leaving" });
   await failScans(10);
-  const { revokeJobId } = await calls.disconnect(service, application, leaving);
-  await runRevoke(service, revokeJobId);
-  expect(await jobOf(revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
-
   const session = await calls.startConnect(service, application);
   const launched = await redeemLaunchToken(service, { launchToken: session.launchToken.reveal(), origin: ORIGIN });
   if (launched.outcome !== "redirect") throw new Error(launched.outcome);
@@ -93,6 +89,10 @@ test("revokes and the exchange of a connect attempt are still sent", async () =>
   const browserSecretOf = () => launched.browserSecret.reveal();
   const ended = await completeConnect(service, { provider: "PROVIDER_A", query, browserSecretOf });
   expect(ended).toMatchObject({ outcome: "ended", attempt: { status: "COMPLETED", resultCode: null } });
+
+  const { revokeJobId } = await calls.disconnect(service, application, leaving);
+  await runRevoke(service, revokeJobId);
+  expect(await jobOf(revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
 });
 
 /** Scans of this many accounts, which all fail. */
