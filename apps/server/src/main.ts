@@ -199,7 +199,7 @@ async function createService(
   { database, reads }: Pick<Connections, "database" | "reads">,
   logger: Logger,
 ): Promise<Service> {
-  const { pool, prisma, hotReads } = database;
+  const { pool, prisma } = database;
   const clock = settings.movableClock ? new MovableClock(reads.pool) : new SystemClock(reads.pool);
   const keys =
     settings.encryptionKeys.length > 0
@@ -214,8 +214,8 @@ async function createService(
     issuer: settings.issuer,
     pool,
     prisma,
-    hotReads,
-    reads: { pool: reads.pool, prisma: reads.prisma, hotReads: reads.hotReads },
+    reads: { pool: reads.pool, prisma: reads.prisma },
+    hotReads: reads.hotReads,
     clock,
     jitter: settings.jitter === null ? Math.random : () => settings.jitter ?? 0,
     secretBox: createSecretBox(keys),

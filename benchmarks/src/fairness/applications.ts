@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
-import { seed } from "../seed.ts";
+import { seed } from "../reads/seed.ts";
 
 export interface SeededApplication {
   readonly key: string;

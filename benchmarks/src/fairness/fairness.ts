@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { reservePort } from "../../../apps/server/src/platform/ports.ts";
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
-import { readsOf } from "../cases.ts";
+import { readsOf } from "../reads/reads.ts";
 import type { SeededApplication } from "./applications.ts";
 import { seedApplications } from "./applications.ts";
 import type { Call } from "./caller.ts";

@@ -9,8 +9,9 @@ import { createApplication } from "../modules/testing/builders.ts";
 import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import { whileLocked } from "../modules/testing/outcomes.ts";
 import type { LocalServer } from "../platform/testing/serve.ts";
+import { adminQuery, startAdminServer } from "./testing/adminServer.ts";
 import type { GraphQLAnswer } from "./testing/testServer.ts";
-import { bearer, post, query, startTestServer, testLanes } from "./testing/testServer.ts";
+import { bearer, NO_PANEL, post, query, startTestServer, testLanes } from "./testing/testServer.ts";
 
 const LIMITS = { slots: 6, share: 2, shareAlone: 4, operationSlots: 3, queueLength: 64, queueMs: 5_000 };
 const POSTS = `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
@@ -113,11 +114,11 @@ test("the slot of a call in progress whose caller disconnects is free when its w
 test("an admin's calls have a limit too, with the code of the admin API", async () => {
   const member = await createAdminMember(service);
   const { key } = await createApiKey(service, member, "READ");
-  const read = () =>
-    post(`${server.url}/api/admin/graphql`, { query: "{ adminClients { items { id } } }" }, bearer(key));
-  const adminCounts = () => lanes.admin.limiter.counts();
+  const admin = await startAdminServer(service, {}, NO_PANEL, LIMITS);
+  const adminCounts = () => admin.lanes.admin.limiter.counts();
+  const read = () => adminQuery(admin, key, "query Clients { adminClients { items { id } } }");
   // The first use of a key is recorded.
-  expect((await read()).data.adminClients.items).toHaveLength(testNumber);
+  expect((await read()).data.adminClients.items.length).toBeGreaterThan(0);
   const answers: GraphQLAnswer[] = [];
   const all = await whileLocked(service, "LOCK TABLE application IN ACCESS EXCLUSIVE MODE", [], async () => {
     const sent = Array.from({ length: 70 }, async () => answers.push(await read()));
@@ -129,6 +130,7 @@ test("an admin's calls have a limit too, with the code of the admin API", async 
     return sent;
   });
   await Promise.all(all);
+  await admin.close();
   expect(answers.filter(({ data }) => data?.adminClients != null)).toHaveLength(67);
 });
 

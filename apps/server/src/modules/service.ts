@@ -25,10 +25,10 @@ export interface Service {
   readonly issuer: IssuerAccess | null;
   readonly pool: Pool;
   readonly prisma: PrismaClient;
+  /** Connections for short reads, so that they never wait for writes and jobs, which use the two above. */
+  readonly reads: Pick<Service, "pool" | "prisma">;
   /** For frequent short reads; see `ReadConnections`. */
   readonly hotReads: ReadQueries;
-  /** Connections for short reads, so that they never wait for writes and jobs, which use the three above. */
-  readonly reads: Pick<Service, "pool" | "prisma" | "hotReads">;
   readonly clock: Clock;
   /** Spreads retries and background reads over their range: a number in [0, 1). */
   readonly jitter: () => number;

@@ -1,8 +1,10 @@
 import type { RequestListener } from "node:http";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
+import type { CallLanes } from "../../graphql/shared/callLanes.ts";
 import { openSession } from "../../modules/admin-sessions/openSession.ts";
 import { csrfToken } from "../../modules/admin-sessions/session.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
+import type { FairLimits } from "../../platform/fairLimiter.ts";
 import type { LocalServer } from "../../platform/testing/serve.ts";
 import { serve } from "../../platform/testing/serve.ts";
 import { createHttpHandler } from "../server.ts";
@@ -11,6 +13,7 @@ import { bearer, NO_PANEL, post, testLanes } from "./testServer.ts";
 
 export interface AdminServer extends LocalServer {
   readonly service: TestService;
+  readonly lanes: CallLanes;
 }
 
 /** The server's handler on a free loopback port, which is also its admin host. */
@@ -18,12 +21,14 @@ export async function startAdminServer(
   service: TestService,
   overrides: Partial<Pick<TestService, "adminHost" | "trustedProxies" | "issuer">> = {},
   panelFolder = NO_PANEL,
+  limits: Partial<FairLimits> = {},
 ): Promise<AdminServer> {
   let handler: RequestListener = () => undefined;
   const server = await serve((request, response) => handler(request, response));
   const served: TestService = { ...service, adminHost: server.url, connectHost: server.url, ...overrides };
-  handler = createHttpHandler({ service: served, lanes: testLanes(served), isReady: async () => true, panelFolder });
-  return { ...server, service: served };
+  const lanes = testLanes(served, limits);
+  handler = createHttpHandler({ service: served, lanes, isReady: async () => true, panelFolder });
+  return { ...server, service: served, lanes };
 }
 
 /** A call of the admin API; null: without a key. */

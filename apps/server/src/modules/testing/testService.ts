@@ -45,7 +45,7 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
     pool,
     prisma,
     hotReads,
-    reads: { pool, prisma, hotReads },
+    reads: { pool, prisma },
     clock,
     jitter: Math.random,
     secretBox: createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]),
