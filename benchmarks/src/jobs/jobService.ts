@@ -11,6 +11,7 @@ import { newId } from "../../../apps/server/src/platform/ids.ts";
 import { createLogger } from "../../../apps/server/src/platform/logger.ts";
 import { Secret } from "../../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts";
+import { ProviderBreakers } from "../../../apps/server/src/providers/breakers.ts";
 import { createTaskQueue } from "../../../apps/server/src/worker/taskQueue.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
 
@@ -29,8 +30,9 @@ export type JobService = Service & { close(): Promise<void> };
 
 /** A service whose provider responds from memory after `callMs`. */
 export async function openJobService({ url, secretKey, callMs, posts }: Shared): Promise<JobService> {
-  const { pool, prisma, close } = openDatabase({ url, poolSize: 10 });
+  const { pool, prisma, hotReads, close } = openDatabase({ url, poolSize: 10 });
   const clock = new SystemClock(pool);
+  const logger = createLogger({ level: "error", role: "benchmark" });
   const fakes = fakeProviders();
   for (const fake of Object.values(fakes)) {
     fake.posts = postsOf(posts, await clock.now());
@@ -45,12 +47,15 @@ export async function openJobService({ url, secretKey, callMs, posts }: Shared):
     issuer: null,
     pool,
     prisma,
+    reads: { pool, prisma },
+    hotReads,
     clock,
     jitter: Math.random,
     secretBox: createSecretBox([{ id: "benchmark", key: new Secret(secretKey) }]),
-    logger: createLogger({ level: "error", role: "benchmark" }),
+    logger,
     queue: createTaskQueue(pool, clock),
     provider: (provider) => fakes[provider],
+    breakers: new ProviderBreakers({ clock, logger }),
     close,
   };
 }
