@@ -11,6 +11,7 @@ import { setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { statementsOf } from "../testing/statements.ts";
 import { meteredAccess } from "./meteredAccess.ts";
+import { readQuotaUse } from "./readQuotaUse.ts";
 
 const HOUR = 3_600_000;
 const UNITS = 60;
@@ -116,6 +117,33 @@ test("counts an account's own budget for no application", async () => {
   expect(await uses()).toEqual({});
 });
 
+describe("what was used of a registration's quota", () => {
+  test("is shown by client with its share, and the share of clients without calls", async () => {
+    const [other, idle] = [await another("other"), await another("idle")];
+    await serve(application, other, idle);
+    expect(await shown()).toEqual([]);
+    for (const one of [application, application, other]) await read(await metered(one));
+    const window = { units: UNITS, endsAt: new Date("2026-03-11T00:00:00.000Z") };
+    const shares = { [application.id]: [2, 20], [other.id]: [1, 20] };
+    expect(await shown()).toEqual([{ ...window, read: null, used: 3, keptForOthers: 20, shares }]);
+    await read(await metered(idle));
+    expect(await shown()).toMatchObject([{ used: 4, keptForOthers: 0 }]);
+    service.clock.advance(24 * HOUR);
+    expect(await shown()).toEqual([]);
+  });
+
+  test("is shown for each read without the ids in its path", async () => {
+    await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "day", per: "read" });
+    const access = await metered(application);
+    for (const path of ["/list", "/17895695668004550/insights", "/17895695668004551/insights"])
+      await read(access, path);
+    expect(await shown()).toMatchObject([
+      { read: "/api/*/insights", used: 2 },
+      { read: "/api/list", used: 1 },
+    ]);
+  });
+});
+
 test("deletes the uses of ended windows and of erased applications", async () => {
   const erased = await another("erased");
   await serve(application, erased);
@@ -155,8 +183,17 @@ async function metered({ id }: TestApplication, urgency: Urgency = "requested"):
   return meteredAccess(service, row, access, { urgency, applicationId: id, providerAccountId: "one" });
 }
 
-async function read(access: RegistrationAccess): Promise<void> {
-  expect((await access.fetch(`${access.addresses.api}/list`)).status).toBe(200);
+async function read(access: RegistrationAccess, path = "/list"): Promise<void> {
+  expect((await access.fetch(`${access.addresses.api}${path}`)).status).toBe(200);
+}
+
+async function shown() {
+  const where = { id: registrations.PROVIDER_A };
+  const budgets = await readQuotaUse(service, await service.prisma.providerRegistration.findUniqueOrThrow({ where }));
+  return budgets.map(({ clients, ...budget }) => ({
+    ...budget,
+    shares: Object.fromEntries(clients.map(({ clientId, used, share }) => [clientId, [used, share]])),
+  }));
 }
 
 /** Reads until it is refused; returns how often it was not. */
