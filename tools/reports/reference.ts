@@ -152,8 +152,12 @@ function codeOf(node: ts.Node, name: string, names: readonly string[], checker: 
   return lines
     .join("\n")
     .replace(/^(?:export )?declare /, "")
+    .replaceAll(BUNDLED_NAME, (bundled, original: string) => (original === name ? bundled : original))
     .replaceAll(/^(?: {4})+/gm, (indent) => indent.replaceAll("    ", "  "));
 }
+
+/** The bundler adds a number to a name that several files of a package declare. */
+const BUNDLED_NAME = /\b([A-Za-z]\w*)\$\d+\b/g;
 
 /** Whether a line declares a constructor that only the package can call, because a parameter type is not exported. */
 function isMadeInside(line: string, node: ts.Node, names: readonly string[]): boolean {
