@@ -1,10 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { memoryOf } from "./cpu.ts";
-import { measure } from "./load.ts";
 import { readsOf } from "./reads.ts";
 import type { Seeded } from "./seed.ts";
 import type { environmentOn, Side } from "./sides.ts";
-import { PROGRAMS, requestOf, startSide } from "./sides.ts";
+import { PROGRAMS, requestOf, sendRequests, startSide } from "./sides.ts";
 
 const START_MS = 2_000;
 const IDLE_MB = 160;
@@ -45,14 +44,7 @@ async function memoryUnderLoad(side: Side, seeded: Seeded): Promise<number[]> {
   const memory: number[] = [];
   for (let quarter = 0; quarter < 4; quarter += 1) {
     for (const read of reads) {
-      const { path, body } = requestOf("service", read);
-      await measure({
-        url: `${side.url}${path}`,
-        body,
-        headers: { authorization: `Bearer ${seeded.key}`, "content-type": "application/json" },
-        concurrency: 16,
-        count: Math.ceil(REQUESTS / 4 / reads.length),
-      });
+      await sendRequests(side, requestOf("service", read), seeded.key, Math.ceil(REQUESTS / 4 / reads.length));
     }
     memory.push(await memoryOf(side.pid));
   }

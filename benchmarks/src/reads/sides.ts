@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { reservePort } from "../../../apps/server/src/platform/ports.ts";
 import { cpuMsOf, cpuMsOfDatabase } from "./cpu.ts";
 import { backendsOf } from "./databaseProcesses.ts";
+import type { Load } from "./load.ts";
 import { measure } from "./load.ts";
 import type { Read } from "./reads.ts";
 import type { Turn } from "./report.ts";
@@ -70,24 +71,29 @@ export function requestOf(name: SideName, read: Read): { readonly path: string; 
   return { path, body: JSON.stringify({ query, variables }) };
 }
 
-/** Sends one request to a side for some seconds. */
-export async function takeTurn(
-  { pid, url, databaseUrl }: Side,
-  { path, body }: { readonly path: string; readonly body: string },
-  key: string,
-  seconds: number,
-): Promise<Turn> {
+interface Sent {
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Sends the same request to a side for some seconds. */
+export async function takeTurn(side: Side, sent: Sent, key: string, seconds: number): Promise<Turn> {
+  const { pid, databaseUrl } = side;
   const backends = await backendsOf(databaseUrl);
   const [before, databaseBefore] = [await cpuMsOf(pid), await cpuMsOfDatabase(backends)];
-  const { count, perSecond, medianMs } = await measure({
-    url: `${url}${path}`,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body,
-    concurrency: CONCURRENCY,
-    seconds,
-  });
+  const { count, perSecond, medianMs } = await measure({ ...loadOf(side, sent, key), seconds });
   const [after, databaseAfter] = [await cpuMsOf(pid), await cpuMsOfDatabase(backends)];
   return { perSecond, medianMs, cpuMs: (after - before) / count, databaseMs: (databaseAfter - databaseBefore) / count };
+}
+
+/** Sends the same request to a side a number of times. */
+export async function sendRequests(side: Side, sent: Sent, key: string, count: number): Promise<void> {
+  await measure({ ...loadOf(side, sent, key), count });
+}
+
+function loadOf({ url }: Side, { path, body }: Sent, key: string): Load {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  return { url: `${url}${path}`, headers, body, concurrency: CONCURRENCY };
 }
 
 function stop(child: ChildProcess): Promise<void> {

@@ -73,7 +73,7 @@ test("a refused read has no data and no path", async () => {
   expect(body.errors[0]).not.toHaveProperty("path");
 });
 
-test("a key of one application reads nothing of another", async () => {
+test("a key of one application reads no data of another", async () => {
   const other: SubjectScope = { ...application.scope, externalSubjectId: "someone" };
   const stranger = await createApplication(service, "stranger");
   const key = await issueKey(service, stranger.id);
