@@ -57,6 +57,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
       whenLeft: whenLeft(response),
       caller: null,
       reader: null,
+      fieldNames: null,
     };
     void exchange(service, yoga, request, response, context);
   };

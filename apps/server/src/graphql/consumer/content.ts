@@ -5,8 +5,10 @@ import type { ContentItemShown } from "../../modules/content/contentItem.ts";
 import type { ContentPage as ContentPageShape } from "../../modules/content/readContent.ts";
 import { readContent } from "../../modules/content/readContent.ts";
 import { readContentItem } from "../../modules/content/readContentItem.ts";
+import type { PostParts } from "../../modules/content/store.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
+import type { ConsumerContext } from "./context.ts";
 import { readerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
 import { Availability, ContentKind, MetricName, SocialProvider } from "./enums.ts";
@@ -113,6 +115,12 @@ const ContentPage = builder.objectRef<ContentPageShape>("ContentPage").implement
   }),
 });
 
+/** By the names in the whole document: a name that is not in it cannot be requested. */
+function requestedParts({ fieldNames }: ConsumerContext): PostParts {
+  const has = (...names: readonly string[]) => fieldNames === null || names.some((name) => fieldNames.has(name));
+  return { withDetails: has("thumbnailUrl", "description", "reason"), withMetrics: has("metrics") };
+}
+
 builder.queryFields((t) => ({
   content: t.field({
     type: ContentPage,
@@ -127,7 +135,14 @@ builder.queryFields((t) => ({
       }),
     },
     resolve: (_root, { scope, connectionId, window }, context) =>
-      readContent(context.service, readerOf(context), scope, connectionId, { ...window, after: window.after ?? null }),
+      readContent(
+        context.service,
+        readerOf(context),
+        scope,
+        connectionId,
+        { ...window, after: window.after ?? null },
+        requestedParts(context),
+      ),
   }),
   contentItem: t.field({
     type: ContentItem,

@@ -13,6 +13,8 @@ export interface ConsumerContext extends EnvelopeContext {
   readonly sentKey: SentKey | null;
   /** Set before execution when the operation has a field that needs the application key. */
   caller: Caller | null;
+  /** Names of all fields in the document; null before it is known. */
+  fieldNames: ReadonlySet<string> | null;
   /** Instead of `caller`, for a read that checks the key itself. */
   reader: ReturningReader | null;
 }

@@ -2,7 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import type { DocumentRules } from "@social-connect/transport";
 import { checkOperationName, readDocument } from "@social-connect/transport";
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema, OperationDefinitionNode } from "graphql";
-import { execute, getVariableValues } from "graphql";
+import { execute, getVariableValues, visit } from "graphql";
 import type { CompiledQuery } from "graphql-jit";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import type { CacheLimits } from "./documentCache.ts";
@@ -21,6 +21,8 @@ export interface DocumentOptions extends DocumentRules {
 export interface ReadyDocument {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
+  /** Names of all its fields, in fragments too; not aliases. */
+  readonly fieldNames: ReadonlySet<string>;
   /** Estimated memory once compiled. */
   readonly bytes: number;
   /** Errors without data: the variables are invalid, and nothing ran. */
@@ -97,6 +99,7 @@ function prepare(text: string, rules: DocumentOptions): ReadyDocument | readonly
 class Runnable implements ReadyDocument {
   readonly operation: OperationDefinitionNode;
   readonly document: DocumentNode;
+  readonly fieldNames: ReadonlySet<string>;
   readonly bytes: number;
   readonly #schema: GraphQLSchema;
   readonly #compiledAtRun: number;
@@ -108,6 +111,7 @@ class Runnable implements ReadyDocument {
     // Compiled code writes results into ordinary objects, which lose a field that a caller names `__proto__`.
     const isCompilable = compiledBytes <= MAX_COMPILED_BYTES && !text.includes("__proto__");
     this.document = document;
+    this.fieldNames = fieldNamesOf(document);
     this.operation = operation;
     this.#schema = rules.schema;
     this.#compiledAtRun = isCompilable ? (rules.compiledAtRun ?? COMPILED_AT_RUN) : Number.POSITIVE_INFINITY;
@@ -141,4 +145,10 @@ class Runnable implements ReadyDocument {
     const compiled = compileQuery(this.#schema, this.document, this.operation.name?.value, COMPILER_OPTIONS);
     return isCompiledQuery(compiled) ? compiled : null;
   }
+}
+
+function fieldNamesOf(document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  visit(document, { Field: ({ name }) => void names.add(name.value) });
+  return names;
 }

@@ -21,14 +21,14 @@ export function showContentItems(
   const timeOf = repeatedTimes();
   return rows.map((row) => {
     const observedAt = timeOf(row.observedAt);
-    const metricsObservedAt = row.metricsObservedAt === null ? observedAt : timeOf(row.metricsObservedAt);
+    const metricsObservedAt = row.metricsObservedAt == null ? observedAt : timeOf(row.metricsObservedAt);
     const stored: ContentItemShown = {
       ...row,
       provider,
       publishedAt: dateOf(row.publishedAt),
       observedAt,
       // Written out, because copying two hundred metrics of a page with `...` took twice as long.
-      metrics: row.metrics.map(({ name, value, availability, reason, sourceField }) => ({
+      metrics: (row.metrics ?? []).map(({ name, value, availability, reason, sourceField }) => ({
         ...{ name, value, availability, reason, sourceField },
         observedAt: metricsObservedAt,
       })),

@@ -81,7 +81,23 @@ describe("a page of content", () => {
     const { items } = await readContent(counting, caller, scopeOf(connection), connection.id, lastDays(1, 50));
     expect(items).toHaveLength(50);
     const reads = statements.filter((name) => name !== "applications.recordKeyUse");
-    expect(reads).toEqual(["content.readPage.first.50"]);
+    expect(reads).toEqual(["content.readPage.first.details.metrics.50"]);
+  });
+
+  test("contains details and metrics of posts only if they are requested", async () => {
+    const connection = await connected(1);
+    const data = { description: "long", thumbnailUrl: "https://shop.example/1.jpg" };
+    await service.prisma.contentItem.updateMany({ where: { connectionId: connection.id }, data });
+    const readParts = async (withDetails: boolean, withMetrics: boolean) => {
+      const parts = { withDetails, withMetrics };
+      const window = lastDays(1);
+      const page = await readContent(service, application.caller, scopeOf(connection), connection.id, window, parts);
+      const [post] = page.items;
+      return [post?.title, post?.description, post?.thumbnailUrl, post?.metrics.length];
+    };
+    expect(await readParts(true, true)).toEqual(["Post 0", "long", data.thumbnailUrl, 1]);
+    expect(await readParts(true, false)).toEqual(["Post 0", "long", data.thumbnailUrl, 0]);
+    expect(await readParts(false, true)).toEqual(["Post 0", undefined, undefined, 1]);
   });
 
   test("omits posts last observed more than 30 days ago and reports the page as incomplete", async () => {

@@ -9,7 +9,7 @@ import { enforceContentAccess, loadConnection } from "../connections/accessConne
 import type { Service } from "../service.ts";
 import type { ContentItemShown } from "./contentItem.ts";
 import { showContentItems } from "./contentItem.ts";
-import type { ContentPosition, ScanJson } from "./store.ts";
+import type { ContentPosition, PostParts, ScanJson } from "./store.ts";
 import { findContentPage } from "./store.ts";
 
 export interface ContentPage {
@@ -25,7 +25,7 @@ export interface ContentPage {
 
 /**
  * Returns stored posts published in a window, newest first, and whether the window is complete. Reads only the
- * database, never a provider. Source: service description, parts 2 (ContentWindow, ContentPage) and 4 (content).
+ * database, never a provider. `parts`: what of each post is requested; everything by default. Source: service description, parts 2 (ContentWindow, ContentPage) and 4 (content).
  */
 export async function readContent(
   service: Service,
@@ -33,6 +33,7 @@ export async function readContent(
   scope: SubjectScope,
   connectionId: string,
   window: ContentWindowInput & { readonly after: string | null },
+  parts?: PostParts,
 ): Promise<ContentPage> {
   const binding = [
     "content",
@@ -43,7 +44,13 @@ export async function readContent(
   ];
   const after = window.after === null ? null : positionOf(openCursor(service.secretBox, binding, window.after));
   const find = (connection: string, at: Date) => {
-    const page = { first: window.first, after, oldestServed: oldestServedObservation(at), now: at };
+    const page = {
+      first: window.first,
+      after,
+      oldestServed: oldestServedObservation(at),
+      now: at,
+      ...(parts && { parts }),
+    };
     return findContentPage(service, reader, scope, connection, window, page);
   };
   const found = await loadConnection(service, connectionId, find);
