@@ -19,7 +19,10 @@ export interface DocumentAccess<Context> {
     context: Context,
     execute: (context: Context) => Promise<ExecutionResult>,
   ) => Promise<ExecutionResult>;
-  /** Throws after the document ran to replace its result: for a caller whose authentication is part of the run. */
+  /**
+   * Throws after the document ran or was rejected, to replace its result: for a caller whose authentication is part of the
+   * run.
+   */
   readonly confirm?: (context: Context) => Promise<void>;
 }
 
@@ -43,13 +46,17 @@ export function useDocuments<Context extends object>(
           const owner = await allow(document, context);
           if (owner === null) return await document.run(variables, context);
           const runnable = documents.cache(owner, text, document);
-          const result = await inTurn(owner, runnable, context, (own) => runnable.run(variables, own));
+          const result = await inTurn(owner, runnable, context, (own) => runnable.run(variables, own)).catch(rejected);
           await confirm?.(context);
           return result;
         } catch (error) {
-          return { data: null, errors: [error as GraphQLError] };
+          return rejected(error);
         }
       });
     },
   };
+}
+
+function rejected(error: unknown): ExecutionResult {
+  return { data: null, errors: [error as GraphQLError] };
 }
