@@ -12,15 +12,18 @@ type LimitSettings = Pick<
  */
 export function callLimits(settings: LimitSettings): Readonly<Record<"query" | "mutation" | "admin", FairLimits>> {
   const { databasePoolSize, readPoolSize, callQueueLength: queueLength, callQueueMs: queueMs } = settings;
-  const limitsOf = (slots: number): FairLimits => {
-    const share = part(slots, settings.callSharePercent);
+  const limitsOf = (slots: number, sharePercent: number): FairLimits => {
+    const share = part(slots, sharePercent);
     const shareAlone = Math.max(share, part(slots, settings.callShareAlonePercent));
     return { slots, share, shareAlone, operationSlots: part(slots, 50), queueLength, queueMs };
   };
+  const query = limitsOf(readPoolSize, settings.callSharePercent);
+  // Mutations mostly wait for the database, often for each other, so they delay other calls less than queries do.
+  const mutation = limitsOf(databasePoolSize, settings.callShareAlonePercent);
   // Admins use the connections of mutations and must not take them all. They are few, and not limited further.
   const slots = part(databasePoolSize, 50);
   const admin = { slots, share: slots, shareAlone: slots, operationSlots: slots, queueLength, queueMs };
-  return { query: limitsOf(readPoolSize), mutation: limitsOf(databasePoolSize), admin };
+  return { query, mutation, admin };
 }
 
 function part(slots: number, percent: number): number {

@@ -51,9 +51,9 @@ export interface Settings {
   readonly databasePoolSize: number;
   /** Maximum number of this process's database connections for short reads of the consumer API. */
   readonly readPoolSize: number;
-  /** How many of the slots for calls one application can take while others call too, in percent. */
+  /** How many of the slots for queries one application can take while others call too, in percent. */
   readonly callSharePercent: number;
-  /** The same while no other application calls. */
+  /** The same while no other application calls, and for mutations. */
   readonly callShareAlonePercent: number;
   /** Maximum number of waiting calls of one application. */
   readonly callQueueLength: number;
