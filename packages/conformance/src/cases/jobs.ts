@@ -62,7 +62,8 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
       const { items } = await allContent(t, connected, daysBack(await serviceNow(t), 8));
       t.holds(items.length >= 60, "there are 60 posts", items.length);
       const ids = items.slice(0, 60).map((item) => item.providerContentId);
-      await whileFault(t, provider, "list", { kind: "delay", delayMs: 6_000 }, { account }, async () => {
+      // The first jobs must not end before the last call is answered, and the service waits for a provider for 10 seconds.
+      await whileFault(t, provider, "list", { kind: "delay", delayMs: 9_000 }, { account }, async () => {
         const { scope, connectionId } = connected;
         const ask = (providerContentId: string) => t.call("requestRefresh", { scope, connectionId, providerContentId });
         const outcomes = await Promise.all(ids.map(ask));
