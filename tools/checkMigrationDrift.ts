@@ -5,12 +5,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import {
-  applyMigrations,
-  diffSchemas,
-  MIGRATIONS_FOLDER,
-  SCHEMA_FILE,
-} from "../apps/server/src/platform/migrations.ts";
+import { applyMigrations, MIGRATIONS_FOLDER, SCHEMA_FILE } from "../apps/server/src/platform/migrations.ts";
+import { diffSchemas } from "../apps/server/src/platform/testing/schemaEngine.ts";
 import { describeTables } from "./catalogue.ts";
 import { withTemporaryDatabase } from "./temporaryDatabase.ts";
 

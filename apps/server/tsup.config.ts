@@ -14,7 +14,6 @@ export default defineConfig({
     cli: "src/cli/cli.ts",
     index: "src/index.ts",
     child: "src/dev/processes/child.ts",
-    schemaEngineWorker: "src/platform/schemaEngineWorker.ts",
     // The example application of `social-connect dev`: a separate program, with its style sheet beside it.
     "example/main": "../../examples/web-backend/src/main.ts",
   },

@@ -29,7 +29,7 @@ export const TRIALS: readonly Trial[] = [
   {
     recipe: FIELD,
     check: (scratch) => {
-      scratch.runScript("tools/makeMigration.ts", "add_post_length");
+      scratch.runScript("tools/migrations/makeMigration.ts", "add_post_length");
       scratch.generate();
       scratch.checkTypes("packages/domain", "packages/sdk", "packages/mocks", "packages/conformance", "apps/server");
       scratch.runScript("tools/recipes/checks/field.ts");
@@ -41,7 +41,7 @@ export const TRIALS: readonly Trial[] = [
   {
     recipe: PROVIDER,
     check: (scratch) => {
-      scratch.runScript("tools/makeMigration.ts", "add_provider_d");
+      scratch.runScript("tools/migrations/makeMigration.ts", "add_provider_d");
       scratch.generate();
       // The types of other packages are part of these projects.
       scratch.checkTypes("tools", "apps/panel", "apps/server", "packages/conformance", "packages/mocks", "examples");
@@ -69,7 +69,7 @@ export const TRIALS: readonly Trial[] = [
   {
     recipe: JOB_KIND,
     check: (scratch) => {
-      scratch.runScript("tools/makeMigration.ts", "add_recount_jobs");
+      scratch.runScript("tools/migrations/makeMigration.ts", "add_recount_jobs");
       scratch.generate();
       scratch.checkTypes("packages/domain", "packages/mocks", "apps/panel", "apps/server");
       scratch.runScript("tools/recipes/checks/jobKind.ts");

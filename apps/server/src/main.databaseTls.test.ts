@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,7 +6,7 @@ import type { RunningServer } from "./main.ts";
 import { startServer } from "./main.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
 import { openDatabase } from "./platform/database.ts";
-import { applyMigrations, diffSchemas, SCHEMA_FILE } from "./platform/migrations.ts";
+import { applyMigrations } from "./platform/migrations.ts";
 import { reservePort } from "./platform/ports.ts";
 import type { TlsDatabase } from "./platform/testing/tlsDatabase.ts";
 import { startTlsDatabase } from "./platform/testing/tlsDatabase.ts";
@@ -55,7 +54,6 @@ async function withDatabase<T>(url: string, use: (database: ReturnType<typeof op
 const OPENERS: readonly (readonly [string, (url: string) => Promise<unknown>])[] = [
   ["the start-up check", (url) => checkDatabase({ url: url, directUrl: null }, REQUIRED)],
   ["migrations", (url) => applyMigrations(url)],
-  ["the schema engine", async (url) => diffSchemas(url, null, await readFile(SCHEMA_FILE, "utf8"))],
   ["the pool", (url) => withDatabase(url, ({ pool }) => pool.query("SELECT 1"))],
   ["Prisma", (url) => withDatabase(url, ({ prisma }) => prisma.$queryRaw`SELECT 1`)],
   ["the task queue", (url) => withDatabase(url, ({ pool }) => prepareTaskQueues(pool))],

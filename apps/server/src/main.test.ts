@@ -78,6 +78,25 @@ test("migrate applies migrations, and reports when nothing is pending", async ()
   expect(await run(["migrate"], environment)).toMatchObject({ exitCode: 0, stdout: "the database is up to date" });
 });
 
+test("with MIGRATE=off a start changes no table: it refuses with pending migrations, and runs after migrate", async () => {
+  const url = await databaseUrl({ migrated: false });
+  const environment = { DATABASE_URL: url, ENCRYPTION_KEYS: KEY, MIGRATE: "off", PORT: String(await reservePort()) };
+  const refused = await run(["start"], environment);
+  expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(refused.stderr).toMatch(
+    /lacks migrations of this version \(\d+_init, .+MIGRATE is off.+`social-connect migrate`/,
+  );
+  expect(await runStatement(url, "SELECT 1 FROM pg_tables WHERE schemaname IN ('public', 'pgboss')")).toEqual([]);
+  expect(await run(["migrate"], environment)).toMatchObject({ exitCode: 0 });
+  expect(await run(["start"], environment)).toMatchObject({ exitCode: 0, stderr: "" });
+
+  const queue = "name = 'sweep.hour'";
+  await runStatement(url, `DELETE FROM pgboss.job WHERE ${queue}; DELETE FROM pgboss.queue WHERE ${queue}`);
+  const incomplete = await run(["start"], environment);
+  expect(incomplete.exitCode).toBe(1);
+  expect(incomplete.stderr).toMatch(/the task queue sweep\.hour.+`social-connect migrate`/);
+});
+
 test("an erasure can be verified, and retention reported, with only the database's URL", async () => {
   const server = await startEmbeddedDatabase({ dataFolder, port: await reservePort(), unsafeAndFast: true });
   try {

@@ -21,13 +21,13 @@ import { lockFolder } from "./platform/folderLock.ts";
 import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createLogger } from "./platform/logger.ts";
-import { applyMigrations } from "./platform/migrations.ts";
+import { applyMigrations, pendingMigrations } from "./platform/migrations.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
 import { Shutdown } from "./platform/shutdown.ts";
 import { ProviderBreakers } from "./providers/breakers.ts";
 import { providerAdapter } from "./providers/registry/registry.ts";
-import { prepareTaskQueues } from "./worker/boss.ts";
+import { findQueueProblem, prepareTaskQueues } from "./worker/boss.ts";
 import { createTaskQueue } from "./worker/taskQueue.ts";
 import { startWorker } from "./worker/worker.ts";
 
@@ -66,7 +66,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const connections = openConnections(settings, addresses, logger);
     for (const { close } of new Set(Object.values(connections))) shutdown.add(close);
     const { database, direct } = connections;
-    await prepareTaskQueues(direct.pool);
+    await prepareQueues(settings, direct);
     const service = await createService(settings, connections, logger);
     await addFirstAdmins(service, settings.adminEmails);
     if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
@@ -251,13 +251,29 @@ async function serve(
 
 async function prepareDatabase(settings: Settings, shutdown: Shutdown): Promise<DatabaseAddresses> {
   const addresses = await reachDatabase(settings, shutdown);
-  await applyMigrations(sessionUrl(addresses));
+  const url = sessionUrl(addresses);
+  if (settings.migratesAtStart) await applyMigrations(url);
+  else requireMigrated(await pendingMigrations(url));
   return addresses;
 }
 
 /** The URL for migrations and commands, which need a session. */
 function sessionUrl({ url, directUrl }: DatabaseAddresses): string {
   return directUrl ?? url;
+}
+
+async function prepareQueues(settings: Settings, { pool }: Database): Promise<void> {
+  if (settings.migratesAtStart) return prepareTaskQueues(pool);
+  const problem = await findQueueProblem(pool);
+  requireMigrated(problem === null ? [] : [problem]);
+}
+
+function requireMigrated(pending: readonly string[]): void {
+  if (pending.length === 0) return;
+  throw new Error(
+    `the database lacks migrations of this version (${pending.join(", ")}), and MIGRATE is off. ` +
+      "Run `social-connect migrate` with this version, then start again",
+  );
 }
 
 /** The configured database, or the data folder's embedded database, which then belongs to this process. */

@@ -41,6 +41,8 @@ export interface Settings {
   readonly databaseUrl: Secret | null;
   /** The same database without its pooler; null without a pooler. */
   readonly databaseDirectUrl: Secret | null;
+  /** A starting process applies pending migrations; if false, it refuses to start with pending ones. */
+  readonly migratesAtStart: boolean;
   /** Database connections use TLS and verify the server's certificate. */
   readonly requireDatabaseTls: boolean;
   readonly dataFolder: string;
@@ -125,6 +127,7 @@ const VARIABLES = {
     "Set it to the database's own postgres:// URL when DATABASE_URL is a pooler in transaction mode, or remove it",
   ],
   DATABASE_TLS: [z.enum(["require", "off"]).optional(), "Set it to require or off"],
+  MIGRATE: [z.enum(["on", "off"]).default("on"), "Set it to on or off"],
   DATA_DIR: [z.string().default(".social-connect"), "Set it to a writable folder"],
   PANEL_DIR: [z.string().optional(), "Set it to the folder with the panel's index.html, or remove it"],
   EMBEDDED_DATABASE_PORT: [port.default(4404), "Set it to a free port, or set DATABASE_URL"],
@@ -206,6 +209,7 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     adminUrl: values.ADMIN_URL ?? values.PUBLIC_URL ?? `http://127.0.0.1:${values.PORT}`,
     databaseUrl: values.DATABASE_URL ?? null,
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
+    migratesAtStart: values.MIGRATE === "on",
     requireDatabaseTls: requiresDatabaseTls(values),
     dataFolder: values.DATA_DIR,
     panelFolder: values.PANEL_DIR ?? ownPanelFolder(),

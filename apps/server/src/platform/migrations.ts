@@ -1,10 +1,9 @@
+import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
-import type { MigrationList } from "@prisma/schema-engine-wasm";
 import pg from "pg";
-import type { SchemaEngineAnswer, SchemaEngineRequest } from "./schemaEngineWorker.ts";
 
 /** Two folders up in the source, one up in the build, which is flat in `dist`. */
 const PRISMA_FOLDER = fileURLToPath(
@@ -13,85 +12,213 @@ const PRISMA_FOLDER = fileURLToPath(
 export const MIGRATIONS_FOLDER = join(PRISMA_FOLDER, "migrations");
 export const SCHEMA_FILE = join(PRISMA_FOLDER, "schema.prisma");
 
-/** Key of the migration's advisory lock; any number that is not used elsewhere. */
-const MIGRATION_LOCK = 7_305_121_884;
+/** Keys of advisory locks; any numbers that are not used elsewhere. The process that migrates has the first. */
+const TURN = 7_305_121_885;
+/**
+ * Earlier versions have this lock while they migrate, and wait for it in a statement. `CREATE INDEX CONCURRENTLY` waits for
+ * every statement that runs, so only migrations in a transaction take it.
+ */
+const TRANSACTION = 7_305_121_884;
+const LOCK_POLL_MS = 200;
+
+/**
+ * First line of a migration that cannot run in a transaction, such as `CREATE INDEX CONCURRENTLY`. It has one statement,
+ * which can be repeated: `pnpm lint` checks both.
+ */
+export const NO_TRANSACTION = "-- no transaction";
+
+export interface MigrationOptions {
+  /**
+   * How long a statement waits for a lock. Statements of the service queue behind it, so it stays below what callers
+   * accept, and the migration is retried.
+   */
+  readonly lockTimeoutMs?: number;
+  /** How often a migration is tried that waits too long for a lock. */
+  readonly tries?: number;
+  /** Delay before the first retry; it doubles up to `longestDelayMs`. */
+  readonly firstDelayMs?: number;
+  readonly longestDelayMs?: number;
+}
+
+/** About six minutes of tries. */
+const DEFAULTS: Required<MigrationOptions> = {
+  lockTimeoutMs: 1_000,
+  tries: 60,
+  firstDelayMs: 200,
+  longestDelayMs: 5_000,
+};
+
+/** The wait for a lock, a deadlock, and a transaction that could not be serialized. */
+const TEMPORARY: ReadonlySet<string | undefined> = new Set(["55P03", "40P01", "40001"]);
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
 
 class MigrationError extends Error {
-  constructor(message: string) {
-    super(`the database could not be migrated: ${message.trim()}`);
+  constructor(message: string, cause?: unknown) {
+    super(`the database could not be migrated: ${message.trim()}`, { cause });
     this.name = "MigrationError";
   }
 }
 
 /**
  * Applies pending migrations to a database. Concurrent processes take turns. The record is Prisma's own
- * `_prisma_migrations`, so `prisma migrate deploy` agrees with it.
+ * `_prisma_migrations`, so `prisma migrate deploy` agrees with it. Ignores applied migrations that are not in the
+ * folder: a later version applied them.
  *
  * @returns names of the applied migrations
  */
-export async function applyMigrations(url: string, folder: string = MIGRATIONS_FOLDER): Promise<readonly string[]> {
-  const [migrations, schema] = await Promise.all([readMigrations(folder), readFile(SCHEMA_FILE, "utf8")]);
-  return withLock(url, () => askSchemaEngine({ task: "apply", url, schema, migrations }));
+export async function applyMigrations(
+  url: string,
+  folder: string = MIGRATIONS_FOLDER,
+  options: MigrationOptions = {},
+): Promise<readonly string[]> {
+  const limits = { ...DEFAULTS, ...options };
+  const migrations = await readMigrations(folder);
+  const applied: string[] = [];
+  let delayMs = limits.firstDelayMs;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await withTurn(url, (client) => applyPending(client, migrations, limits, applied));
+      return applied;
+    } catch (error) {
+      if (!TEMPORARY.has((error as { code?: string }).code) || tries >= limits.tries) throw error;
+      await setTimeout(delayMs);
+      delayMs = Math.min(delayMs * 2, limits.longestDelayMs);
+    }
+  }
 }
 
-/**
- * SQL that migrates from one schema.prisma to another; from an empty one when `from` is null. `url`: any reachable
- * database.
- */
-export async function diffSchemas(url: string, from: string | null, to: string): Promise<string> {
-  const [script = ""] = await askSchemaEngine({ task: "diff", url, from, to });
-  return script;
+/** Names of the migrations that a database lacks. Changes nothing. */
+export async function pendingMigrations(url: string, folder: string = MIGRATIONS_FOLDER): Promise<readonly string[]> {
+  const migrations = await readMigrations(folder);
+  return withClient(url, async (client) => {
+    const done = await appliedMigrations(client);
+    return migrations.map(({ name }) => name).filter((name) => !done.has(name));
+  });
 }
 
-/**
- * A separate connection has the lock, because the engine opens and closes its own. PostgreSQL releases the lock when
- * that connection ends, so a killed process leaves no lock.
- */
-async function withLock<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+async function applyPending(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  { lockTimeoutMs }: Required<MigrationOptions>,
+  applied: string[],
+): Promise<void> {
+  await holding(client, TRANSACTION, () => client.query(RECORD_TABLE));
+  const done = await appliedMigrations(client);
+  for (const migration of migrations) {
+    if (done.has(migration.name)) continue;
+    try {
+      if (migration.sql.startsWith(NO_TRANSACTION)) {
+        await dropInvalidIndex(client, migration.sql);
+        await run(client, migration);
+      } else {
+        await holding(client, TRANSACTION, async () => {
+          await client.query("BEGIN");
+          await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+          await run(client, migration);
+          await client.query("COMMIT");
+        });
+      }
+    } catch (error) {
+      const { message, code } = error as Error & { readonly code?: string };
+      throw Object.assign(new MigrationError(`${migration.name}: ${message}`, error), { code });
+    }
+    applied.push(migration.name);
+  }
+}
+
+/** As Prisma Migrate creates it. */
+const RECORD_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
+  logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
+  applied_steps_count integer NOT NULL DEFAULT 0)`;
+
+async function appliedMigrations(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows: tables } = await client.query("SELECT 1 WHERE to_regclass('_prisma_migrations') IS NOT NULL");
+  if (tables.length === 0) return new Set();
+  const { rows } = await client.query<{ name: string; finished: boolean }>(
+    `SELECT migration_name AS name, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  const done = new Set(rows.filter(({ finished }) => finished).map(({ name }) => name));
+  const failed = rows.find(({ name }) => !done.has(name));
+  if (failed !== undefined) {
+    throw new MigrationError(
+      `${failed.name} failed under Prisma's own command; repair the database, then record the result with \`prisma migrate resolve\``,
+    );
+  }
+  return done;
+}
+
+async function run(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  const startedAt = new Date();
+  await client.query(sql);
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+     VALUES ($1, $2, clock_timestamp(), $3, $4, 1)`,
+    [randomUUID(), checksum, name, startedAt],
+  );
+}
+
+/** A try that failed leaves an invalid index, which `IF NOT EXISTS` would keep. */
+async function dropInvalidIndex(client: pg.Client, sql: string): Promise<void> {
+  const [, name] = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "([^"]+)"/im.exec(sql) ?? [];
+  if (name === undefined) return;
+  const { rows } = await client.query(
+    "SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1)) AND NOT indisvalid",
+    [name],
+  );
+  if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY "${name}"`);
+}
+
+/** Runs `work` in a session that has the lock of the process that migrates. The session's end releases it. */
+async function withTurn(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  await withClient(url, async (client) => {
+    await lock(client, TURN);
+    // Building an index takes longer than any statement of the service, and waits for transactions without blocking others.
+    await client.query("SET statement_timeout = 0; SET lock_timeout = 0");
+    await work(client);
+  });
+}
+
+/** After a failure the session ends, and with it its transaction and its locks. */
+async function holding(client: pg.Client, key: number, work: () => Promise<unknown>): Promise<void> {
+  await lock(client, key);
+  await work();
+  await client.query("SELECT pg_advisory_unlock($1)", [key]);
+}
+
+/** Polls, because `CREATE INDEX CONCURRENTLY` of another process would wait for a statement that waits. */
+async function lock(client: pg.Client, key: number): Promise<void> {
+  const tryLock = () => client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [key]);
+  while ((await tryLock()).rows[0]?.locked !== true) await setTimeout(LOCK_POLL_MS);
+}
+
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    application_name: "social-connect migrate",
+  });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    return await work();
+    return await work(client);
   } finally {
     await client.end();
   }
 }
 
-async function askSchemaEngine(request: SchemaEngineRequest): Promise<readonly string[]> {
-  const file = new URL(`./schemaEngineWorker${extname(import.meta.url)}`, import.meta.url);
-  const worker = new Worker(file, { workerData: request, execArgv: ["--disable-warning=ExperimentalWarning"] });
-  try {
-    return await new Promise((resolve, reject) => {
-      worker.once("message", (answer: SchemaEngineAnswer) => {
-        if ("value" in answer) resolve(answer.value);
-        else reject(new MigrationError(answer.failure));
-      });
-      worker.once("error", (error: Error) => reject(new MigrationError(error.message)));
-      worker.once("exit", () => reject(new MigrationError("the schema engine ended without a result")));
-    });
-  } finally {
-    await worker.terminate();
-  }
-}
-
-async function readMigrations(folder: string): Promise<MigrationList> {
+async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const lockfile = await readFile(join(folder, "migration_lock.toml"), "utf8");
-  return {
-    baseDir: folder,
-    lockfile: { path: "migration_lock.toml", content: lockfile },
-    shadowDbInitScript: "",
-    migrationDirectories: await Promise.all(
-      names.toSorted().map(async (name) => ({
-        path: name,
-        migrationFile: {
-          path: "migration.sql",
-          content: { tag: "ok" as const, value: await readFile(join(folder, name, "migration.sql"), "utf8") },
-        },
-      })),
-    ),
-  };
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const sql = await readFile(join(folder, name, "migration.sql"), "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
 }

@@ -97,6 +97,28 @@ export async function prepareTaskQueues(pool: Pool): Promise<void> {
   }
 }
 
+/** What `prepareTaskQueues` would have to create or update, or null. Changes nothing. */
+export async function findQueueProblem(pool: Pool): Promise<string | null> {
+  const checking = boss({ ...connectionOf(pool), max: 1, supervise: false, schedule: false, migrate: false }, null);
+  try {
+    // Fails unless the tables are those of this version of pg-boss.
+    await checking.start();
+  } catch (error) {
+    const isOutdated = /not installed|requires migrations/.test((error as Error).message);
+    if (isOutdated) return "the tables of the task queue";
+    throw error;
+  }
+  try {
+    const present = new Set((await checking.getQueues()).map(({ name }) => name));
+    const missing = [...TASK_QUEUES.map(({ name }) => name), ...Object.values(SWEEP_QUEUES)].find(
+      (name) => !present.has(name),
+    );
+    return missing === undefined ? null : `the task queue ${missing}`;
+  } finally {
+    await checking.stop({ graceful: false });
+  }
+}
+
 function boss(options: ConstructorOptions, logger: Logger | null): PgBoss {
   const created = new PgBoss({ schema: SCHEMA, ...options });
   // An error event without a listener would end the process. pg-boss recovers from its cause, a lost connection.

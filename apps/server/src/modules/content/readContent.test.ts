@@ -15,6 +15,12 @@ import { readContentItem } from "./readContentItem.ts";
 
 const DAY_MS = 86_400_000;
 
+async function setBound(connectionId: string, bound: string): Promise<void> {
+  await service.pool.query(`UPDATE content_item SET observed_since = ${bound} WHERE connection_id = $1`, [
+    connectionId,
+  ]);
+}
+
 let subjects = 0;
 /** A connection with posts, the newest published a minute ago and the others a minute apart. */
 async function connected(posts: number, options: ConnectionOptions = {}): Promise<Connection> {
@@ -119,6 +125,30 @@ describe("a page of content", () => {
       reason: "EXPIRED",
       metrics: [],
     });
+  });
+
+  test.each([
+    ["a sweep expired it", async () => void (await runToEnd(service, PURGE_SWEEPS))],
+    ["no sweep ran", async () => undefined],
+    [
+      "only its bound was written before it was observed again",
+      async (id: string) => setBound(id, "observed_at - interval '40 days'"),
+    ],
+    [
+      "the previous release expired it",
+      async (id: string) => {
+        await service.prisma.contentItem.updateMany({ where: { connectionId: id }, data: { reason: "EXPIRED" } });
+      },
+    ],
+  ])("reports a post that expired since it was observed in the window, also when %s", async (_, change) => {
+    const connection = await connected(1);
+    const observedAt = service.clock.fromNow(-35 * DAY_MS);
+    await service.prisma.contentItem.updateMany({ where: { connectionId: connection.id }, data: { observedAt } });
+    await change(connection.id);
+    const reason = async (days: number) => (await read(connection, lastDays(days))).pageInfo.incompleteReason;
+    expect(await reason(35)).toBe("CONTENT_EXPIRED");
+    expect(await reason(34)).toBe("NOT_SCANNED");
+    expect(await reason(30)).toBe("NOT_SCANNED");
   });
 
   test("is complete only if recent complete scans cover the whole window", async () => {

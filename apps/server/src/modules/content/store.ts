@@ -5,7 +5,7 @@ import { keyedRead, readForKey } from "../applications/readForKey.ts";
 import type { AccessRow } from "../connections/accessRow.ts";
 import { ACCESS_COLUMNS, JOIN_CONNECTION_OF_SUBJECT } from "../connections/accessRow.ts";
 import type { Service } from "../service.ts";
-import { CONTENT_COLUMNS } from "./contentColumns.ts";
+import { CONTENT_COLUMNS, CONTENT_IS_EXPIRED, CONTENT_IS_OPEN } from "./contentColumns.ts";
 
 /** A stored post as JSON from PostgreSQL. Times are ISO 8601 strings, which PostgreSQL formats faster than numbers. */
 export interface ContentJson extends Omit<ContentFields, "publishedAt"> {
@@ -75,6 +75,17 @@ const SCAN_COLUMNS = `
   j.complete_for_window AS "completeForWindow", j.covered_since AS "coveredSince",
   j.incomplete_reason AS "incompleteReason", j.finished_at AS "finishedAt"`;
 
+/**
+ * Posts that were last observed in the window and at least 30 days ago, as `mayHaveExpiredFrom` decides. Reads no index for a
+ * window that began less than 30 days ago. Otherwise it reads two: an expired post has its observation in the index, and of
+ * the other posts only those are compared that were not observed for 30 days when the sweep last moved their bound.
+ */
+const HAS_EXPIRED_CONTENT = `($5 < $7 AND (
+        EXISTS (SELECT 1 FROM content_item WHERE connection_id = c.id AND ${CONTENT_IS_EXPIRED}
+                   AND observed_since >= $5 AND observed_since < $7)
+        OR EXISTS (SELECT 1 FROM content_item WHERE connection_id = c.id AND ${CONTENT_IS_OPEN}
+                      AND observed_since < $7 AND observed_at >= $5 AND observed_at < $7)))`;
+
 /** Older scans could only show that a page is stale. */
 const MAX_SCANS = 50;
 
@@ -125,8 +136,7 @@ function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
        SELECT ${SCAN_COLUMNS} FROM job j WHERE j.connection_id = c.id AND j.kind = 'SCAN'
           AND j.window_after < $6 AND j.window_before > $5
         ORDER BY j.created_at DESC LIMIT ${MAX_SCANS}) scan) AS scans,
-    EXISTS (SELECT 1 FROM content_item p
-             WHERE p.connection_id = c.id AND p.observed_at >= $5 AND p.observed_at < $7) AS "hasExpiredContent"`;
+    ${HAS_EXPIRED_CONTENT} AS "hasExpiredContent"`;
   const read = keyedRead(name, { columns, join: JOIN_CONNECTION_OF_SUBJECT });
   pages.set(name, read);
   return read;

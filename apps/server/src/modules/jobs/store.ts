@@ -22,8 +22,12 @@ export interface Observed {
 }
 
 /**
- * Upserts all observed posts in one statement, so a scan of 100 posts takes one round trip. An older observation never
- * replaces a newer one. Without CONTENT_METRICS, metrics are not stored.
+ * Stores all observed posts in one statement, so a scan of 100 posts takes one round trip. An older observation never
+ * replaces a newer one. Without CONTENT_METRICS, metrics are not stored. The caller has locked the connection, so no other
+ * observation of its posts is stored concurrently.
+ *
+ * Most observed posts are stored. They are updated first, because ON CONFLICT DO UPDATE locks each row before it updates it,
+ * and writes that to the log too.
  */
 export async function upsertContent(
   transaction: Transaction,
@@ -32,14 +36,19 @@ export async function upsertContent(
   withMetrics: boolean,
 ): Promise<void> {
   if (observed.length === 0) return;
-  // A listing that shifts between pages can return a post twice, and one upsert cannot write a row twice.
+  // A listing that shifts between pages can return a post twice, and one statement cannot write a row twice.
   const latest = new Map(observed.map((entry) => [entry.item.providerContentId, entry]));
   const rows = JSON.stringify([...latest.values()].map((entry) => toRow(connectionId, entry, withMetrics)));
   await transaction.$executeRaw`
-    INSERT INTO content_item AS stored (${OBSERVED_COLUMNS})
-    SELECT ${OBSERVED_COLUMNS} FROM jsonb_populate_recordset(NULL::content_item, ${rows}::jsonb)
-    ON CONFLICT (connection_id, provider_content_id) DO UPDATE SET ${REPLACE_OBSERVED}
-    WHERE stored.observed_at <= excluded.observed_at`;
+    WITH observed AS MATERIALIZED (SELECT * FROM jsonb_populate_recordset(NULL::content_item, ${rows}::jsonb)),
+    replaced AS (
+      UPDATE content_item AS stored SET ${REPLACE_OBSERVED} FROM observed
+       WHERE stored.connection_id = ${connectionId}::uuid AND stored.provider_content_id = observed.provider_content_id
+         AND stored.observed_at <= observed.observed_at
+      RETURNING stored.provider_content_id)
+    INSERT INTO content_item (${OBSERVED_COLUMNS})
+    SELECT ${OBSERVED_COLUMNS} FROM observed WHERE provider_content_id NOT IN (SELECT provider_content_id FROM replaced)
+    ON CONFLICT (connection_id, provider_content_id) DO NOTHING`;
 }
 
 const KEY_COLUMNS = ["id", "connection_id", "provider_content_id"];
@@ -47,15 +56,18 @@ const REPLACED_COLUMNS = [
   ...CONTENT_COLUMNS.map(({ column }) => column),
   ...["kind", "availability", "reason", "observed_at", "metrics", "metrics_observed_at"],
 ];
-const OBSERVED_COLUMNS = Prisma.raw([...KEY_COLUMNS, ...REPLACED_COLUMNS].join(", "));
+/** An update leaves `observed_since`; see CONTENT_IS_OPEN. */
+const OBSERVED_COLUMNS = Prisma.raw([...KEY_COLUMNS, ...REPLACED_COLUMNS, "observed_since"].join(", "));
 /** A publication time stays when a later observation lacks it: a deleted post is still listed at its place. */
-const REPLACE_OBSERVED = Prisma.raw(
-  REPLACED_COLUMNS.map((column) =>
-    column === "published_at"
-      ? "published_at = COALESCE(excluded.published_at, stored.published_at)"
-      : `${column} = excluded.${column}`,
-  ).join(", "),
-);
+const REPLACE_OBSERVED = Prisma.raw(REPLACED_COLUMNS.map((column) => `${column} = ${replacement(column)}`).join(", "));
+
+function replacement(column: string): string {
+  if (column === "published_at") return "COALESCE(observed.published_at, stored.published_at)";
+  // A long text is stored outside the row. Assigned to itself it stays there; a new value would be written again.
+  if (column === "description")
+    return "CASE WHEN observed.description = stored.description THEN stored.description ELSE observed.description END";
+  return `observed.${column}`;
+}
 
 function toRow(connectionId: string, { item, observedAt }: Observed, withMetrics: boolean) {
   const content = storableContent(item);
@@ -68,6 +80,7 @@ function toRow(connectionId: string, { item, observedAt }: Observed, withMetrics
     availability: item.availability,
     reason: item.reason,
     observed_at: observedAt,
+    observed_since: observedAt,
     metrics: withMetrics ? item.metrics : [],
     metrics_observed_at: withMetrics && item.metrics.length > 0 ? observedAt : null,
   };

@@ -159,3 +159,45 @@ function connectAttempt(
   const data = { status, provider, codeVerifierSealed: "sealed" };
   return rows.createConnectAttempt(service, application, registrations, data);
 }
+
+test("keeps a post that was observed again, although its index has an older bound, and expires it 30 days later", async () => {
+  await scan();
+  const bounds = async () => {
+    const { rows } = await service.pool.query<{ moved: boolean }>(
+      `SELECT observed_since = observed_at AS moved FROM content_item
+        WHERE connection_id = $1 AND provider_content_id = 'post-1'`,
+      [connection.id],
+    );
+    return rows[0]?.moved;
+  };
+  service.clock.advance(20 * DAY);
+  await rescan();
+  expect(await bounds()).toBe(false);
+  service.clock.advance(11 * DAY);
+  await runToEnd(service, PURGE_SWEEPS);
+  expect(await bounds()).toBe(true);
+  service.clock.advance(19 * DAY);
+  await runToEnd(service, PURGE_SWEEPS);
+  expect(await storedPost("post-1")).toMatchObject({ title: "Title of post-1", reason: null });
+  service.clock.advance(1);
+  await runToEnd(service, PURGE_SWEEPS);
+  expect(await storedPost("post-1")).toMatchObject({ title: null, reason: "EXPIRED" });
+});
+
+test("finds posts that a process of the previous release stored or expired", async () => {
+  const before = { observedAt: service.clock.fromNow(-31 * DAY), title: "Old" };
+  // Prisma's client does not know the bound, as the previous release does not.
+  await rows.createPost(service, connection.id, { ...before, providerContentId: "stored" });
+  await rows.createPost(service, connection.id, { ...before, providerContentId: "expired", reason: "EXPIRED" });
+  await rows.createPost(service, connection.id, { providerContentId: "fresh" });
+  expect((await runToEnd(service, PURGE_SWEEPS))["expireContent"]).toBeGreaterThanOrEqual(3);
+  expect(await storedPost("stored")).toMatchObject({ title: null, reason: "EXPIRED" });
+  expect(await storedPost("fresh")).toMatchObject({ reason: null });
+  expect((await runToEnd(service, PURGE_SWEEPS))["expireContent"]).toBe(0);
+});
+
+/** Observes the same posts again, although their publication is not in the default window anymore. */
+async function rescan(): Promise<void> {
+  service.fakes.PROVIDER_A.posts = postsOf(3, service.clock.current);
+  await scan();
+}

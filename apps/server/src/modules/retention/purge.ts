@@ -1,33 +1,43 @@
 import { EXPIRED_CONTENT, purgeBefore } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
-import { CONTENT_COLUMNS } from "../content/contentColumns.ts";
+import { CONTENT_COLUMNS, CONTENT_IS_OPEN } from "../content/contentColumns.ts";
 import type { Sweep } from "../sweeps/sweep.ts";
 import { countRows, deletionSweep, timestamp, updateSweep } from "../sweeps/sweep.ts";
 
 const CLEAR_CONTENT = Prisma.raw(CONTENT_COLUMNS.map(({ column }) => `${column} = NULL`).join(", "));
+const IS_OPEN = Prisma.raw(CONTENT_IS_OPEN);
 
-/** Metrics have the age of their post, so they are deleted together. The row keeps its ids, so that reads return EXPIRED. */
+/**
+ * Metrics have the age of their post, so they are deleted together. The row keeps its ids, so that reads return EXPIRED.
+ *
+ * A new observation leaves `observed_since`, the bound by which this sweep finds old posts. A post that was observed since is
+ * not due: the sweep moves its bound, once in 30 days.
+ */
 const EXPIRE_CONTENT: Sweep = {
   name: "expireContent",
   begin: ({ prisma }, now) => {
     const { kind, availability, reason } = EXPIRED_CONTENT;
     const cutoff = timestamp(purgeBefore("content", now));
-    // Expired posts, which are most of the old ones, are skipped with three index ranges.
-    const due = (limit: number) => Prisma.sql`
-      SELECT id FROM (
-        (SELECT id FROM content_item WHERE reason IS NULL AND observed_at < ${cutoff} ORDER BY observed_at LIMIT ${limit})
-        UNION ALL
-        SELECT id FROM content_item WHERE reason < ${reason} AND observed_at < ${cutoff}
-        UNION ALL
-        SELECT id FROM content_item WHERE reason > ${reason} AND observed_at < ${cutoff}
-      ) AS old LIMIT ${limit}`;
+    const due = Prisma.sql`${IS_OPEN} AND observed_since < ${cutoff}`;
     return {
-      // The update checks the age again, because a new observation may arrive after the search.
-      batch: (limit) => prisma.$executeRaw`
-        UPDATE content_item SET ${CLEAR_CONTENT}, kind = ${kind}::content_kind,
-               availability = ${availability}::availability, reason = ${reason}, metrics = '[]', metrics_observed_at = NULL
-         WHERE observed_at < ${cutoff} AND reason IS DISTINCT FROM ${reason} AND id = ANY (ARRAY(${due(limit)}))`,
-      countDue: (limit) => countRows(prisma, due(limit)),
+      // A new observation waits for the lock, or is seen here.
+      batch: async (limit) => {
+        const [row] = await prisma.$queryRaw<{ count: number }[]>`
+          WITH due AS (
+            SELECT id, observed_at < ${cutoff} AND reason IS DISTINCT FROM ${reason} AS expires FROM content_item
+             WHERE ${due} ORDER BY observed_since LIMIT ${limit} FOR UPDATE SKIP LOCKED),
+          moved AS (
+            UPDATE content_item SET observed_since = observed_at
+             WHERE id = ANY (ARRAY(SELECT id FROM due WHERE NOT expires))),
+          expired AS (
+            UPDATE content_item SET ${CLEAR_CONTENT}, kind = ${kind}::content_kind,
+                   availability = ${availability}::availability, reason = ${reason}, metrics = '[]',
+                   metrics_observed_at = NULL, observed_since = observed_at
+             WHERE id = ANY (ARRAY(SELECT id FROM due WHERE expires)))
+          SELECT count(*)::int AS count FROM due`;
+        return row?.count ?? 0;
+      },
+      countDue: (limit) => countRows(prisma, Prisma.sql`SELECT 1 FROM content_item WHERE ${due} LIMIT ${limit}`),
     };
   },
 };

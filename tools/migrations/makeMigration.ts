@@ -5,8 +5,10 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { diffSchemas, MIGRATIONS_FOLDER, SCHEMA_FILE } from "../apps/server/src/platform/migrations.ts";
-import { withTemporaryDatabase } from "./temporaryDatabase.ts";
+import { MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../apps/server/src/platform/migrations.ts";
+import { diffSchemas } from "../../apps/server/src/platform/testing/schemaEngine.ts";
+import { withTemporaryDatabase } from "../temporaryDatabase.ts";
+import { splitMigration } from "./splitMigration.ts";
 
 /** The schema as of the last migration: the engine cannot read it back out of the migrations themselves. */
 const LAST_SCHEMA_FILE = join(MIGRATIONS_FOLDER, ".last-schema.prisma");
@@ -22,13 +24,16 @@ async function main([name]: readonly string[]): Promise<void> {
     console.log("schema.prisma changes no table since the last migration; nothing was written");
     return;
   }
-  const stamp = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);
-  const folder = join(MIGRATIONS_FOLDER, `${stamp}_${name}`);
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "migration.sql"), sql);
+  const parts = splitMigration(sql);
+  for (const [index, part] of parts.entries()) {
+    const stamp = new Date(Date.now() + index * 1_000).toISOString().replaceAll(/\D/g, "").slice(0, 14);
+    const folder = join(MIGRATIONS_FOLDER, `${stamp}_${name}${index === 0 ? "" : `_${index + 1}`}`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "migration.sql"), part);
+    console.log(`wrote ${join(folder, "migration.sql")}`);
+  }
   await writeFile(join(MIGRATIONS_FOLDER, "migration_lock.toml"), 'provider = "postgresql"\n');
   await writeFile(LAST_SCHEMA_FILE, now);
-  console.log(`wrote ${join(folder, "migration.sql")}`);
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {
