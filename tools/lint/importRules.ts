@@ -181,7 +181,7 @@ export const IMPORT_RULES: IConfiguration = {
   ],
   options: {
     exclude: { path: "(^|/)dist/|\\.d\\.ts$|(tsup|codegen|prisma)\\.config\\.ts$|/codegen\\.ts$" },
-    doNotFollow: { path: "node_modules|/_generated/" },
+    doNotFollow: { path: "node_modules|^apps/server/src/_generated/" },
     parser: "tsc",
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

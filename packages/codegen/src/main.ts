@@ -95,7 +95,7 @@ const FILES: Readonly<Record<string, () => string>> = {
         ["ReadOperation", "WriteOperation"],
       ],
     ),
-  "admin-sdk/src/_generated/errors.ts": () => errorClasses("../wire/serviceError.ts", ADMIN_ERRORS),
+  "admin-sdk/src/_generated/errors.ts": () => errorClasses("../errors/serviceError.ts", ADMIN_ERRORS),
   "admin-sdk/src/_generated/hooks.ts": hookTypes,
   "admin-sdk/src/_generated/browser.ts": () => browserModule("admin-sdk"),
   "admin-sdk/src/_generated/validators.ts": () => validatorsText(apiKeyApi()),

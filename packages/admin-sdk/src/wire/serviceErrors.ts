@@ -1,7 +1,7 @@
 import type { ServiceErrorDetails } from "@social-connect/sdk-core";
 import { CLASS_BY_CODE } from "../_generated/errors.ts";
+import { ServiceError } from "../errors/serviceError.ts";
 import { adviceFor } from "./advice.ts";
-import { ServiceError } from "./serviceError.ts";
 
 export * from "../_generated/errors.ts";
 export { ServiceError };

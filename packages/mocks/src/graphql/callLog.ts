@@ -4,9 +4,9 @@ import type { RecordedCall } from "../state/calls.ts";
 import type { World } from "../world/world.ts";
 import { redact } from "./redact.ts";
 
-/** Calls that are kept at least. Bounds the memory of a load test. */
-const KEPT_CALLS = 10_000;
-/** Removed together, because each removal moves all calls that are kept. */
+/** The log contains at least so many of the newest calls. Bounds the memory of a load test. */
+const NEWEST_CALLS = 10_000;
+/** Removed together, because each removal moves all other calls. */
 const REMOVED_CALLS = 1_000;
 
 /** Root fields of an operation, each once, in order. */
@@ -35,5 +35,5 @@ export function recordCall(world: World, call: Omit<RecordedCall, "number" | "at
   const { calls } = world.state;
   const number = (calls.at(-1)?.number ?? 0) + 1;
   calls.push({ number, at: world.now(), ...call });
-  if (calls.length >= KEPT_CALLS + REMOVED_CALLS) calls.splice(0, REMOVED_CALLS);
+  if (calls.length >= NEWEST_CALLS + REMOVED_CALLS) calls.splice(0, REMOVED_CALLS);
 }
