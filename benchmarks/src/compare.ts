@@ -13,11 +13,11 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { withTemporaryDatabase } from "../../tools/temporaryDatabase.ts";
 import { readsOf } from "./reads/reads.ts";
-import { middle } from "./reads/report.ts";
 import type { Seeded } from "./reads/seed.ts";
 import { seed } from "./reads/seed.ts";
 import type { Side } from "./reads/sides.ts";
 import { environmentOn, requestOf, startSide, takeTurn } from "./reads/sides.ts";
+import { median } from "./results/median.ts";
 
 const run = promisify(execFile);
 const HERE = fileURLToPath(new URL("../..", import.meta.url));
@@ -65,7 +65,7 @@ async function compareReads(there: string, seconds: number, rounds: number): Pro
           const [one, two] = [await cost(first, seconds), await cost(second, seconds)];
           quotients.push(first === own ? one / two : two / one);
         }
-        compared.push({ name, quotient: middle(quotients) });
+        compared.push({ name, quotient: median(quotients) });
       }
       return compared;
     } finally {
@@ -101,7 +101,7 @@ async function compareMocks(there: string, seconds: number, rounds: number): Pro
       for (const [name, perSecond] of Object.entries(own ?? {}))
         quotients.set(name, [...(quotients.get(name) ?? []), (other?.[name] ?? Number.NaN) / perSecond]);
     }
-    return [...quotients].map(([name, list]) => ({ name: `mocks: ${name}`, quotient: middle(list) }));
+    return [...quotients].map(([name, list]) => ({ name: `mocks: ${name}`, quotient: median(list) }));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -18,11 +18,8 @@ import { applyMigrations } from "../../apps/server/src/platform/migrations.ts";
 import { prepareTaskQueues } from "../../apps/server/src/worker/boss.ts";
 import { createTaskQueue } from "../../apps/server/src/worker/taskQueue.ts";
 import { withTemporaryDatabase } from "../../tools/temporaryDatabase.ts";
-
-interface Check {
-  readonly name: string;
-  readonly isMet: boolean;
-}
+import type { Check } from "./results/checks.ts";
+import { reportChecks } from "./results/checks.ts";
 
 async function main(profiles: number, due: number): Promise<boolean> {
   return withTemporaryDatabase(async (temporary) => {
@@ -43,8 +40,7 @@ async function main(profiles: number, due: number): Promise<boolean> {
       };
       const service = parts as Service;
       const checks = [...(await purgeProfiles(service, profiles)), ...(await schedule(service, due))];
-      for (const { name, isMet } of checks) console.log(`${isMet ? "met   " : "MISSED"} ${name}`);
-      return checks.every(({ isMet }) => isMet);
+      return reportChecks(checks);
     } finally {
       await database.close();
     }

@@ -1,8 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { connect, createServer } from "node:net";
-import { testDatabase } from "@social-connect/testkit";
-import pg from "pg";
+import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { hasPgBouncer, startPgBouncer } from "../../../tools/pgBouncer.ts";
 import { readSettings } from "./config/settings.ts";
@@ -10,6 +10,7 @@ import type { RunningServer } from "./main.ts";
 import { startServer } from "./main.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
 import { reservePort } from "./platform/ports.ts";
+import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./worker/sweeps.ts";
 
 const SETTINGS = {
   LOG_LEVEL: "silent",
@@ -35,36 +36,83 @@ async function start(environment: Record<string, string>): Promise<RunningServer
 
 /** Sets the timeouts that a pooler cannot set. */
 async function withTimeouts(): Promise<void> {
-  const own = new URL(url);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (const [name, value] of [
-    ["statement_timeout", "10s"],
-    ["idle_in_transaction_session_timeout", "30s"],
-  ])
-    await client.query(`ALTER DATABASE ${own.pathname.slice(1)} SET ${name} = '${value}'`);
-  await client.end();
+  const name = new URL(url).pathname.slice(1);
+  await runStatement(url, `ALTER DATABASE ${name} SET statement_timeout = '10s'`);
+  await runStatement(url, `ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '30s'`);
+}
+
+/** Starts api and worker, makes 50 concurrent calls with a key, and waits until the worker has run its sweeps. */
+async function use(environment: Record<string, string>): Promise<RunningServer> {
+  const key = await createKey();
+  const server = await start(environment);
+  const call = async () => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const body = JSON.stringify({ query: "{ integrationReadiness { idpIdentityAvailable } }" });
+    return (await fetch(`${server.address}/graphql`, { method: "POST", headers, body })).json();
+  };
+  const answers = await Promise.all(Array.from({ length: 50 }, call));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set([JSON.stringify({ data: { integrationReadiness: { idpIdentityAvailable: false } } })]),
+  );
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  await eventually(async () => {
+    const sweeps = await runStatement(url, "SELECT name FROM sweep_state WHERE succeeded_at IS NOT NULL");
+    expect(sweeps.map(({ name }) => name)).toEqual(expect.arrayContaining(SWEEPS));
+  });
+  return server;
+}
+
+const SWEEPS = [...MINUTE_SWEEPS, ...HOURLY_SWEEPS].map(({ name }) => name);
+
+async function createKey(): Promise<string> {
+  const [application, keyId, secret] = [randomUUID(), randomUUID(), "ab".repeat(32)];
+  await runStatement(
+    url,
+    `INSERT INTO application (id, slug, display_name, web_origins, return_urls, identity_return_urls, providers, capabilities, tenant_keys,
+       preview_return_paths, created_at, updated_at)
+     VALUES ('${application}', 'pooled', 'Pooled', '{}', '{}', '{}', '{}', '{}', '{tenant}', '{}', now(), now())`,
+  );
+  await runStatement(
+    url,
+    `INSERT INTO application_key (id, application_id, secret_hash, created_at)
+     VALUES ('${keyId}', '${application}', sha256('${secret}'), now())`,
+  );
+  return `${keyId}.${secret}`;
 }
 
 test("statements to a pooler have no names and need no session", async () => {
   await withTimeouts();
   const relay = await startRelay(url);
-  const server = await start({ DATABASE_URL: relay.url, DATABASE_DIRECT_URL: url });
-  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  const server = await use({ DATABASE_URL: relay.url, DATABASE_DIRECT_URL: url });
   await server.stop();
   const sent = relay.sent();
-  expect(sent).toContain("SELECT");
+  expect(sent).toContain("application_key");
   expect(sent).not.toMatch(/statement_timeout\0|idle_in_transaction_session_timeout\0|lock_timeout\0/);
   expect(sent).not.toMatch(/\bLISTEN\b|pg_advisory_lock|\bSET SESSION\b/);
   expect(namesOf(relay.messages())).toEqual([]);
 });
 
-test.each([
-  ["another database", async () => (await testDatabase()).url, /another database than that of DATABASE_URL/],
-  ["no server", async () => "postgres://user@127.0.0.1:1/none", /^DATABASE_DIRECT_URL: .* nothing listens there/],
-])("refuses a direct URL of %s", async (_, directUrl, message) => {
+test("statements to a database have names, so that they are prepared once", async () => {
+  const relay = await startRelay(url);
+  const server = await use({ DATABASE_URL: relay.url });
+  await server.stop();
+  expect(namesOf(relay.messages())).toContain("applications.findKey");
+});
+
+test("refuses a direct URL of another database", async () => {
   await withTimeouts();
-  await expect(checkDatabase({ url, directUrl: await directUrl() }, WITHOUT_TLS)).rejects.toThrow(message);
+  const other = await testDatabase();
+  onTestFinished(other.drop);
+  await expect(checkDatabase({ url, directUrl: other.url }, WITHOUT_TLS)).rejects.toThrow(
+    /another database than that of DATABASE_URL/,
+  );
+});
+
+test("refuses a direct URL where no database listens", async () => {
+  await withTimeouts();
+  await expect(checkDatabase({ url, directUrl: "postgres://user@127.0.0.1:1/none" }, WITHOUT_TLS)).rejects.toThrow(
+    /^DATABASE_DIRECT_URL: .* nothing listens there/,
+  );
 });
 
 test("refuses a pooler whose role has no timeouts, and says how to set them", async () => {
@@ -98,13 +146,11 @@ describe.skipIf(!hasPgBouncer)("with PgBouncer (Debian package pgbouncer)", () =
     await checkDatabase({ url: pooler.url, directUrl: null }, WITHOUT_TLS);
   });
 
-  test("starts, serves and runs work through a pooler in transaction mode with few connections", async () => {
+  test("serves calls and runs sweeps through a pooler in transaction mode with few connections", async () => {
     await withTimeouts();
     const pooler = await startPgBouncer(url, { poolSize: 2 });
     onTestFinished(pooler.stop);
-    const server = await start({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${server.address}/readyz`)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await use({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url });
   });
 });
 

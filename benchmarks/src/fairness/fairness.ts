@@ -7,23 +7,24 @@
  * a second then.
  */
 import type { ChildProcess } from "node:child_process";
-import { fork, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { getPriority, setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { reservePort } from "../../../apps/server/src/platform/ports.ts";
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
 import { readsOf } from "../reads/reads.ts";
+import { environmentOn, PROGRAMS, startSide } from "../reads/sides.ts";
+import type { Check } from "../results/checks.ts";
+import { reportChecks } from "../results/checks.ts";
+import { median } from "../results/median.ts";
 import type { SeededApplication } from "./applications.ts";
 import { seedApplications } from "./applications.ts";
 import type { Call } from "./caller.ts";
 import { Caller } from "./caller.ts";
 import type { Flood, FloodResult } from "./flood.ts";
 
-const SERVER = fileURLToPath(new URL("../../../apps/server/src/cli/cli.ts", import.meta.url));
 const FLOOD = fileURLToPath(new URL("./flood.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const PARALLEL = 150;
@@ -33,15 +34,11 @@ const PARALLEL_READS = 10;
 const MOST_MS = 1_000;
 const PROBE_EVERY_MS = 100;
 
-interface Check {
-  readonly name: string;
-  readonly isMet: boolean;
-}
-
 async function main(seconds: number, rounds: number, lockSeconds: number): Promise<boolean> {
   return withTemporaryDatabase(async (database) => {
     const databaseUrl = database.url("postgres");
-    const { child, address } = await startServer(databaseUrl);
+    const server = await startSide(PROGRAMS.service, { ...environmentOn(databaseUrl), LOG_LEVEL: "silent" });
+    const { url: address } = server;
     const flooding = fork(FLOOD, { execArgv: FLAGS });
     // Elsewhere callers run on other machines: this one must not take the processor from the server that it floods.
     if (flooding.pid !== undefined) setPriority(flooding.pid, getPriority() + 5);
@@ -51,12 +48,10 @@ async function main(seconds: number, rounds: number, lockSeconds: number): Promi
         ...(await floodOfCalls({ address, flooding, applications, seconds, rounds })),
         ...(await lockedTable({ address, flooding, applications, databaseUrl, seconds: lockSeconds })),
       ];
-      for (const { name, isMet } of checks) console.log(`${isMet ? "met   " : "MISSED"} ${name}`);
-      return checks.every(({ isMet }) => isMet);
+      return reportChecks(checks);
     } finally {
       flooding.kill();
-      child.kill("SIGTERM");
-      await once(child, "exit");
+      await server.stop();
     }
   });
 }
@@ -203,30 +198,6 @@ function total(results: readonly FloodResult[]): Record<string, number> {
   for (const { answers } of results)
     for (const [name, count] of Object.entries(answers)) sum[name] = (sum[name] ?? 0) + count;
   return sum;
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
-}
-
-async function startServer(databaseUrl: string): Promise<{ readonly child: ChildProcess; readonly address: string }> {
-  const port = await reservePort();
-  const child = spawn(process.execPath, [...FLAGS, SERVER, "start", "--role", "api"], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DATABASE_URL: databaseUrl,
-      ENCRYPTION_KEYS: `bench:${randomBytes(32).toString("base64")}`,
-      LOG_LEVEL: "silent",
-      DRAIN_SECONDS: "0",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once("exit", () => reject(new Error("the server ended before it listened")));
-    child.stdout?.on("data", (chunk: Buffer) => chunk.includes("listening") && resolve());
-  });
-  return { child, address: `http://127.0.0.1:${port}` };
 }
 
 const [seconds = 3, rounds = 3, lockSeconds = 60] = process.argv.slice(2).map(Number);

@@ -21,6 +21,9 @@ import { applyMigrations } from "../../../apps/server/src/platform/migrations.ts
 import { prepareTaskQueues } from "../../../apps/server/src/worker/boss.ts";
 import { resolveSyncWindow } from "../../../packages/domain/src/index.ts";
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
+import type { Check } from "../results/checks.ts";
+import { reportChecks } from "../results/checks.ts";
+import { median } from "../results/median.ts";
 import type { Applications, Shared } from "./jobService.ts";
 import { createApplications, openJobService } from "./jobService.ts";
 import { compareWrites } from "./writes.ts";
@@ -30,11 +33,6 @@ const SAMPLES = 15;
 const THROUGHPUT_JOBS = 400;
 /** How precisely the end of a job is observed. */
 const LOOK_EVERY_MS = 5;
-
-interface Check {
-  readonly name: string;
-  readonly isMet: boolean;
-}
 
 async function main(): Promise<boolean> {
   return withTemporaryDatabase(async (temporary) => {
@@ -50,8 +48,7 @@ async function main(): Promise<boolean> {
         await throughput(shared, service, applications),
         await compareWrites(service, applications),
       ];
-      for (const { name, isMet } of checks) console.log(`${isMet ? "met   " : "MISSED"} ${name}`);
-      return checks.every(({ isMet }) => isMet);
+      return reportChecks(checks);
     } finally {
       await service.close();
     }
@@ -189,10 +186,6 @@ async function repeat<Result>(times: number, run: () => Promise<Result>): Promis
   const results: Result[] = [];
   for (let time = 0; time < times; time += 1) results.push(await run());
   return results;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 process.exitCode = (await main()) ? 0 : 1;

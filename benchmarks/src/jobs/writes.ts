@@ -6,6 +6,7 @@ import type { Service } from "../../../apps/server/src/modules/service.ts";
 import { postsOf } from "../../../apps/server/src/modules/testing/connections.ts";
 import { LIMITS } from "../../../packages/contract/src/index.ts";
 import { resolveSyncWindow } from "../../../packages/domain/src/index.ts";
+import { median } from "../results/median.ts";
 import type { Applications } from "./jobService.ts";
 
 const ROUNDS = 30;
@@ -95,8 +96,4 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   const begin = performance.now();
   await run();
   return performance.now() - begin;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { median } from "../results/median.ts";
 
 const run = promisify(execFile);
 const MOCKS = fileURLToPath(new URL("../../../packages/mocks/", import.meta.url));
@@ -25,7 +26,7 @@ async function main(seconds: number, processes: number): Promise<boolean> {
     const module = pathToFileURL(join(folder, "index.js")).href;
     const times: number[] = [];
     for (let count = 0; count < processes; count += 1) times.push((await child(["first", module])) as number);
-    const first = times.toSorted((one, other) => one - other)[times.length >> 1] ?? Number.NaN;
+    const first = median(times);
     const rates = (await child(["rates", module, String(seconds)])) as Record<string, number>;
     const rows = Object.entries(rates).map(([name, perSecond]) => {
       const isPromised = !NOT_PROMISED.includes(name);

@@ -1,3 +1,4 @@
+import { median } from "../results/median.ts";
 import type { Read } from "./reads.ts";
 import type { SideName } from "./sides.ts";
 
@@ -23,24 +24,19 @@ const TITLES: Readonly<Record<SideName, string>> = {
   apollo: "Apollo, Prisma",
 };
 
-/** The median. */
-export function middle(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? Number.NaN;
-}
-
 /** The median of each number. */
 function medianOf(turns: readonly Turn[]): Turn {
   return {
-    perSecond: middle(turns.map(({ perSecond }) => perSecond)),
-    medianMs: middle(turns.map(({ medianMs }) => medianMs)),
-    cpuMs: middle(turns.map(({ cpuMs }) => cpuMs)),
-    databaseMs: middle(turns.map(({ databaseMs }) => databaseMs)),
+    perSecond: median(turns.map(({ perSecond }) => perSecond)),
+    medianMs: median(turns.map(({ medianMs }) => medianMs)),
+    cpuMs: median(turns.map(({ cpuMs }) => cpuMs)),
+    databaseMs: median(turns.map(({ databaseMs }) => databaseMs)),
   };
 }
 
 /** The median of the quotients of rounds, so that a slow time of the machine affects one round only. */
 function quotientOf(turns: readonly Turn[], others: readonly Turn[]): number {
-  return middle(turns.map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN)));
+  return median(turns.map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN)));
 }
 
 export function heading(sides: readonly SideName[]): string {

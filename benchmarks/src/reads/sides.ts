@@ -42,8 +42,6 @@ export function environmentOn(databaseUrl: string) {
     ENCRYPTION_KEYS: `bench:${randomBytes(32).toString("base64")}`,
     LOG_LEVEL: "warn",
     DRAIN_SECONDS: "0",
-    // One application may use half of the slots for calls: with the default of 10, most of the 16 calls would wait.
-    DATABASE_READ_POOL_SIZE: "32",
     NODE_ENV: "production",
   };
 }

@@ -156,11 +156,15 @@ async function runProcesses(settings: Settings, signal: AbortSignal): Promise<vo
   const { createLogger } = await import("../platform/logger.ts");
   const logger = createLogger({ level: settings.logLevel, role: "supervisor" });
   const stopTimeoutMs = settings.drainMs + settings.shutdownTimeoutMs + STOP_RESERVE_MS;
-  const supervisor = await startSupervisor({ processes: settings.processes, stopTimeoutMs, logger, signal });
-  if (supervisor.address !== null) console.log(`listening at ${supervisor.address}`);
+  const starting = startSupervisor({ processes: settings.processes, stopTimeoutMs, logger, signal });
+  // Registered before the processes have started: without a handler the signal would end this process.
   process.on("SIGUSR2", () => {
-    supervisor.restart().catch((error: unknown) => logger.error({ err: error }, "the processes were not all replaced"));
+    starting
+      .then((supervisor) => supervisor.restart())
+      .catch((error: unknown) => logger.error({ err: error }, "the processes were not all replaced"));
   });
+  const supervisor = await starting;
+  if (supervisor.address !== null) console.log(`listening at ${supervisor.address}`);
   await aborted(signal);
   await supervisor.stop();
 }

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { eventually, testDatabase } from "@social-connect/testkit";
+import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { reservePort } from "../platform/ports.ts";
 import { folder as dataFolder } from "../platform/testing/folderPerTest.ts";
@@ -13,6 +13,7 @@ const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=Experim
 
 interface Started {
   readonly child: ChildProcess;
+  readonly databaseUrl: string;
   readonly address: string;
   readonly output: () => string;
 }
@@ -42,7 +43,7 @@ async function startTwo(): Promise<Started> {
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const address = `http://127.0.0.1:${port}`;
   await eventually(() => expect(output).toContain(`listening at ${address}`));
-  return { child, address, output: () => output };
+  return { child, databaseUrl: url, address, output: () => output };
 }
 
 async function processesOf({ pid }: ChildProcess): Promise<readonly number[]> {
@@ -64,7 +65,8 @@ test("replaces a process that was killed while the other one serves", async () =
   const [killed = 0, other = 0] = before;
   process.kill(killed, "SIGKILL");
   await eventually(async () => {
-    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    // A connection that was handed to the killed process is never answered.
+    expect((await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2_000) })).status).toBe(200);
     const now = await processesOf(child);
     expect(now).toHaveLength(2);
     expect(now).toContain(other);
@@ -100,6 +102,24 @@ test("SIGUSR2 replaces every process without a failed request, and SIGTERM stops
   expect(output()).not.toContain("unexpectedly");
 });
 
+test("after a replacement that failed the old processes serve, and the next one succeeds", async () => {
+  const { child, databaseUrl, address, output } = await startTwo();
+  const before = await processesOf(child);
+  await allowConnections(databaseUrl, false);
+  child.kill("SIGUSR2");
+  await eventually(() => expect(output()).toContain("the processes were not all replaced"));
+  expect(await processesOf(child)).toEqual(before);
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+
+  await allowConnections(databaseUrl, true);
+  child.kill("SIGUSR2");
+  await eventually(async () => {
+    const now = await processesOf(child);
+    expect(now).toHaveLength(2);
+    for (const pid of before) expect(now).not.toContain(pid);
+  });
+});
+
 test("processes end with their supervisor", async () => {
   const { child } = await startTwo();
   const processes = await processesOf(child);
@@ -108,3 +128,11 @@ test("processes end with their supervisor", async () => {
     for (const pid of processes) expect(await isAlive(pid)).toBe(false);
   });
 });
+
+/** Whether the database accepts new connections; open ones remain. */
+async function allowConnections(databaseUrl: string, isAllowed: boolean): Promise<void> {
+  const url = new URL(databaseUrl);
+  const name = url.pathname.slice(1);
+  url.pathname = "/postgres";
+  await runStatement(url.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isAllowed}`);
+}

@@ -8,7 +8,7 @@ import type { Logger } from "../platform/logger.ts";
 export interface Supervisor {
   /** The URL that all processes serve; null if they only run jobs. */
   readonly address: string | null;
-  /** Replaces one process after another: a new process serves before the old one stops. */
+  /** Replaces one process after another: a new process serves before the old one stops. Stops at a new process that cannot start. */
   restart(): Promise<void>;
   /** Stops all processes: each finishes its in-flight work. Safe to call twice. */
   stop(): Promise<void>;
@@ -122,13 +122,16 @@ export async function startSupervisor({
   return {
     address: started[0]?.address ?? null,
     restart: () => {
-      restarting = restarting.then(async () => {
-        for (const worker of [...running]) {
-          if (signal.aborted) return;
-          await start();
-          await end(worker, () => worker.send(REPLACED));
-        }
-      });
+      // A restart that failed does not prevent the next one.
+      restarting = restarting
+        .catch(() => undefined)
+        .then(async () => {
+          for (const worker of [...running]) {
+            if (signal.aborted) return;
+            await start();
+            await end(worker, () => worker.send(REPLACED));
+          }
+        });
       return restarting;
     },
     stop: () => {
@@ -139,7 +142,7 @@ export async function startSupervisor({
 }
 
 /** A process ended before it served. It printed the reason itself. */
-export class ProcessEndedError extends Error {
+class ProcessEndedError extends Error {
   constructor() {
     super("a process ended before it served; its message is above");
     this.name = "ProcessEndedError";

@@ -1,3 +1,5 @@
+import { addMs } from "@social-connect/domain";
+
 export interface BreakerOptions {
   /** Consecutive failures after which the breaker opens. */
   readonly failures: number;
@@ -87,8 +89,4 @@ export class CircuitBreaker {
 
 function closed(): State {
   return { name: "closed", failures: 0, sources: new Set() };
-}
-
-function addMs(time: Date, ms: number): Date {
-  return new Date(time.getTime() + ms);
 }

@@ -1,6 +1,7 @@
 import type { shownOverride, shownQuota } from "@social-connect/domain";
 import { MAX_QUOTA_RESERVE, MAX_QUOTA_UNITS } from "@social-connect/domain";
 import type { BudgetUse as BudgetUseShape } from "../../modules/quota/readQuotaUse.ts";
+import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 
 const QuotaWindow = builder.enumType("QuotaWindow", {
@@ -21,28 +22,28 @@ const QuotaScope = builder.enumType("QuotaScope", {
   },
 });
 
+const PER = "What has its own budget.";
+const UNITS = "Calls in a window.";
+const WINDOW = "When the count resets.";
+const RESERVE = "that background reads leave to requested reads and to new accounts.";
+
 export const ProviderQuota = builder.objectRef<ReturnType<typeof shownQuota>>("ProviderQuota").implement({
   description: "How often the service may call a provider's API. Token and revocation endpoints are not counted.",
   fields: (t) => ({
-    units: t.exposeInt("units", { description: "Calls in a window." }),
-    window: t.expose("window", { type: QuotaWindow, description: "When the count resets." }),
-    per: t.expose("per", { type: QuotaScope, description: "What has its own budget." }),
-    reserve: t.exposeFloat("reserve", {
-      description: "The part, from 0 to 1, that background reads leave to requested reads and to new accounts.",
-    }),
+    units: t.exposeInt("units", { description: UNITS }),
+    window: t.expose("window", { type: QuotaWindow, description: WINDOW }),
+    per: t.expose("per", { type: QuotaScope, description: PER }),
+    reserve: t.exposeFloat("reserve", { description: `The part, from 0 to 1, ${RESERVE}` }),
   }),
 });
 
 export const QuotaOverride = builder.objectRef<ReturnType<typeof shownOverride>>("QuotaOverride").implement({
   description: "A registration's own quota. A field is null where the provider's default applies.",
   fields: (t) => ({
-    units: t.exposeInt("units", { nullable: true, description: "Calls in a window." }),
-    window: t.expose("window", { type: QuotaWindow, nullable: true, description: "When the count resets." }),
-    per: t.expose("per", { type: QuotaScope, nullable: true, description: "What has its own budget." }),
-    reserve: t.exposeFloat("reserve", {
-      nullable: true,
-      description: "The part, from 0 to 1, that background reads leave to requested reads and to new accounts.",
-    }),
+    units: t.exposeInt("units", orNull(UNITS)),
+    window: t.expose("window", { type: QuotaWindow, ...orNull(WINDOW) }),
+    per: t.expose("per", { type: QuotaScope, ...orNull(PER) }),
+    reserve: t.exposeFloat("reserve", orNull(`The part, from 0 to 1, ${RESERVE}`)),
   }),
 });
 
@@ -61,13 +62,10 @@ const ClientQuotaUse = builder.objectRef<BudgetUseShape["clients"][number]>("Cli
 export const QuotaUse = builder.objectRef<BudgetUseShape>("QuotaUse").implement({
   description: "What was used of a budget that clients share, in the current window.",
   fields: (t) => ({
-    read: t.exposeString("read", {
-      nullable: true,
-      description: "The path of the read that has this budget; null if all reads share it.",
-    }),
+    read: t.exposeString("read", orNull("The path of the read that has this budget; null if all reads share it.")),
     used: t.exposeInt("used", { description: "Calls of all clients in this window." }),
-    units: t.exposeInt("units", { description: "Calls in a window." }),
-    endsAt: t.expose("endsAt", { type: "DateTime", description: "When the count resets." }),
+    units: t.exposeInt("units", { description: UNITS }),
+    endsAt: t.expose("endsAt", { type: "DateTime", description: WINDOW }),
     keptForOthers: t.exposeInt("keptForOthers", {
       description: "The share that is reserved for clients without calls in this window; 0 if every client made calls.",
     }),
@@ -83,10 +81,8 @@ export const QuotaInput = builder.inputType("QuotaInput", {
   description: "A registration's own quota. Absent fields use the provider's default.",
   fields: (t) => ({
     units: t.int({ description: `Calls in a window, from 1 to ${MAX_QUOTA_UNITS.toLocaleString("en")}.` }),
-    window: t.field({ type: QuotaWindow, description: "When the count resets." }),
-    per: t.field({ type: QuotaScope, description: "What has its own budget." }),
-    reserve: t.float({
-      description: `The part, from 0 to ${MAX_QUOTA_RESERVE}, that background reads leave to requested reads and to new accounts.`,
-    }),
+    window: t.field({ type: QuotaWindow, description: WINDOW }),
+    per: t.field({ type: QuotaScope, description: PER }),
+    reserve: t.float({ description: `The part, from 0 to ${MAX_QUOTA_RESERVE}, ${RESERVE}` }),
   }),
 });

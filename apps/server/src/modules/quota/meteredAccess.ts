@@ -31,7 +31,7 @@ export function meteredAccess(
   const adapter = service.provider(registration.provider);
   const quota = readQuota(adapter.traits.quota, registration.quota);
   const limit = use.urgency === "background" ? Math.floor(quota.units * (1 - quota.reserve)) : quota.units;
-  // An account belongs to one application.
+  // The budget of an account is not divided into shares.
   const sharedBy = quota.per === "account" ? null : use.applicationId;
   const fetch: typeof access.fetch = async (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
