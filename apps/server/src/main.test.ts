@@ -115,14 +115,15 @@ test("an erasure can be verified, and retention reported, with only the database
 
 test.each([
   [["verify-erasure", "everything"], /needs the id of the connection/],
-  [["fly"], /unknown command "fly"/],
+  [["fly"], /unknown command 'fly'/],
   [["start", "--role", "king"], /--role must be api, worker, both, not king/],
-  [["start", "--colour"], /Unknown option '--colour'/],
+  [["start", "--colour"], /unknown option '--colour'/],
   [["dev", "--port", "99999"], /--port must be a whole number from 1 to \d+, not 99999/],
-  [["dev", "--port", "4400", "extra"], /Unexpected argument 'extra'/],
-  [["verify-erasure"], /verify-erasure needs the id of the connection/],
+  [["dev", "--port", "4400", "extra"], /too many arguments for 'dev'. .+: extra/],
+  [["verify-erasure"], /missing required argument 'connection id'/],
+  [["admin"], /a subcommand is missing/],
   [["verify-erasure", "x'; DROP TABLE job"], /verify-erasure needs the id of the connection/],
-  [["toString"], /unknown command "toString"/],
+  [["toString"], /unknown command 'toString'/],
 ])("the command line %j is rejected with the reason", async (parameters, message) => {
   const ended = await run(parameters);
   expect(ended.exitCode).toBe(2);
@@ -160,10 +161,14 @@ test("live mode starts for an existing admin, and not without one", async () => 
 });
 
 test("help lists the commands", async () => {
-  const help = { exitCode: 0, stdout: expect.stringContaining("social-connect migrate") };
-  for (const parameters of [["help"], ["--help"], ["start", "--help"], []]) {
-    expect(await run(parameters)).toMatchObject(help);
-  }
+  const help = { exitCode: 0, stdout: expect.stringContaining("apply database migrations") };
+  for (const parameters of [["help"], ["--help"], []]) expect(await run(parameters)).toMatchObject(help);
+  const start = { exitCode: 0, stdout: expect.stringContaining("--processes <count>") };
+  for (const parameters of [
+    ["start", "--help"],
+    ["help", "start"],
+  ])
+    expect(await run(parameters)).toMatchObject(start);
 });
 
 test("invalid settings stop the start, each in a line with its remedy", async () => {

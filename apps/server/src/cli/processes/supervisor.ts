@@ -2,7 +2,7 @@ import type { Worker } from "node:cluster";
 import cluster from "node:cluster";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import type { Logger } from "../platform/logger.ts";
+import type { Logger } from "../../platform/logger.ts";
 
 /** Several processes of one service on one port. The supervisor accepts connections and hands them to the processes. */
 export interface Supervisor {

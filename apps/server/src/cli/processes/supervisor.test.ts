@@ -5,10 +5,10 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
-import { reservePort } from "../platform/ports.ts";
-import { folder as dataFolder } from "../platform/testing/folderPerTest.ts";
+import { reservePort } from "../../platform/ports.ts";
+import { folder as dataFolder } from "../../platform/testing/folderPerTest.ts";
 
-const COMMAND = fileURLToPath(new URL("./cli.ts", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../cli.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 
 interface Started {

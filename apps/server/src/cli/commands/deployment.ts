@@ -1,0 +1,34 @@
+import type { Command } from "commander";
+import { DATABASE_ONLY } from "./databaseOnly.ts";
+
+/** Commands that change a deployment as a whole. */
+export function addDeploymentCommands(program: Command): void {
+  program
+    .command("migrate")
+    .summary("apply database migrations and exit")
+    .action(async () => {
+      const { migrate, settingsFromEnvironment } = await import("../../main.ts");
+      const applied = await migrate(settingsFromEnvironment(DATABASE_ONLY));
+      console.log(applied.length === 0 ? "the database is up to date" : `applied ${applied.join(", ")}`);
+    });
+  program
+    .command("admin")
+    .summary("manage the list of admins")
+    .command("add <email>")
+    .summary("add an admin by verified email address")
+    .action(async (email: string) => {
+      const { addAdminToDeployment, settingsFromEnvironment } = await import("../../main.ts");
+      const isNew = await addAdminToDeployment(settingsFromEnvironment(DATABASE_ONLY), email);
+      console.log(isNew ? `added admin ${email}` : `${email} is already an admin`);
+    });
+  program
+    .command("rotate-encryption")
+    .summary("re-encrypt stored values with the newest key and exit")
+    .action(async () => {
+      const { rotateEncryption, settingsFromEnvironment } = await import("../../main.ts");
+      const { reencrypted, stale } = await rotateEncryption(settingsFromEnvironment({ role: "both" }));
+      const rest = stale === 0 ? "no value needs the other keys" : `${stale} still need another key; run it again`;
+      console.log(`values re-encrypted: ${reencrypted}; ${rest}`);
+      if (stale > 0) process.exitCode = 1;
+    });
+}

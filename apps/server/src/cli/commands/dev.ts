@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import { readSettings } from "../../config/settings.ts";
+import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "../../dev/ports.ts";
+import { aborted, stopController } from "../processes/stopSignal.ts";
+import { DATABASE_ONLY } from "./databaseOnly.ts";
+import { UsageError } from "./usageError.ts";
+
+interface DevOptions {
+  readonly port: number;
+  readonly data: string;
+  readonly clock?: true;
+  readonly panel: boolean;
+  readonly verbose?: true;
+}
+
+export function addDevCommand(program: Command): void {
+  program
+    .command("dev")
+    .summary("development environment: service, simulator, example")
+    .option("--port <number>", "the first of its ports", readFirstPort, DEFAULT_FIRST_PORT)
+    .option("--data <folder>", "data folder", ".social-connect")
+    .option("--clock", "add a loopback endpoint that moves the clock")
+    .option("--no-panel", "start without the admin panel, which a clone has to build first")
+    .option("--verbose", "print all output of the processes")
+    .action(run);
+}
+
+async function run({ port, data, clock, panel, verbose }: DevOptions): Promise<void> {
+  const { databaseUrl } = readSettings({ DATABASE_URL: process.env.DATABASE_URL }, DATABASE_ONLY);
+  const controller = stopController();
+  const { signal } = controller;
+  const [{ startDev }, { watchPackageRunners }] = await Promise.all([
+    import("../../dev/dev.ts"),
+    import("../../dev/packageRunners.ts"),
+  ]);
+  await watchPackageRunners(() => controller.abort());
+  const setup = await startDev({
+    firstPort: port,
+    dataFolder: data,
+    hasMovableClock: clock ?? false,
+    isVerbose: verbose ?? false,
+    hasPanel: panel,
+    databaseUrl: databaseUrl?.reveal() ?? null,
+    signal,
+  });
+  await aborted(signal);
+  await setup.stop();
+}
+
+function readFirstPort(value: string): number {
+  const port = Number(value);
+  if (Number.isInteger(port) && port >= 1 && port <= MOST_FIRST_PORT) return port;
+  throw new UsageError(`--port must be a whole number from 1 to ${MOST_FIRST_PORT}, not ${value}`);
+}

@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { retentionReport } from "../../modules/retention/retentionReport.ts";
+import { isErased } from "../../modules/retention/verifyErasure.ts";
+import { MovableClock } from "../../platform/clock.ts";
+import { asUuid } from "../../platform/uuid.ts";
+import { DATABASE_ONLY } from "./databaseOnly.ts";
+import { UsageError } from "./usageError.ts";
+
+/** Commands that only read. */
+export function addInspectionCommands(program: Command): void {
+  program
+    .command("verify-erasure")
+    .argument("<connection id>", "", readConnectionId)
+    .summary("check that a connection's data is erased")
+    .action(async (id: string) => {
+      const { inspect, settingsFromEnvironment } = await import("../../main.ts");
+      const erased = await inspect(settingsFromEnvironment(DATABASE_ONLY), ({ pool }) => isErased(pool, id));
+      console.log(erased ? "erased" : "not erased");
+      if (!erased) process.exitCode = 1;
+    });
+  program
+    .command("retention-report")
+    .summary("show the age of the oldest stored observation")
+    .action(async () => {
+      const { inspect, settingsFromEnvironment } = await import("../../main.ts");
+      const report = await inspect(settingsFromEnvironment(DATABASE_ONLY), async ({ pool }) =>
+        // A clock that was not moved reports the system's time.
+        retentionReport(pool, await new MovableClock(pool).now()),
+      );
+      console.log(JSON.stringify(report));
+    });
+}
+
+function readConnectionId(value: string): string {
+  const id = asUuid(value);
+  if (id === null) throw new UsageError("verify-erasure needs the id of the connection");
+  return id;
+}

@@ -1,0 +1,77 @@
+import type { Command } from "commander";
+import type { Role, Settings } from "../../config/settings.ts";
+import { ROLES, readSettings } from "../../config/settings.ts";
+import { MOST_PROCESSES, processCount } from "../../config/values.ts";
+import { aborted, stopController } from "../processes/stopSignal.ts";
+import { isSupervised, reportStarted, startSupervisor } from "../processes/supervisor.ts";
+import { UsageError } from "./usageError.ts";
+
+/** Time beyond the documented bounds of a shutdown before a process is killed. */
+const STOP_RESERVE_MS = 5_000;
+
+export function addStartCommands(program: Command): void {
+  program
+    .command("start")
+    .summary("run the API, the workers or both (configured by the environment)")
+    .option("--role <role>", `${ROLES.join(", ")} (default: both)`, readRole)
+    .option(
+      "--processes <count>",
+      "that many processes on one port, auto: one for each core; SIGUSR2 replaces them one by one",
+      readProcesses,
+    )
+    .action(({ role, processes }: { readonly role?: Role; readonly processes?: number }) => run(role, processes));
+  program
+    .command("worker")
+    .summary("the same as start --role worker")
+    .action(() => run("worker"));
+}
+
+async function run(role: Role | undefined, processes?: number): Promise<void> {
+  const controller = stopController();
+  const { signal } = controller;
+  // The GraphQL library reads this once, when it is loaded, and then skips its development checks.
+  process.env.NODE_ENV ??= "production";
+  const overrides = { ...(role && { role }), ...(processes && { processes }) };
+  const settings = readSettings(process.env, overrides);
+  if (settings.processes > 1 && !isSupervised) return runProcesses(settings, signal);
+  const { startServer } = await import("../../main.ts");
+  const server = await startServer(settings);
+  let isReplaced = false;
+  if (isSupervised) {
+    reportStarted(server.address, () => {
+      isReplaced = true;
+      controller.abort();
+    });
+  } else if (server.address !== null) console.log(`listening at ${server.address}`);
+  await aborted(signal);
+  await server.stop({ isReplaced });
+}
+
+async function runProcesses(settings: Settings, signal: AbortSignal): Promise<void> {
+  const { createLogger } = await import("../../platform/logger.ts");
+  const logger = createLogger({ level: settings.logLevel, role: "supervisor" });
+  const stopTimeoutMs = settings.drainMs + settings.shutdownTimeoutMs + STOP_RESERVE_MS;
+  const starting = startSupervisor({ processes: settings.processes, stopTimeoutMs, logger, signal });
+  // Registered before the processes have started: without a handler the signal would end this process.
+  process.on("SIGUSR2", () => {
+    starting
+      .then((supervisor) => supervisor.restart())
+      .catch((error: unknown) => logger.error({ err: error }, "the processes were not all replaced"));
+  });
+  const supervisor = await starting;
+  if (supervisor.address !== null) console.log(`listening at ${supervisor.address}`);
+  await aborted(signal);
+  await supervisor.stop();
+}
+
+function readRole(value: string): Role {
+  const role = ROLES.find((name) => name === value);
+  if (role === undefined) throw new UsageError(`--role must be ${ROLES.join(", ")}, not ${value}`);
+  return role;
+}
+
+function readProcesses(value: string): number {
+  const { data } = processCount.safeParse(value);
+  if (data === undefined) throw new UsageError(`--processes must be auto or 1 to ${MOST_PROCESSES}, not ${value}`);
+  return data;
+}

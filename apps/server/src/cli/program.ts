@@ -1,0 +1,23 @@
+import { Command } from "commander";
+import { nodeVersionProblem } from "../config/nodeVersion.ts";
+import { addDeploymentCommands } from "./commands/deployment.ts";
+import { addDevCommand } from "./commands/dev.ts";
+import { addInspectionCommands } from "./commands/inspection.ts";
+import { addStartCommands } from "./commands/start.ts";
+
+/** The command line. Actions load what they need, so that help is fast. */
+export function createProgram(): Command {
+  const program = new Command("social-connect")
+    .description("Link social accounts, read their content.")
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .hook("preAction", () => {
+      const problem = nodeVersionProblem(process.versions.node);
+      if (problem !== null) throw new Error(problem);
+    });
+  addStartCommands(program);
+  addDeploymentCommands(program);
+  addDevCommand(program);
+  addInspectionCommands(program);
+  return program;
+}
