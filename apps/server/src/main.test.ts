@@ -123,6 +123,13 @@ test.each([
   [["verify-erasure"], /missing required argument 'connection id'/],
   [["admin"], /a subcommand is missing/],
   [["verify-erasure", "x'; DROP TABLE job"], /verify-erasure needs the id of the connection/],
+  [["jobs", "list", "--status", "DONE"], /Allowed choices are QUEUED/],
+  [["jobs", "list", "--limit", "0"], /--limit must be a whole number from 1 to 1000, not 0/],
+  [["erase", "--application", "shop", "--subject", "user"], /--subject needs --tenant/],
+  [["erase", "--tenant", "x"], /required option '--application <slug>' not specified/],
+  [["connection", "show", "x"], /required option '--reason <text>' not specified/],
+  [["connection", "show", "x", "--reason", " "], /--reason must be one line of 1 to 200 characters/],
+  [["quota", "set", "x", "--reserve", "2"], /--reserve must be a number from 0 to 0\.9, not 2/],
   [["toString"], /unknown command 'toString'/],
 ])("the command line %j is rejected with the reason", async (parameters, message) => {
   const ended = await run(parameters);
@@ -146,6 +153,37 @@ test("one command adds an admin, on an empty database too, and only once", async
   await database.close();
   expect(members).toMatchObject([{ email: "first@example.test", addedBy: "System", subject: null }]);
   expect(entries).toMatchObject([{ actor: "System", action: "Admin added" }]);
+});
+
+test("operator commands print tables or JSON, change nothing in a dry run, and report what is missing", async () => {
+  const environment = { DATABASE_URL: await databaseUrl({ migrated: true }) };
+  await runStatement(
+    environment.DATABASE_URL,
+    `INSERT INTO application (id, slug, display_name, web_origins, return_urls, identity_return_urls, providers, capabilities,
+       tenant_keys, preview_return_paths, created_at, updated_at)
+     VALUES (gen_random_uuid(), 'shop', 'Shop', '{}', '{}', '{}', '{}', '{}', '{}', '{}', now(), now())`,
+  );
+  const ok = { exitCode: 0, stderr: "" };
+  expect(await run(["jobs", "list"], environment)).toEqual({ ...ok, stdout: "no jobs" });
+  expect(await run(["keys", "list", "--application", "shop", "--json"], environment)).toEqual({ ...ok, stdout: "[]" });
+  expect(await run(["quota", "show"], environment)).toEqual({ ...ok, stdout: "no registrations" });
+  const sweeps = await run(["sweeps", "--json"], environment);
+  expect(sweeps).toMatchObject({ exitCode: 1, stderr: "" });
+  expect(JSON.parse(sweeps.stdout)).toContainEqual(
+    expect.objectContaining({ name: "expireContent", isHealthy: false }),
+  );
+  const erase = ["erase", "--application", "shop", "--tenant", "gone", "--json"];
+  const none = { connections: 0, connectAttempts: 0, identityAttempts: 0, dryRun: true };
+  expect(JSON.parse((await run([...erase, "--dry-run"], environment)).stdout)).toEqual(none);
+  const report = await run(erase, environment);
+  expect(report).toMatchObject(ok);
+  expect(JSON.parse(report.stdout)).toMatchObject({ receipts: [], failed: [], pending: 0 });
+  const [entry, ...others] = await runStatement(environment.DATABASE_URL, "SELECT * FROM audit_entry");
+  expect(entry).toMatchObject({ actor: "System", action: "Erasure requested", client_slug: "shop" });
+  expect(entry?.["summary"]).not.toContain("gone");
+  expect(others).toEqual([]);
+  const missing = await run(["erase", "--application", "nobody"], environment);
+  expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: 'social-connect: no client has the slug "nobody"' });
 });
 
 test("live mode starts for an existing admin, and not without one", async () => {

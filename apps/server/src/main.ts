@@ -22,7 +22,8 @@ import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createLogger } from "./platform/logger.ts";
 import { applyMigrations, pendingMigrations } from "./platform/migrations.ts";
-import { createSecretBox } from "./platform/secretBox.ts";
+import type { SecretBox } from "./platform/secretBox.ts";
+import { createSecretBox, LOCKED_BOX } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
 import { Shutdown } from "./platform/shutdown.ts";
 import { ProviderBreakers } from "./providers/breakers.ts";
@@ -67,7 +68,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     for (const { close } of new Set(Object.values(connections))) shutdown.add(close);
     const { database, direct } = connections;
     await prepareQueues(settings, direct);
-    const service = await createService(settings, connections, logger);
+    const service = createService(settings, connections, logger, await openSecretBox(settings));
     await addFirstAdmins(service, settings.adminEmails);
     if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
 
@@ -127,6 +128,28 @@ export async function inspect<T>(settings: Settings, look: (database: Database) 
   }
 }
 
+/** Runs an operator's command with the service's use cases. It neither encrypts nor decrypts, so it needs no encryption key. */
+export async function operate<T>(settings: Settings, work: (service: Service) => Promise<T>): Promise<T> {
+  const logger = createLogger({ level: settings.logLevel, role: "operator" });
+  const shutdown = new Shutdown();
+  try {
+    const url = sessionUrl(await reachDatabase(settings, shutdown));
+    requireMigrated(await pendingMigrations(url));
+    const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect operator", logger });
+    shutdown.add(() => database.close());
+    // A clock that was not moved reports the system's time.
+    const service = createService(
+      { ...settings, movableClock: true },
+      { database, reads: database },
+      logger,
+      LOCKED_BOX,
+    );
+    return await work(service);
+  } finally {
+    await shutdown.run((error) => console.error(error));
+  }
+}
+
 /**
  * `social-connect rotate-encryption`: re-encrypts stored values with the newest key and exits; safe while the service
  * runs.
@@ -138,7 +161,8 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
     const url = sessionUrl(await prepareDatabase(settings, shutdown));
     const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect rotate-encryption", logger });
     shutdown.add(() => database.close());
-    return await reencryptStale(await createService(settings, { database, reads: database }, logger));
+    const secretBox = await openSecretBox(settings);
+    return await reencryptStale(createService(settings, { database, reads: database }, logger, secretBox));
   } finally {
     await shutdown.run((error) => console.error(error));
   }
@@ -194,17 +218,14 @@ function openConnections(settings: Settings, { url, directUrl }: DatabaseAddress
   };
 }
 
-async function createService(
+function createService(
   settings: Settings,
   { database, reads }: Pick<Connections, "database" | "reads">,
   logger: Logger,
-): Promise<Service> {
+  secretBox: SecretBox,
+): Service {
   const { pool, prisma } = database;
   const clock = settings.movableClock ? new MovableClock(reads.pool) : new SystemClock(reads.pool);
-  const keys =
-    settings.encryptionKeys.length > 0
-      ? settings.encryptionKeys
-      : (await localEncryptionKeys(settings.dataFolder)).keys;
   return {
     mode: settings.mode,
     connectHost: settings.publicUrl,
@@ -218,12 +239,16 @@ async function createService(
     hotReads: reads.hotReads,
     clock,
     jitter: settings.jitter === null ? Math.random : () => settings.jitter ?? 0,
-    secretBox: createSecretBox(keys),
+    secretBox,
     logger,
     queue: createTaskQueue(pool, clock),
     provider: providerAdapter,
     breakers: new ProviderBreakers({ clock, logger }),
   };
+}
+
+async function openSecretBox({ encryptionKeys, dataFolder }: Settings): Promise<SecretBox> {
+  return createSecretBox(encryptionKeys.length > 0 ? encryptionKeys : (await localEncryptionKeys(dataFolder)).keys);
 }
 
 async function serve(

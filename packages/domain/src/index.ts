@@ -51,6 +51,7 @@ export * from "./identity/identityAttempt.ts";
 export * from "./jobs/backgroundReads.ts";
 export * from "./jobs/continuation.ts";
 export * from "./jobs/job.ts";
+export * from "./jobs/operatorChanges.ts";
 export * from "./jobs/outcome.ts";
 export * from "./jobs/readAccess.ts";
 export * from "./jobs/refresh.ts";

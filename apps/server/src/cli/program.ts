@@ -1,9 +1,15 @@
 import { Command } from "commander";
 import { nodeVersionProblem } from "../config/nodeVersion.ts";
+import { addConnectionCommand } from "./commands/connection.ts";
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDevCommand } from "./commands/dev.ts";
+import { addEraseCommand } from "./commands/erase.ts";
 import { addInspectionCommands } from "./commands/inspection.ts";
+import { addJobCommands } from "./commands/jobs.ts";
+import { addKeyCommands } from "./commands/keys.ts";
+import { addQuotaCommands } from "./commands/quota.ts";
 import { addStartCommands } from "./commands/start.ts";
+import { addSweepCommand } from "./commands/sweeps.ts";
 
 /** The command line. Actions load what they need, so that help is fast. */
 export function createProgram(): Command {
@@ -19,5 +25,11 @@ export function createProgram(): Command {
   addDeploymentCommands(program);
   addDevCommand(program);
   addInspectionCommands(program);
+  addKeyCommands(program);
+  addJobCommands(program);
+  addQuotaCommands(program);
+  addSweepCommand(program);
+  addConnectionCommand(program);
+  addEraseCommand(program);
   return program;
 }

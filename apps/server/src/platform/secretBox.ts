@@ -124,3 +124,17 @@ function readBase64url(text: string): Buffer {
   if (bytes.toString("base64url") !== text) throw new SecretBoxError("an encrypted value has an unknown format");
   return bytes;
 }
+
+/** For a process without an encryption key. */
+export const LOCKED_BOX: SecretBox = {
+  keyIds: [],
+  freshPrefix: "",
+  seal: refuseWithoutKey,
+  open: refuseWithoutKey,
+  isStale: refuseWithoutKey,
+  reencrypt: refuseWithoutKey,
+};
+
+function refuseWithoutKey(): never {
+  throw new SecretBoxError("this process has no encryption key");
+}

@@ -7,6 +7,9 @@ import { DELETE_ENDED_REVOCATIONS } from "../modules/revocations/providerRevocat
 import type { Sweep } from "../modules/sweeps/sweep.ts";
 import { REQUEUE_LOST_TASKS, REQUEUE_ORPHANED_GRANTS } from "./requeue.ts";
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
 export const MINUTE_SWEEPS: readonly Sweep[] = [
   REQUEUE_LOST_TASKS,
   REQUEUE_ORPHANED_GRANTS,
@@ -16,3 +19,9 @@ export const MINUTE_SWEEPS: readonly Sweep[] = [
 ];
 
 export const HOURLY_SWEEPS: readonly Sweep[] = [...EXPIRE_ATTEMPTS, ...PURGE_SWEEPS, ...REENCRYPT_SWEEPS];
+
+/** Every sweep and its interval. */
+export const KNOWN_SWEEPS = [
+  ...MINUTE_SWEEPS.map(({ name }) => ({ name, intervalMs: MINUTE_MS })),
+  ...HOURLY_SWEEPS.map(({ name }) => ({ name, intervalMs: HOUR_MS })),
+];

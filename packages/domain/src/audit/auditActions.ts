@@ -35,5 +35,9 @@ export const AUDIT_ACTIONS = [
   "Registration published",
   "Registration paused",
   "Registration disabled",
+  "Erasure requested",
+  "Job retried",
+  "Job canceled",
+  "Connection viewed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -13,7 +13,7 @@ export interface AuditRecord extends AuditText {
   readonly clientSlug?: string;
 }
 
-export type AuditTargetType = "API_KEY" | "ADMIN" | "CLIENT" | "REGISTRATION";
+export type AuditTargetType = "API_KEY" | "ADMIN" | "CLIENT" | "CONNECTION" | "JOB" | "REGISTRATION";
 
 const KEY_ID_CHARACTERS_SHOWN = 8;
 

@@ -41,6 +41,11 @@ export async function disconnectConnection(
   const id = asUuid(connectionId);
   const found = id === null ? null : await findConnectionOfScope(service.prisma, caller.application.id, scope, id);
   if (found === null) throw connectionNotFound();
+  return disconnect(service, found);
+}
+
+/** Disconnects a connection, whoever requested it. */
+export async function disconnect(service: Service, found: Connection): Promise<DisconnectResult> {
   if (isDisconnected(found.status)) return readResult(service.prisma, found);
   const now = await service.clock.now();
   try {

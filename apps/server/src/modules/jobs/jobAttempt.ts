@@ -126,7 +126,7 @@ function logAttempt({ logger }: Service, job: Job, patch: JobPatch, fault?: Prov
   logger.warn({ ...line, ...cause }, status === "QUEUED" ? "job waits for its next attempt" : "job failed");
 }
 
-async function applyFollowUps(
+export async function applyFollowUps(
   service: Service,
   { transaction, connection }: AttemptTransaction,
   job: Job,

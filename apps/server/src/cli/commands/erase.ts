@@ -1,0 +1,74 @@
+import { setTimeout } from "node:timers/promises";
+import type { Command } from "commander";
+import type { ErasureReport, ErasureScope } from "../../modules/operations/eraseConnections.ts";
+import type { ChangeOptions } from "./operator.ts";
+import { dryRunOption, findApplication, jsonOption, wholeNumber, withService } from "./operator.ts";
+import { list, print, table } from "./output.ts";
+import { UsageError } from "./usageError.ts";
+
+const POLL_MS = 1_000;
+/** A revoke is retried for 24 hours before the erasure continues without it. */
+const MOST_WAIT_SECONDS = 25 * 3_600;
+/** Requested, but not everything is erased yet. */
+const EXIT_PENDING = 3;
+
+interface EraseOptions extends ChangeOptions {
+  readonly application: string;
+  readonly tenant?: string;
+  readonly subject?: string;
+  readonly wait: number;
+}
+
+export function addEraseCommand(program: Command): void {
+  program
+    .command("erase")
+    .summary("revoke and erase all connections of a client, of a tenant or of a subject, and report the receipts")
+    .requiredOption("--application <slug>", "the client")
+    .option("--tenant <key>", "only this tenant, also one that the client no longer has")
+    .option("--subject <id>", "only this external subject id; needs --tenant")
+    .option(
+      "--wait <seconds>",
+      "how long to wait for the worker; exits with 3 if it has not finished by then",
+      (value) => wholeNumber("--wait", value, 0, MOST_WAIT_SECONDS),
+      600,
+    )
+    .addOption(dryRunOption())
+    .addOption(jsonOption())
+    .action(erase);
+}
+
+async function erase({ application, tenant, subject, wait, dryRun, json = false }: EraseOptions): Promise<void> {
+  if (subject !== undefined && tenant === undefined) throw new UsageError("--subject needs --tenant");
+  const { eraseConnections, measureErasure } = await import("../../modules/operations/eraseConnections.ts");
+  await withService(async (service) => {
+    const client = await findApplication(service, application);
+    const scope: ErasureScope = { application: client, tenantKey: tenant ?? null, externalSubjectId: subject ?? null };
+    if (dryRun) {
+      const size = await measureErasure(service, scope);
+      return print({ ...size, dryRun }, { json, text: `would erase\n${list({ ...size })}` });
+    }
+    const endsAtMs = performance.now() + wait * 1_000;
+    const report = await eraseConnections(service, scope, {
+      wait: async (pending) => {
+        if (performance.now() >= endsAtMs) return false;
+        console.error(`${pending} left`);
+        return setTimeout(POLL_MS, true);
+      },
+    });
+    print(report, { json, text: describe(report) });
+    if (report.pending > 0) process.exitCode = EXIT_PENDING;
+  });
+}
+
+function describe({ receipts, failed, pending, deleted }: ErasureReport): string {
+  const rows = receipts.map(({ connectionId, provider, revoke, erase: { status, deletedCounts } }) => ({
+    ...{ connection: connectionId, provider, revoke: revoke.status, error: revoke.errorCode },
+    ...{ action: revoke.creatorAction, erase: status, posts: deletedCounts["content_item"] ?? 0 },
+  }));
+  return [
+    table(rows, "no connections"),
+    ...failed.map(({ connectionId, message }) => `not disconnected: ${connectionId}: ${message}`),
+    `\nrows deleted\n${list(deleted)}`,
+    pending === 0 ? "\neverything is erased" : `\n${pending} left; the worker goes on, and the command can be repeated`,
+  ].join("\n");
+}

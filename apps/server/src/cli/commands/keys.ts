@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import type { ChangeOptions, OutputOptions } from "./operator.ts";
+import { dryRunOption, findApplication, jsonOption, limitOption, withService } from "./operator.ts";
+import { print, table } from "./output.ts";
+
+export function addKeyCommands(program: Command): void {
+  const keys = program.command("keys").summary("list and revoke application keys and keys of the admin API");
+  keys
+    .command("list")
+    .summary("the keys, newest first, without their secrets")
+    .option("--application <slug>", "only those of this client")
+    .addOption(limitOption())
+    .addOption(jsonOption())
+    .action(list);
+  keys
+    .command("revoke <key id>")
+    .summary("revoke a key: its next call fails")
+    .addOption(dryRunOption())
+    .addOption(jsonOption())
+    .action(revoke);
+}
+
+async function list({ application, limit, json = false }: ListOptions): Promise<void> {
+  const { listKeys } = await import("../../modules/operations/listKeys.ts");
+  const keys = await withService(async (service) => {
+    const client = application === undefined ? null : await findApplication(service, application);
+    return listKeys(service, { limit, ...(client && { applicationId: client.id }) });
+  });
+  const rows = keys.map(({ id, type, owner, scope, createdAt, expiresAt, lastUsedAt, revokedAt }) => {
+    return { id, type, owner, scope, created: createdAt, expires: expiresAt, lastUsed: lastUsedAt, revoked: revokedAt };
+  });
+  print(keys, { json, text: table(rows, "no keys") });
+}
+
+interface ListOptions extends OutputOptions {
+  readonly application?: string;
+  readonly limit: number;
+}
+
+async function revoke(id: string, { dryRun = false, json = false }: ChangeOptions): Promise<void> {
+  const { revokeKey } = await import("../../modules/operations/revokeKey.ts");
+  const key = await withService((service) => revokeKey(service, id, dryRun));
+  const text = dryRun
+    ? `would revoke the ${key.type} key ${key.id}`
+    : `revoked the ${key.type} key ${key.id} as of ${key.revokedAt?.toISOString()}`;
+  print({ ...key, dryRun }, { json, text });
+}

@@ -1,0 +1,44 @@
+import { Option } from "commander";
+import type { Service } from "../../modules/service.ts";
+import { DATABASE_ONLY } from "./databaseOnly.ts";
+import { UsageError } from "./usageError.ts";
+
+export interface OutputOptions {
+  readonly json?: boolean;
+}
+
+export interface ChangeOptions extends OutputOptions {
+  readonly dryRun?: boolean;
+}
+
+export const jsonOption = () => new Option("--json", "print JSON");
+export const dryRunOption = () => new Option("--dry-run", "only print what it would do");
+
+const MOST_ROWS = 1_000;
+
+export const limitOption = () =>
+  new Option("--limit <number>", `at most so many rows, up to ${MOST_ROWS}`)
+    .argParser((value) => wholeNumber("--limit", value, 1, MOST_ROWS))
+    .default(50);
+
+export function wholeNumber(option: string, value: string, least: number, most: number): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not ${value}`);
+}
+
+/** Runs work with the use cases, on the database of the environment. */
+export async function withService<T>(work: (service: Service) => Promise<T>): Promise<T> {
+  const { operate, settingsFromEnvironment } = await import("../../main.ts");
+  return operate(settingsFromEnvironment(DATABASE_ONLY), work);
+}
+
+/** The client of a slug. */
+export async function findApplication(
+  { prisma }: Pick<Service, "prisma">,
+  slug: string,
+): Promise<{ readonly id: string; readonly slug: string }> {
+  const application = await prisma.application.findUnique({ where: { slug }, select: { id: true, slug: true } });
+  if (application === null) throw new Error(`no client has the slug ${JSON.stringify(slug)}`);
+  return application;
+}

@@ -1,0 +1,43 @@
+import type { AdminRefusal, AuditedChange, JobFollowUp, JobPatch, OperatedJob } from "@social-connect/domain";
+import { accepted, decideCancelJob, decideRetryNow, notFound } from "@social-connect/domain";
+import { asUuid } from "../../platform/uuid.ts";
+import { SYSTEM } from "../admin/actor.ts";
+import { adminTransaction } from "../admin/adminTransaction.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import { applyFollowUps, lockConnection } from "../jobs/jobAttempt.ts";
+import type { Service } from "../service.ts";
+
+export interface ChangedJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+}
+
+/** Runs a waiting job now. With `dryRun` only the decision is made. */
+export function retryJob(service: Service, id: string, dryRun: boolean): Promise<ChangedJob> {
+  return changeJob(service, id, decideRetryNow, dryRun);
+}
+
+/** Cancels a read. A worker that runs it discards its result. With `dryRun` only the decision is made. */
+export function cancelJob(service: Service, id: string, dryRun: boolean): Promise<ChangedJob> {
+  return changeJob(service, id, decideCancelJob, dryRun);
+}
+
+type Decide = (job: OperatedJob, now: Date) => AdminRefusal | AuditedChange<JobPatch, JobFollowUp>;
+
+async function changeJob(service: Service, id: string, decide: Decide, dryRun: boolean): Promise<ChangedJob> {
+  const now = await service.clock.now();
+  const jobId = asUuid(id);
+  return adminTransaction(service, async (transaction) => {
+    const found = jobId === null ? null : await transaction.job.findFirst({ where: { id: jobId } });
+    if (found === null) return accepted(notFound("The job"));
+    const connection = await lockConnection(transaction, found.connectionId);
+    const job = await transaction.job.findFirstOrThrow({ where: { id: found.id } });
+    const { patch, followUps, audit } = accepted(decide(job, now));
+    if (dryRun) return { id: job.id, kind: job.kind, status: patch.status };
+    await recordAudit(transaction, SYSTEM, now, audit);
+    await transaction.job.updateMany({ where: { id: job.id }, data: patch });
+    await applyFollowUps(service, { transaction, connection }, job, followUps, now);
+    return { id: job.id, kind: job.kind, status: patch.status };
+  });
+}

@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import type { DeletedCounts } from "@social-connect/domain";
+import { addCounts } from "@social-connect/domain";
+import type { Prisma } from "../../_generated/prisma/client.ts";
+import { SYSTEM } from "../admin/actor.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import { disconnect } from "../disconnect/disconnectConnection.ts";
+import type { Service } from "../service.ts";
+import { LOWEST_ID } from "../sweeps/sweep.ts";
+
+/** Which connections are erased: all of an application, of one of its tenants, or of one subject. */
+export interface ErasureScope {
+  readonly application: { readonly id: string; readonly slug: string };
+  readonly tenantKey: string | null;
+  readonly externalSubjectId: string | null;
+}
+
+/** Rows that the erasure concerns. */
+export interface ErasureSize {
+  readonly connections: number;
+  readonly connectAttempts: number;
+  readonly identityAttempts: number;
+}
+
+interface JobState {
+  readonly id: string;
+  readonly status: string;
+  readonly errorCode: string | null;
+}
+
+/** What happened to one connection. */
+export interface ErasureReceipt {
+  readonly connectionId: string;
+  readonly provider: string;
+  readonly revoke: JobState & {
+    /** What the person has to do, where the provider cannot revoke. */
+    readonly creatorAction: string | null;
+  };
+  readonly erase: JobState & { readonly deletedCounts: DeletedCounts };
+}
+
+export interface ErasureReport {
+  readonly receipts: readonly ErasureReceipt[];
+  /** Connections that could not be disconnected; repeat the erasure. */
+  readonly failed: readonly { readonly connectionId: string; readonly message: string }[];
+  /** Connections and attempts that are left. */
+  readonly pending: number;
+  /** Sum of the receipts, and the attempts that were deleted. */
+  readonly deleted: DeletedCounts;
+}
+
+export interface ErasureOptions {
+  /** Waits before the next look at what is left; false ends the waiting. */
+  readonly wait: (pending: number) => Promise<boolean>;
+}
+
+const BATCH = 100;
+
+export async function measureErasure({ prisma }: Pick<Service, "prisma">, scope: ErasureScope): Promise<ErasureSize> {
+  const where = rowsOf(scope);
+  return {
+    connections: await prisma.connection.count({ where }),
+    connectAttempts: await prisma.connectAttempt.count({ where }),
+    identityAttempts: await prisma.identityAttempt.count({ where: identityRowsOf(scope) }),
+  };
+}
+
+/**
+ * Disconnects every connection of the scope, which revokes and erases it, and deletes the scope's attempts, until nothing is
+ * left or the waiting ends. It does not ask whether the application still has the tenant. Safe to repeat: a connection that is
+ * disconnected already keeps its jobs.
+ */
+export async function eraseConnections(
+  service: Service,
+  scope: ErasureScope,
+  { wait }: ErasureOptions,
+): Promise<ErasureReport> {
+  await record(service, scope, await measureErasure(service, scope));
+  const disconnects = new Map<string, Disconnected>();
+  let deleted: DeletedCounts = {};
+  for (;;) {
+    // People may link accounts in the meantime.
+    const failed = await disconnectAll(service, scope, disconnects);
+    deleted = addCounts(deleted, await deleteAttempts(service, scope));
+    const receipts = await readReceipts(service, [...disconnects.values()]);
+    const left = await measureErasure(service, scope);
+    const pending = left.connections + left.connectAttempts + left.identityAttempts;
+    if (pending === 0 || !(await wait(pending))) {
+      const counts = receipts.map(({ erase }) => erase.deletedCounts);
+      return { receipts, failed, pending, deleted: counts.reduce(addCounts, deleted) };
+    }
+  }
+}
+
+interface Disconnected {
+  readonly connectionId: string;
+  readonly provider: string;
+  readonly revokeJobId: string;
+  readonly eraseJobId: string;
+}
+
+/** Adds the connections that are new in the scope. Returns those that could not be disconnected. */
+async function disconnectAll(service: Service, scope: ErasureScope, disconnects: Map<string, Disconnected>) {
+  const failed: { connectionId: string; message: string }[] = [];
+  let after = LOWEST_ID;
+  for (;;) {
+    const connections = await service.prisma.connection.findMany({
+      where: { ...rowsOf(scope), id: { gt: after } },
+      orderBy: { id: "asc" },
+      take: BATCH,
+    });
+    for (const connection of connections) {
+      const { id: connectionId, provider } = connection;
+      if (disconnects.has(connectionId)) continue;
+      try {
+        const { revokeJobId, eraseJobId } = await disconnect(service, connection);
+        disconnects.set(connectionId, { connectionId, provider, revokeJobId, eraseJobId });
+      } catch (error) {
+        // A connect of the same subject holds a lock, or another caller erased the connection.
+        failed.push({ connectionId, message: (error as Error).message });
+      }
+    }
+    const last = connections.at(-1);
+    if (last === undefined) return failed;
+    after = last.id;
+  }
+}
+
+async function readReceipts({ prisma }: Service, ended: readonly Disconnected[]): Promise<ErasureReceipt[]> {
+  const jobs = new Map<string, Prisma.JobGetPayload<{ select: typeof RECEIPT }>>();
+  for (let start = 0; start < ended.length; start += BATCH) {
+    const ids = ended.slice(start, start + BATCH).flatMap(({ revokeJobId, eraseJobId }) => [revokeJobId, eraseJobId]);
+    for (const job of await prisma.job.findMany({ where: { id: { in: ids } }, select: RECEIPT })) jobs.set(job.id, job);
+  }
+  return ended.map(({ connectionId, provider, revokeJobId, eraseJobId }) => {
+    const [revoke, erase] = [jobs.get(revokeJobId), jobs.get(eraseJobId)];
+    return {
+      connectionId,
+      provider,
+      revoke: { ...stateOf(revokeJobId, revoke), creatorAction: revoke?.creatorAction ?? null },
+      erase: { ...stateOf(eraseJobId, erase), deletedCounts: (erase?.deletedCounts ?? {}) as DeletedCounts },
+    };
+  });
+}
+
+const RECEIPT = { id: true, status: true, errorCode: true, creatorAction: true, deletedCounts: true } as const;
+
+/** A receipt that was purged had ended. */
+function stateOf(
+  id: string,
+  job: { readonly status: string; readonly errorCode: string | null } | undefined,
+): JobState {
+  return { id, status: job?.status ?? "PURGED", errorCode: job?.errorCode ?? null };
+}
+
+/**
+ * An attempt before its code exchange ends here: its pages no longer work. One that exchanges a code ends by itself, and
+ * one with a grant remains until the worker has revoked it.
+ */
+async function deleteAttempts({ prisma }: Service, scope: ErasureScope): Promise<DeletedCounts> {
+  const connect = await prisma.connectAttempt.deleteMany({
+    where: { ...rowsOf(scope), status: { not: "EXCHANGING" }, grant: null },
+  });
+  const identity = await prisma.identityAttempt.deleteMany({ where: identityRowsOf(scope) });
+  return { connect_attempt: connect.count, identity_attempt: identity.count };
+}
+
+/** The entry names no tenant and no subject, because it outlives them: it has a hash to compare with. */
+async function record(service: Service, scope: ErasureScope, { connections }: ErasureSize): Promise<void> {
+  const { application, tenantKey, externalSubjectId } = scope;
+  const parts = [tenantKey, externalSubjectId].filter((part) => part !== null);
+  const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, HASH_CHARACTERS);
+  const what =
+    tenantKey === null ? "the client" : `one ${externalSubjectId === null ? "tenant" : "subject"} (SHA-256 ${hash}…)`;
+  await recordAudit(service.prisma, SYSTEM, await service.clock.now(), {
+    action: "Erasure requested",
+    target: { type: "CLIENT", id: application.id },
+    clientSlug: application.slug,
+    summary: `Requested the erasure of ${connections} connections of ${what}.`,
+  });
+}
+
+const HASH_CHARACTERS = 12;
+
+function rowsOf({ application, tenantKey, externalSubjectId }: ErasureScope) {
+  return {
+    applicationId: application.id,
+    ...(tenantKey !== null && { tenantKey }),
+    ...(externalSubjectId !== null && { externalSubjectId }),
+  };
+}
+
+/** A sign-in names no subject before it ends, so those of the whole tenant are deleted only with the tenant. */
+function identityRowsOf({ application, tenantKey, externalSubjectId }: ErasureScope): Prisma.IdentityAttemptWhereInput {
+  if (externalSubjectId !== null) return { id: { in: [] } };
+  return { applicationId: application.id, ...(tenantKey !== null && { tenantKey }) };
+}

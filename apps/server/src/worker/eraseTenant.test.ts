@@ -1,0 +1,103 @@
+import { eventually } from "@social-connect/testkit";
+import { afterEach, expect, test } from "vitest";
+import type { ErasureScope } from "../modules/operations/eraseConnections.ts";
+import { eraseConnections, measureErasure } from "../modules/operations/eraseConnections.ts";
+import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
+import { createConnectAttempt } from "../modules/testing/rows.ts";
+import { newId } from "../platform/ids.ts";
+import { real, service } from "./testing/realServiceOfFile.ts";
+import type { RunningWorker } from "./worker.ts";
+import { startWorker } from "./worker.ts";
+
+const CONNECTIONS = 1_000;
+const TENANT = "canary-tenant";
+
+let worker: RunningWorker | undefined;
+
+afterEach(() => worker?.stop());
+
+test("erases 1,000 connections of a tenant that the client no longer has, with receipts, and leaves no trace", async () => {
+  const application = { id: real.application.id, slug: "shop" };
+  const kept = await real.connect({ externalSubjectId: "kept" });
+  const connections = await connectMany();
+  await createConnectAttempt(real.base, real.application, real.registrations, {
+    tenantKey: TENANT,
+    externalSubjectId: `${TENANT}-unfinished`,
+    status: "AUTHORIZING",
+  });
+  const scope = { application, tenantKey: TENANT, externalSubjectId: null };
+  const rows = { connections: CONNECTIONS, connectAttempts: 1, identityAttempts: 0 };
+  expect(await measureErasure(service, scope)).toEqual(rows);
+  expect(await hits(connections)).not.toEqual([]);
+
+  worker = await startWorker(service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 });
+  const report = await eraseConnections(service, scope, { wait: untilFewer(scope) });
+
+  expect(report).toMatchObject({ pending: 0, failed: [] });
+  expect(new Set(report.receipts.map(({ connectionId }) => connectionId))).toEqual(new Set(connections));
+  const ended = { status: "SUCCEEDED", errorCode: null };
+  for (const { revoke, erase } of report.receipts) {
+    expect(revoke).toMatchObject({ ...ended, creatorAction: null });
+    expect(erase).toMatchObject({ ...ended, deletedCounts: { connection: 1, provider_grant: 1, content_item: 2 } });
+  }
+  const deleted = { connection: CONNECTIONS, provider_grant: CONNECTIONS, content_item: 2 * CONNECTIONS };
+  expect(report.deleted).toMatchObject({ ...deleted, connect_attempt: 1 });
+  expect(await hits(connections)).toEqual([]);
+  expect(await service.prisma.connection.findMany({ select: { id: true } })).toEqual([{ id: kept.id }]);
+  expect(service.fakes.PROVIDER_A.calls.filter(({ name }) => name === "revoke")).toHaveLength(CONNECTIONS);
+});
+
+/** Connections of the tenant with a credential and two posts each. */
+async function connectMany(): Promise<string[]> {
+  const connections: string[] = [];
+  for (let number = 0; number < CONNECTIONS; number += 1) {
+    const { id } = await real.connect({
+      externalSubjectId: `${TENANT}-subject-${number}`,
+      accountId: `${TENANT}-account-${number}`,
+      data: { tenantKey: TENANT, displayName: `${TENANT}-name-${number}` },
+    });
+    connections.push(id);
+  }
+  for (const post of ["post-1", "post-2"]) await insertPosts(post);
+  return connections;
+}
+
+async function insertPosts(post: string): Promise<void> {
+  const connections = await service.prisma.connection.findMany({ where: { tenantKey: TENANT } });
+  const now = await service.clock.now();
+  await service.prisma.contentItem.createMany({
+    data: connections.map((connection) => ({
+      id: newId(),
+      connectionId: connection.id,
+      providerContentId: post,
+      kind: "VIDEO",
+      title: `${TENANT}-title`,
+      availability: "AVAILABLE",
+      observedAt: now,
+      metrics: [],
+    })),
+  });
+}
+
+/** Waits until the worker has erased something. */
+function untilFewer(scope: ErasureScope) {
+  return async (pending: number): Promise<true> => {
+    await eventually(async () => {
+      const { connections, connectAttempts } = await measureErasure(service, scope);
+      expect(connections + connectAttempts).toBeLessThan(pending);
+    });
+    return true;
+  };
+}
+
+/** Rows with a name of the tenant, or with the id of an erased connection that is not a receipt's. */
+async function hits(connections: readonly string[]): Promise<string[]> {
+  const names = encodingsOf(TENANT).map((text) => text.toLowerCase());
+  const ids = new Set(connections);
+  return (await dumpDatabase(service.pool)).filter((line) => {
+    if (names.some((name) => line.toLowerCase().includes(name))) return true;
+    return !line.startsWith("public.job ") && [...line.matchAll(UUID)].some(([id]) => ids.has(id));
+  });
+}
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

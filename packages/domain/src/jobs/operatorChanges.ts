@@ -1,0 +1,48 @@
+import type { JobStatus } from "@social-connect/contract";
+import { SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
+import type { AuditedChange } from "../decisions/change.ts";
+import type { AdminRefusal } from "../decisions/refusal.ts";
+import { invalidField } from "../decisions/refusal.ts";
+import type { JobKind } from "./job.ts";
+import { isInFlight, isReadKind, moveJob } from "./job.ts";
+import type { JobFollowUp, JobPatch } from "./outcome.ts";
+import { QUEUED_JOB } from "./outcome.ts";
+
+export interface OperatedJob {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly status: JobStatus;
+  readonly nextRetryAt: Date | null;
+}
+
+/** Makes a job that waits for a retry due now. A finished job stays finished, and a running one needs no retry. */
+export function decideRetryNow(job: OperatedJob, now: Date): AdminRefusal | AuditedChange<JobPatch, JobFollowUp> {
+  if (!isInFlight(job.status)) return invalidField("id", `The job has ended (${job.status}) and cannot run again.`);
+  if (job.status === "RUNNING") return invalidField("id", "The job is running.");
+  return {
+    patch: { ...QUEUED_JOB, nextRetryAt: null },
+    followUps: [{ type: "RUN_JOB", at: now }],
+    audit: {
+      action: "Job retried",
+      target: { type: "JOB", id: job.id },
+      summary: `Retried the ${job.kind} job before its time.`,
+    },
+  };
+}
+
+/** Ends a read. Other jobs finish what a disconnect or a revoke began, so they are never canceled. */
+export function decideCancelJob(job: OperatedJob, now: Date): AdminRefusal | AuditedChange<JobPatch, JobFollowUp> {
+  if (!isReadKind(job.kind)) return invalidField("id", `A ${job.kind} job cannot be canceled.`);
+  const status = moveJob(job.status, "CANCELED");
+  if (status === null) return invalidField("id", `The job has ended already (${job.status}).`);
+  const ended = { syncStatus: SYNC_STATUS_AFTER.SCAN_FAILED, nextRetryAt: null, updatedAt: now };
+  return {
+    patch: { status, errorCode: null, nextRetryAt: null, waitReason: null, finishedAt: now },
+    followUps: job.kind === "SCAN" ? [{ type: "CHANGE_CONNECTION", patch: ended }] : [],
+    audit: {
+      action: "Job canceled",
+      target: { type: "JOB", id: job.id },
+      summary: `Canceled the ${job.kind} job, which was ${job.status}.`,
+    },
+  };
+}
