@@ -182,8 +182,8 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
   expect(entry).toMatchObject({ actor: "System", action: "Erasure requested", client_slug: "shop" });
   expect(entry?.["summary"]).not.toContain("gone");
   expect(others).toEqual([]);
-  const missing = await run(["erase", "--application", "nobody"], environment);
-  expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: 'social-connect: no client has the slug "nobody"' });
+  const missing = await run(["erase", "--application", "unknown"], environment);
+  expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: 'social-connect: no client has the slug "unknown"' });
 });
 
 test("live mode starts for an existing admin, and not without one", async () => {

@@ -10,14 +10,10 @@ const MOST_REASON_CHARACTERS = 200;
 export function addConnectionCommand(program: Command): void {
   program
     .command("connection")
-    .summary("look into a connection")
+    .summary("inspect a connection")
     .command("show <connection id>")
     .summary("its states, codes, times and counts; never a token or a text")
-    .requiredOption(
-      "--reason <text>",
-      "why you look at it, for the audit log: a ticket or a correlation id",
-      readReason,
-    )
+    .requiredOption("--reason <text>", "the reason for the audit log: a ticket or a correlation id", readReason)
     .addOption(jsonOption())
     .action(show);
 }

@@ -24,7 +24,7 @@ export function addEraseCommand(program: Command): void {
     .command("erase")
     .summary("revoke and erase all connections of a client, of a tenant or of a subject, and report the receipts")
     .requiredOption("--application <slug>", "the client")
-    .option("--tenant <key>", "only this tenant, also one that the client no longer has")
+    .option("--tenant <key>", "only this tenant, also after it was removed from the client")
     .option("--subject <id>", "only this external subject id; needs --tenant")
     .option(
       "--wait <seconds>",
@@ -69,6 +69,8 @@ function describe({ receipts, failed, pending, deleted }: ErasureReport): string
     table(rows, "no connections"),
     ...failed.map(({ connectionId, message }) => `not disconnected: ${connectionId}: ${message}`),
     `\nrows deleted\n${list(deleted)}`,
-    pending === 0 ? "\neverything is erased" : `\n${pending} left; the worker goes on, and the command can be repeated`,
+    pending === 0
+      ? "\neverything is erased"
+      : `\n${pending} left; the worker continues, and the command can be repeated`,
   ].join("\n");
 }

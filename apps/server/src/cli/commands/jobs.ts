@@ -18,7 +18,7 @@ export function addJobCommands(program: Command): void {
     .addOption(new Option("--provider <provider>", "only those at this provider").choices(SOCIAL_PROVIDERS))
     .addOption(new Option("--kind <kind>", "only those of this kind").choices(JOB_KINDS))
     .addOption(new Option("--status <status>", "only those with this status").choices(JOB_STATUSES))
-    .addOption(new Option("--wait-reason <reason>", "only those that wait for this").choices(WAIT_REASONS))
+    .addOption(new Option("--wait-reason <reason>", "only jobs that wait for this").choices(WAIT_REASONS))
     .addOption(limitOption())
     .addOption(jsonOption())
     .action(list);

@@ -44,7 +44,7 @@ export async function disconnectConnection(
   return disconnect(service, found);
 }
 
-/** Disconnects a connection, whoever requested it. */
+/** Disconnects a connection on behalf of its application or of an operator. */
 export async function disconnect(service: Service, found: Connection): Promise<DisconnectResult> {
   if (isDisconnected(found.status)) return readResult(service.prisma, found);
   const now = await service.clock.now();

@@ -50,7 +50,7 @@ export interface ErasureReport {
 }
 
 export interface ErasureOptions {
-  /** Waits before the next look at what is left; false ends the waiting. */
+  /** Waits before the rows that are left are counted again; false ends the waiting. */
   readonly wait: (pending: number) => Promise<boolean>;
 }
 
@@ -99,7 +99,7 @@ interface Disconnected {
   readonly eraseJobId: string;
 }
 
-/** Adds the connections that are new in the scope. Returns those that could not be disconnected. */
+/** Adds the connections that are new in the scope. Returns the connections that could not be disconnected. */
 async function disconnectAll(service: Service, scope: ErasureScope, disconnects: Map<string, Disconnected>) {
   const failed: { connectionId: string; message: string }[] = [];
   let after = LOWEST_ID;
@@ -154,8 +154,8 @@ function stateOf(
 }
 
 /**
- * An attempt before its code exchange ends here: its pages no longer work. One that exchanges a code ends by itself, and
- * one with a grant remains until the worker has revoked it.
+ * An attempt before its code exchange ends here: its pages no longer work. An attempt that exchanges a code ends first, and
+ * an attempt with a grant remains until the worker has revoked it.
  */
 async function deleteAttempts({ prisma }: Service, scope: ErasureScope): Promise<DeletedCounts> {
   const connect = await prisma.connectAttempt.deleteMany({

@@ -21,7 +21,7 @@ async function audited(): Promise<{ action: string; targetId: string; actor: str
   return service.prisma.auditEntry.findMany({ select: { action: true, targetId: true, actor: true } });
 }
 
-test("a waiting job is retried now, and the audit log says so", async () => {
+test("a waiting job is retried now, with an audit entry", async () => {
   const connection = await connect();
   const waiting = { status: "QUEUED", nextRetryAt: service.clock.fromNow(MINUTE), waitReason: "QUOTA" } as const;
   const { id } = await createJob(service, connection, { ...waiting, finishedAt: null });
@@ -145,7 +145,7 @@ test("a sweep is healthy until it has missed two of its intervals", async () => 
   ]);
 });
 
-test("a connection is shown with states and counts only, and the audit log says why someone looked", async () => {
+test("a connection is shown with states and counts only, and the audit log has the reason", async () => {
   const connection = await connect({ data: { displayName: "Name of a person", handle: "handle-of-a-person" } });
   await createJob(service, connection, { status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE" });
   const shown = await showConnection(service, connection.id, "ticket 4711");

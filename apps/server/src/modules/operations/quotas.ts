@@ -21,7 +21,7 @@ export async function readQuotas(service: Service) {
   );
 }
 
-/** Replaces a registration's own quota and returns the one that applies. With `dryRun` nothing changes. */
+/** Replaces a registration's own quota and returns the quota that applies. With `dryRun` nothing changes. */
 export async function setQuota(service: Service, id: string, input: QuotaInput | null, dryRun: boolean) {
   if (!dryRun) return quotaOf(service, await setRegistrationQuota(service, SYSTEM, id, input));
   return adminTransaction(service, async (transaction) => {

@@ -15,7 +15,7 @@ export interface SweepShown extends Omit<SweepState, "name"> {
   readonly isHealthy: boolean;
 }
 
-/** Every sweep of this version. One that never ran has no times and is not healthy. */
+/** Every sweep of this version. A sweep that never ran has no times and is not healthy. */
 export async function readSweeps(
   { prisma, clock }: Pick<Service, "prisma" | "clock">,
   known: readonly KnownSweep[],

@@ -8,8 +8,8 @@ import { listJobs } from "./listJobs.ts";
 const JOBS_SHOWN = 20;
 
 /**
- * States, codes, times and counts of a connection, for support. Never a token, a name, a title or a text. Records who looked
- * and why.
+ * States, codes, times and counts of a connection, for support. Never a token, a name, a title or a text. Records the
+ * reason in the audit log.
  */
 export async function showConnection(service: Service, id: string, reason: string) {
   const connectionId = asUuid(id);
