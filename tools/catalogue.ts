@@ -1,10 +1,11 @@
 import pg from "pg";
+import { KEPT_FOR_PREVIOUS_RELEASE } from "../apps/server/src/platform/previousRelease.ts";
 
 /**
  * PostgreSQL's description of a database's tables, as sorted lines, so that two databases can be compared.
  *
- * It omits what schema.prisma cannot express and a migration may add in SQL: check constraints, and indexes on an
- * expression or with a condition.
+ * It omits what schema.prisma cannot express and a migration may add in SQL: check constraints, indexes on an expression or
+ * with a condition, and the columns that a foreign key sets to NULL. It also omits what is kept for the previous release.
  */
 const STATEMENTS: readonly string[] = [
   `SELECT format('column %s.%s %s%s default=%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
@@ -14,7 +15,7 @@ const STATEMENTS: readonly string[] = [
      JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
      LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relname <> '_prisma_migrations'`,
-  `SELECT format('constraint %s %s %s', c.relname, k.conname, pg_get_constraintdef(k.oid)) AS line
+  `SELECT format('constraint %s %s %s', c.relname, k.conname, regexp_replace(pg_get_constraintdef(k.oid), ' SET NULL \\([^)]*\\)', ' SET NULL')) AS line
      FROM pg_constraint k
      JOIN pg_class c ON c.oid = k.conrelid
      JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
@@ -23,7 +24,8 @@ const STATEMENTS: readonly string[] = [
      FROM pg_index i
      JOIN pg_class c ON c.oid = i.indrelid
      JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
-    WHERE i.indpred IS NULL AND i.indexprs IS NULL AND c.relname <> '_prisma_migrations'`,
+    WHERE i.indpred IS NULL AND i.indexprs IS NULL AND c.relname <> '_prisma_migrations'
+      AND i.indexrelid::regclass::text NOT IN (${KEPT_FOR_PREVIOUS_RELEASE.map(({ name }) => `'${name}'`).join(", ")})`,
   `SELECT format('enum %s %s', t.typname, string_agg(e.enumlabel, ',' ORDER BY e.enumsortorder)) AS line
      FROM pg_type t
      JOIN pg_namespace n ON n.oid = t.typnamespace AND n.nspname = 'public'

@@ -119,6 +119,16 @@ class MigrationCheck {
       return /\bCOMMIT\b/i.test(JSON.stringify(statement)) ? [] : ["A DO block must commit after each batch of rows."];
     }
     if ("AlterTableStmt" in statement) return this.#alterTable(statement.AlterTableStmt);
+    if ("CreateFunctionStmt" in statement) {
+      return statement.CreateFunctionStmt.replace
+        ? ["A function is replaced, which the previous release may use. Create one with another name."]
+        : [];
+    }
+    if ("CreateTrigStmt" in statement) {
+      const table = statement.CreateTrigStmt.relation?.relname ?? "";
+      if (!this.#created.has(table)) this.#locked.add(table);
+      return [];
+    }
     if ("UpdateStmt" in statement || "DeleteStmt" in statement) {
       return [
         "Rows are changed in one transaction, and writers wait for it. Change them in batches, in a DO block that commits.",

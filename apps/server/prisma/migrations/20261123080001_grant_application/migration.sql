@@ -1,0 +1,1 @@
+ALTER TABLE "provider_grant" ADD COLUMN     "application_id" UUID;

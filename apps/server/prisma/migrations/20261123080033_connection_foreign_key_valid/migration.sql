@@ -1,0 +1,1 @@
+ALTER TABLE "connection" VALIDATE CONSTRAINT "connection_application_id_fkey";

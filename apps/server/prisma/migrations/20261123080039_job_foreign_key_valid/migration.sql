@@ -1,0 +1,1 @@
+ALTER TABLE "job" VALIDATE CONSTRAINT "job_application_id_fkey";

@@ -1,0 +1,2 @@
+-- no transaction
+DROP INDEX CONCURRENTLY IF EXISTS "provider_grant_connection_id_key";
