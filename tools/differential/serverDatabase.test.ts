@@ -56,7 +56,8 @@ test("waits for a delayed task in the service's time", async () => {
   const { id } = await requestRefresh(service, caller, { scope, connectionId });
   const now = await clock.now();
   const startAfter = new Date(now.getTime() + HOUR);
-  await service.prisma.$transaction((transaction) => queue.enqueue(transaction, "scan", { id }, { startAfter, now }));
+  const row = { id, applicationId: caller.application.id };
+  await service.prisma.$transaction((transaction) => queue.enqueue(transaction, "scan", row, { startAfter, now }));
   expectAbout(await database.quiesce(), HOUR);
 });
 
@@ -64,7 +65,7 @@ async function planReads(scanInMs: number | null, profileInMs: number | null): P
   const nowMs = (await clock.now()).getTime();
   const at = (ms: number | null) => (ms === null ? null : new Date(nowMs + ms));
   const data = { nextScanAt: at(scanInMs), nextProfileAt: at(profileInMs) };
-  await service.prisma.connection.update({ where: { id: connectionId }, data });
+  await service.prisma.connection.updateMany({ where: { id: connectionId }, data });
 }
 
 /** Time passes between planning and reading. */

@@ -226,7 +226,7 @@ test("finds a grant that was left behind at the provider", async () => {
 
 test("finds a replaced refresh token that is sent again, and a connection on a revoked grant", async () => {
   const { database, secrets, addresses } = cluster;
-  const grant = await database.prisma.grant.findUniqueOrThrow({ where: { connectionId: standing.id } });
+  const grant = await database.prisma.grant.findFirstOrThrow({ where: { connectionId: standing.id } });
   const { refreshToken } = openTokens(run.checkContext().secretBox, grant);
   const form = {
     ...{ client_key: PROVIDER_CLIENT_ID, client_secret: secrets.providerClientSecret },

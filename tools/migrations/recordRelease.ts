@@ -13,13 +13,8 @@ import { readConnection } from "../../apps/server/src/modules/connections/readCo
 import { readContent } from "../../apps/server/src/modules/content/readContent.ts";
 import { readContentItem } from "../../apps/server/src/modules/content/readContentItem.ts";
 import { RECONCILE_REVOKE_SETTLEMENTS } from "../../apps/server/src/modules/disconnect/reconcileRevokeSettlements.ts";
-import { runErase } from "../../apps/server/src/modules/disconnect/runErase.ts";
-import { runRevoke } from "../../apps/server/src/modules/disconnect/runRevoke.ts";
 import { ENQUEUE_BACKGROUND_READS } from "../../apps/server/src/modules/jobs/enqueueBackgroundReads.ts";
 import { requestContentLookup } from "../../apps/server/src/modules/jobs/requestContentLookup.ts";
-import { runLookup } from "../../apps/server/src/modules/jobs/runLookup.ts";
-import { runMetricsRefresh } from "../../apps/server/src/modules/jobs/runMetricsRefresh.ts";
-import { runScan } from "../../apps/server/src/modules/jobs/runScan.ts";
 import { EXPIRE_ATTEMPTS } from "../../apps/server/src/modules/retention/expireAttempts.ts";
 import { PURGE_SWEEPS } from "../../apps/server/src/modules/retention/purge.ts";
 import { createApplication, createRegistrations } from "../../apps/server/src/modules/testing/builders.ts";
@@ -27,6 +22,13 @@ import { disconnect, readJob, refresh, startConnect } from "../../apps/server/sr
 import { createConnection, postsOf } from "../../apps/server/src/modules/testing/connections.ts";
 import { createConnectAttempt, createPost } from "../../apps/server/src/modules/testing/rows.ts";
 import { runToEnd } from "../../apps/server/src/modules/testing/runToEnd.ts";
+import {
+  runErase,
+  runLookup,
+  runMetricsRefresh,
+  runRevoke,
+  runScan,
+} from "../../apps/server/src/modules/testing/tasks.ts";
 import type { TestService } from "../../apps/server/src/modules/testing/testService.ts";
 import { startTestService } from "../../apps/server/src/modules/testing/testService.ts";
 import { applyMigrations, MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../apps/server/src/platform/migrations.ts";
@@ -77,7 +79,7 @@ async function recordCalls(service: TestService): Promise<Pick<RecordedRelease, 
   for (const observed of [connection, leaving]) {
     const { id } = await refresh(service, { ...application, scope: observed }, observed);
     await runScan(service, id);
-    await createPost(service, observed.id, { observedAt: service.clock.fromNow(-40 * 24 * HOUR_MS) });
+    await createPost(service, observed, { observedAt: service.clock.fromNow(-40 * 24 * HOUR_MS) });
   }
   service.clock.advance(HOUR_MS);
   const rows = await readRows(service.pool);

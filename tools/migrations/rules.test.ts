@@ -57,7 +57,11 @@ describe("a migration is refused that", () => {
       "ALTER TABLE post ADD CONSTRAINT c CHECK (id > 0) NOT VALID; ALTER TABLE post VALIDATE CONSTRAINT c;",
       /Validate c in its own migration/,
     ],
-    ["replaces a function", "CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';", /function is replaced/],
+    [
+      "replaces a function",
+      "CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';",
+      /function is replaced/,
+    ],
     [
       "adds a trigger while it holds a lock",
       "ALTER TABLE post ADD COLUMN text text; CREATE TRIGGER t BEFORE INSERT ON job FOR EACH ROW EXECUTE FUNCTION f();",

@@ -38,11 +38,12 @@ async function copy(client: pg.Client, { connectionId, scope }: SeededApplicatio
   );
   await copyRow(client, "connection", connectionId, { id: own, application_id: application });
   for (const table of ["provider_grant", "content_item", "job"]) {
-    const over = table === "job" ? { application_id: application } : {};
     const { rows } = await client.query<{ id: string }>(`SELECT id FROM ${table} WHERE connection_id = $1`, [
       connectionId,
     ]);
-    for (const { id } of rows) await copyRow(client, table, id, { id: randomUUID(), connection_id: own, ...over });
+    for (const { id } of rows) {
+      await copyRow(client, table, id, { id: randomUUID(), application_id: application, connection_id: own });
+    }
   }
   return { key: `${keyId}.${secret}`, scope, connectionId: own };
 }

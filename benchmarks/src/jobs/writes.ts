@@ -1,9 +1,9 @@
 import type { Connection, Job } from "../../../apps/server/src/_generated/prisma/client.ts";
-import { claimJob } from "../../../apps/server/src/modules/jobs/jobAttempt.ts";
 import { createReadJobs } from "../../../apps/server/src/modules/jobs/readJobs.ts";
 import { recordRead } from "../../../apps/server/src/modules/jobs/recordRead.ts";
 import type { Service } from "../../../apps/server/src/modules/service.ts";
 import { postsOf } from "../../../apps/server/src/modules/testing/connections.ts";
+import { claimJob } from "../../../apps/server/src/modules/testing/tasks.ts";
 import { LIMITS } from "../../../packages/contract/src/index.ts";
 import { resolveSyncWindow } from "../../../packages/domain/src/index.ts";
 import { median } from "../results/median.ts";
@@ -81,12 +81,14 @@ async function bareUpsert({ pool }: Service, from: string, to: string) {
     }),
   );
   const names = columns.map(({ name }) => name);
-  const changed = names.filter((name) => !["id", "connection_id", "provider_content_id"].includes(name));
+  const changed = names.filter(
+    (name) => !["id", "application_id", "connection_id", "provider_content_id"].includes(name),
+  );
   return {
     name: "bare-upsert",
     text: `INSERT INTO content_item (${names.join(", ")})
            SELECT * FROM unnest(${columns.map(({ type }, index) => `$${index + 1}::text[]::${type}[]`).join(", ")})
-           ON CONFLICT (connection_id, provider_content_id)
+           ON CONFLICT (connection_id, provider_content_id, application_id)
            DO UPDATE SET ${changed.map((name) => `${name} = excluded.${name}`).join(", ")}`,
     values,
   };

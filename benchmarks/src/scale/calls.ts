@@ -60,13 +60,14 @@ export async function callsOf(service: Service, { key }: Filled): Promise<Call[]
     {
       name: `observation of ${LIVE_POSTS} posts`,
       prepare: async (connection) => void posts.set(connection.id, await nextObservation(service, connection)),
-      run: ({ id }) =>
-        service.prisma.$transaction((transaction) => upsertContent(transaction, id, posts.get(id) ?? [], true)),
+      run: (connection) =>
+        service.prisma.$transaction((transaction) =>
+          upsertContent(transaction, connection, posts.get(connection.id) ?? [], true),
+        ),
     },
     {
       name: "posts missing from a listing",
-      run: ({ id: connectionId }) =>
-        findUnseenPosts(service, { connectionId, ...window(30, 0), since: now, seen: [], limit: 200 }),
+      run: (connection) => findUnseenPosts(service, { connection, ...window(30, 0), since: now, seen: [], limit: 200 }),
     },
     { name: `count of ${DUE_POSTS} old posts`, run: () => sweep.begin(service, now).countDue(100_000) },
   ];
@@ -80,7 +81,7 @@ export async function observationStatement(service: Service, connection: Connect
     return 0;
   };
   const observed = await nextObservation(service, connection);
-  await upsertContent({ $executeRaw } as never, connection.id, observed, true);
+  await upsertContent({ $executeRaw } as never, connection, observed, true);
   return statement;
 }
 

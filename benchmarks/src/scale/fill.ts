@@ -42,7 +42,7 @@ export async function fill(url: string, posts: number, connections: number): Pro
   for (let n = FIRST_SCAN; n >= 1; n -= 1) {
     await insertPosts(client, `c.number <= ${accounts}`, `generate_series(${n}, ${n}) n`, "c.number");
   }
-  await client.query("ALTER TABLE content_item ADD CONSTRAINT content_item_pkey PRIMARY KEY (id)");
+  await client.query("ALTER TABLE content_item ADD CONSTRAINT content_item_pkey PRIMARY KEY (id, application_id)");
   for (const { definition } of indexes) await client.query(definition);
   await client.query(
     `UPDATE content_item SET observed_since = now() - interval '31 days',
@@ -83,8 +83,8 @@ async function fillAccounts(client: pg.Client, connections: number): Promise<Omi
     [applicationId, registrationId, capabilities, connections],
   );
   await client.query(
-    `INSERT INTO provider_grant (id, registration_id, connection_id, status, access_token_sealed, created_at, updated_at)
-     SELECT gen_random_uuid(), registration_id, id, 'ACTIVE', repeat('x', 300), now(), now() FROM connection`,
+    `INSERT INTO provider_grant (id, application_id, registration_id, connection_id, status, access_token_sealed, created_at, updated_at)
+     SELECT gen_random_uuid(), application_id, registration_id, id, 'ACTIVE', repeat('x', 300), now(), now() FROM connection`,
   );
   await client.query(
     `INSERT INTO job (id, application_id, connection_id, scope_hash, provider, kind, status, window_after, window_before,
@@ -94,7 +94,7 @@ async function fillAccounts(client: pg.Client, connections: number): Promise<Omi
        FROM connection, generate_series(0, 2) n`,
   );
   await client.query(
-    `CREATE TABLE numbered AS SELECT id, substr(external_subject_id, 6)::int AS number FROM connection ORDER BY 2`,
+    `CREATE TABLE numbered AS SELECT id, application_id, substr(external_subject_id, 6)::int AS number FROM connection ORDER BY 2`,
   );
   await client.query("CREATE INDEX ON numbered (number)");
   await client.query("ANALYZE numbered");
@@ -107,9 +107,9 @@ async function insertPosts(client: pg.Client, accounts: string, numbers: string,
   const metrics = `'[${metric("VIEWS", 1_000_000)},${metric("LIKES", 10_000)},${metric("COMMENTS", 1_000)},${metric("SHARES", 100)}]'`;
   const live = `n <= ${LIVE_POSTS}`;
   await client.query(
-    `INSERT INTO content_item (id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
+    `INSERT INTO content_item (id, application_id, connection_id, provider_content_id, kind, canonical_url, thumbnail_url, title, description, published_at,
                                availability, reason, observed_at, metrics, metrics_observed_at, observed_since)
-     SELECT gen_random_uuid(), c.id, 'post-' || n, CASE WHEN ${live} THEN 'VIDEO' ELSE 'UNKNOWN' END::content_kind,
+     SELECT gen_random_uuid(), c.application_id, c.id, 'post-' || n, CASE WHEN ${live} THEN 'VIDEO' ELSE 'UNKNOWN' END::content_kind,
             CASE WHEN ${live} THEN 'https://video.example/watch?v=' || c.number || '-' || n END,
             CASE WHEN ${live} THEN 'https://images.example/' || c.number || '/' || n || '/default.jpg' END,
             CASE WHEN ${live} THEN 'Post number ' || n || ' of account ' || c.number END,

@@ -55,7 +55,7 @@ test("moving the clock runs everything that became due: retries, background read
   fakes.PROVIDER_A.posts = postsOf(3, await service.clock.now());
   fakes.PROVIDER_A.failNext("listContent", "unavailable");
   const { id } = await refresh(service, application, connection);
-  const job = () => prisma.job.findUniqueOrThrow({ where: { id } });
+  const job = () => prisma.job.findFirstOrThrow({ where: { id } });
   await eventually(async () => expect(await job()).toMatchObject({ status: "QUEUED", nextRetryAt: expect.any(Date) }));
   await advance(10 * 60_000);
   await eventually(async () => expect((await job()).status).toBe("SUCCEEDED"));
@@ -65,7 +65,7 @@ test("moving the clock runs everything that became due: retries, background read
   const background = { connectionId: connection.id, kind: "SCAN", background: true, status: "SUCCEEDED" } as const;
   await eventually(async () => expect(await prisma.job.count({ where: background })).toBe(1));
 
-  await prisma.connection.update({ where: { id: connection.id }, data: { nextScanAt: null } });
+  await prisma.connection.updateMany({ where: { id: connection.id }, data: { nextScanAt: null } });
   await advance(31 * DAY);
   await eventually(async () => {
     const posts = await prisma.contentItem.findMany({ where: { connectionId: connection.id } });

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cookiesOf, postForm, stateOf, visit } from "../http/testing/visits.ts";
 import { readConnectResult } from "../modules/connect/readConnectResult.ts";
-import { revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import type { Service } from "../modules/service.ts";
 import { addressesAt, RETURN_URL } from "../modules/testing/builders.ts";
 import { orphanedGrants } from "../modules/testing/rows.ts";
+import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
 import type { LocalServer } from "../platform/testing/serve.ts";
 import { serve } from "../platform/testing/serve.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
@@ -65,7 +65,7 @@ test.each([
 
   const now = await service.clock.now();
   expect(await orphanedGrants(service, now)).toEqual([]);
-  await prisma.connectAttempt.update({ where: { id }, data: { expiresAt: now } });
+  await prisma.connectAttempt.updateMany({ where: { id }, data: { expiresAt: now } });
   expect(await read()).toMatchObject({ status: "EXPIRED", connectionId: null });
   for (const grantId of await orphanedGrants(service, now)) await revokeOrphanedGrant(service, grantId);
   expect(upstream.asked.filter((path) => path === "/revoke")).toHaveLength(fault.kept);

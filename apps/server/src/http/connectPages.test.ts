@@ -150,7 +150,7 @@ describe("the callback", () => {
     expect(done.headers.get("location")).toBe(`${RETURN_URL}&ss_session_id=${session.id}&ss_status=COMPLETED`);
     const result = await resultOf(session);
     expect(result).toMatchObject({ status: "COMPLETED", resultCode: null, creatorAction: null });
-    const connection = await service.prisma.connection.findUniqueOrThrow({ where: { id: result.connectionId } });
+    const connection = await service.prisma.connection.findFirstOrThrow({ where: { id: result.connectionId } });
     const capabilities = ["PROFILE", "CONTENT_LIST"];
     expect(connection).toMatchObject({ status: "CONNECTED", syncStatus: "PENDING", capabilities });
     expect(service.enqueued.map(({ task }) => task).sort()).toEqual(["profile", "scan"]);
@@ -173,11 +173,11 @@ describe("the callback", () => {
     const first = await createSession({}, "keeps-refresh");
     await connect(first);
     const { connectionId } = await resultOf(first);
-    const before = await prisma.grant.findUniqueOrThrow({ where: { connectionId } });
+    const before = await prisma.grant.findFirstOrThrow({ where: { connectionId } });
     fakes.PROVIDER_A.refreshToken = null;
     await connect(await createSession({}, "keeps-refresh"));
     fakes.PROVIDER_A.refreshToken = "refresh-1";
-    const after = await prisma.grant.findUniqueOrThrow({ where: { connectionId } });
+    const after = await prisma.grant.findFirstOrThrow({ where: { connectionId } });
     expect(after.refreshTokenSealed).toBe(before.refreshTokenSealed);
     expect(after.accessTokenSealed).not.toBe(before.accessTokenSealed);
   });
@@ -292,7 +292,7 @@ describe("an attempt that fails after consent", () => {
     await connect(second);
     const failed = { status: "FAILED", resultCode: "ACCOUNT_MISMATCH", connectionId: null };
     expect(await resultOf(second)).toMatchObject(failed);
-    const connection = await service.prisma.connection.findUniqueOrThrow({ where: { id: connectionId } });
+    const connection = await service.prisma.connection.findFirstOrThrow({ where: { id: connectionId } });
     expect(connection.providerAccountId).toBe("provider_a-account-1");
   });
 

@@ -28,7 +28,7 @@ async function launchToken(): Promise<{ readonly token: string; status(): Promis
   const { id, launchToken } = await startConnect(service, application);
   return {
     token: launchToken.reveal(),
-    status: async () => (await service.prisma.connectAttempt.findUniqueOrThrow({ where: { id } })).status,
+    status: async () => (await service.prisma.connectAttempt.findFirstOrThrow({ where: { id } })).status,
   };
 }
 

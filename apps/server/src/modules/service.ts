@@ -9,6 +9,7 @@ import type { Secret } from "../platform/secret.ts";
 import type { SecretBox } from "../platform/secretBox.ts";
 import type { ProviderBreakers } from "../providers/breakers.ts";
 import type { ProviderAdapter } from "../providers/contract.ts";
+import type { RowKey } from "./rowKey.ts";
 
 /** The dependencies of every use case. Composition roots build it once; tests build one per database. */
 export interface Service {
@@ -66,15 +67,15 @@ export interface TaskQueue {
   enqueue(
     transaction: Transaction,
     task: TaskName,
-    payload: TaskPayload,
+    /** The row of `job`, or of `provider_grant` for `revokeOrphanedGrant`. */
+    row: RowKey,
     options?: { readonly startAfter?: Date; readonly now?: Date },
   ): Promise<void>;
 }
 
 /** A task with what the queue needs to know of its row. */
-export interface NewTask extends TaskOwner {
+export interface NewTask extends TaskOwner, RowKey {
   readonly task: TaskName;
-  readonly payload: TaskPayload;
 }
 
 /** What a task is for, which decides its queue and its turn. */
@@ -86,9 +87,3 @@ export interface TaskOwner {
 
 /** Work that a caller requested; the first reads of a new account; work that the service scheduled. */
 export type Urgency = "requested" | "first" | "background";
-
-/** Only ids; no secrets, no personal data. */
-export interface TaskPayload {
-  /** The row of `job`, or of `provider_grant` for `revokeOrphanedGrant`. */
-  readonly id: string;
-}

@@ -1,6 +1,7 @@
 import type { JobKind } from "@social-connect/domain";
 import { Prisma } from "../_generated/prisma/client.ts";
 import { orphanedGrantCondition } from "../modules/disconnect/revokeOrphanedGrant.ts";
+import type { RowKey } from "../modules/rowKey.ts";
 import { taskOfKind } from "../modules/service.ts";
 import type { Position } from "../modules/sweeps/sweep.ts";
 import { rowSweep, timestamp } from "../modules/sweeps/sweep.ts";
@@ -11,7 +12,7 @@ const BATCH = 200;
 const NOT_QUEUED = Prisma.sql`NOT EXISTS (
   SELECT 1 FROM pgboss.job task WHERE task.singleton_key = row.id::text AND task.state IN ('created', 'retry', 'active'))`;
 
-interface LostTask extends Position {
+interface LostTask extends Position, RowKey {
   readonly kind: JobKind;
   readonly nextRetryAt: Date | null;
 }
@@ -24,12 +25,12 @@ export const REQUEUE_LOST_TASKS = rowSweep("requeueLostTasks", {
   batchSize: BATCH,
   find: ({ prisma }, _now, after, limit) =>
     prisma.$queryRaw<LostTask[]>`
-      SELECT id, created_at AS "createdAt", kind::text AS kind, next_retry_at AS "nextRetryAt" FROM job AS row
+      SELECT id, application_id AS "applicationId", created_at AS "createdAt", kind::text AS kind, next_retry_at AS "nextRetryAt" FROM job AS row
        WHERE status IN ('QUEUED', 'RUNNING') AND ${isAfter(after)} AND ${NOT_QUEUED} ORDER BY created_at, id LIMIT ${limit}`,
-  handle: (service, { id, kind, nextRetryAt }, now) => {
+  handle: (service, { id, applicationId, kind, nextRetryAt }, now) => {
     const options = nextRetryAt === null ? {} : { startAfter: nextRetryAt, now };
     return service.prisma.$transaction((transaction) =>
-      service.queue.enqueue(transaction, taskOfKind(kind), { id }, options),
+      service.queue.enqueue(transaction, taskOfKind(kind), { id, applicationId }, options),
     );
   },
 });
@@ -38,11 +39,13 @@ export const REQUEUE_LOST_TASKS = rowSweep("requeueLostTasks", {
 export const REQUEUE_ORPHANED_GRANTS = rowSweep("requeueOrphanedGrants", {
   batchSize: BATCH,
   find: ({ prisma }, now, after, limit) =>
-    prisma.$queryRaw<Position[]>`
-      SELECT id, created_at AS "createdAt" FROM provider_grant AS row
+    prisma.$queryRaw<(Position & RowKey)[]>`
+      SELECT id, application_id AS "applicationId", created_at AS "createdAt" FROM provider_grant AS row
        WHERE ${orphanedGrantCondition(now)} AND ${isAfter(after)} AND ${NOT_QUEUED} ORDER BY created_at, id LIMIT ${limit}`,
-  handle: (service, { id }) =>
-    service.prisma.$transaction((transaction) => service.queue.enqueue(transaction, "revokeOrphanedGrant", { id })),
+  handle: (service, { id, applicationId }) =>
+    service.prisma.$transaction((transaction) =>
+      service.queue.enqueue(transaction, "revokeOrphanedGrant", { id, applicationId }),
+    ),
 });
 
 function isAfter({ createdAt, id }: Position): Prisma.Sql {

@@ -1,10 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/reconcileRevokeSettlements.ts";
-import { runErase } from "../modules/disconnect/runErase.ts";
-import { runRevoke } from "../modules/disconnect/runRevoke.ts";
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
-import { runScan } from "../modules/jobs/runScan.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
 import { application, connect, service } from "../modules/testing/applicationOfFile.ts";
@@ -13,6 +10,7 @@ import { postsOf } from "../modules/testing/connections.ts";
 import { fillTables, tablesScanned } from "../modules/testing/manyRows.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { isPlannable, isWrite, statementsOf } from "../modules/testing/statements.ts";
+import { runErase, runRevoke, runScan } from "../modules/testing/tasks.ts";
 import { prepareTaskQueues } from "./boss.ts";
 import { REQUEUE_LOST_TASKS, REQUEUE_ORPHANED_GRANTS } from "./requeue.ts";
 
@@ -56,7 +54,7 @@ test("rewrites 100 posts in at most three statements", async () => {
     service.clock.advance(1_000);
     const { id } = await refresh(service, application, connection, { window });
     const statements = await statementsOf(() => runScan(service, id));
-    const job = await service.prisma.job.findUniqueOrThrow({ where: { id } });
+    const job = await service.prisma.job.findFirstOrThrow({ where: { id } });
     expect(job).toMatchObject({ status: "SUCCEEDED", itemsObserved: 100 });
     // The claim updates two rows before the read; three statements then store the result.
     const begin = statements.findLastIndex(({ text }) => text === "BEGIN");
@@ -72,7 +70,7 @@ test("disconnecting, revoking and erasing scan no growing table", async () => {
   const { revokeJobId, eraseJobId } = await leave();
   expect(await scannedBy(() => runRevoke(service, revokeJobId))).toEqual([]);
   expect(await scannedBy(() => runErase(service, eraseJobId))).toEqual([]);
-  expect(await service.prisma.connection.findUnique({ where: { id: connection.id } })).toBeNull();
+  expect(await service.prisma.connection.findFirst({ where: { id: connection.id } })).toBeNull();
 });
 
 test("control: detects a sequential scan", async () => {

@@ -1,7 +1,8 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection, Job } from "../_generated/prisma/client.ts";
-import type { TaskPayload } from "../modules/service.ts";
+import type { RowKey } from "../modules/rowKey.ts";
+import { keyOf } from "../modules/rowKey.ts";
 import { refresh, startInitialReads } from "../modules/testing/calls.ts";
 import { MovableClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
@@ -21,17 +22,18 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test("accepts only the ID of an existing row as a task's payload", async () => {
-  const { id } = await scanOf(await connect("strict"));
-  await expect(enqueue({ id })).resolves.toBeUndefined();
-  await expect(enqueue({ id, note: "more" } as TaskPayload)).rejects.toThrow(/note/);
-  await expect(enqueue({ id: "no uuid" })).rejects.toThrow();
-  await expect(enqueue({ id: real.application.id })).rejects.toThrow("has no row");
+  const { id, applicationId } = await scanOf(await connect("strict"));
+  await expect(enqueue({ id, applicationId })).resolves.toBeUndefined();
+  await expect(enqueue({ id, applicationId, note: "more" } as RowKey)).rejects.toThrow(/note/);
+  await expect(enqueue({ id: "no uuid", applicationId })).rejects.toThrow();
+  await expect(enqueue({ id: applicationId, applicationId })).rejects.toThrow("has no row");
+  await expect(enqueue({ id, applicationId: id })).rejects.toThrow("has no row");
 });
 
 test("uses a queue per provider and lane, and prioritizes requested work", async () => {
   const connection = await connect("lanes", "PROVIDER_B");
   const asked = await scanOf(connection);
-  const where = { id: connection.id };
+  const where = keyOf(connection);
   const profiled = await service.prisma.connection.update({ where, data: { capabilities: ["PROFILE"] } });
   await startInitialReads(service, profiled);
   const own = await service.prisma.job.findFirstOrThrow({ where: { connectionId: connection.id, kind: "PROFILE" } });
@@ -41,14 +43,15 @@ test("uses a queue per provider and lane, and prioritizes requested work", async
 });
 
 test("sends a task over its transaction's connection, so senders cannot deadlock on the pool", async () => {
-  const { id } = await scanOf(await connect("narrow"));
+  const { id, applicationId } = await scanOf(await connect("narrow"));
+  const row = { id, applicationId };
   const narrow = openDatabase({ url: real.databaseUrl, poolSize: 1 });
   // A newly started process, without cached queues.
   const queue = createTaskQueue(narrow.pool, service.clock);
   const now = await service.clock.now();
   const later = { startAfter: new Date(now.getTime() + HOUR), now };
-  await narrow.prisma.$transaction((transaction) => queue.enqueue(transaction, "scan", { id }));
-  await narrow.prisma.$transaction((transaction) => queue.enqueue(transaction, "scan", { id }, later));
+  await narrow.prisma.$transaction((transaction) => queue.enqueue(transaction, "scan", row));
+  await narrow.prisma.$transaction((transaction) => queue.enqueue(transaction, "scan", row, later));
   await narrow.close();
 });
 
@@ -56,7 +59,10 @@ test("applies a delay in service time regardless of clock changes, and advancing
   await service.clock.advance(30 * 24 * HOUR);
   const job = await scanOf(await connect("delayed"));
   await service.pool.query("DELETE FROM pgboss.job WHERE singleton_key = $1", [job.id]);
-  await enqueue({ id: job.id }, new Date((await service.clock.now()).getTime() + HOUR));
+  await enqueue(
+    { id: job.id, applicationId: job.applicationId },
+    new Date((await service.clock.now()).getTime() + HOUR),
+  );
   expect((await queued(job)).waits_ms).toBeGreaterThan(HOUR - 60_000);
   expect((await queued(job)).waits_ms).toBeLessThanOrEqual(HOUR);
   await service.clock.advance(HOUR);
@@ -69,12 +75,12 @@ function connect(accountId: string, provider: SocialProvider = "PROVIDER_A"): Pr
 
 async function scanOf(connection: Connection): Promise<Job> {
   const { id } = await refresh(service, real.application, connection);
-  return service.prisma.job.findUniqueOrThrow({ where: { id } });
+  return service.prisma.job.findFirstOrThrow({ where: { id } });
 }
 
-function enqueue(payload: TaskPayload, startAfter?: Date): Promise<void> {
+function enqueue(row: RowKey, startAfter?: Date): Promise<void> {
   const options = startAfter === undefined ? {} : { startAfter };
-  return service.prisma.$transaction((transaction) => service.queue.enqueue(transaction, "scan", payload, options));
+  return service.prisma.$transaction((transaction) => service.queue.enqueue(transaction, "scan", row, options));
 }
 
 async function queued(job: Job) {

@@ -3,8 +3,11 @@ import type { Pool } from "pg";
 import type { JobInsert } from "pg-boss";
 import { fromPrisma } from "pg-boss";
 import { z } from "zod";
+import { connectionOf } from "../modules/jobs/jobAttempt.ts";
 import { urgencyOf } from "../modules/jobs/readJobs.ts";
-import type { TaskName, TaskOwner, TaskPayload, TaskQueue, Transaction, Urgency } from "../modules/service.ts";
+import type { RowKey } from "../modules/rowKey.ts";
+import { keyOf } from "../modules/rowKey.ts";
+import type { Service, TaskName, TaskOwner, TaskQueue, Transaction, Urgency } from "../modules/service.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { SqlRunner } from "./boss.ts";
 import { SWEEP_QUEUES, senderBoss } from "./boss.ts";
@@ -12,12 +15,14 @@ import { queueName, TASKS } from "./tasks.ts";
 
 /**
  * A queue's payload. Parsed when it is enqueued and again when it runs, because an older release may have written it.
- * Strict, so that a payload contains only a row's ID.
+ * Strict, so that a payload contains only a row's ID. The row's application is the group of the queue's task.
  */
 export const queuedTask = z.strictObject({
   task: z.enum(Object.keys(TASKS) as [TaskName, ...TaskName[]]),
   payload: z.strictObject({ id: z.uuid() }),
 });
+
+const rowKey = z.strictObject({ id: z.uuid(), applicationId: z.uuid() });
 
 /**
  * The higher runs first. First reads of a new account run before re-reads, and requested work before both, whose number a
@@ -44,16 +49,17 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
     executeSql: (text, values) => (inTransaction.getStore() ?? ownConnections).executeSql(text, values),
   });
   return {
-    async enqueue(transaction, task, payload, options = {}) {
-      const data = queuedTask.parse({ task, payload });
-      const owner = await findOwner(transaction, task, data.payload.id);
+    async enqueue(transaction, task, row, options = {}) {
+      const { id, applicationId } = rowKey.parse(row);
+      const data = queuedTask.parse({ task, payload: { id } });
+      const owner = await findOwner(transaction, task, { id, applicationId });
       if (owner === null) throw new Error(`Task ${task} has no row.`);
       // The queue uses the database's clock, so it gets the delay instead of the time.
       const { startAfter, now } = options;
       const delayMs = startAfter ? startAfter.getTime() - (now ?? (await clock.now())).getTime() : 0;
-      const rank = await countWaiting(transaction, owner, [payload.id]);
+      const rank = await countWaiting(transaction, owner, [id]);
       const delay = delayMs > 0 ? { startAfter: delayMs / 1_000 } : {};
-      const sent = { ...optionsOf(data.payload, owner, rank), ...delay };
+      const sent = { ...optionsOf(id, owner, rank), ...delay };
       await inTransaction.run(fromPrisma(transaction), () =>
         boss.send(queueName(TASKS[task].lane, owner.provider), data, sent),
       );
@@ -61,13 +67,13 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
     async enqueueAll(transaction, tasks) {
       const jobs = new Map<string, JobInsert[]>();
       const ranks = new Map<string, number>();
-      const ids = tasks.map(({ payload }) => payload.id);
-      for (const { task, payload, ...owner } of tasks) {
-        const data = queuedTask.parse({ task, payload });
+      const ids = tasks.map(({ id }) => id);
+      for (const { task, id, ...owner } of tasks) {
+        const data = queuedTask.parse({ task, payload: { id } });
         const name = queueName(TASKS[task].lane, owner.provider);
         const ofQueue = jobs.get(name) ?? [];
         const rank = ranks.get(owner.applicationId) ?? (await countWaiting(transaction, owner, ids));
-        ofQueue.push({ data, ...optionsOf(payload, owner, rank) });
+        ofQueue.push({ data, ...optionsOf(id, owner, rank) });
         jobs.set(name, ofQueue);
         ranks.set(owner.applicationId, rank + 1);
       }
@@ -81,9 +87,9 @@ export function createTaskQueue(pool: Pool, clock: Clock): SendingTaskQueue {
   };
 }
 
-function optionsOf(payload: TaskPayload, { applicationId, urgency }: TaskOwner, rank: number) {
+function optionsOf(id: string, { applicationId, urgency }: TaskOwner, rank: number) {
   return {
-    singletonKey: payload.id,
+    singletonKey: id,
     priority: PRIORITY[urgency] - Math.min(rank, MOST_RANKS - 1),
     group: { id: applicationId },
   };
@@ -103,29 +109,34 @@ async function countWaiting(
   return row?.count ?? 0;
 }
 
-async function findOwner(transaction: Transaction, task: TaskName, id: string): Promise<TaskOwner | null> {
+async function findOwner(transaction: Transaction, task: TaskName, row: RowKey): Promise<TaskOwner | null> {
+  const { applicationId } = row;
+  const where = keyOf(row);
   if (task === "revokeOrphanedGrant") {
-    const grant = await transaction.grant.findUnique({
-      where: { id },
-      select: { registration: { select: { provider: true } }, attempt: { select: { applicationId: true } } },
-    });
-    return (
-      grant && {
-        provider: grant.registration.provider,
-        applicationId: grant.attempt?.applicationId ?? id,
-        urgency: "background",
-      }
-    );
+    const select = { registration: { select: { provider: true } } } as const;
+    const grant = await transaction.grant.findUnique({ where, select });
+    return grant && { provider: grant.registration.provider, applicationId, urgency: "background" };
   }
   const job = await transaction.job.findUnique({
-    where: { id },
+    where,
     select: { applicationId: true, provider: true, background: true, connectionId: true },
   });
   if (job === null) return null;
-  const { connectionId, background, ...owner } = job;
+  const { provider, background } = job;
   const select = { lastSuccessfulSyncAt: true } as const;
   const connection = background
-    ? await transaction.connection.findUnique({ where: { id: connectionId }, select })
+    ? await transaction.connection.findUnique({ where: keyOf(connectionOf(job)), select })
     : null;
-  return { ...owner, urgency: urgencyOf(background, connection) };
+  return { applicationId, provider, urgency: urgencyOf(background, connection) };
+}
+
+/** The application of a task's row. Tasks of the previous release have no group. */
+export async function findApplication(
+  { prisma }: Pick<Service, "prisma">,
+  task: TaskName,
+  id: string,
+): Promise<string | null> {
+  const query = { where: { id }, select: { applicationId: true } } as const;
+  const row = task === "revokeOrphanedGrant" ? await prisma.grant.findFirst(query) : await prisma.job.findFirst(query);
+  return row?.applicationId ?? null;
 }

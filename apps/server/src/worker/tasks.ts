@@ -8,6 +8,7 @@ import { runLookup } from "../modules/jobs/runLookup.ts";
 import { runMetricsRefresh } from "../modules/jobs/runMetricsRefresh.ts";
 import { runProfileRead } from "../modules/jobs/runProfileRead.ts";
 import { runScan } from "../modules/jobs/runScan.ts";
+import type { RowKey } from "../modules/rowKey.ts";
 import type { Service, TaskName } from "../modules/service.ts";
 
 /** Each lane has a queue per provider, so that neither a slow provider nor many scans delay a disconnect. */
@@ -16,8 +17,8 @@ export type Lane = (typeof LANES)[number];
 
 interface Task {
   readonly lane: Lane;
-  /** Runs the task for the row with this ID. */
-  readonly run: (service: Service, id: string) => Promise<void>;
+  /** Runs the task for a row. */
+  readonly run: (service: Service, row: RowKey) => Promise<void>;
 }
 
 export const TASKS: Readonly<Record<TaskName, Task>> = {

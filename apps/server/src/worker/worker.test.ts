@@ -34,7 +34,7 @@ test("runs a task only after its transaction commits", async () => {
     const { applicationId, scopeHash, provider, kind, createdAt } = await rowOf(kept);
     const row = { id: undone.id, connectionId: undone.id, applicationId, scopeHash, provider, kind, createdAt };
     await transaction.job.create({ data: { ...row, status: "QUEUED" } });
-    await service.queue.enqueue(transaction, "scan", { id: undone.id });
+    await service.queue.enqueue(transaction, "scan", { id: undone.id, applicationId });
     throw new Error("rolled back");
   });
   await expect(failing).rejects.toThrow("rolled back");
@@ -102,13 +102,13 @@ test("starts a delayed task at its time, and stores only IDs in the queue", asyn
 test("a starting worker immediately runs overdue work", async () => {
   const connection = await connect("due");
   const due = new Date((await service.clock.now()).getTime() - 1_000);
-  await service.prisma.connection.update({ where: { id: connection.id }, data: { nextScanAt: due } });
+  await service.prisma.connection.updateMany({ where: { id: connection.id }, data: { nextScanAt: due } });
   await start();
   await eventually(async () => {
     const job = await service.prisma.job.findFirst({ where: { connectionId: connection.id, background: true } });
     expect(job?.status).toBe("SUCCEEDED");
   });
-  const { nextScanAt } = await service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
+  const { nextScanAt } = await service.prisma.connection.findFirstOrThrow({ where: { id: connection.id } });
   expect(nextScanAt?.getTime()).toBeGreaterThan(due.getTime());
 });
 
@@ -127,7 +127,7 @@ async function refresh(connection: Connection): Promise<string> {
 }
 
 function rowOf(id: string) {
-  return service.prisma.job.findUniqueOrThrow({ where: { id } });
+  return service.prisma.job.findFirstOrThrow({ where: { id } });
 }
 
 async function until(id: string, status: string): Promise<void> {

@@ -5,7 +5,7 @@ import { runSweeps } from "../modules/sweeps/runSweeps.ts";
 import type { Sweep } from "../modules/sweeps/sweep.ts";
 import { SWEEP_QUEUES, TAKEOVER, workerBoss } from "./boss.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./sweeps.ts";
-import { queuedTask } from "./taskQueue.ts";
+import { findApplication, queuedTask } from "./taskQueue.ts";
 import type { Lane } from "./tasks.ts";
 import { TASK_QUEUES, TASKS } from "./tasks.ts";
 
@@ -45,7 +45,7 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
     if (slots === 0) continue;
     // Of three slots or more, one application leaves one for the others, however long its tasks run.
     const sharing = { localConcurrency: slots, localGroupConcurrency: slots > 2 ? slots - 1 : slots };
-    await work(boss, name, { ...polling, ...sharing }, (data) => runTask(service, data));
+    await work(boss, name, { ...polling, ...sharing }, (data, applicationId) => runTask(service, data, applicationId));
   }
   const sweep = async (name: string, sweeps: readonly Sweep[]) => {
     const end = performance.now() + SWEEP_MS;
@@ -65,11 +65,11 @@ async function work(
   boss: PgBoss,
   name: string,
   options: WorkOptions,
-  run: (data: unknown) => Promise<void>,
+  run: (data: unknown, group: string | null) => Promise<void>,
 ): Promise<void> {
   await boss.work<unknown>(name, options, async ([job]) => {
     try {
-      await run(job?.data);
+      await run(job?.data, job?.groupId ?? null);
     } finally {
       for (const slot of boss.getWipData())
         if (slot.name === name && slot.state === "active") boss.notifyWorker(slot.id);
@@ -78,12 +78,16 @@ async function work(
 }
 
 /** Logs a task's error and throws a generic one: the queue would store the original, which may quote sensitive data. */
-async function runTask(service: Service, data: unknown): Promise<void> {
-  const { task, payload } = queuedTask.parse(data);
+async function runTask(service: Service, data: unknown, group: string | null): Promise<void> {
+  const {
+    task,
+    payload: { id },
+  } = queuedTask.parse(data);
   try {
-    await TASKS[task].run(service, payload.id);
+    const applicationId = group ?? (await findApplication(service, task, id));
+    if (applicationId !== null) await TASKS[task].run(service, { id, applicationId });
   } catch (error) {
-    service.logger.error({ err: error, task, id: payload.id }, "task failed; the queue retries it");
+    service.logger.error({ err: error, task, id }, "task failed; the queue retries it");
     throw new Error(`Task ${task} failed.`);
   }
 }

@@ -113,9 +113,9 @@ async function connect(name: string, provider: SocialProvider = "PROVIDER_A", st
   if (step !== undefined) await service.pool.query("INSERT INTO fault_point VALUES ($1, $2)", [connection.id, step]);
   if (step === "content deleted") {
     await service.pool.query(
-      `INSERT INTO content_item (id, connection_id, provider_content_id, kind, availability, observed_at, metrics)
-       SELECT gen_random_uuid(), $1, 'post-' || n, 'VIDEO', 'AVAILABLE', now(), '[]' FROM generate_series(1, 600) n`,
-      [connection.id],
+      `INSERT INTO content_item (id, application_id, connection_id, provider_content_id, kind, availability, observed_at, metrics)
+       SELECT gen_random_uuid(), $1, $2, 'post-' || n, 'VIDEO', 'AVAILABLE', now(), '[]' FROM generate_series(1, 600) n`,
+      [connection.applicationId, connection.id],
     );
   }
   return connection;
@@ -177,7 +177,7 @@ function leave(connection: Connection) {
 }
 
 function job(id: string) {
-  return real.service.prisma.job.findUniqueOrThrow({ where: { id } });
+  return real.service.prisma.job.findFirstOrThrow({ where: { id } });
 }
 
 async function titles(connectionId: string): Promise<(string | null)[]> {

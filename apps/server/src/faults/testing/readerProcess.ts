@@ -36,7 +36,7 @@ const service: Partial<Service> = {
   mode: "sandbox",
   jitter: Math.random,
 };
-const connection = await prisma.connection.findUniqueOrThrow({ where: { id: options.connectionId } });
+const connection = await prisma.connection.findFirstOrThrow({ where: { id: options.connectionId } });
 const window = { publishedAfter: new Date(0), publishedBefore: new Date(4_102_444_800_000), maxItems: 20 };
 const read = () =>
   withProviderSession(service as Service, connection, (session) =>

@@ -46,14 +46,14 @@ interface KeyColumns {
 /** The database finds the tenant, because an application can have many. */
 const KEY_COLUMNS = `
   k.secret_hash AS "keySecretHash", k.expires_at AS "keyExpiresAt", k.revoked_at AS "keyRevokedAt",
-  k.last_used_at AS "keyLastUsedAt", a.enabled AS "applicationEnabled", $2 = ANY (a.tenant_keys) AS "hasTenant",
+  k.last_used_at AS "keyLastUsedAt", a.enabled AS "applicationEnabled", $3 = ANY (a.tenant_keys) AS "hasTenant",
   a.providers AS "allowedProviders", a.capabilities AS "allowedCapabilities"`;
 
 type Columns<Row> = KeyColumns & (Row | { readonly id: null });
 
 /**
  * A read whose result is one row: `columns`, which include `id`, of `application a` and what is joined to it, at most one
- * row. $1 is the key and $2 the tenant. The row is one JSON value, which takes less time than two dozen typed columns,
+ * row. $1 is the key, $2 its application and $3 the tenant. The row is one JSON value, which takes less time than two dozen typed columns,
  * for the database and for this process. Build it once: the driver compares the text of each use.
  */
 export function keyedRead(
@@ -62,13 +62,14 @@ export function keyedRead(
 ): KeyedRead {
   const text = `SELECT row_to_json(found) AS found FROM (
     SELECT ${KEY_COLUMNS}, ${columns}
-      FROM application_key k JOIN application a ON a.id = k.application_id ${join} WHERE k.id = $1) found`;
+      FROM application_key k JOIN application a ON a.id = k.application_id ${join}
+     WHERE k.id = $1 AND k.application_id = $2) found`;
   // What follows is a variant, for example a page size.
   const operation = name.split(".", 2).join(".");
   return { name, operation, text };
 }
 
-/** Checks the key and reads for it in one statement; `values` are $3 and following. Throws the errors of `checkKey`. */
+/** Checks the key and reads for it in one statement; `values` are $4 and following. Throws the errors of `checkKey`. */
 export async function readForKey<Row extends { readonly id: string }>(
   service: Pick<Service, "hotReads" | "pool" | "logger">,
   reader: Reader,
@@ -76,7 +77,7 @@ export async function readForKey<Row extends { readonly id: string }>(
 ): Promise<Found<Row>> {
   const [result] = await service.hotReads.query<{ found: Columns<Row> }>({
     ...read,
-    values: [reader.keyId, tenantKey, ...values],
+    values: [reader.keyId, reader.application.id, tenantKey, ...values],
   });
   const found = result?.found ?? null;
   const { policy } = checked(reader, () => checkKey(service, reader, found && storedKey(found, tenantKey), now));

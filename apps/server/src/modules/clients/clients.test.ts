@@ -133,11 +133,11 @@ describe("disabling a client", () => {
     const connect = await startConnect(service, application);
     const identity = await startIdentity(service, application);
     await setEnabled(application.id, false);
-    expect(await service.prisma.connectAttempt.findUniqueOrThrow({ where: { id: connect.id } })).toMatchObject({
+    expect(await service.prisma.connectAttempt.findFirstOrThrow({ where: { id: connect.id } })).toMatchObject({
       status: "CANCELED",
       resultCode: "APPLICATION_DISABLED",
     });
-    expect(await service.prisma.identityAttempt.findUniqueOrThrow({ where: { id: identity.id } })).toMatchObject({
+    expect(await service.prisma.identityAttempt.findFirstOrThrow({ where: { id: identity.id } })).toMatchObject({
       status: "FAILED",
     });
     const disabled = { summary: "Disabled the client to-disable; unfinished attempts ended: 2." };

@@ -2,6 +2,7 @@ import type { ConnectAttemptEvent, GrantOwner } from "@social-connect/domain";
 import { decideAbandon } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { isGrantShared, sealOwner, WORKING } from "../grants/grantOwner.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { changeAttempt, lockAttempt, subject } from "./store.ts";
 
@@ -20,24 +21,30 @@ export async function abandonAttempt(
 ): Promise<ConnectAttempt> {
   const now = await service.clock.now();
   return service.prisma.$transaction(async (transaction) => {
-    const current = (await lockAttempt(transaction, attempt.id)) ?? attempt;
+    const current = (await lockAttempt(transaction, attempt)) ?? attempt;
     const facts = pending && { ...pending, isShared: await isShared(transaction, attempt, pending.owner) };
     const { patch, followUps } = decideAbandon(current, event, facts, now);
     for (const { type, grant } of followUps) {
-      if (type === "REVOKE_GRANT") await revokeLater(service, transaction, grant);
-      else await transaction.grant.deleteMany({ where: { id: grant.id } });
+      const key = { id: grant.id, applicationId: attempt.applicationId };
+      if (type === "REVOKE_GRANT") await revokeLater(service, transaction, key, grant.owner);
+      else await transaction.grant.deleteMany({ where: key });
     }
     return changeAttempt(transaction, current, patch);
   });
 }
 
 /** Stores the owner, because other subjects may connect the account before the job runs, which checks for sharing again. */
-async function revokeLater(service: Service, transaction: Transaction, { id, owner }: PendingGrant): Promise<void> {
+async function revokeLater(
+  service: Service,
+  transaction: Transaction,
+  grant: RowKey,
+  owner: GrantOwner | null,
+): Promise<void> {
   if (owner !== null) {
-    const data = { ownerSealed: sealOwner(service.secretBox, id, owner) };
-    await transaction.grant.updateMany({ where: { id }, data });
+    const data = { ownerSealed: sealOwner(service.secretBox, grant.id, owner) };
+    await transaction.grant.updateMany({ where: grant, data });
   }
-  await service.queue.enqueue(transaction, "revokeOrphanedGrant", { id });
+  await service.queue.enqueue(transaction, "revokeOrphanedGrant", grant);
 }
 
 /** If the account is unknown, any working connection of the subject may share the grant. */

@@ -107,6 +107,7 @@ async function storePendingGrant(
   await service.prisma.grant.create({
     data: {
       id,
+      applicationId: attempt.applicationId,
       registrationId: attempt.registrationId,
       attemptId: attempt.id,
       status: "PENDING",

@@ -10,6 +10,7 @@ import { sealNewTokens } from "../grants/sealTokens.ts";
 import { enqueueInitialReads } from "../jobs/enqueueInitialReads.ts";
 import { findPublishedRegistration } from "../registrations/readRegistrations.ts";
 import { findRevocationSince } from "../revocations/providerRevocations.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { changeAttempt, isRevokeSettling, lockAttempt, subject } from "./store.ts";
 
@@ -32,11 +33,12 @@ export async function linkAccount(
   const now = await service.clock.now();
   return service.prisma.$transaction(async (transaction) => {
     await lockAllUntilCommit(transaction, siblingLocks({ ...attempt, ...consented.account }, attempt));
-    const current = await lockAttempt(transaction, attempt.id);
+    const current = await lockAttempt(transaction, attempt);
     if (current === null) return { refusedBy: "POLICY_CHANGED" };
     const change = decideLink(await readFacts(service, transaction, current, consented), now);
     if ("refusedBy" in change) return change;
-    for (const followUp of change.followUps) await applyFollowUp(service, transaction, followUp, consented, now);
+    for (const followUp of change.followUps)
+      await applyFollowUp(service, transaction, attempt.applicationId, followUp, consented, now);
     return changeAttempt(transaction, current, change.patch);
   });
 }
@@ -64,9 +66,10 @@ async function readFacts(
     target:
       reconnectConnectionId === null
         ? null
-        : await transaction.connection.findUnique({ where: { id: reconnectConnectionId } }),
+        : await transaction.connection.findUnique({ where: keyOf({ id: reconnectConnectionId, applicationId }) }),
     isRevokeSettling: await isRevokeSettling(transaction, applicationId, attempt, provider),
-    isAccountRevoked: (await findRevocationSince(transaction, keys, attempt.exchangeGeneration ?? 0n)) !== null,
+    isAccountRevoked:
+      (await findRevocationSince(transaction, applicationId, keys, attempt.exchangeGeneration ?? 0n)) !== null,
     mayConnect: service.mode === "live" || (await transaction.tester.findUnique({ where: isTester })) !== null,
     granted,
     account,
@@ -78,6 +81,7 @@ async function readFacts(
 async function applyFollowUp(
   service: Service,
   transaction: Transaction,
+  applicationId: string,
   followUp: LinkFollowUp,
   { grantId, tokens, account }: ConsentedAccount,
   now: Date,
@@ -89,21 +93,27 @@ async function applyFollowUp(
       });
       return;
     case "UPDATE_CONNECTION":
-      await transaction.connection.update({ where: { id: followUp.id }, data: columnsOf(followUp.patch) });
+      await transaction.connection.update({
+        where: keyOf({ id: followUp.id, applicationId }),
+        data: columnsOf(followUp.patch),
+      });
       return;
     case "DELETE_METRICS":
       await transaction.contentItem.updateMany({
-        where: { connectionId: followUp.connectionId, metricsObservedAt: { not: null } },
+        where: { applicationId, connectionId: followUp.connectionId, metricsObservedAt: { not: null } },
         data: { metrics: [], metricsObservedAt: null },
       });
       return;
     case "ATTACH_GRANT":
-      await transaction.grant.update({ where: { id: grantId }, data: { ...followUp.patch, ownerSealed: null } });
+      await transaction.grant.update({
+        where: keyOf({ id: grantId, applicationId }),
+        data: { ...followUp.patch, ownerSealed: null },
+      });
       return;
     case "REPLACE_GRANT":
-      return replaceGrant(service, transaction, followUp, { grantId, tokens });
+      return replaceGrant(service, transaction, applicationId, followUp, { grantId, tokens });
     case "ENQUEUE_INITIAL_READS": {
-      const where = { id: followUp.connectionId };
+      const where = keyOf({ id: followUp.connectionId, applicationId });
       const connection = await transaction.connection.findUniqueOrThrow({ where });
       return enqueueInitialReads(service, transaction, connection, now);
     }
@@ -120,12 +130,14 @@ function columnsOf<Patch extends ConsentPatch>({ profile, ...columns }: Patch) {
 async function replaceGrant(
   service: Service,
   transaction: Transaction,
+  applicationId: string,
   { connectionId, patch }: Extract<LinkFollowUp, { type: "REPLACE_GRANT" }>,
   { grantId, tokens }: Pick<ConsentedAccount, "grantId" | "tokens">,
 ): Promise<void> {
-  const { id } = await transaction.grant.findUniqueOrThrow({ where: { connectionId }, select: { id: true } });
+  const where = { connectionId_applicationId: { connectionId, applicationId } };
+  const { id } = await transaction.grant.findUniqueOrThrow({ where, select: { id: true } });
   const columns = sealNewTokens(service.secretBox, id, tokens);
   const fence = { version: { increment: 1 }, renewalStartedAt: null };
-  await transaction.grant.update({ where: { id }, data: { ...patch, ...columns, ...fence } });
-  await transaction.grant.delete({ where: { id: grantId } });
+  await transaction.grant.update({ where, data: { ...patch, ...columns, ...fence } });
+  await transaction.grant.delete({ where: keyOf({ id: grantId, applicationId }) });
 }

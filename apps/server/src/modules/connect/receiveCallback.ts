@@ -24,7 +24,7 @@ export async function receiveCallback(service: Service, request: CallbackRequest
   const { provider, query, browserSecretOf } = request;
   const state = callbackState(query);
   if (state === null) return { outcome: "unknown-state" };
-  const found = await service.prisma.connectAttempt.findUnique({
+  const found = await service.prisma.connectAttempt.findFirst({
     where: { stateHash: sha256(state) },
     include: { application: { select: { enabled: true } }, registration: { select: { addresses: true } } },
   });
@@ -34,7 +34,7 @@ export async function receiveCallback(service: Service, request: CallbackRequest
   const event = readConnectCallback(query, issuer ?? new URL(authorization).origin);
   const now = await service.clock.now();
   return service.prisma.$transaction(async (transaction) => {
-    const attempt = await lockAttempt(transaction, found.id);
+    const attempt = await lockAttempt(transaction, found);
     const facts = { attempt, provider, isBoundBrowser: isBound, event, applicationEnabled: found.application.enabled };
     const { received: outcome, patch } = decideCallback(facts, now);
     if (attempt === null || outcome === "unknown-state") return { outcome: "unknown-state" };

@@ -22,7 +22,7 @@ export function redeemLaunchToken(service: Service, request: LaunchRequest): Pro
   return redeemLaunch(
     service,
     request,
-    (launchTokenHash) => service.prisma.connectAttempt.findUnique({ where: { launchTokenHash }, include }),
+    (launchTokenHash) => service.prisma.connectAttempt.findFirst({ where: { launchTokenHash }, include }),
     (found, now) => launch(service, found, now),
   );
 }
@@ -43,13 +43,13 @@ async function launch(
   };
   const { application } = found;
   const launched = await service.prisma.$transaction(async (transaction) => {
-    const attempt = await lockAttempt(transaction, found.id);
+    const attempt = await lockAttempt(transaction, found);
     if (attempt === null) return { outcome: "token-spent" } as const;
     const registration = await loadRegistration(transaction, attempt.registrationId);
     const facts = { attempt, application, registration, previewTemplate: service.previewOriginTemplate };
     const { outcome, patch, followUps } = decideLaunch(facts, now);
     await changeAttempt(transaction, attempt, patch, outcome === "redirect" ? secrets : {});
-    for (const followUp of followUps) await cancelReconnects(transaction, followUp, now);
+    for (const followUp of followUps) await cancelReconnects(transaction, application.id, followUp, now);
     return { outcome, registration };
   });
   if (launched.outcome === "token-spent") return { outcome: "token-spent", attemptId: found.id };

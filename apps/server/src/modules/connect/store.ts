@@ -4,6 +4,8 @@ import { isUnfinished, UNFINISHED_STATUSES } from "@social-connect/domain";
 import type { ConnectAttempt, Prisma } from "../../_generated/prisma/client.ts";
 import type { Found, Reader } from "../applications/readForKey.ts";
 import { dateOf, keyedRead, readForKey } from "../applications/readForKey.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 type Client = Service["prisma"] | Transaction;
@@ -45,7 +47,7 @@ const READ_RESULT = keyedRead("connect.readResult", {
     t.creator_action AS "creatorAction", t.created_at AS "createdAt", t.expires_at AS "expiresAt",
     t.result_expires_at AS "resultExpiresAt"`,
   join: `LEFT JOIN connect_attempt t
-    ON t.application_id = a.id AND t.tenant_key = $2 AND t.external_subject_id = $3 AND t.id = $4`,
+    ON t.application_id = $2 AND t.tenant_key = $3 AND t.external_subject_id = $4 AND t.id = $5`,
 });
 
 /** Backends poll this while the user is at the provider. `id`: null if it is not a UUID. */
@@ -69,9 +71,11 @@ export async function findAttemptResult(
 }
 
 /** Locks the attempt's row to serialize concurrent browsers and callbacks. */
-export async function lockAttempt(transaction: Transaction, id: string): Promise<ConnectAttempt | null> {
-  await transaction.$queryRaw`SELECT 1 FROM connect_attempt WHERE id = ${id}::uuid FOR UPDATE`;
-  return transaction.connectAttempt.findUnique({ where: { id } });
+export async function lockAttempt(transaction: Transaction, attempt: RowKey): Promise<ConnectAttempt | null> {
+  const { id, applicationId } = attempt;
+  await transaction.$queryRaw`
+    SELECT 1 FROM connect_attempt WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
+  return transaction.connectAttempt.findUnique({ where: keyOf(attempt) });
 }
 
 /**
@@ -87,7 +91,7 @@ export async function changeAttempt(
   if (patch === null) return attempt;
   const hasEnded = patch.status !== undefined && !isUnfinished(patch.status);
   const data = { ...patch, ...secrets, ...(hasEnded && { codeVerifierSealed: null }) };
-  return transaction.connectAttempt.update({ where: { id: attempt.id }, data });
+  return transaction.connectAttempt.update({ where: keyOf(attempt), data });
 }
 
 /** Whether a disconnect of the subject's account at the provider is still settling. */

@@ -49,20 +49,21 @@ export const ACCESS_COLUMNS = `
   CASE WHEN g.refresh_token_sealed IS NULL THEN g.access_token_expires_at ELSE g.refresh_token_expires_at END AS "refreshExpiresAt",
   r.status AS "registrationStatus", r.capabilities AS "offeredCapabilities",
   (r.all_applications OR EXISTS (SELECT 1 FROM registration_application ra
-     WHERE ra.registration_id = r.id AND ra.application_id = c.application_id)) AS "servesApplication"`;
+     WHERE ra.registration_id = r.id AND ra.application_id = $2)) AS "servesApplication"`;
 
 export const VIEW_COLUMNS = `${ACCESS_COLUMNS},
   c.provider_account_id AS "providerAccountId", c.sync_status AS "syncStatus", c.display_name AS "displayName", c.handle,
   c.avatar_url AS "avatarUrl", c.profile_url AS "profileUrl", c.description, c.profile_observed_at AS "profileObservedAt",
   c.next_retry_at AS "nextRetryAt"`;
 
+/** Of the application $2; see `keyedRead`. */
 export const ACCESS_TABLES = `connection c
   JOIN provider_registration r ON r.id = c.registration_id
-  LEFT JOIN provider_grant g ON g.connection_id = c.id`;
+  LEFT JOIN provider_grant g ON g.connection_id = c.id AND g.application_id = $2`;
 
-/** The connection $4 of the subject $3; see `keyedRead`. */
+/** The connection $5 of the subject $4; see `keyedRead`. */
 export const JOIN_CONNECTION_OF_SUBJECT = `LEFT JOIN (${ACCESS_TABLES})
-  ON c.application_id = a.id AND c.tenant_key = $2 AND c.external_subject_id = $3 AND c.id = $4`;
+  ON c.application_id = $2 AND c.tenant_key = $3 AND c.external_subject_id = $4 AND c.id = $5`;
 
 /** Rule 1 of part 3 of the service description, for a stored row. */
 export function recheck(row: AccessRow, tenantKey: string, policy: ApplicationPolicy, now: Date): ErrorCode | null {

@@ -36,7 +36,7 @@ describe("reading a connection", () => {
     const id = await connectionOf(scope);
     expect((await read(scope, id)).profile?.displayName).toBe("Account 1");
     const profileObservedAt = service.clock.fromNow(-30 * DAY_MS);
-    await service.prisma.connection.update({ where: { id }, data: { profileObservedAt } });
+    await service.prisma.connection.updateMany({ where: { id }, data: { profileObservedAt } });
     expect((await read(scope, id)).profile).toBeNull();
   });
 
@@ -80,7 +80,7 @@ async function setRegistration(status: "PAUSED" | "PUBLISHED" | "DISABLED"): Pro
 }
 
 async function setGrant(connectionId: string, status: "ACTIVE" | "GONE"): Promise<void> {
-  await service.prisma.grant.update({ where: { connectionId }, data: { status } });
+  await service.prisma.grant.updateMany({ where: { connectionId }, data: { status } });
 }
 
 describe("disconnecting a connection", () => {
@@ -130,7 +130,7 @@ describe("disconnecting a connection", () => {
     });
     const result = await disconnect(scope, id);
     expect(result).toMatchObject({ creatorAction: "REMOVE_APP_AT_PROVIDER", upstreamRevocationPending: true });
-    const revoke = await service.prisma.job.findUniqueOrThrow({ where: { id: result.revokeJobId } });
+    const revoke = await service.prisma.job.findFirstOrThrow({ where: { id: result.revokeJobId } });
     expect(revoke).toMatchObject({ status: "FAILED", errorCode: "REVOKE_UNSUPPORTED" });
     expect(await disconnect(scope, removed)).toMatchObject({ creatorAction: null, upstreamRevocationPending: false });
   });
@@ -140,7 +140,7 @@ describe("disconnecting a connection", () => {
     const id = await connectionOf(scope);
     const { revokeJobId, eraseJobId } = await disconnect(scope, id);
     const setStatus = (status: "CONNECTED" | "DISCONNECTED") =>
-      service.prisma.connection.update({ where: { id }, data: { status } });
+      service.prisma.connection.updateMany({ where: { id }, data: { status } });
     await setStatus("CONNECTED");
     // The call has read status CONNECTED, and does not have the lock yet.
     const now = () => setStatus("DISCONNECTED").then(() => service.clock.now());
@@ -164,7 +164,7 @@ describe("disconnecting a connection", () => {
     const id = await connectionOf(scope);
     await expect(disconnect(newScope(), id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(disconnect({ ...scope, tenantKey: "unregistered" }, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await service.prisma.connection.delete({ where: { id } });
+    await service.prisma.connection.deleteMany({ where: { id } });
     await expect(disconnect(scope, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });

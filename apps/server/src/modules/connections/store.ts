@@ -62,8 +62,8 @@ function readList(first: number, isNext: boolean): KeyedRead {
   if (existing !== undefined) return existing;
   const columns = `a.id, (SELECT coalesce(json_agg(listed), '[]') FROM (
     SELECT ${VIEW_COLUMNS}, c.created_at AS "createdAt" FROM ${ACCESS_TABLES}
-     WHERE c.application_id = a.id AND c.tenant_key = $2 AND c.external_subject_id = $3
-       ${isNext ? "AND (c.created_at, c.id) > ($4, $5)" : ""}
+     WHERE c.application_id = $2 AND c.tenant_key = $3 AND c.external_subject_id = $4
+       ${isNext ? "AND (c.created_at, c.id) > ($5, $6)" : ""}
      ORDER BY c.created_at, c.id LIMIT ${first + 1}) listed) AS connections`;
   const read = keyedRead(name, { columns, join: "" });
   lists.set(name, read);

@@ -30,7 +30,7 @@ async function connected(posts: number, options: ConnectionOptions = {}): Promis
   for (let index = 0; index < posts; index += 1) {
     const publishedAt = service.clock.fromNow(-(index + 1) * 60_000);
     const post = { providerContentId: `post-${index}`, title: `Post ${index}`, publishedAt };
-    await createPost(service, connection.id, { ...post, metrics, metricsObservedAt });
+    await createPost(service, connection, { ...post, metrics, metricsObservedAt });
   }
   return connection;
 }
@@ -57,7 +57,7 @@ describe("a page of content", () => {
     for (let page = 0; page < 5; page += 1) {
       const { items, pageInfo } = await read(connection, { ...window, after });
       titles.push(...items.map(({ title }) => title));
-      await createPost(service, connection.id, { title: "late", publishedAt: service.clock.fromNow(-1_000) });
+      await createPost(service, connection, { title: "late", publishedAt: service.clock.fromNow(-1_000) });
       after = pageInfo.endCursor;
       if (!pageInfo.hasNextPage) break;
     }

@@ -80,11 +80,11 @@ const SCAN_COLUMNS = `
  * window that began less than 30 days ago. Otherwise it reads two: an expired post has its observation in the index, and of
  * the other posts only those are compared that were not observed for 30 days when the sweep last moved their bound.
  */
-const HAS_EXPIRED_CONTENT = `($5 < $7 AND (
-        EXISTS (SELECT 1 FROM content_item WHERE connection_id = c.id AND ${CONTENT_IS_EXPIRED}
-                   AND observed_since >= $5 AND observed_since < $7)
-        OR EXISTS (SELECT 1 FROM content_item WHERE connection_id = c.id AND ${CONTENT_IS_OPEN}
-                      AND observed_since < $7 AND observed_at >= $5 AND observed_at < $7)))`;
+const HAS_EXPIRED_CONTENT = `($6 < $8 AND (
+        EXISTS (SELECT 1 FROM content_item WHERE application_id = $2 AND connection_id = c.id AND ${CONTENT_IS_EXPIRED}
+                   AND observed_since >= $6 AND observed_since < $8)
+        OR EXISTS (SELECT 1 FROM content_item WHERE application_id = $2 AND connection_id = c.id AND ${CONTENT_IS_OPEN}
+                      AND observed_since < $8 AND observed_at >= $6 AND observed_at < $8)))`;
 
 /** Older scans could only show that a page is stale. */
 const MAX_SCANS = 50;
@@ -129,12 +129,13 @@ function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
   const columns = `${ACCESS_COLUMNS},
     (SELECT coalesce(json_agg(post ORDER BY post."publishedAt" DESC, post.id DESC), '[]') FROM (
        SELECT ${postColumns(parts)} FROM content_item p
-        WHERE p.connection_id = c.id AND p.published_at >= $5 AND p.published_at < $6 AND p.observed_at >= $7
-          ${isNext ? "AND (p.published_at, p.id) < ($8, $9)" : ""}
+        WHERE p.application_id = $2 AND p.connection_id = c.id AND p.published_at >= $6 AND p.published_at < $7
+          AND p.observed_at >= $8
+          ${isNext ? "AND (p.published_at, p.id) < ($9, $10)" : ""}
         ORDER BY p.published_at DESC, p.id DESC LIMIT ${first + 1}) post) AS posts,
     (SELECT coalesce(json_agg(scan), '[]') FROM (
-       SELECT ${SCAN_COLUMNS} FROM job j WHERE j.connection_id = c.id AND j.kind = 'SCAN'
-          AND j.window_after < $6 AND j.window_before > $5
+       SELECT ${SCAN_COLUMNS} FROM job j WHERE j.application_id = $2 AND j.connection_id = c.id AND j.kind = 'SCAN'
+          AND j.window_after < $7 AND j.window_before > $6
         ORDER BY j.created_at DESC LIMIT ${MAX_SCANS}) scan) AS scans,
     ${HAS_EXPIRED_CONTENT} AS "hasExpiredContent"`;
   const read = keyedRead(name, { columns, join: JOIN_CONNECTION_OF_SUBJECT });
@@ -145,7 +146,7 @@ function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
 const READ_ITEM = keyedRead("content.readItem", {
   columns: `${ACCESS_COLUMNS}, (SELECT row_to_json(post) FROM (
     SELECT ${postColumns(ALL_PARTS)} FROM content_item p
-     WHERE p.connection_id = c.id AND p.provider_content_id = $5) post) AS post`,
+     WHERE p.application_id = $2 AND p.connection_id = c.id AND p.provider_content_id = $6) post) AS post`,
   join: JOIN_CONNECTION_OF_SUBJECT,
 });
 

@@ -6,58 +6,68 @@ import { cancelReconnects } from "../connect/cancelReconnects.ts";
 import { scopeHash } from "../connections/scope.ts";
 import { updateGrant } from "../grants/markGrantRevoked.ts";
 import { beginRevocation, endRevocation } from "../revocations/providerRevocations.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 const IN_FLIGHT = { in: ["QUEUED", "RUNNING"] } satisfies Prisma.EnumJobStatusFilter;
 
+/** Applies changes of other records that follow in the application. */
 export async function applyFollowUps(
   service: Service,
   transaction: Transaction,
+  applicationId: string,
   followUps: readonly GrantFollowUp[],
   now: Date,
 ): Promise<void> {
-  for (const followUp of followUps) await apply(service, transaction, followUp, now);
+  for (const followUp of followUps) await apply(service, transaction, applicationId, followUp, now);
 }
 
-async function apply(service: Service, transaction: Transaction, followUp: GrantFollowUp, now: Date): Promise<void> {
+async function apply(
+  service: Service,
+  transaction: Transaction,
+  applicationId: string,
+  followUp: GrantFollowUp,
+  now: Date,
+): Promise<void> {
   switch (followUp.type) {
     case "UPDATE_GRANT":
-      return updateGrant(transaction, followUp);
+      return updateGrant(transaction, applicationId, followUp);
     case "CREATE_RECEIPT": {
       const { id, kind, connection, ended } = followUp;
       const columns = jobColumns(connection, now);
       await transaction.job.create({ data: { ...columns, id, kind, ...QUEUED_JOB, ...ended } });
       if (ended !== null) return;
-      return service.queue.enqueue(transaction, kind === "REVOKE" ? "revoke" : "erase", { id });
+      return service.queue.enqueue(transaction, kind === "REVOKE" ? "revoke" : "erase", { id, applicationId });
     }
     case "CANCEL_JOBS": {
       const { connectionId, patch } = followUp;
-      const where: Prisma.JobWhereInput = { connectionId, kind: { notIn: ["REVOKE", "ERASE"] }, status: IN_FLIGHT };
-      await transaction.job.updateMany({ where, data: patch });
+      const work: Prisma.JobWhereInput = { connectionId, kind: { notIn: ["REVOKE", "ERASE"] }, status: IN_FLIGHT };
+      await transaction.job.updateMany({ where: { applicationId, ...work }, data: patch });
       return;
     }
     case "CANCEL_RECONNECTS":
-      return cancelReconnects(transaction, followUp, now);
+      return cancelReconnects(transaction, applicationId, followUp, now);
     case "BEGIN_REVOCATION":
       return beginRevocation(transaction, followUp.revocation);
     case "END_REVOCATION":
-      return endRevocation(transaction, followUp.id, now);
+      return endRevocation(transaction, { id: followUp.id, applicationId }, now);
     case "SUSPEND":
       await transaction.revokeSettlement.create({ data: followUp.settlement });
       await transaction.connection.updateMany({ where: followUp.connections, data: followUp.patch });
       return;
     case "RECHECK":
-      return enqueueRechecks(service, transaction, followUp.connections, now);
+      return enqueueRechecks(service, transaction, inApplication(followUp.connections, applicationId), now);
     case "DELETE_SETTLEMENT":
-      return deleteSettlement(transaction, followUp.revokeJobId);
+      return deleteSettlement(transaction, { id: followUp.revokeJobId, applicationId });
     case "RESUME_ERASURE": {
       const { jobId: id } = followUp;
       const { count } = await transaction.job.updateMany({
-        where: { id, status: "QUEUED" },
+        where: { id, applicationId, status: "QUEUED" },
         data: { nextRetryAt: null },
       });
       // A running erasure checks the revoke's status before it waits.
-      if (count > 0) await service.queue.enqueue(transaction, "erase", { id });
+      if (count > 0) await service.queue.enqueue(transaction, "erase", { id, applicationId });
     }
   }
 }
@@ -65,6 +75,11 @@ async function apply(service: Service, transaction: Transaction, followUp: Grant
 function jobColumns(connection: GrantedConnection, now: Date) {
   const { id, applicationId, provider } = connection;
   return { applicationId, connectionId: id, scopeHash: scopeHash(id, connection), provider, createdAt: now };
+}
+
+/** A revoke suspends connections of its own application. Other filters name theirs, or select in other applications. */
+function inApplication(connections: ConnectionFilter, applicationId: string): ConnectionFilter {
+  return connections.suspendedByJobId === undefined ? connections : { applicationId, ...connections };
 }
 
 /** Enqueues a re-check of each connection, unless one is queued or running. */
@@ -75,26 +90,30 @@ async function enqueueRechecks(
   now: Date,
 ): Promise<void> {
   for (const connection of await transaction.connection.findMany({ where, orderBy: { id: "asc" } })) {
-    const inFlight = { connectionId: connection.id, kind: "RECHECK", status: IN_FLIGHT } as const;
+    const { applicationId } = connection;
+    const inFlight = { applicationId, connectionId: connection.id, kind: "RECHECK", status: IN_FLIGHT } as const;
     if ((await transaction.job.count({ where: inFlight })) > 0) continue;
     const columns = jobColumns(connection, now);
     const data = { ...columns, id: newId(), kind: "RECHECK", ...QUEUED_JOB, background: true } as const;
     const { id } = await transaction.job.create({ data });
-    await service.queue.enqueue(transaction, "recheck", { id });
+    await service.queue.enqueue(transaction, "recheck", { id, applicationId });
   }
 }
 
 /** Lets the scope connect again once the revoke has settled. */
-async function deleteSettlement(transaction: Transaction, revokeJobId: string): Promise<void> {
-  const revoke = await transaction.job.findUnique({ where: { id: revokeJobId }, select: { status: true } });
+async function deleteSettlement(transaction: Transaction, revokeJob: RowKey): Promise<void> {
+  const { id: revokeJobId, applicationId } = revokeJob;
+  const revoke = await transaction.job.findUnique({ where: keyOf(revokeJob), select: { status: true } });
   const suspended = await transaction.connection.count({
-    where: { suspendedByJobId: revokeJobId, status: "SUSPENDED" },
+    where: { applicationId, suspendedByJobId: revokeJobId, status: "SUSPENDED" },
   });
   if (!isSettled(revoke?.status ?? null, suspended)) return;
-  await transaction.revokeSettlement.deleteMany({ where: { revokeJobId } });
+  await transaction.revokeSettlement.deleteMany({ where: { revokeJobId, applicationId } });
 }
 
 /** Locks the settlement record, so that the last two concurrent re-checks see each other's changes. */
-export async function lockSettlement(transaction: Transaction, revokeJobId: string): Promise<void> {
-  await transaction.$queryRaw`SELECT 1 FROM revoke_settlement WHERE revoke_job_id = ${revokeJobId}::uuid FOR UPDATE`;
+export async function lockSettlement(transaction: Transaction, { id, applicationId }: RowKey): Promise<void> {
+  await transaction.$queryRaw`
+    SELECT 1 FROM revoke_settlement
+     WHERE revoke_job_id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
 }

@@ -3,18 +3,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
-import { runProfileRead } from "../jobs/runProfileRead.ts";
-import { runScan } from "../jobs/runScan.ts";
 import { application, connect, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { createConnection, postsOf, storedTokens } from "../testing/connections.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
+import { runErase, runProfileRead, runRecheck, runRevoke, runScan } from "../testing/tasks.ts";
 import type { TestService } from "../testing/testService.ts";
 import { RECONCILE_REVOKE_SETTLEMENTS } from "./reconcileRevokeSettlements.ts";
-import { runErase } from "./runErase.ts";
-import { runRecheck } from "./runRecheck.ts";
-import { runRevoke } from "./runRevoke.ts";
 
 const HOUR = 3_600_000;
 const REJECTED = { status: "FAILED", errorCode: "REVOKE_REJECTED", creatorAction: "REMOVE_APP_AT_PROVIDER" };
@@ -98,13 +94,13 @@ test("maps revoke responses: an already revoked grant succeeds, a rejection sets
 test("revokes the new token of a credential that a read renews during the revoke", async () => {
   const fake = service.fakes.PROVIDER_A;
   const connection = await connect({ accountId: "renewed" });
-  const { id } = await service.prisma.grant.findUniqueOrThrow({ where: { connectionId: connection.id } });
+  const { id } = await service.prisma.grant.findFirstOrThrow({ where: { connectionId: connection.id } });
   const { revokeJobId, eraseJobId } = await disconnect(connection);
   const renewed = storedTokens({ accessToken: "access-2", refreshToken: "refresh-2" });
   fake.before.set("revoke", async () => {
     fake.before.delete("revoke");
     const data = { ...sealTokens(service.secretBox, id, renewed), version: { increment: 1 } };
-    await service.prisma.grant.update({ where: { id }, data });
+    await service.prisma.grant.updateMany({ where: { id }, data });
     // The provider revoked the token that was sent; the renewed one is still valid.
     fake.failNext("revoke", "grant_gone");
   });
@@ -234,7 +230,7 @@ test("suspends a connection for 7 days while its re-check fails, and keeps a gra
   const { id, createdAt } = await recheckOf(sibling);
   for (const ageMs of [0, 25 * HOUR, 7 * 24 * HOUR - 1]) {
     service.clock.set(new Date(createdAt.getTime() + ageMs));
-    await service.prisma.job.update({ where: { id }, data: { nextRetryAt: null } });
+    await service.prisma.job.updateMany({ where: { id }, data: { nextRetryAt: null } });
     service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
     await runRecheck(service, id);
     expect((await stored(sibling))?.status).toBe("SUSPENDED");
@@ -245,7 +241,7 @@ test("suspends a connection for 7 days while its re-check fails, and keeps a gra
   expect(await stored(sibling)).toMatchObject({ status: "RECONNECT_REQUIRED", suspendedByJobId: null });
   expect(await settlements()).toBe(0);
   // The provider never reported the grant as revoked, so a later disconnect must still revoke it.
-  const grant = await service.prisma.grant.findUnique({ where: { connectionId: sibling.id } });
+  const grant = await service.prisma.grant.findFirst({ where: { connectionId: sibling.id } });
   expect(grant).toMatchObject({ status: "ACTIVE" });
 });
 
@@ -254,7 +250,7 @@ test("retries a re-check while the provider is unavailable, and disconnecting th
   const recheck = await recheckOf(sibling);
   service.fakes.PROVIDER_A.failNext("readAccount", "unavailable");
   await runRecheck(service, recheck.id);
-  expect(await service.prisma.job.findUnique({ where: { id: recheck.id } })).toMatchObject({ status: "QUEUED" });
+  expect(await service.prisma.job.findFirst({ where: { id: recheck.id } })).toMatchObject({ status: "QUEUED" });
   expect((await stored(sibling))?.status).toBe("SUSPENDED");
 
   await disconnect(sibling);
@@ -330,7 +326,7 @@ const receipt = (connection: Connection, id: string) => calls.readJob(service, a
 /** Simulates a process that was killed while it renewed the credential. */
 async function interruptRenewal({ id: connectionId }: Connection): Promise<void> {
   const renewalStartedAt = service.clock.fromNow(-HOUR);
-  await service.prisma.grant.update({ where: { connectionId }, data: { renewalStartedAt } });
+  await service.prisma.grant.updateMany({ where: { connectionId }, data: { renewalStartedAt } });
 }
 
 /** A sibling that waits for its re-check, because a disconnect revoked its grant's sibling. */
@@ -358,11 +354,11 @@ async function waitAndRun(
 }
 
 async function counts(eraseJobId: string) {
-  return (await service.prisma.job.findUniqueOrThrow({ where: { id: eraseJobId } })).deletedCounts;
+  return (await service.prisma.job.findFirstOrThrow({ where: { id: eraseJobId } })).deletedCounts;
 }
 
 function stored(connection: Connection) {
-  return service.prisma.connection.findUnique({ where: { id: connection.id } });
+  return service.prisma.connection.findFirst({ where: { id: connection.id } });
 }
 
 function settlements(): Promise<number> {

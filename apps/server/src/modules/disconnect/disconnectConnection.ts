@@ -18,6 +18,7 @@ import { connectionNotFound } from "../connections/accessConnection.ts";
 import { siblingLocks } from "../connections/locks.ts";
 import { findConnectionOfScope } from "../connections/scope.ts";
 import { lockConnection } from "../jobs/jobAttempt.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
@@ -52,28 +53,29 @@ export async function disconnect(service: Service, found: Connection): Promise<D
     return await service.prisma.$transaction(async (transaction) => {
       await transaction.$executeRawUnsafe(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
       await lockAllUntilCommit(transaction, siblingLocks(found, found));
-      const connection = await lockConnection(transaction, found.id);
+      const connection = await lockConnection(transaction, found);
       if (connection === null) throw connectionNotFound();
       const change = decideDisconnect(connection, { revoke: newId(), erase: newId() }, now);
       if (change === null) return readResult(transaction, connection);
       // The account can be connected again before the erasure.
       const data = { ...change.patch, liveAccountId: null };
-      const ended = await transaction.connection.update({ where: { id: connection.id }, data });
-      await applyFollowUps(service, transaction, change.followUps, now);
+      const ended = await transaction.connection.update({ where: keyOf(connection), data });
+      await applyFollowUps(service, transaction, connection.applicationId, change.followUps, now);
       return readResult(transaction, ended);
     });
   } catch (error) {
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && LOCK_NOT_AVAILABLE.test(error.message))) throw error;
     // A concurrent call may have disconnected this connection.
-    const current = await service.prisma.connection.findUnique({ where: { id: found.id } });
+    const current = await service.prisma.connection.findUnique({ where: keyOf(found) });
     if (current !== null && isDisconnected(current.status)) return readResult(service.prisma, current);
     throw busy();
   }
 }
 
 async function readResult(client: Service["prisma"] | Transaction, connection: Connection): Promise<DisconnectResult> {
-  const { revokeJobId } = connection;
-  const revoke = await client.job.findUniqueOrThrow({ where: { id: revokeJobId ?? "" } });
+  const { revokeJobId, applicationId } = connection;
+  const where = keyOf({ id: revokeJobId ?? "", applicationId });
+  const revoke = await client.job.findUniqueOrThrow({ where });
   return disconnectResult(connection, revoke);
 }
 

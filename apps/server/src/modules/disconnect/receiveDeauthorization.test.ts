@@ -4,7 +4,7 @@ import { receiveDeauthorization } from "./receiveDeauthorization.ts";
 
 const connected = async (accountId: string, externalSubjectId: string) =>
   (await connect({ provider: "PROVIDER_C", accountId, externalSubjectId })).id;
-const stored = (id: string) => service.prisma.connection.findUniqueOrThrow({ where: { id } });
+const stored = (id: string) => service.prisma.connection.findFirstOrThrow({ where: { id } });
 const statusOf = async (id: string) => (await stored(id)).status;
 
 /** Simulates a verified signature; the adapter's tests cover verification. */

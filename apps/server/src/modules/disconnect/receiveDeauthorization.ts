@@ -4,6 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount } from "../../providers/contract.ts";
 import { lockConnection } from "../jobs/jobAttempt.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
@@ -38,17 +39,17 @@ async function endGrants(
   const owner = { providerAccountId: providerUserId, providerUserKey: providerUserId };
   const where = connectionsOfOwner(registrationId, owner);
   await service.prisma.$transaction(async (transaction) => {
-    for (const { id } of await transaction.connection.findMany({
-      where,
-      select: { id: true },
-      orderBy: { id: "asc" },
-    })) {
-      const connection = await lockConnection(transaction, id);
-      const grant = await transaction.grant.findUnique({ where: { connectionId: id } });
+    const select = { id: true, applicationId: true } as const;
+    for (const found of await transaction.connection.findMany({ where, select, orderBy: { id: "asc" } })) {
+      const { id: connectionId, applicationId } = found;
+      const connection = await lockConnection(transaction, found);
+      const grant = await transaction.grant.findUnique({
+        where: { connectionId_applicationId: { connectionId, applicationId } },
+      });
       const change = connection && decideDeauthorization({ connection, grant }, issuedAt, newId(), now);
       if (change === null) continue;
-      await transaction.connection.update({ where: { id }, data: change.patch });
-      await applyFollowUps(service, transaction, change.followUps, now);
+      await transaction.connection.update({ where: keyOf(found), data: change.patch });
+      await applyFollowUps(service, transaction, applicationId, change.followUps, now);
     }
   });
 }

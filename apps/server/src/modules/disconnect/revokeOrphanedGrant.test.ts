@@ -8,7 +8,7 @@ import { EXPIRE_ATTEMPTS } from "../retention/expireAttempts.ts";
 import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
 import { createConnectAttempt, createPendingGrant, orphanedGrants } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
-import { revokeOrphanedGrant } from "./revokeOrphanedGrant.ts";
+import { revokeOrphanedGrant } from "../testing/tasks.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -70,7 +70,7 @@ test("does not revoke a grant if a later attempt of the same subject succeeded",
   await revokeOrphanedGrant(service, grantId);
   service.clock.advance(MINUTE);
   const later = await orphan("COMPLETED");
-  await service.prisma.grant.delete({ where: { id: later.grantId } });
+  await service.prisma.grant.deleteMany({ where: { id: later.grantId } });
   await revokeOrphanedGrant(service, grantId);
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
   expect(await service.prisma.grant.count()).toBe(0);
@@ -82,14 +82,14 @@ test("does not revoke a grant if another subject has connected the account", asy
   for (const { grantId } of [shared, unshared]) {
     const owner = grantId === shared.grantId ? owned : { ...owned, providerAccountId: "unshared-account" };
     const ownerSealed = sealOwner(service.secretBox, grantId, owner);
-    await service.prisma.grant.update({ where: { id: grantId }, data: { ownerSealed } });
+    await service.prisma.grant.updateMany({ where: { id: grantId }, data: { ownerSealed } });
   }
   const theirs = await connect({ accountId: "shared-account", externalSubjectId: "another" });
   await revokeOrphanedGrant(service, shared.grantId);
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
   await revokeOrphanedGrant(service, unshared.grantId);
   expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
-  await service.prisma.connection.delete({ where: { id: theirs.id } });
+  await service.prisma.connection.deleteMany({ where: { id: theirs.id } });
   expect(await service.prisma.grant.count()).toBe(0);
 });
 
@@ -107,10 +107,10 @@ test("reads an unknown account before the revoke, because another subject may ha
     expect(service.enqueued.at(-1)).toMatchObject({ task: "revokeOrphanedGrant", payload: { id: shared.grantId } });
     await revokeOrphanedGrant(service, shared.grantId);
     expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(0);
-    expect(await service.prisma.grant.findUnique({ where: { id: shared.grantId } })).toBeNull();
-    const connection = await service.prisma.connection.findUnique({ where: { id: theirs.id } });
+    expect(await service.prisma.grant.findFirst({ where: { id: shared.grantId } })).toBeNull();
+    const connection = await service.prisma.connection.findFirst({ where: { id: theirs.id } });
     expect(connection).toMatchObject({ status: "CONNECTED" });
-    await service.prisma.connection.delete({ where: { id: theirs.id } });
+    await service.prisma.connection.deleteMany({ where: { id: theirs.id } });
     const unshared = await orphan("FAILED");
     await revokeOrphanedGrant(service, unshared.grantId);
     expect(service.fakes.PROVIDER_A.countOf("revoke")).toBe(1);
@@ -132,13 +132,13 @@ test("re-checks the subject's connections after revoking an orphaned grant", asy
   await revokeOrphanedGrant(service, grantId);
   const jobs = await service.prisma.job.findMany({ where: { connectionId: sibling.id } });
   expect(jobs.map(({ kind }) => kind)).toEqual(["RECHECK"]);
-  await service.prisma.connection.delete({ where: { id: sibling.id } });
+  await service.prisma.connection.deleteMany({ where: { id: sibling.id } });
 });
 
 test("deletes a grant that cannot be decrypted after 24 hours and sets creatorAction", async () => {
   const [first, second] = [await orphan("FAILED"), await orphan("FAILED")];
-  const { accessTokenSealed } = await service.prisma.grant.findUniqueOrThrow({ where: { id: first.grantId } });
-  await service.prisma.grant.update({ where: { id: second.grantId }, data: { accessTokenSealed } });
+  const { accessTokenSealed } = await service.prisma.grant.findFirstOrThrow({ where: { id: first.grantId } });
+  await service.prisma.grant.updateMany({ where: { id: second.grantId }, data: { accessTokenSealed } });
   const withoutKey = {
     ...service,
     secretBox: createSecretBox([{ id: "another", key: new Secret(randomBytes(32).toString("base64")) }]),
@@ -171,5 +171,5 @@ async function orphan(status: "FAILED" | "EXCHANGING" | "COMPLETED", provider: S
 }
 
 function attempt(id: string) {
-  return service.prisma.connectAttempt.findUnique({ where: { id } });
+  return service.prisma.connectAttempt.findFirst({ where: { id } });
 }

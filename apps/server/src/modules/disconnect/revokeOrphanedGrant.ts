@@ -1,15 +1,17 @@
 import type { GrantOwner, OrphanRevokeResult } from "@social-connect/domain";
 import { connectsSince, decideOrphanEnd, decideOrphanRevoke, isOrphanedGrant } from "@social-connect/domain";
-import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
+import { lockAttempt } from "../connect/store.ts";
 import { accountLocks } from "../connections/locks.ts";
 import { isGrantShared, openOwner } from "../grants/grantOwner.ts";
 import { readOrphanOwner } from "../grants/readOrphanOwner.ts";
 import { revokePendingGrant } from "../grants/revokeGrant.ts";
-import type { Service, Transaction } from "../service.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
+import type { Service } from "../service.ts";
 import { timestamp } from "../sweeps/sweep.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
@@ -18,15 +20,15 @@ import { applyFollowUps } from "./applyFollowUps.ts";
  * cannot be revoked, the attempt's `creatorAction` requests that the user remove the app. A grant shared with a working
  * connection is only deleted: see `begin`.
  */
-export async function revokeOrphanedGrant(service: Service, grantId: string): Promise<void> {
-  const orphan = await findGrant(service, grantId);
+export async function revokeOrphanedGrant(service: Service, grant: RowKey): Promise<void> {
+  const orphan = await findGrant(service, grant);
   const now = await service.clock.now();
   if (orphan === null || !isOrphanedGrant(orphan, orphan.attempt, now)) return;
   await finish(service, orphan, await revoke(service, orphan, now), now);
 }
 
-function findGrant({ prisma }: Service, id: string) {
-  return prisma.grant.findUnique({ where: { id }, include: { registration: true, attempt: true } });
+function findGrant({ prisma }: Service, grant: RowKey) {
+  return prisma.grant.findUnique({ where: keyOf(grant), include: { registration: true, attempt: true } });
 }
 
 type Orphan = NonNullable<Awaited<ReturnType<typeof findGrant>>>;
@@ -35,7 +37,7 @@ async function revoke(service: Service, orphan: Orphan, now: Date): Promise<Orph
   const { provider } = orphan.registration;
   try {
     if (!(await begin(service, service.provider(provider), orphan, now))) return "shared";
-    return await revokePendingGrant(service, provider, orphan.id);
+    return await revokePendingGrant(service, provider, orphan);
   } catch (error) {
     // The retry limit also covers permanent errors, such as a grant that cannot be decrypted.
     const isExpected = error instanceof ProviderError;
@@ -60,7 +62,7 @@ async function begin(service: Service, adapter: ProviderAdapter, orphan: Orphan,
       (attempt !== null && (await transaction.connectAttempt.count({ where: connectsSince(attempt) })) > 0) ||
       (owner !== null && (await isGrantShared(transaction, registrationId, owner)));
     const followUps = decideOrphanRevoke(orphan, { owner, isShared });
-    if (followUps !== null) await applyFollowUps(service, transaction, followUps, now);
+    if (followUps !== null) await applyFollowUps(service, transaction, orphan.applicationId, followUps, now);
     return followUps !== null;
   });
 }
@@ -76,31 +78,28 @@ function ownerOf(service: Service, grant: Orphan): GrantOwner | null {
 }
 
 async function finish(service: Service, orphan: Orphan, result: OrphanRevokeResult, now: Date): Promise<void> {
-  const { id } = orphan;
+  const { id, applicationId } = orphan;
   await service.prisma.$transaction(async (transaction) => {
-    const attempt = orphan.attempt && (await lockAttempt(transaction, orphan.attempt.id));
+    const attempt = orphan.attempt && (await lockAttempt(transaction, orphan.attempt));
     const end = decideOrphanEnd({ ...orphan, attempt }, result, now);
     if (end.type === "RETRY") {
-      await applyFollowUps(service, transaction, end.followUps, now);
-      return service.queue.enqueue(transaction, "revokeOrphanedGrant", { id }, { startAfter: end.at, now });
+      await applyFollowUps(service, transaction, applicationId, end.followUps, now);
+      const retry = { startAfter: end.at, now };
+      return service.queue.enqueue(transaction, "revokeOrphanedGrant", { id, applicationId }, retry);
     }
-    const { count } = await transaction.grant.deleteMany({ where: { id, status: "PENDING", connectionId: null } });
+    const where = { id, applicationId, status: "PENDING", connectionId: null } as const;
+    const { count } = await transaction.grant.deleteMany({ where });
     if (count > 0 && attempt !== null && end.attempt !== null) {
       const data = { ...end.attempt, ...(end.attempt.status !== undefined && { codeVerifierSealed: null }) };
-      await transaction.connectAttempt.update({ where: { id: attempt.id }, data });
+      await transaction.connectAttempt.update({ where: keyOf(attempt), data });
     }
-    await applyFollowUps(service, transaction, end.followUps, now);
+    await applyFollowUps(service, transaction, applicationId, end.followUps, now);
   });
-}
-
-async function lockAttempt(transaction: Transaction, id: string): Promise<ConnectAttempt | null> {
-  await transaction.$queryRaw`SELECT 1 FROM connect_attempt WHERE id = ${id}::uuid FOR UPDATE`;
-  return transaction.connectAttempt.findUnique({ where: { id } });
 }
 
 /** The condition of grants that no connection will use, on the table as `row`. */
 export function orphanedGrantCondition(now: Date): Prisma.Sql {
   return Prisma.sql`row.status = 'PENDING' AND row.connection_id IS NULL AND NOT EXISTS (
-    SELECT 1 FROM connect_attempt WHERE connect_attempt.id = row.attempt_id
+    SELECT 1 FROM connect_attempt WHERE connect_attempt.id = row.attempt_id AND connect_attempt.application_id = row.application_id
        AND status IN ('CREATED', 'AUTHORIZING', 'EXCHANGING') AND expires_at > ${timestamp(now)})`;
 }

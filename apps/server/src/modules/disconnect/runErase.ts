@@ -3,6 +3,8 @@ import { addCounts, decideErasureEnd, decideErasureStart, isDisconnected } from 
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { inAttempt, retryLater, runAttempt, succeed, updateAttempt } from "../jobs/jobAttempt.ts";
 import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
@@ -22,8 +24,8 @@ const NO_PROFILE = {
  * or timed out after 24 hours; finally the connection. Each step deletes and counts in one transaction, so an
  * interrupted erasure resumes and counts each row once. The receipt contains only counts.
  */
-export async function runErase(service: Service, jobId: string): Promise<void> {
-  await runAttempt(service, jobId, async (job) => {
+export async function runErase(service: Service, row: RowKey): Promise<void> {
+  await runAttempt(service, row, async (job) => {
     await startDeleting(service, job);
     while (await deleteContentBatch(service, job)) {
       // Each batch is a separate transaction.
@@ -40,16 +42,18 @@ async function startDeleting(service: Service, job: Job): Promise<void> {
     const change = decideErasureStart(connection, now);
     if (change === null) return;
     const { profile, ...patch } = change.patch;
-    await transaction.connection.update({ where: { id: connection.id }, data: { ...patch, ...NO_PROFILE } });
+    await transaction.connection.update({ where: keyOf(connection), data: { ...patch, ...NO_PROFILE } });
   });
 }
 
 /** False when no rows remain. */
 async function deleteContentBatch(service: Service, job: Job): Promise<boolean> {
   return inAttempt(service, job, async ({ transaction }) => {
+    const { applicationId, connectionId } = job;
     const deleted = await transaction.$executeRaw`
-      DELETE FROM content_item WHERE id IN (
-        SELECT id FROM content_item WHERE connection_id = ${job.connectionId}::uuid LIMIT ${BATCH})`;
+      DELETE FROM content_item WHERE application_id = ${applicationId}::uuid AND id IN (
+        SELECT id FROM content_item
+         WHERE application_id = ${applicationId}::uuid AND connection_id = ${connectionId}::uuid LIMIT ${BATCH})`;
     await count(transaction, job, { content_item: deleted });
     return deleted === BATCH;
   });
@@ -59,14 +63,16 @@ async function finish(service: Service, job: Job): Promise<void> {
   const now = await service.clock.now();
   await inAttempt(service, job, async ({ transaction, connection }) => {
     if (connection === null) return succeed(transaction, job, now);
-    const revoke = await transaction.job.findFirst({ where: { connectionId: connection.id, kind: "REVOKE" } });
+    const revoke = await transaction.job.findFirst({
+      where: { applicationId: job.applicationId, connectionId: connection.id, kind: "REVOKE" },
+    });
     const end = decideErasureEnd({ job, connection, revoke }, now);
     if (end.type === "WAIT") return retryLater(service, transaction, job, end.retry, now);
     if (revoke !== null && end.timedOutRevoke !== null) {
       const { patch, followUps } = end.timedOutRevoke;
       // A new attempt number fences off a worker that is still running the revoke.
-      await transaction.job.update({ where: { id: revoke.id }, data: { ...patch, attempt: { increment: 1 } } });
-      await applyFollowUps(service, transaction, followUps, now);
+      await transaction.job.update({ where: keyOf(revoke), data: { ...patch, attempt: { increment: 1 } } });
+      await applyFollowUps(service, transaction, job.applicationId, followUps, now);
     }
     await count(transaction, job, await deleteRest(transaction, connection));
     await succeed(transaction, job, now);
@@ -74,25 +80,26 @@ async function finish(service: Service, job: Job): Promise<void> {
 }
 
 async function deleteRest(transaction: Transaction, connection: Connection): Promise<DeletedCounts> {
-  const { id } = connection;
-  const grants = await transaction.grant.deleteMany({ where: { connectionId: id } });
-  const jobs = await transaction.job.deleteMany({ where: { connectionId: id, kind: { notIn: ["REVOKE", "ERASE"] } } });
+  const { id, applicationId } = connection;
+  const owned = { applicationId, connectionId: id };
+  const grants = await transaction.grant.deleteMany({ where: owned });
+  const jobs = await transaction.job.deleteMany({ where: { ...owned, kind: { notIn: ["REVOKE", "ERASE"] } } });
   // A completed attempt keeps the connection's ID, as receipts do; the ID does not identify the account.
   await transaction.connectAttempt.updateMany({
-    where: { reconnectConnectionId: id },
+    where: { applicationId, reconnectConnectionId: id },
     data: { reconnectConnectionId: null },
   });
   // Usually deletes nothing, because a superseded scan writes nothing. The row's cascade would not count.
-  const content = await transaction.contentItem.deleteMany({ where: { connectionId: id } });
+  const content = await transaction.contentItem.deleteMany({ where: owned });
   await deleteAccountBudget(transaction, connection);
-  await transaction.connection.delete({ where: { id } });
+  await transaction.connection.delete({ where: keyOf(connection) });
   return { content_item: content.count, provider_grant: grants.count, job: jobs.count, connection: 1 };
 }
 
 /** Adds this transaction's deletions to the receipt. */
 async function count(transaction: Transaction, job: Job, deleted: DeletedCounts): Promise<void> {
   const { deletedCounts } = await transaction.job.findUniqueOrThrow({
-    where: { id: job.id },
+    where: keyOf(job),
     select: { deletedCounts: true },
   });
   const counts = addCounts(deletedCounts as DeletedCounts | null, deleted);

@@ -9,9 +9,11 @@ import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
 import type { AttemptTransaction } from "../jobs/jobAttempt.ts";
-import { applyJobChange, inAttempt, runAttempt } from "../jobs/jobAttempt.ts";
+import { applyJobChange, connectionOf, inAttempt, runAttempt } from "../jobs/jobAttempt.ts";
 import { asProviderError } from "../jobs/recordRead.ts";
 import { findRevocationSince, nextRevocationGeneration } from "../revocations/providerRevocations.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { applyFollowUps, lockSettlement } from "./applyFollowUps.ts";
 
@@ -27,9 +29,9 @@ interface Answer {
  * CONNECTED or RECONNECT_REQUIRED; the latter also if the check fails for 7 days. A connected one, which a revoke can
  * affect without being its sibling's, remains CONNECTED or becomes RECONNECT_REQUIRED.
  */
-export async function runRecheck(service: Service, jobId: string): Promise<void> {
-  await runAttempt(service, jobId, async (job) => {
-    const connection = await service.prisma.connection.findUnique({ where: { id: job.connectionId } });
+export async function runRecheck(service: Service, row: RowKey): Promise<void> {
+  await runAttempt(service, row, async (job) => {
+    const connection = await service.prisma.connection.findUnique({ where: keyOf(connectionOf(job)) });
     const isChecked = connection !== null && mayHaveGrant(connection.status);
     const answer = isChecked ? await ask(service, job, connection) : null;
     const now = await service.clock.now();
@@ -57,20 +59,25 @@ async function record(
   now: Date,
 ): Promise<void> {
   const { transaction, connection } = locked;
-  if (connection?.suspendedByJobId != null) await lockSettlement(transaction, connection.suspendedByJobId);
+  const { applicationId } = job;
+  const suspendedBy = connection?.suspendedByJobId ?? null;
+  if (suspendedBy !== null) await lockSettlement(transaction, { id: suspendedBy, applicationId });
   const revocation = connection && call && (await findRevocation(transaction, connection, call));
   const change = decideRecheck({ job, connection, call, revocation }, service.jitter, now);
   if (connection !== null && change.patch !== null) {
-    await transaction.connection.update({ where: { id: connection.id }, data: change.patch });
+    await transaction.connection.update({ where: keyOf(connection), data: change.patch });
   }
   await applyJobChange(service, locked, job, change.job, now);
-  await applyFollowUps(service, transaction, change.followUps, now);
+  await applyFollowUps(service, transaction, applicationId, change.followUps, now);
 }
 
 async function findRevocation(transaction: Transaction, connection: Connection, call: Answer) {
   if (!isGrantAccepted(call)) return null;
   const keys = connectionRevocationKeys(connection, PROVIDER_TRAITS[connection.provider]);
-  const found = await findRevocationSince(transaction, keys, call.generation);
+  const found = await findRevocationSince(transaction, connection.applicationId, keys, call.generation);
   if (found === null) return null;
-  return { ...found, isJob: (await transaction.job.count({ where: { id: found.id, kind: "REVOKE" } })) > 0 };
+  const { id } = found;
+  const { applicationId } = connection;
+  const isJob = (await transaction.job.count({ where: { id, applicationId, kind: "REVOKE" } })) > 0;
+  return { ...found, isJob };
 }

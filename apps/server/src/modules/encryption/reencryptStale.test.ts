@@ -7,6 +7,7 @@ import { createSecretBox, SecretBoxError } from "../../platform/secretBox.ts";
 import { openTokens } from "../grants/sealTokens.ts";
 import { findGrantOfConnection } from "../grants/store.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { TestApplication } from "../testing/builders.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
@@ -74,7 +75,7 @@ test("if interrupted after any batch, every value decrypts and the next run comp
 test("allows credential use during re-encryption and skips locked rows until the next run", async () => {
   const connection = await createConnection(base, application, registrations);
   await createConnection(base, application, registrations, { accountId: "other" });
-  const grant = await findGrantOfConnection(base.prisma, connection.id);
+  const grant = await findGrantOfConnection(base.prisma, connection);
   const tokenWith = (secretBox: SecretBox) =>
     withProviderSession({ ...service, secretBox }, connection, async ({ accessToken }) => accessToken);
   await whileLocked(base, "SELECT 1 FROM provider_grant WHERE id = $1 FOR UPDATE", [grant?.id], async () => {
@@ -88,20 +89,21 @@ test("allows credential use during re-encryption and skips locked rows until the
 test("skips a token that was moved to another row or column", async () => {
   const one = await createConnection(base, application, registrations, { accountId: "one" });
   const two = await createConnection(base, application, registrations, { accountId: "two" });
-  const grantOf = async (id: string) => (await findGrantOfConnection(base.prisma, id)) ?? expect.fail("no grant");
-  const [first, second] = [await grantOf(one.id), await grantOf(two.id)];
+  const grantOf = async (connection: RowKey) =>
+    (await findGrantOfConnection(base.prisma, connection)) ?? expect.fail("no grant");
+  const [first, second] = [await grantOf(one), await grantOf(two)];
   expect(openTokens(before, first).accessToken).toBe("access-1");
 
   const { accessTokenSealed } = second;
   for (const moved of [accessTokenSealed, first.refreshTokenSealed ?? ""]) {
     expect(() => openTokens(before, { ...first, accessTokenSealed: moved })).toThrow(SecretBoxError);
   }
-  await base.prisma.grant.update({ where: { id: first.id }, data: { accessTokenSealed } });
+  await base.prisma.grant.updateMany({ where: { id: first.id }, data: { accessTokenSealed } });
   await expect(withProviderSession(base, one, async () => "read")).rejects.toThrow(SecretBoxError);
   expect(await withProviderSession(base, two, async () => "read")).toBe("read");
   const counts = await reencryptStale(service);
   expect([counts.unreadable, counts.stale]).toEqual([1, 1]);
-  expect((await grantOf(one.id)).accessTokenSealed).toBe(accessTokenSealed);
+  expect((await grantOf(one)).accessTokenSealed).toBe(accessTokenSealed);
 });
 
 /** Fills every column of the list with sealed values, `count` rows per table; each value names its location. */

@@ -1,20 +1,26 @@
 import type { UpdateGrant } from "@social-connect/domain";
 import { decideGrantRevoked } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Transaction } from "../service.ts";
 
 /** Marks a connection's grant as revoked or expired. Only the user can reconnect it. */
 export async function markGrantRevoked(
   transaction: Transaction,
-  connection: Pick<Connection, "id" | "status">,
+  connection: RowKey & Pick<Connection, "status">,
   appRemoved: boolean,
   now: Date,
 ): Promise<void> {
   const { patch, followUps } = decideGrantRevoked(connection, appRemoved, now);
-  for (const followUp of followUps) await updateGrant(transaction, followUp);
-  await transaction.connection.update({ where: { id: connection.id }, data: patch });
+  for (const followUp of followUps) await updateGrant(transaction, connection.applicationId, followUp);
+  await transaction.connection.update({ where: keyOf(connection), data: patch });
 }
 
-export async function updateGrant(transaction: Transaction, { connectionId, patch }: UpdateGrant): Promise<void> {
-  await transaction.grant.updateMany({ where: { connectionId }, data: patch });
+export async function updateGrant(
+  transaction: Transaction,
+  applicationId: string,
+  { connectionId, patch }: UpdateGrant,
+): Promise<void> {
+  await transaction.grant.updateMany({ where: { applicationId, connectionId }, data: patch });
 }

@@ -2,6 +2,7 @@ import type { GrantOwner } from "@social-connect/domain";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { sealOwner } from "./grantOwner.ts";
 import { liveGrant } from "./liveGrant.ts";
@@ -14,10 +15,11 @@ import { findGrant } from "./store.ts";
 export async function readOrphanOwner(
   service: Service,
   adapter: ProviderAdapter,
-  { id, attempt }: { readonly id: string; readonly attempt: { readonly applicationId: string } | null },
+  orphan: RowKey & { readonly attempt: { readonly applicationId: string } | null },
 ): Promise<GrantOwner | null> {
+  const { id, applicationId, attempt } = orphan;
   try {
-    const { grant, tokens, registration } = await liveGrant(service, () => findGrant(service.prisma, id));
+    const { grant, tokens, registration } = await liveGrant(service, () => findGrant(service.prisma, orphan));
     const account = await adapter.readAccount({
       registration: meteredAccess(service, grant.registration, registration, {
         urgency: "background",
@@ -29,7 +31,7 @@ export async function readOrphanOwner(
       capabilities: [],
     });
     const ownerSealed = sealOwner(service.secretBox, id, account);
-    await service.prisma.grant.updateMany({ where: { id, status: "PENDING" }, data: { ownerSealed } });
+    await service.prisma.grant.updateMany({ where: { id, applicationId, status: "PENDING" }, data: { ownerSealed } });
     return account;
   } catch (error) {
     const isFinal =

@@ -4,6 +4,7 @@ import { addMs, hasPassed, isRenewing, revokeResultOf } from "@social-connect/do
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { LiveGrant } from "./liveGrant.ts";
 import { liveGrant } from "./liveGrant.ts";
@@ -17,18 +18,18 @@ type Load = () => Promise<GrantWithOwner | null>;
 export async function revokeGrantOfConnection(
   service: Service,
   provider: SocialProvider,
-  connectionId: string,
+  connection: RowKey,
 ): Promise<RevokeResult> {
-  return revokeGrant(service, service.provider(provider), () => findGrantOfConnection(service.prisma, connectionId));
+  return revokeGrant(service, service.provider(provider), () => findGrantOfConnection(service.prisma, connection));
 }
 
 /** Revokes a grant without a connection at the provider; see `revokeGrant`. */
 export async function revokePendingGrant(
   service: Service,
   provider: SocialProvider,
-  grantId: string,
+  grant: RowKey,
 ): Promise<RevokeResult> {
-  return revokeGrant(service, service.provider(provider), () => findGrant(service.prisma, grantId));
+  return revokeGrant(service, service.provider(provider), () => findGrant(service.prisma, grant));
 }
 
 /**

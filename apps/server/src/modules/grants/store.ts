@@ -1,4 +1,6 @@
 import type { Connection, Grant, Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** A grant with its registration and connection; `connection` is null while the grant belongs to an attempt. */
@@ -19,13 +21,17 @@ const OWNER = {
 
 export async function findGrantOfConnection(
   client: Service["prisma"] | Transaction,
-  connectionId: string,
+  { id: connectionId, applicationId }: RowKey,
 ): Promise<GrantWithOwner | null> {
-  return client.grant.findUnique({ where: { connectionId }, include: OWNER });
+  const connectionId_applicationId = { connectionId, applicationId };
+  return client.grant.findUnique({ where: { connectionId_applicationId }, include: OWNER });
 }
 
-export async function findGrant(client: Service["prisma"] | Transaction, id: string): Promise<GrantWithOwner | null> {
-  return client.grant.findUnique({ where: { id }, include: OWNER });
+export async function findGrant(
+  client: Service["prisma"] | Transaction,
+  grant: RowKey,
+): Promise<GrantWithOwner | null> {
+  return client.grant.findUnique({ where: keyOf(grant), include: OWNER });
 }
 
 /**
@@ -33,7 +39,7 @@ export async function findGrant(client: Service["prisma"] | Transaction, id: str
  */
 export async function startRenewal(service: Service, grant: Grant): Promise<boolean> {
   const { count } = await service.prisma.grant.updateMany({
-    where: { id: grant.id, version: grant.version, renewalStartedAt: grant.renewalStartedAt, status: { not: "GONE" } },
+    where: { ...versionOf(grant), renewalStartedAt: grant.renewalStartedAt, status: { not: "GONE" } },
     data: { renewalStartedAt: await service.clock.unmoved() },
   });
   return count === 1;
@@ -42,7 +48,7 @@ export async function startRenewal(service: Service, grant: Grant): Promise<bool
 /** Clears the renewal's start after the provider responded without tokens. */
 export async function clearRenewal(service: Service, grant: Grant): Promise<void> {
   await service.prisma.grant.updateMany({
-    where: { id: grant.id, version: grant.version },
+    where: versionOf(grant),
     data: { renewalStartedAt: null },
   });
 }
@@ -50,9 +56,13 @@ export async function clearRenewal(service: Service, grant: Grant): Promise<void
 /** Stores a renewal with optimistic locking. False if the grant was replaced or deleted since it was read. */
 export async function storeRenewal(
   { prisma }: Service,
-  { id, version }: Grant,
+  grant: Grant,
   patch: Prisma.GrantUpdateManyMutationInput,
 ): Promise<boolean> {
-  const { count } = await prisma.grant.updateMany({ where: { id, version }, data: patch });
+  const { count } = await prisma.grant.updateMany({ where: versionOf(grant), data: patch });
   return count === 1;
+}
+
+function versionOf({ id, applicationId, version }: Grant): RowKey & Pick<Grant, "version"> {
+  return { id, applicationId, version };
 }

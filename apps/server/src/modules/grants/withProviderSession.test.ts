@@ -146,7 +146,7 @@ test("keeps the newer credential of a grant replaced during its renewal", async 
   const { id } = await grantOf(connection);
 
   const reconnected = storedTokens({ accessToken: "reconnected", accessTokenExpiresAt: fromNow(HOUR) });
-  await service.prisma.grant.update({
+  await service.prisma.grant.updateMany({
     where: { id },
     data: { ...sealTokens(service.secretBox, id, reconnected), version: { increment: 1 }, renewalStartedAt: null },
   });
@@ -165,7 +165,7 @@ test("does not send, renew or revoke a credential moved from another row", async
   const [own, other] = [await connect({}, "own"), await connect({ accessToken: "another's" }, "other")];
   const sealed = ({ accessTokenSealed, refreshTokenSealed }: Grant) => ({ accessTokenSealed, refreshTokenSealed });
   const [right, foreign] = [sealed(await grantOf(own)), sealed(await grantOf(other))];
-  const store = (data: Partial<Grant>) => service.prisma.grant.update({ where: { connectionId: own.id }, data });
+  const store = (data: Partial<Grant>) => service.prisma.grant.updateMany({ where: { connectionId: own.id }, data });
   for (const column of ["accessTokenSealed", "refreshTokenSealed"] as const) {
     // Also when it is due for renewal.
     for (const accessTokenExpiresAt of [null, fromNow(-1)]) {
@@ -190,11 +190,11 @@ function tokenUsed(connection: Connection): Promise<string> {
 /** Simulates a process killed between sending the refresh token and storing the response. */
 async function interruptRenewal(connection: Connection): Promise<void> {
   const data = { renewalStartedAt: service.clock.current };
-  await service.prisma.grant.update({ where: { connectionId: connection.id }, data });
+  await service.prisma.grant.updateMany({ where: { connectionId: connection.id }, data });
 }
 
 function grantOf(connection: Connection) {
-  return service.prisma.grant.findUniqueOrThrow({ where: { connectionId: connection.id } });
+  return service.prisma.grant.findFirstOrThrow({ where: { connectionId: connection.id } });
 }
 
 function fresh(count: number): ProviderTokens {

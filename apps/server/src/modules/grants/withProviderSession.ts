@@ -3,6 +3,7 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import type { ProviderSession } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service, Urgency } from "../service.ts";
 import type { LiveGrant } from "./liveGrant.ts";
 import { liveGrant } from "./liveGrant.ts";
@@ -16,21 +17,21 @@ import { findGrantOfConnection } from "./store.ts";
  */
 export async function withProviderSession<T>(
   service: Service,
-  connection: Pick<Connection, "id" | "registrationId">,
+  connection: RowKey & Pick<Connection, "registrationId">,
   call: (session: ProviderSession) => Promise<T>,
   urgency: Urgency = "requested",
 ): Promise<T> {
   const { id, registrationId } = connection;
-  return service.breakers.run(registrationId, id, () => inSession(service, id, call, urgency));
+  return service.breakers.run(registrationId, id, () => inSession(service, connection, call, urgency));
 }
 
 async function inSession<T>(
   service: Service,
-  connectionId: string,
+  connection: RowKey,
   call: (session: ProviderSession) => Promise<T>,
   urgency: Urgency,
 ): Promise<T> {
-  const load = () => findGrantOfConnection(service.prisma, connectionId);
+  const load = () => findGrantOfConnection(service.prisma, connection);
   const first = await liveGrant(service, load);
   try {
     return await call(sessionOf(service, first, urgency));

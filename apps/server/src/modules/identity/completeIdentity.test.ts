@@ -269,7 +269,7 @@ test("rejects a sealed verifier moved from another session", async () => {
     [one, two],
     [two, one],
   ] as const) {
-    await service.prisma.identityAttempt.update({
+    await service.prisma.identityAttempt.updateMany({
       where: { id: to?.id ?? "" },
       data: { exchangeSealed: from?.exchangeSealed ?? null },
     });

@@ -8,6 +8,7 @@ import { securityLog } from "../../platform/securityLog.ts";
 import type { Callback, CallbackOutcome } from "../browser/launch.ts";
 import { isBoundBrowser } from "../browser/launch.ts";
 import { discoverIssuer, issuerFailure } from "../openid/openIdProvider.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { ExchangeSecrets } from "./identityAttempt.ts";
 import { exchangeBinding, identityResultBinding } from "./identityAttempt.ts";
@@ -22,7 +23,7 @@ type IdentityOutcome = CallbackOutcome<IdentityAttempt>;
 export async function completeIdentity(service: Service, callback: Callback): Promise<IdentityOutcome> {
   const state = callbackState(callback.query);
   if (state === null) return { outcome: "unknown-state" };
-  const found = await service.prisma.identityAttempt.findUnique({ where: { stateHash: sha256(state) } });
+  const found = await service.prisma.identityAttempt.findFirst({ where: { stateHash: sha256(state) } });
   if (found === null) return { outcome: "unknown-state" };
   const facts = {
     attempt: found,
@@ -36,7 +37,7 @@ export async function completeIdentity(service: Service, callback: Callback): Pr
   if (patch !== null) {
     // Clearing the sealed verifier consumes the state, so only one of two concurrent callbacks finds it.
     const { count } = await service.prisma.identityAttempt.updateMany({
-      where: { id: found.id, status: "PENDING", exchangeSealed: { not: null } },
+      where: { id: found.id, applicationId: found.applicationId, status: "PENDING", exchangeSealed: { not: null } },
       data: { ...patch, exchangeSealed: null },
     });
     if (count === 0) return { outcome: "state-used", attemptId: found.id };
@@ -93,13 +94,13 @@ function textOrNull(value: unknown): string | null {
 
 /** Ends the attempt, unless it ended during the exchange; final states never change. */
 async function end(service: Service, found: IdentityAttempt, user: SignedInUser | null): Promise<IdentityOutcome> {
-  const { id } = found;
+  const { id, applicationId } = found;
   const event = user === null ? "HANDOFF_FAILED" : "SIGNED_IN";
   const patch = decideIdentityEnd(found, event, await service.clock.now());
   const isCompleted = user !== null && patch?.status === "COMPLETED";
   const resultSealed = isCompleted ? service.secretBox.seal(JSON.stringify(user), identityResultBinding(id)) : null;
   const data = { ...patch, resultSealed };
-  await service.prisma.identityAttempt.updateMany({ where: { id, status: "PENDING" }, data });
-  const attempt = await service.prisma.identityAttempt.findUniqueOrThrow({ where: { id } });
+  await service.prisma.identityAttempt.updateMany({ where: { id, applicationId, status: "PENDING" }, data });
+  const attempt = await service.prisma.identityAttempt.findUniqueOrThrow({ where: keyOf(found) });
   return { outcome: attempt.status === "EXPIRED" ? "expired" : "ended", attempt };
 }

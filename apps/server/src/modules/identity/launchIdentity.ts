@@ -21,7 +21,7 @@ export function launchIdentity(service: Service, request: LaunchRequest): Promis
   return redeemLaunch(
     service,
     request,
-    (launchTokenHash) => service.prisma.identityAttempt.findUnique({ where: { launchTokenHash }, include }),
+    (launchTokenHash) => service.prisma.identityAttempt.findFirst({ where: { launchTokenHash }, include }),
     (found) => launch(service, found),
   );
 }
@@ -40,7 +40,7 @@ async function launch(
   const browserSecret = new Secret(newSecretHex());
   const secrets: ExchangeSecrets = { nonce: newSecretHex(), codeVerifier: openId.randomPKCECodeVerifier() };
   const { count } = await service.prisma.identityAttempt.updateMany({
-    where: { id: found.id, status: "PENDING", launchedAt: null },
+    where: { id: found.id, applicationId: found.applicationId, status: "PENDING", launchedAt: null },
     data: {
       ...patch,
       browserHash: sha256(browserSecret.reveal()),

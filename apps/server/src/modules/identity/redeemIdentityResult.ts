@@ -4,6 +4,7 @@ import { checkTenant, decideRedeemIdentity, enforce, NO_USER } from "@social-con
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { identityResultBinding } from "./identityAttempt.ts";
 
@@ -26,7 +27,10 @@ export async function redeemIdentityResult(
   const proofHash = sha256(input.resultProof);
   const now = await service.clock.now();
   return service.prisma.$transaction(async (transaction) => {
-    if (id !== null) await transaction.$queryRaw`SELECT 1 FROM identity_attempt WHERE id = ${id}::uuid FOR UPDATE`;
+    if (id !== null) {
+      await transaction.$queryRaw`
+        SELECT 1 FROM identity_attempt WHERE id = ${id}::uuid AND application_id = ${application.id}::uuid FOR UPDATE`;
+    }
     const attempt =
       id === null
         ? null
@@ -36,7 +40,7 @@ export async function redeemIdentityResult(
     const hasProof = equalHashes(proofHash, attempt?.resultProofHash ?? sha256("no proof has this hash"));
     const { status, patch } = enforce(decideRedeemIdentity(hasProof ? attempt : null, now));
     if (attempt !== null && patch !== null) {
-      await transaction.identityAttempt.update({ where: { id: attempt.id }, data: { ...patch, resultSealed: null } });
+      await transaction.identityAttempt.update({ where: keyOf(attempt), data: { ...patch, resultSealed: null } });
     }
     const sealed = status === "COMPLETED" ? attempt?.resultSealed : null;
     if (!attempt || !sealed) return { status, ...NO_USER };

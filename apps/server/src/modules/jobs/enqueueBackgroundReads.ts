@@ -35,7 +35,7 @@ async function enqueueBatch(service: Service, transaction: Transaction, now: Dat
     where: { id: { in: ids } },
     include: { registration: { select: { capabilities: true } } },
   });
-  const inFlight = await kindsInFlight(transaction, ids);
+  const inFlight = await kindsInFlight(transaction, connections);
   const scans = await latestScans(transaction, ids);
   const changes = connections.map((connection) => {
     const scan = scans.get(connection.id);

@@ -1,5 +1,6 @@
 import { decideInitialReads } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { createReadJobs, kindsInFlight } from "./readJobs.ts";
 
@@ -11,10 +12,10 @@ export async function enqueueInitialReads(
   now: Date,
 ): Promise<void> {
   const { id, capabilities } = connection;
-  const inFlight = (await kindsInFlight(transaction, [id])).get(id) ?? [];
+  const inFlight = (await kindsInFlight(transaction, [connection])).get(id) ?? [];
   const facts = { capabilities, inFlight, startsScans: true };
   const { patch, followUps } = decideInitialReads(facts, service.jitter, now);
   const reads = followUps.map((read) => ({ owner: connection, read }));
   await createReadJobs(service, transaction, reads, now);
-  await transaction.connection.update({ where: { id }, data: patch });
+  await transaction.connection.update({ where: keyOf(connection), data: patch });
 }

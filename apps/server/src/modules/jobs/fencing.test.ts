@@ -5,8 +5,7 @@ import * as calls from "../testing/calls.ts";
 import { connection, disconnect, refresh, storedJob, storedPosts } from "../testing/connectionPerTest.ts";
 import { postOf, postsOf } from "../testing/connections.ts";
 import { gate } from "../testing/gate.ts";
-import { claimJob } from "./jobAttempt.ts";
-import { runScan } from "./runScan.ts";
+import { claimJob, runScan } from "../testing/tasks.ts";
 
 beforeEach(() => {
   service.fakes.PROVIDER_A.posts = postsOf(5, service.clock.current);
@@ -34,7 +33,7 @@ test("discards the result of a scan after a concurrent disconnect, and cancels t
 
 test("discards the result of a scan after a concurrent suspension, and fails the job with the reason", async () => {
   const { id, finish } = await heldScan();
-  await service.prisma.connection.update({ where: { id: connection.id }, data: { status: "SUSPENDED" } });
+  await service.prisma.connection.updateMany({ where: { id: connection.id }, data: { status: "SUSPENDED" } });
   await finish();
   expect(await storedPosts()).toEqual([]);
   expect(await storedJob(id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });
@@ -42,7 +41,7 @@ test("discards the result of a scan after a concurrent suspension, and fails the
 
 test("makes no provider call for a connection that was suspended before the scan started", async () => {
   const { id } = await refresh();
-  await service.prisma.connection.update({ where: { id: connection.id }, data: { status: "SUSPENDED" } });
+  await service.prisma.connection.updateMany({ where: { id: connection.id }, data: { status: "SUSPENDED" } });
   await runScan(service, id);
   expect(service.fakes.PROVIDER_A.countOf("listContent")).toBe(0);
   expect(await storedJob(id)).toMatchObject({ status: "FAILED", errorCode: "AUTHORIZATION_SUSPENDED" });

@@ -2,6 +2,8 @@ import type { Change, JobFollowUp, JobPatch, ProviderFault, Retry } from "@socia
 import { addMs, decideStart, decideWait, succeededJob } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { taskOfKind } from "../service.ts";
 
@@ -26,20 +28,27 @@ export interface AttemptTransaction {
  * Locks the connection. All transactions lock the connection before the job, so a disconnect that cancels jobs cannot
  * deadlock with a worker.
  */
-export async function lockConnection(transaction: Transaction, id: string): Promise<Connection | null> {
-  await transaction.$queryRaw`SELECT 1 FROM connection WHERE id = ${id}::uuid FOR UPDATE`;
-  return transaction.connection.findUnique({ where: { id } });
+export async function lockConnection(transaction: Transaction, connection: RowKey): Promise<Connection | null> {
+  const { id, applicationId } = connection;
+  await transaction.$queryRaw`
+    SELECT 1 FROM connection WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
+  return transaction.connection.findUnique({ where: keyOf(connection) });
+}
+
+/** The key of a job's connection. */
+export function connectionOf({ applicationId, connectionId }: Pick<Job, "applicationId" | "connectionId">): RowKey {
+  return { id: connectionId, applicationId };
 }
 
 /** Claims a job and runs an attempt at it. Discards the result if the attempt was superseded. */
-export async function runAttempt(service: Service, id: string, run: (job: Job) => Promise<void>): Promise<void> {
-  const job = await claimJob(service, id);
+export async function runAttempt(service: Service, row: RowKey, run: (job: Job) => Promise<void>): Promise<void> {
+  const job = await claimJob(service, row);
   if (job === null) return;
   try {
     await run(job);
   } catch (error) {
     if (!(error instanceof StaleAttemptError)) throw error;
-    const { kind, attempt } = job;
+    const { id, kind, attempt } = job;
     service.logger.info({ jobId: id, kind, attempt }, "discarded the result of a superseded job attempt");
   }
 }
@@ -48,20 +57,22 @@ export async function runAttempt(service: Service, id: string, run: (job: Job) =
  * Claims a job for a new attempt: a queued job that is due, or a RUNNING one whose worker crashed. Returns null if
  * there is nothing to do. The attempt number fences every later write.
  */
-export async function claimJob(service: Service, id: string): Promise<Job | null> {
+export async function claimJob(service: Service, row: RowKey): Promise<Job | null> {
   const now = await service.clock.now();
   return service.prisma.$transaction(async (transaction) => {
-    const found = await transaction.job.findUnique({ where: { id }, select: { connectionId: true } });
+    const { id, applicationId } = row;
+    const found = await transaction.job.findUnique({ where: keyOf(row), select: { connectionId: true } });
     if (found === null) return null;
-    const connection = await lockConnection(transaction, found.connectionId);
-    await transaction.$queryRaw`SELECT 1 FROM job WHERE id = ${id}::uuid FOR UPDATE`;
-    const job = await transaction.job.findUnique({ where: { id } });
+    const connection = await lockConnection(transaction, connectionOf({ ...found, applicationId }));
+    await transaction.$queryRaw`
+      SELECT 1 FROM job WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
+    const job = await transaction.job.findUnique({ where: keyOf(row) });
     if (job === null) return null;
     if (job.nextRetryAt !== null && job.nextRetryAt > addMs(now, EARLY_TOLERANCE_MS)) return null;
     const change = decideStart({ ...job, hasCursor: job.providerCursor !== null }, connection, now);
     if (change === null) return null;
     await applyFollowUps(service, { transaction, connection }, job, change.followUps, now);
-    return transaction.job.update({ where: { id }, data: change.patch });
+    return transaction.job.update({ where: keyOf(row), data: change.patch });
   });
 }
 
@@ -71,13 +82,13 @@ export async function claimJob(service: Service, id: string): Promise<Job | null
  */
 export async function inAttempt<T>(
   service: Service,
-  job: Pick<Job, "id" | "attempt" | "connectionId">,
+  job: RowKey & Pick<Job, "attempt" | "connectionId">,
   write: (locked: AttemptTransaction) => Promise<T>,
 ): Promise<T> {
   return service.prisma.$transaction(async (transaction) => {
-    const connection = await lockConnection(transaction, job.connectionId);
+    const connection = await lockConnection(transaction, connectionOf(job));
     const owned = await transaction.$queryRaw<unknown[]>`
-      SELECT 1 FROM job WHERE id = ${job.id}::uuid AND attempt = ${job.attempt} AND status = 'RUNNING' FOR UPDATE`;
+      SELECT 1 FROM job WHERE id = ${job.id}::uuid AND application_id = ${job.applicationId}::uuid AND attempt = ${job.attempt} AND status = 'RUNNING' FOR UPDATE`;
     if (owned.length === 0) throw new StaleAttemptError();
     return write({ transaction, connection });
   });
@@ -86,11 +97,11 @@ export async function inAttempt<T>(
 /** Updates the job if this attempt still owns it. */
 export async function updateAttempt(
   transaction: Transaction,
-  job: Pick<Job, "id" | "attempt">,
+  job: RowKey & Pick<Job, "attempt">,
   data: Prisma.JobUpdateManyMutationInput,
 ): Promise<void> {
   const { count } = await transaction.job.updateMany({
-    where: { id: job.id, attempt: job.attempt, status: "RUNNING" },
+    where: { id: job.id, applicationId: job.applicationId, attempt: job.attempt, status: "RUNNING" },
     data,
   });
   if (count !== 1) throw new StaleAttemptError();
@@ -138,7 +149,7 @@ export async function applyFollowUps(
     switch (followUp.type) {
       case "CHANGE_CONNECTION":
         await transaction.connection.update({
-          where: { id: job.connectionId },
+          where: keyOf(connectionOf(job)),
           data: { ...columns, ...followUp.patch },
         });
         break;
@@ -147,13 +158,14 @@ export async function applyFollowUps(
         break;
       case "RUN_JOB": {
         const { at: startAfter } = followUp;
-        await service.queue.enqueue(transaction, taskOfKind(job.kind), { id: job.id }, { startAfter, now });
+        const taskRow = { id: job.id, applicationId: job.applicationId };
+        await service.queue.enqueue(transaction, taskOfKind(job.kind), taskRow, { startAfter, now });
       }
     }
   }
 }
 
-export async function succeed(transaction: Transaction, job: Pick<Job, "id" | "attempt">, now: Date): Promise<void> {
+export async function succeed(transaction: Transaction, job: RowKey & Pick<Job, "attempt">, now: Date): Promise<void> {
   await updateAttempt(transaction, job, succeededJob(now));
 }
 

@@ -10,9 +10,8 @@ import { postsOf } from "../testing/connections.ts";
 import type { CountingApi } from "../testing/countingApi.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
+import { runProfileRead, runScan } from "../testing/tasks.ts";
 import { ENQUEUE_BACKGROUND_READS } from "./enqueueBackgroundReads.ts";
-import { runProfileRead } from "./runProfileRead.ts";
-import { runScan } from "./runScan.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -180,7 +179,7 @@ test("deletes an account's quota counters with the account", async () => {
 /** The connection is not new: its reads leave the reserve. */
 async function markScanned(): Promise<void> {
   const data = { lastSuccessfulSyncAt: service.clock.current };
-  await service.prisma.connection.update({ where: { id: connection.id }, data });
+  await service.prisma.connection.updateMany({ where: { id: connection.id }, data });
 }
 
 /** Of today's budget. */

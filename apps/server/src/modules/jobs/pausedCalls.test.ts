@@ -4,14 +4,13 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { ProviderBreakers } from "../../providers/breakers.ts";
 import { completeConnect } from "../connect/completeConnect.ts";
 import { redeemLaunchToken } from "../connect/redeemLaunchToken.ts";
-import { runRevoke } from "../disconnect/runRevoke.ts";
 import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
 import { ORIGIN } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { postsOf } from "../testing/connections.ts";
 import type { CountingApi } from "../testing/countingApi.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
-import { runScan } from "./runScan.ts";
+import { runRevoke, runScan } from "../testing/tasks.ts";
 
 const PAUSE_MS = 30_000;
 
@@ -115,7 +114,7 @@ async function requestScan(connection: Connection): Promise<string> {
 }
 
 function jobOf(id: string) {
-  return service.prisma.job.findUniqueOrThrow({ where: { id } });
+  return service.prisma.job.findFirstOrThrow({ where: { id } });
 }
 
 async function usedQuota(): Promise<number> {

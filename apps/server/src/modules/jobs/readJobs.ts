@@ -3,6 +3,7 @@ import { isReadKind, JOB_KINDS, QUEUED_JOB, REQUESTED_JOB_KINDS } from "@social-
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { scopeHash } from "../connections/scope.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { NewTask, Service, Transaction, Urgency } from "../service.ts";
 import { taskOfKind } from "../service.ts";
 import { formatLookupTarget, parseLookupTarget } from "./lookupTarget.ts";
@@ -61,8 +62,7 @@ function columnsOf(owner: Owner, { target, background, continues }: NewRead<Job>
 
 function taskOf(owner: Owner, { id, kind, background }: Pick<Job, "id" | "kind" | "background">): NewTask {
   const { applicationId, provider } = owner;
-  const payload = { id };
-  return { task: taskOfKind(kind), payload, applicationId, provider, urgency: urgencyOf(background, owner) };
+  return { task: taskOfKind(kind), id, applicationId, provider, urgency: urgencyOf(background, owner) };
 }
 
 /** A connection without a successful scan waits for its first reads. */
@@ -121,9 +121,12 @@ export function scanWindowOf(job: Job): SyncWindow | null {
 }
 
 /** In-flight read jobs of a connection, including background ones. */
-export async function findInFlight(transaction: Transaction, connectionId: string): Promise<Job[]> {
+export async function findInFlight(
+  transaction: Transaction,
+  { id: connectionId, applicationId }: RowKey,
+): Promise<Job[]> {
   return transaction.job.findMany({
-    where: { connectionId, kind: { in: [...REQUESTED_JOB_KINDS] }, status: { in: [...IN_FLIGHT] } },
+    where: { applicationId, connectionId, kind: { in: [...REQUESTED_JOB_KINDS] }, status: { in: [...IN_FLIGHT] } },
     orderBy: { createdAt: "asc" },
   });
 }
@@ -143,11 +146,13 @@ export async function countInFlight(transaction: Transaction, applicationId: str
 /** Kinds of the reads in flight of each connection. */
 export async function kindsInFlight(
   transaction: Transaction,
-  connectionIds: readonly string[],
+  connections: readonly RowKey[],
 ): Promise<ReadonlyMap<string, readonly JobKind[]>> {
+  const connectionIds = connections.map(({ id }) => id);
   const jobs = await transaction.job.findMany({
     where: {
-      connectionId: { in: [...connectionIds] },
+      applicationId: { in: [...new Set(connections.map(({ applicationId }) => applicationId))] },
+      connectionId: { in: connectionIds },
       kind: { in: JOB_KINDS.filter(isReadKind) },
       status: { in: [...IN_FLIGHT] },
     },

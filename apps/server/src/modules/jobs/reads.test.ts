@@ -15,12 +15,9 @@ import {
 } from "../testing/connectionPerTest.ts";
 import { postOf } from "../testing/connections.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
+import { runLookup, runMetricsRefresh, runProfileRead, runScan } from "../testing/tasks.ts";
 import { ENQUEUE_BACKGROUND_READS } from "./enqueueBackgroundReads.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
-import { runLookup } from "./runLookup.ts";
-import { runMetricsRefresh } from "./runMetricsRefresh.ts";
-import { runProfileRead } from "./runProfileRead.ts";
-import { runScan } from "./runScan.ts";
 
 const HOUR = 3_600_000;
 const POST = "AAAAAAAAAAA";
@@ -159,7 +156,7 @@ test("schedules background reads of connected connections before data is stale, 
 
   await runToEnd(service, [ENQUEUE_BACKGROUND_READS]);
   expect(await inFlight()).toBe(0);
-  await service.prisma.connection.update({ where: { id: connection.id }, data: { status: "RECONNECT_REQUIRED" } });
+  await service.prisma.connection.updateMany({ where: { id: connection.id }, data: { status: "RECONNECT_REQUIRED" } });
   service.clock.advance(24 * HOUR);
   await Promise.all([runToEnd(service, [ENQUEUE_BACKGROUND_READS]), runToEnd(service, [ENQUEUE_BACKGROUND_READS])]);
   expect(await inFlight()).toBe(9 * 2);

@@ -58,8 +58,8 @@ async function write(
   const access = { ...connection, offeredCapabilities };
   const result: ReadResult = refuseRead(job, access, null) ?? read;
   const withMetrics = servedCapabilities(access).includes("CONTENT_METRICS");
-  await upsertContent(transaction, connection.id, result.observed ?? [], withMetrics);
-  await markDeleted(transaction, connection.id, result.deleted ?? [], now);
+  await upsertContent(transaction, connection, result.observed ?? [], withMetrics);
+  await markDeleted(transaction, connection, result.deleted ?? [], now);
   const change = decideReadOutcome(job, connection, result, service.jitter, now);
   await applyJobChange(service, locked, job, change, now, result);
 }

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
+import type { RowKey } from "../rowKey.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";
@@ -64,19 +65,19 @@ async function observe({ service, connections }: Environment, description = "A c
       item: { ...item, description, metrics: item.metrics.map((metric) => ({ ...metric, value: views })) },
       observedAt,
     }));
-    const cost = await explain(service.pool, await statementOf(connection.id, observed));
+    const cost = await explain(service.pool, await statementOf(connection, observed));
     for (const name of ["updates", "hotUpdates", "walBytes"] as const) sum[name] += cost[name];
   }
   return sum;
 }
 
-async function statementOf(connectionId: string, observed: Parameters<typeof upsertContent>[2]): Promise<Prisma.Sql> {
+async function statementOf(connection: RowKey, observed: Parameters<typeof upsertContent>[2]): Promise<Prisma.Sql> {
   let statement = Prisma.empty;
   const $executeRaw = async (strings: readonly string[], ...values: unknown[]) => {
     statement = Prisma.sql(strings, ...values);
     return 0;
   };
-  await upsertContent({ $executeRaw } as never, connectionId, observed, true);
+  await upsertContent({ $executeRaw } as never, connection, observed, true);
   return statement;
 }
 

@@ -5,9 +5,9 @@ import { createApplication } from "../testing/builders.ts";
 import { startInitialReads } from "../testing/calls.ts";
 import { connection, readJob, refresh, scan } from "../testing/connectionPerTest.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
+import { runScan } from "../testing/tasks.ts";
 import { readSyncJob } from "./readSyncJob.ts";
 import { requestContentLookup } from "./requestContentLookup.ts";
-import { runScan } from "./runScan.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -28,7 +28,7 @@ test("accepts exactly 20 of 60 parallel read jobs and rejects the others with a 
   const request = { scope: other.scope, connectionId: foreign.id, url: watch(1) };
   await expect(requestContentLookup(service, other.caller, request)).resolves.toMatchObject({ status: "QUEUED" });
   const [first] = await service.prisma.job.findMany({ where: { applicationId: application.id }, take: 1 });
-  await service.prisma.job.update({ where: { id: first?.id ?? "" }, data: { status: "SUCCEEDED" } });
+  await service.prisma.job.updateMany({ where: { id: first?.id ?? "" }, data: { status: "SUCCEEDED" } });
   const again = await Promise.allSettled([lookup(100), lookup(101)]);
   expect(again.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
@@ -116,7 +116,7 @@ test("returns the error codes for missing capabilities and connections that cann
     ["RECONNECT_REQUIRED", "RECONNECT_REQUIRED"],
     ["DISCONNECTED", "NOT_FOUND"],
   ] as const) {
-    await service.prisma.connection.update({ where: { id: connection.id }, data: { status } });
+    await service.prisma.connection.updateMany({ where: { id: connection.id }, data: { status } });
     await expect(refresh()).rejects.toMatchObject({ code });
   }
 });

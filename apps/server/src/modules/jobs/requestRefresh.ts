@@ -10,6 +10,7 @@ import {
 import type { Job } from "../../_generated/prisma/client.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { accessConnection } from "../connections/accessConnection.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { openContinuationCursor } from "./continuationCursor.ts";
 import { scanWindowOf } from "./readJobs.ts";
@@ -43,9 +44,9 @@ async function requestMetrics(
 ): Promise<SyncJobShown> {
   const needed = NEEDED_CAPABILITIES.refreshMetrics;
   const { connection, now } = await accessConnection(service, caller, scope, connectionId, needed);
+  const key = { id: connection.id, applicationId: caller.application.id };
   // PostgreSQL rejects NUL characters with an error.
-  const observed =
-    !providerContentId.includes("\u0000") && (await isObserved(service.prisma, connection.id, providerContentId));
+  const observed = !providerContentId.includes("\u0000") && (await isObserved(service.prisma, key, providerContentId));
   if (!observed) throw new AppError(UNKNOWN_POST);
   const target = { kind: "METRICS", providerContentId } as const;
   return startRead(service, caller, { connection, needed, target }, now);
@@ -58,7 +59,8 @@ async function requestScan(service: Service, caller: Caller, request: RefreshReq
     const target = { kind: "SCAN", window: resolveSyncWindow(request.window, now) } as const;
     return startRead(service, caller, { connection, needed, target }, now);
   }
-  const continues = await findContinued(service, connection.id, request.continuationCursor);
+  const key = { id: connection.id, applicationId: caller.application.id };
+  const continues = await findContinued(service, key, request.continuationCursor);
   const window = continues && scanWindowOf(continues);
   enforce(checkContinuation(continues && window && { ...continues, window }, request.window, now));
   // For the compiler: `checkContinuation` rejects these cases.
@@ -66,9 +68,13 @@ async function requestScan(service: Service, caller: Caller, request: RefreshReq
   return startRead(service, caller, { connection, needed, target: { kind: "SCAN", window }, continues }, now);
 }
 
-async function findContinued(service: Service, connectionId: string, cursor: string): Promise<Job | null> {
+async function findContinued(
+  service: Service,
+  { id: connectionId, applicationId }: RowKey,
+  cursor: string,
+): Promise<Job | null> {
   const id = openContinuationCursor(service.secretBox, connectionId, cursor);
   return id === null
     ? null
-    : service.prisma.job.findFirst({ where: { id, connectionId, providerCursor: { not: null } } });
+    : service.prisma.job.findFirst({ where: { id, applicationId, connectionId, providerCursor: { not: null } } });
 }

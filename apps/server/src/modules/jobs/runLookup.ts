@@ -1,5 +1,6 @@
 import type { LookupTarget } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { parseLookupTarget } from "./lookupTarget.ts";
 import type { ReadResult } from "./recordRead.ts";
@@ -12,8 +13,8 @@ import { findIdByAddress } from "./store.ts";
  * Looks up and observes the post at a URL. If the provider deleted the post, the lookup fails and marks the stored post
  * as deleted in the same transaction. Source: service description, part 4, requestContentLookup.
  */
-export async function runLookup(service: Service, jobId: string): Promise<void> {
-  await runRead(service, jobId, lookUp);
+export async function runLookup(service: Service, job: RowKey): Promise<void> {
+  await runRead(service, job, lookUp);
 }
 
 async function lookUp(context: ReadContext): Promise<ReadResult> {

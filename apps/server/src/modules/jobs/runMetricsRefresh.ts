@@ -1,3 +1,4 @@
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { deletedPost } from "./recordRead.ts";
@@ -5,8 +6,8 @@ import type { ReadContext } from "./runRead.ts";
 import { runRead } from "./runRead.ts";
 
 /** Rereads a stored post with its metrics. Source: service description, part 4, requestRefresh. */
-export async function runMetricsRefresh(service: Service, jobId: string): Promise<void> {
-  await runRead(service, jobId, readPost);
+export async function runMetricsRefresh(service: Service, job: RowKey): Promise<void> {
+  await runRead(service, job, readPost);
 }
 
 async function readPost({ service, job, adapter, call, withMetrics }: ReadContext): Promise<ReadResult> {

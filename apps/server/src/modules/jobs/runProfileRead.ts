@@ -1,12 +1,13 @@
 import { ProviderError } from "../../providers/contract.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { ReadResult } from "./recordRead.ts";
 import type { ReadContext } from "./runRead.ts";
 import { runRead } from "./runRead.ts";
 
 /** Rereads the account's profile. */
-export async function runProfileRead(service: Service, jobId: string): Promise<void> {
-  await runRead(service, jobId, readProfile);
+export async function runProfileRead(service: Service, job: RowKey): Promise<void> {
+  await runRead(service, job, readProfile);
 }
 
 async function readProfile({ service, connection, adapter, call }: ReadContext): Promise<ReadResult> {

@@ -4,8 +4,10 @@ import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts"
 import type { ProviderAdapter, ProviderSession } from "../../providers/contract.ts";
 import { credentialEndsAt } from "../grants/sealTokens.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
-import { runAttempt, StaleAttemptError } from "./jobAttempt.ts";
+import { connectionOf, runAttempt, StaleAttemptError } from "./jobAttempt.ts";
 import { urgencyOf } from "./readJobs.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { asProviderError, recordRead } from "./recordRead.ts";
@@ -27,10 +29,10 @@ export interface ReadContext {
  */
 export async function runRead(
   service: Service,
-  jobId: string,
+  row: RowKey,
   read: (context: ReadContext) => Promise<ReadResult>,
 ): Promise<void> {
-  await runAttempt(service, jobId, async (job) => recordRead(service, job, await attempt(service, job, read)));
+  await runAttempt(service, row, async (job) => recordRead(service, job, await attempt(service, job, read)));
 }
 
 async function attempt(
@@ -38,7 +40,8 @@ async function attempt(
   job: Job,
   read: (context: ReadContext) => Promise<ReadResult>,
 ): Promise<ReadResult> {
-  const connection = await service.prisma.connection.findUnique({ where: { id: job.connectionId }, include: OWNERS });
+  const where = keyOf(connectionOf(job));
+  const connection = await service.prisma.connection.findUnique({ where, include: OWNERS });
   // Prisma loads relations in separate statements, so an erasure can take the application in between.
   if (connection?.application == null) throw new StaleAttemptError();
   const access = { ...connection, offeredCapabilities: connection.registration.capabilities };

@@ -13,7 +13,7 @@ import {
 } from "../testing/connectionPerTest.ts";
 import { postOf, postsOf } from "../testing/connections.ts";
 import { isWrite, statementsOf } from "../testing/statements.ts";
-import { runScan } from "./runScan.ts";
+import { runScan } from "../testing/tasks.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -165,7 +165,7 @@ test("does not claim a job before its retry time", async () => {
   service.fakes.PROVIDER_A.failNext("listContent", "unavailable");
   const id = await scan();
   const { nextRetryAt } = await readJob(id);
-  await service.prisma.job.update({ where: { id }, data: { nextRetryAt: service.clock.fromNow(HOUR) } });
+  await service.prisma.job.updateMany({ where: { id }, data: { nextRetryAt: service.clock.fromNow(HOUR) } });
   await runScan(service, id);
   expect(await readJob(id)).toMatchObject({ status: "QUEUED" });
   expect(nextRetryAt).not.toBeNull();
@@ -179,7 +179,7 @@ test("fails the scan and requires a reconnect if the grant is revoked", async ()
   const id = await scan();
   expect(await readJob(id)).toMatchObject({ status: "FAILED", errorCode: "RECONNECT_REQUIRED" });
   expect(await storedConnection()).toMatchObject({ status: "RECONNECT_REQUIRED", nextScanAt: null });
-  const grant = await service.prisma.grant.findUnique({ where: { connectionId: connection.id } });
+  const grant = await service.prisma.grant.findFirst({ where: { connectionId: connection.id } });
   expect(grant).toMatchObject({ status: "GONE" });
 });
 

@@ -2,6 +2,7 @@ import type { ScanIncompleteReason } from "@social-connect/contract";
 import { countItems, scanResult } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { ReadResult } from "./recordRead.ts";
 import type { ReadContext } from "./runRead.ts";
@@ -18,8 +19,8 @@ const MAX_UNSEEN = 200;
  * Reads a window of an account's posts, newest first, up to the job's maxItems. Stores posts, job and connection at the
  * end, in one transaction of three statements. Source: service description, part 4, requestRefresh.
  */
-export async function runScan(service: Service, jobId: string): Promise<void> {
-  await runRead(service, jobId, scan);
+export async function runScan(service: Service, job: RowKey): Promise<void> {
+  await runRead(service, job, scan);
 }
 
 interface Listing {
@@ -81,7 +82,7 @@ async function readUnseen(
   const { job, connection, adapter, service, withMetrics } = context;
   const window = windowOf(job);
   const ids = await findUnseenPosts(service, {
-    connectionId: connection.id,
+    connection,
     ...window,
     since: job.coveredSince ?? job.createdAt,
     seen: observed.map(({ item }) => item.providerContentId),

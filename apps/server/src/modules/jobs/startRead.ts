@@ -31,14 +31,15 @@ export async function startRead(
 ): Promise<SyncJobShown> {
   const job = await service.prisma.$transaction(async (transaction) => {
     await lockUntilCommit(transaction, "read-jobs", caller.application.id);
-    const connection = await lockConnection(transaction, request.connection.id);
+    const key = { id: request.connection.id, applicationId: caller.application.id };
+    const connection = await lockConnection(transaction, key);
     if (connection === null) throw connectionNotFound();
     // A disconnect may have followed the first access check.
     const { offeredCapabilities } = request.connection;
     const refusal = checkContentAccess({ ...connection, offeredCapabilities }, request.needed, null);
     if (refusal !== null) throw new AppError(refusal);
 
-    const inFlight = (await findInFlight(transaction, connection.id)).flatMap((job) => {
+    const inFlight = (await findInFlight(transaction, connection)).flatMap((job) => {
       const target = targetOf(job);
       return target === null ? [] : [{ job, target }];
     });

@@ -13,6 +13,7 @@ import type { ContentObservation } from "../../providers/contract.ts";
 import type { Found, Reader } from "../applications/readForKey.ts";
 import { bytesOf, dateOf, keyedRead, readForKey } from "../applications/readForKey.ts";
 import { CONTENT_COLUMNS } from "../content/contentColumns.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { ShowableJob } from "./showSyncJob.ts";
 
@@ -31,27 +32,28 @@ export interface Observed {
  */
 export async function upsertContent(
   transaction: Transaction,
-  connectionId: string,
+  connection: RowKey,
   observed: readonly Observed[],
   withMetrics: boolean,
 ): Promise<void> {
   if (observed.length === 0) return;
   // A listing that shifts between pages can return a post twice, and one statement cannot write a row twice.
   const latest = new Map(observed.map((entry) => [entry.item.providerContentId, entry]));
-  const rows = JSON.stringify([...latest.values()].map((entry) => toRow(connectionId, entry, withMetrics)));
+  const rows = JSON.stringify([...latest.values()].map((entry) => toRow(connection, entry, withMetrics)));
   await transaction.$executeRaw`
     WITH observed AS MATERIALIZED (SELECT * FROM jsonb_populate_recordset(NULL::content_item, ${rows}::jsonb)),
     replaced AS (
       UPDATE content_item AS stored SET ${REPLACE_OBSERVED} FROM observed
-       WHERE stored.connection_id = ${connectionId}::uuid AND stored.provider_content_id = observed.provider_content_id
+       WHERE stored.application_id = ${connection.applicationId}::uuid AND stored.connection_id = ${connection.id}::uuid
+         AND stored.provider_content_id = observed.provider_content_id
          AND stored.observed_at <= observed.observed_at
       RETURNING stored.provider_content_id)
     INSERT INTO content_item (${OBSERVED_COLUMNS})
     SELECT ${OBSERVED_COLUMNS} FROM observed WHERE provider_content_id NOT IN (SELECT provider_content_id FROM replaced)
-    ON CONFLICT (connection_id, provider_content_id) DO NOTHING`;
+    ON CONFLICT (connection_id, provider_content_id, application_id) DO NOTHING`;
 }
 
-const KEY_COLUMNS = ["id", "connection_id", "provider_content_id"];
+const KEY_COLUMNS = ["id", "application_id", "connection_id", "provider_content_id"];
 const REPLACED_COLUMNS = [
   ...CONTENT_COLUMNS.map(({ column }) => column),
   ...["kind", "availability", "reason", "observed_at", "metrics", "metrics_observed_at"],
@@ -69,11 +71,12 @@ function replacement(column: string): string {
   return `observed.${column}`;
 }
 
-function toRow(connectionId: string, { item, observedAt }: Observed, withMetrics: boolean) {
+function toRow(connection: RowKey, { item, observedAt }: Observed, withMetrics: boolean) {
   const content = storableContent(item);
   return {
     id: newId(),
-    connection_id: connectionId,
+    application_id: connection.applicationId,
+    connection_id: connection.id,
     provider_content_id: item.providerContentId,
     ...Object.fromEntries(CONTENT_COLUMNS.map(({ field, column }) => [column, content[field]])),
     kind: item.kind,
@@ -89,20 +92,25 @@ function toRow(connectionId: string, { item, observedAt }: Observed, withMetrics
 /** Marks posts as deleted at the provider and clears their content. */
 export async function markDeleted(
   transaction: Transaction,
-  connectionId: string,
+  { id: connectionId, applicationId }: RowKey,
   providerContentIds: readonly string[],
   now: Date,
 ): Promise<number> {
   if (providerContentIds.length === 0) return 0;
   const { count } = await transaction.contentItem.updateMany({
-    where: { connectionId, providerContentId: { in: [...providerContentIds] }, observedAt: { lte: now } },
+    where: {
+      applicationId,
+      connectionId,
+      providerContentId: { in: [...providerContentIds] },
+      observedAt: { lte: now },
+    },
     data: { ...DELETED_CONTENT, observedAt: now, metricsObservedAt: null },
   });
   return count;
 }
 
 interface UnseenPosts {
-  readonly connectionId: string;
+  readonly connection: RowKey;
   readonly publishedAfter: Date;
   readonly publishedBefore: Date;
   /** Start of the scan, or of the chain of scans, that covered the window. */
@@ -115,7 +123,8 @@ interface UnseenPosts {
 export async function findUnseenPosts(service: Service, posts: UnseenPosts): Promise<string[]> {
   const rows = await service.prisma.contentItem.findMany({
     where: {
-      connectionId: posts.connectionId,
+      applicationId: posts.connection.applicationId,
+      connectionId: posts.connection.id,
       publishedAt: { gte: posts.publishedAfter, lt: posts.publishedBefore },
       observedAt: { lt: posts.since },
       availability: "AVAILABLE",
@@ -130,20 +139,20 @@ export async function findUnseenPosts(service: Service, posts: UnseenPosts): Pro
 
 export async function isObserved(
   client: Service["prisma"] | Transaction,
-  connectionId: string,
+  { id: connectionId, applicationId }: RowKey,
   providerContentId: string,
 ): Promise<boolean> {
-  return (await client.contentItem.count({ where: { connectionId, providerContentId } })) > 0;
+  return (await client.contentItem.count({ where: { applicationId, connectionId, providerContentId } })) > 0;
 }
 
 /** The ID of the stored post whose URL matches the lookup's target; null if no post matches. */
 export async function findIdByAddress(
   { prisma }: Service,
-  { id: connectionId, provider }: Pick<Connection, "id" | "provider">,
+  { id: connectionId, applicationId, provider }: Pick<Connection, "id" | "applicationId" | "provider">,
   target: LookupTarget,
 ): Promise<string | null> {
   const candidates = await prisma.contentItem.findMany({
-    where: { connectionId, canonicalUrl: { contains: target.value } },
+    where: { applicationId, connectionId, canonicalUrl: { contains: target.value } },
     select: { providerContentId: true, canonicalUrl: true },
   });
   const found = candidates.find(({ canonicalUrl }) => {
@@ -172,7 +181,7 @@ const READ_JOB = keyedRead("jobs.readJob", {
     j.result_provider_content_id AS "resultProviderContentId", j.complete_for_window AS "completeForWindow",
     j.incomplete_reason AS "incompleteReason", j.provider_cursor AS "providerCursor", j.created_at AS "createdAt",
     j.finished_at AS "finishedAt"`,
-  join: `LEFT JOIN job j ON j.application_id = a.id AND j.connection_id = $3 AND j.id = $4
+  join: `LEFT JOIN job j ON j.application_id = $2 AND j.connection_id = $4 AND j.id = $5
     AND j.kind IN (${READABLE_JOB_KINDS.map((kind) => `'${kind}'`).join(", ")})`,
 });
 

@@ -1,13 +1,12 @@
 import { quotaWindow } from "@social-connect/domain";
 import { beforeEach, expect, test } from "vitest";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
-import { runErase } from "../disconnect/runErase.ts";
 import { countJobs } from "../overview/readOverview.ts";
 import { application, registrations, service } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import { disconnect, refresh, scan, storedJob } from "../testing/connectionPerTest.ts";
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
-import { runScan } from "./runScan.ts";
+import { runErase, runScan } from "../testing/tasks.ts";
 
 const { logger, lines } = recordingLogger("info");
 

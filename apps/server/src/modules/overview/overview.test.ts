@@ -63,10 +63,10 @@ test("counts jobs that wait for a retry, and jobs that no worker claims as overd
   service.clock.advance(1);
   expect(await countOverdueJobs(service)).toBe(1);
   const nextRetryAt = service.clock.fromNow(1_000);
-  await service.prisma.job.update({ where: { id }, data: { nextRetryAt, failures: 1 } });
+  await service.prisma.job.updateMany({ where: { id }, data: { nextRetryAt, failures: 1 } });
   expect(await countOverdueJobs(service)).toBe(0);
   expect(await countJobs(service)).toMatchObject([{ status: "QUEUED", count: 1, waitingToRetry: 1 }]);
-  await service.prisma.job.update({ where: { id }, data: { status: "RUNNING", nextRetryAt: null } });
+  await service.prisma.job.updateMany({ where: { id }, data: { status: "RUNNING", nextRetryAt: null } });
   service.clock.advance(DAY / 2);
   expect(await countOverdueJobs(service)).toBe(0);
 });
@@ -103,7 +103,7 @@ test("counts attempts by result until it expires, and overdue ones as expired", 
   const { id } = await startConnect(service, application, { provider: "PROVIDER_B" });
   await startConnect(service, application, { provider: "PROVIDER_B" });
   const failed = { status: "FAILED", resultCode: "NOT_A_TESTER" } as const;
-  await service.prisma.connectAttempt.update({ where: { id }, data: failed });
+  await service.prisma.connectAttempt.updateMany({ where: { id }, data: failed });
   const counted = async () =>
     (await countConnectAttempts(service)).map(({ status, resultCode, count }) => [status, resultCode, count]);
   const ended = ["FAILED", "NOT_A_TESTER", 1];

@@ -123,7 +123,7 @@ const DEADLINES: readonly Deadline[] = [
     name: "a profile: 30 days from its observation",
     afterMs: 30 * DAY,
     make: async () => {
-      await service.prisma.connection.update({
+      await service.prisma.connection.updateMany({
         where: { id: connection.id },
         data: { displayName: "Name", profileObservedAt: now() },
       });
@@ -231,5 +231,5 @@ async function identityAttempt(): Promise<() => Promise<unknown>> {
 }
 
 function post() {
-  return createPost(service, connection.id, { providerContentId: "post-1", title: "Title" });
+  return createPost(service, connection, { providerContentId: "post-1", title: "Title" });
 }

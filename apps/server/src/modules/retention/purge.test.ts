@@ -55,7 +55,7 @@ test("restores an expired post that is observed again", async () => {
 
 test("deletes a profile after 30 days", async () => {
   const profileObservedAt = service.clock.current;
-  await service.prisma.connection.update({
+  await service.prisma.connection.updateMany({
     where: { id: connection.id },
     data: { displayName: "Name", handle: "name", profileObservedAt },
   });
@@ -98,7 +98,7 @@ test("deletes connect and identity attempts after their results expire, and leav
   service.clock.advance(DAY);
   await runToEnd(service, PURGE_SWEEPS);
   expect(await counts()).toEqual([0, 0]);
-  const grant = await service.prisma.grant.findUnique({ where: { id } });
+  const grant = await service.prisma.grant.findFirst({ where: { id } });
   expect(grant).toMatchObject({ attemptId: null, status: "PENDING" });
 });
 
@@ -109,7 +109,7 @@ test("stores overdue attempts as EXPIRED without data that only unfinished ones 
   const young = await connectAttempt("CREATED");
   service.clock.advance(1);
   await runToEnd(service, EXPIRE_ATTEMPTS);
-  const find = (id: string) => service.prisma.connectAttempt.findUnique({ where: { id } });
+  const find = (id: string) => service.prisma.connectAttempt.findFirst({ where: { id } });
   expect(await find(overdue.id)).toMatchObject({
     status: "EXPIRED",
     resultCode: "DEADLINE_PASSED",
@@ -187,9 +187,9 @@ test("keeps a post that was observed again, although its index has an older boun
 test("finds posts that a process of the previous release stored or expired", async () => {
   const before = { observedAt: service.clock.fromNow(-31 * DAY), title: "Old" };
   // Prisma's client does not know the bound, as the previous release does not.
-  await rows.createPost(service, connection.id, { ...before, providerContentId: "stored" });
-  await rows.createPost(service, connection.id, { ...before, providerContentId: "expired", reason: "EXPIRED" });
-  await rows.createPost(service, connection.id, { providerContentId: "fresh" });
+  await rows.createPost(service, connection, { ...before, providerContentId: "stored" });
+  await rows.createPost(service, connection, { ...before, providerContentId: "expired", reason: "EXPIRED" });
+  await rows.createPost(service, connection, { providerContentId: "fresh" });
   expect((await runToEnd(service, PURGE_SWEEPS))["expireContent"]).toBeGreaterThanOrEqual(3);
   expect(await storedPost("stored")).toMatchObject({ title: null, reason: "EXPIRED" });
   expect(await storedPost("fresh")).toMatchObject({ reason: null });

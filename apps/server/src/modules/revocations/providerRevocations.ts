@@ -4,6 +4,7 @@ import type { NewRevocation, RevocationKey } from "@social-connect/domain";
 import { addMs } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { deletionSweep, timestamp } from "../sweeps/sweep.ts";
 
@@ -17,16 +18,16 @@ export async function beginRevocation(transaction: Transaction, revocation: NewR
     SELECT ${id}::uuid, decode(hash, 'hex'), ${applicationId}::uuid, ${provider}::social_provider,
            ${endedAt?.toISOString() ?? null}::timestamptz
       FROM unnest(${hashesOf(keys)}::text[]) AS hash
-    ON CONFLICT (revocation_id, key_hash) DO UPDATE SET ended_at = excluded.ended_at, generation = excluded.generation`;
+    ON CONFLICT (revocation_id, key_hash, application_id) DO UPDATE SET ended_at = excluded.ended_at, generation = excluded.generation`;
 }
 
 /** Records the end of a revocation. It affects exchanges that started earlier. */
-export async function endRevocation(transaction: Transaction, id: string, now: Date): Promise<void> {
+export async function endRevocation(transaction: Transaction, { id, applicationId }: RowKey, now: Date): Promise<void> {
   await transaction.$executeRaw`
     UPDATE provider_revocation
        SET ended_at = ${now.toISOString()}::timestamptz,
            generation = nextval(pg_get_serial_sequence('provider_revocation', 'generation'))
-     WHERE revocation_id = ${id}::uuid AND ended_at IS NULL`;
+     WHERE revocation_id = ${id}::uuid AND application_id = ${applicationId}::uuid AND ended_at IS NULL`;
 }
 
 /** Advances the revocation counter: called before a provider call, for comparison afterwards. */
@@ -43,12 +44,14 @@ export async function nextRevocationGeneration(client: Client): Promise<bigint> 
  */
 export async function findRevocationSince(
   transaction: Transaction,
+  applicationId: string,
   keys: readonly RevocationKey[],
   since: bigint,
 ): Promise<{ readonly id: string; readonly isEnded: boolean } | null> {
   const rows = await transaction.$queryRaw<{ id: string; isEnded: boolean }[]>`
     SELECT revocation_id AS id, ended_at IS NOT NULL AS "isEnded" FROM provider_revocation
-     WHERE key_hash IN (SELECT decode(hash, 'hex') FROM unnest(${hashesOf(keys)}::text[]) AS hash)
+     WHERE application_id = ${applicationId}::uuid
+       AND key_hash IN (SELECT decode(hash, 'hex') FROM unnest(${hashesOf(keys)}::text[]) AS hash)
        AND (ended_at IS NULL OR generation > ${since})
      FOR SHARE`;
   return rows.find(({ isEnded }) => !isEnded) ?? rows[0] ?? null;

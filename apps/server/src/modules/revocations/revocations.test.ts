@@ -1,13 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import { runErase } from "../disconnect/runErase.ts";
-import { runRecheck } from "../disconnect/runRecheck.ts";
-import { runRevoke } from "../disconnect/runRevoke.ts";
 import { application, registrations, service, testNumber } from "../testing/applicationPerTest.ts";
 import { createApplication } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
+import { runErase, runRecheck, runRevoke } from "../testing/tasks.ts";
 import { DELETE_ENDED_REVOCATIONS } from "./providerRevocations.ts";
 
 beforeEach(() => {
@@ -17,7 +15,7 @@ beforeEach(() => {
 const connect = (externalSubjectId: string, owner = application, accountId = "shared") =>
   createConnection(service, owner, registrations, { accountId, externalSubjectId });
 const disconnect = (connection: Connection) => calls.disconnect(service, application, connection);
-const stored = (id: string) => service.prisma.connection.findUniqueOrThrow({ where: { id } });
+const stored = (id: string) => service.prisma.connection.findFirstOrThrow({ where: { id } });
 
 async function recheckOf(connectionId: string): Promise<string> {
   return (await service.prisma.job.findFirstOrThrow({ where: { connectionId, kind: "RECHECK", finishedAt: null } })).id;

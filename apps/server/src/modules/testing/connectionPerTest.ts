@@ -2,10 +2,10 @@
 import { beforeEach } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import type { RefreshRequest } from "../jobs/requestRefresh.ts";
-import { runScan } from "../jobs/runScan.ts";
 import { application, connect, service } from "./applicationPerTest.ts";
 import * as calls from "./calls.ts";
 import type { ConnectionOptions } from "./connections.ts";
+import { runScan } from "./tasks.ts";
 
 export let connection: Connection;
 
@@ -37,16 +37,15 @@ export function readJob(id: string) {
 }
 
 export function storedJob(id: string) {
-  return service.prisma.job.findUniqueOrThrow({ where: { id } });
+  return service.prisma.job.findFirstOrThrow({ where: { id } });
 }
 
 export function storedConnection() {
-  return service.prisma.connection.findUniqueOrThrow({ where: { id: connection.id } });
+  return service.prisma.connection.findFirstOrThrow({ where: { id: connection.id } });
 }
 
 export function storedPost(providerContentId: string) {
-  const connectionId_providerContentId = { connectionId: connection.id, providerContentId };
-  return service.prisma.contentItem.findUnique({ where: { connectionId_providerContentId } });
+  return service.prisma.contentItem.findFirst({ where: { connectionId: connection.id, providerContentId } });
 }
 
 /** Newest first. */

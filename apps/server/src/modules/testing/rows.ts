@@ -14,6 +14,7 @@ import { newId } from "../../platform/ids.ts";
 import { scopeHash } from "../connections/scope.ts";
 import { orphanedGrantCondition } from "../disconnect/revokeOrphanedGrant.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { TestApplication } from "./builders.ts";
 import { IDENTITY_RETURN_URL, RETURN_URL } from "./builders.ts";
@@ -72,12 +73,14 @@ export function createIdentityAttempt(
 /** The grant of an attempt that has no connection. */
 export function createPendingGrant(
   { clock, prisma, secretBox }: TestService,
-  { id: attemptId, registrationId }: ConnectAttempt,
+  { id: attemptId, applicationId, registrationId }: ConnectAttempt,
 ): Promise<Grant> {
   const id = newId();
   const times = { createdAt: clock.current, updatedAt: clock.current };
   const tokens = sealTokens(secretBox, id, storedTokens());
-  return prisma.grant.create({ data: { id, registrationId, attemptId, status: "PENDING", ...tokens, ...times } });
+  return prisma.grant.create({
+    data: { id, applicationId, registrationId, attemptId, status: "PENDING", ...tokens, ...times },
+  });
 }
 
 /** A successful scan by default. */
@@ -105,12 +108,13 @@ export function createJob(
 
 export function createPost(
   { clock, prisma }: TestService,
-  connectionId: string,
+  { id: connectionId, applicationId }: RowKey,
   data: Partial<Prisma.ContentItemUncheckedCreateInput> = {},
 ): Promise<ContentItem> {
   return prisma.contentItem.create({
     data: {
       id: newId(),
+      applicationId,
       connectionId,
       providerContentId: newId(),
       kind: "VIDEO",

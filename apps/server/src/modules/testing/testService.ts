@@ -7,13 +7,13 @@ import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
 import { ProviderBreakers } from "../../providers/breakers.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
-import type { Service, TaskName, TaskPayload } from "../service.ts";
+import type { Service, TaskName } from "../service.ts";
 import type { FakeProvider } from "./fakeProvider.ts";
 import { fakeProviders } from "./fakeProvider.ts";
 
 export interface EnqueuedTask {
   readonly task: TaskName;
-  readonly payload: TaskPayload;
+  readonly payload: { readonly id: string };
   readonly startAfter: Date | null;
 }
 
@@ -53,10 +53,10 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
     breakers: new ProviderBreakers({ clock, logger }),
     queue: {
       enqueueAll: async (_transaction, tasks) => {
-        for (const { task, payload } of tasks) enqueued.push({ task, payload, startAfter: null });
+        for (const { task, id } of tasks) enqueued.push({ task, payload: { id }, startAfter: null });
       },
-      enqueue: async (_transaction, task, payload, options) => {
-        enqueued.push({ task, payload, startAfter: options?.startAfter ?? null });
+      enqueue: async (_transaction, task, { id }, options) => {
+        enqueued.push({ task, payload: { id }, startAfter: options?.startAfter ?? null });
       },
     },
     provider: (provider): ProviderAdapter => fakes[provider],
