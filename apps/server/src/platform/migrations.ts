@@ -30,7 +30,8 @@ export const NO_TRANSACTION = "-- no transaction";
 export interface MigrationOptions {
   /**
    * How long a statement waits for a lock. Statements of the service queue behind it, so it stays below what callers
-   * accept, and the migration is retried.
+   * accept, and the migration is retried. It is below PostgreSQL's deadlock_timeout of a second: of a deadlock with a statement
+   * of the service, such as over the two tables of a foreign key, the migration ends.
    */
   readonly lockTimeoutMs?: number;
   /** How often a migration is tried that waits too long for a lock. */
@@ -42,7 +43,7 @@ export interface MigrationOptions {
 
 /** About six minutes of tries. */
 const DEFAULTS: Required<MigrationOptions> = {
-  lockTimeoutMs: 1_000,
+  lockTimeoutMs: 800,
   tries: 60,
   firstDelayMs: 200,
   longestDelayMs: 5_000,

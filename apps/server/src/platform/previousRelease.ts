@@ -1,4 +1,4 @@
-interface Kept {
+interface Needed {
   /** Its name in PostgreSQL's catalogues. */
   readonly name: string;
   readonly reason: string;
@@ -11,7 +11,7 @@ interface Kept {
  * release drops it. A distributed table must not have any of it, so `distribute` drops it too: run it when
  * no process of the previous release is left.
  */
-export const KEPT_FOR_PREVIOUS_RELEASE: readonly Kept[] = [
+export const NEEDED_BY_PREVIOUS_RELEASE: readonly Needed[] = [
   {
     name: "content_item_connection_id_provider_content_id_key",
     reason: "stores posts ON CONFLICT (connection_id, provider_content_id)",

@@ -23,11 +23,7 @@ export async function openStorage(
     forgetClient: (clientId) =>
       untilNoDeadlock(async () => {
         // Grants of attempts reference them from the other side, and would remain as orphans.
-        await pool.query(
-          `DELETE FROM provider_grant WHERE attempt_id IN (SELECT id FROM connect_attempt WHERE application_id = $1)
-             OR connection_id IN (SELECT id FROM connection WHERE application_id = $1)`,
-          [clientId],
-        );
+        await pool.query("DELETE FROM provider_grant WHERE application_id = $1", [clientId]);
         await pool.query("DELETE FROM revoke_settlement WHERE application_id = $1", [clientId]);
         await pool.query("DELETE FROM application WHERE id = $1", [clientId]);
       }),

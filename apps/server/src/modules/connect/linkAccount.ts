@@ -12,7 +12,8 @@ import { findPublishedRegistration } from "../registrations/readRegistrations.ts
 import { findRevocationSince } from "../revocations/providerRevocations.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
-import { changeAttempt, isRevokeSettling, lockAttempt, subject } from "./store.ts";
+import { lockAttempt } from "./lockAttempt.ts";
+import { changeAttempt, isRevokeSettling, subject } from "./store.ts";
 
 export interface ConsentedAccount {
   readonly grantId: string;

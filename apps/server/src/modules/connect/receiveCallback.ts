@@ -7,7 +7,8 @@ import type { Callback, CallbackOutcome } from "../browser/launch.ts";
 import { isBoundBrowser } from "../browser/launch.ts";
 import { nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
-import { changeAttempt, lockAttempt } from "./store.ts";
+import { lockAttempt } from "./lockAttempt.ts";
+import { changeAttempt } from "./store.ts";
 
 /** The provider's redirect. */
 export interface CallbackRequest extends Callback {

@@ -11,7 +11,8 @@ import { loadRegistration } from "../registrations/readRegistrations.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
 import { cancelReconnects } from "./cancelReconnects.ts";
-import { changeAttempt, lockAttempt } from "./store.ts";
+import { lockAttempt } from "./lockAttempt.ts";
+import { changeAttempt } from "./store.ts";
 
 /**
  * Exchanges the one-use launch token, posted by the application's page, for the provider's consent page, and binds the

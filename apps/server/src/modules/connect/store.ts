@@ -4,7 +4,6 @@ import { isUnfinished, UNFINISHED_STATUSES } from "@social-connect/domain";
 import type { ConnectAttempt, Prisma } from "../../_generated/prisma/client.ts";
 import type { Found, Reader } from "../applications/readForKey.ts";
 import { dateOf, keyedRead, readForKey } from "../applications/readForKey.ts";
-import type { RowKey } from "../rowKey.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
@@ -68,14 +67,6 @@ export async function findAttemptResult(
     resultExpiresAt: dateOf(resultExpiresAt),
   };
   return { row: { ...row, ...times }, policy };
-}
-
-/** Locks the attempt's row to serialize concurrent browsers and callbacks. */
-export async function lockAttempt(transaction: Transaction, attempt: RowKey): Promise<ConnectAttempt | null> {
-  const { id, applicationId } = attempt;
-  await transaction.$queryRaw`
-    SELECT 1 FROM connect_attempt WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
-  return transaction.connectAttempt.findUnique({ where: keyOf(attempt) });
 }
 
 /**

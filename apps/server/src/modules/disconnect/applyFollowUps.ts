@@ -77,7 +77,7 @@ function jobColumns(connection: GrantedConnection, now: Date) {
   return { applicationId, connectionId: id, scopeHash: scopeHash(id, connection), provider, createdAt: now };
 }
 
-/** A revoke suspends connections of its own application. Other filters name theirs, or select in other applications. */
+/** A revoke suspends connections of the same application. Other filters name theirs, or select in other applications. */
 function inApplication(connections: ConnectionFilter, applicationId: string): ConnectionFilter {
   return connections.suspendedByJobId === undefined ? connections : { applicationId, ...connections };
 }

@@ -4,7 +4,7 @@ import { Prisma } from "../../_generated/prisma/client.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { lockAttempt } from "../connect/store.ts";
+import { lockAttempt } from "../connect/lockAttempt.ts";
 import { accountLocks } from "../connections/locks.ts";
 import { isGrantShared, openOwner } from "../grants/grantOwner.ts";
 import { readOrphanOwner } from "../grants/readOrphanOwner.ts";

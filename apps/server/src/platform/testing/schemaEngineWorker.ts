@@ -24,7 +24,7 @@ async function run(request: SchemaEngineRequest): Promise<readonly string[]> {
   // The engine applies migrations with one connection and writes its record with another.
   const pool = new pg.Pool({ connectionString: request.url, max: 2, connectionTimeoutMillis: 5_000 });
   pool.on("error", () => undefined);
-  const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+  const factory = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool));
   const schema = request.task === "apply" ? request.schema : request.to;
   try {
     const engine = await SchemaEngine.new({ datamodels: [["schema.prisma", schema]] }, () => undefined, factory);
@@ -42,6 +42,21 @@ async function run(request: SchemaEngineRequest): Promise<readonly string[]> {
     return [stdout ?? ""];
   } finally {
     await pool.end();
+  }
+}
+
+/** Sends a script as the native engine does. The adapter splits it at each semicolon, also within a function. */
+class WholeScripts extends PrismaPg {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    super(pool);
+    this.#pool = pool;
+  }
+
+  override async connect() {
+    const executeScript = async (script: string) => void (await this.#pool.query(script));
+    return Object.assign(await super.connect(), { executeScript });
   }
 }
 
