@@ -68,6 +68,7 @@ async function insertPosts(post: string): Promise<void> {
   await service.prisma.contentItem.createMany({
     data: connections.map((connection) => ({
       id: newId(),
+      applicationId: connection.applicationId,
       connectionId: connection.id,
       providerContentId: post,
       kind: "VIDEO",

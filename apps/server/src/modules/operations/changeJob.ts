@@ -4,7 +4,8 @@ import { asUuid } from "../../platform/uuid.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { applyFollowUps, lockConnection } from "../jobs/jobAttempt.ts";
+import { applyFollowUps, connectionOf, lockConnection } from "../jobs/jobAttempt.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 
 export interface ChangedJob {
@@ -31,12 +32,12 @@ async function changeJob(service: Service, id: string, decide: Decide, dryRun: b
   return adminTransaction(service, async (transaction) => {
     const found = jobId === null ? null : await transaction.job.findFirst({ where: { id: jobId } });
     if (found === null) return accepted(notFound("The job"));
-    const connection = await lockConnection(transaction, found.connectionId);
-    const job = await transaction.job.findFirstOrThrow({ where: { id: found.id } });
+    const connection = await lockConnection(transaction, connectionOf(found));
+    const job = await transaction.job.findUniqueOrThrow({ where: keyOf(found) });
     const { patch, followUps, audit } = accepted(decide(job, now));
     if (dryRun) return { id: job.id, kind: job.kind, status: patch.status };
     await recordAudit(transaction, SYSTEM, now, audit);
-    await transaction.job.updateMany({ where: { id: job.id }, data: patch });
+    await transaction.job.update({ where: keyOf(job), data: patch });
     await applyFollowUps(service, { transaction, connection }, job, followUps, now);
     return { id: job.id, kind: job.kind, status: patch.status };
   });

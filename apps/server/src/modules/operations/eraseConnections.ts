@@ -82,7 +82,7 @@ export async function eraseConnections(
     // People may link accounts in the meantime.
     const failed = await disconnectAll(service, scope, disconnects);
     deleted = addCounts(deleted, await deleteAttempts(service, scope));
-    const receipts = await readReceipts(service, [...disconnects.values()]);
+    const receipts = await readReceipts(service, scope, [...disconnects.values()]);
     const left = await measureErasure(service, scope);
     const pending = left.connections + left.connectAttempts + left.identityAttempts;
     if (pending === 0 || !(await wait(pending))) {
@@ -126,11 +126,16 @@ async function disconnectAll(service: Service, scope: ErasureScope, disconnects:
   }
 }
 
-async function readReceipts({ prisma }: Service, ended: readonly Disconnected[]): Promise<ErasureReceipt[]> {
+async function readReceipts(
+  { prisma }: Service,
+  { application }: ErasureScope,
+  ended: readonly Disconnected[],
+): Promise<ErasureReceipt[]> {
   const jobs = new Map<string, Prisma.JobGetPayload<{ select: typeof RECEIPT }>>();
   for (let start = 0; start < ended.length; start += BATCH) {
     const ids = ended.slice(start, start + BATCH).flatMap(({ revokeJobId, eraseJobId }) => [revokeJobId, eraseJobId]);
-    for (const job of await prisma.job.findMany({ where: { id: { in: ids } }, select: RECEIPT })) jobs.set(job.id, job);
+    const where = { applicationId: application.id, id: { in: ids } };
+    for (const job of await prisma.job.findMany({ where, select: RECEIPT })) jobs.set(job.id, job);
   }
   return ended.map(({ connectionId, provider, revokeJobId, eraseJobId }) => {
     const [revoke, erase] = [jobs.get(revokeJobId), jobs.get(eraseJobId)];
