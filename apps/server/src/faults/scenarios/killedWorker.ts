@@ -77,8 +77,10 @@ export function killedWorker(): void {
       for (const { eraseJobId } of receipts) expect(await job(eraseJobId)).toMatchObject({ status: "SUCCEEDED" });
     });
 
-    for (const id of [reading.id, writing.id, stopped.id])
-      expect(await titles(id)).toEqual(posts.map(({ title }) => title));
+    for (const id of [reading.id, stopped.id]) expect(await titles(id)).toEqual(posts.map(({ title }) => title));
+    // The database had received the statement that stores the whole result, and commits it although its sender was killed.
+    expect(await titles(writing.id)).toEqual(posts.map(({ title }) => `killed ${title}`));
+    expect(await job(scans[1] ?? "")).toMatchObject({ attempt: 1, itemsObserved: posts.length });
     for (const { revokeJobId } of [revoking, settling])
       expect(await job(revokeJobId)).toMatchObject({ status: "SUCCEEDED" });
     const counts = await Promise.all(receipts.map(async ({ eraseJobId }) => (await job(eraseJobId)).deletedCounts));

@@ -8,6 +8,8 @@ import type { AttemptTransaction, ReadColumns } from "./jobAttempt.ts";
 import { applyJobChange, inAttempt, StaleAttemptError } from "./jobAttempt.ts";
 import type { Observed } from "./store.ts";
 import { markDeleted, upsertContent } from "./store.ts";
+import type { ReadConnection } from "./storeRead.ts";
+import { storeRead } from "./storeRead.ts";
 
 /** The outcome of a read with what it observed. */
 export type ReadResult = ReadOutcome &
@@ -24,18 +26,48 @@ export function deletedPost(providerContentId: string | null): ReadResult {
 }
 
 /**
- * Stores the result of a read attempt in one transaction that rechecks access. If the findings cannot be stored, it
- * records a failure without them.
+ * Stores the result of a read attempt, and rechecks access. `before` is the connection as the attempt found it. If the
+ * findings cannot be stored, it records a failure without them.
  */
-export async function recordRead(service: Service, job: Job, result: ReadResult): Promise<void> {
+export async function recordRead(
+  service: Service,
+  job: Job,
+  before: ReadConnection,
+  result: ReadResult,
+): Promise<void> {
   const now = await service.clock.now();
   try {
+    if (await storeUnchanged(service, job, before, result, now)) return;
     await inAttempt(service, job, (locked) => write(service, job, locked, result, now));
   } catch (error) {
     if (error instanceof StaleAttemptError) throw error;
     const failed: ReadResult = { outcome: "interrupted", fault: asProviderError(service, job, error) };
     await inAttempt(service, job, (locked) => write(service, job, locked, failed, now));
   }
+}
+
+/**
+ * Stores a success in one statement if nothing changed during the read on which its outcome depends. Otherwise returns
+ * false: a transaction decides again, with everything locked.
+ */
+async function storeUnchanged(
+  service: Service,
+  job: Job,
+  before: ReadConnection,
+  read: ReadResult,
+  now: Date,
+): Promise<boolean> {
+  const { result, withMetrics, change } = decide(service, job, before, read, now);
+  const { observed = [], deleted = [] } = result;
+  if (change.patch.status !== "SUCCEEDED" || deleted.length > 0) return false;
+  const [followUp, ...others] = change.followUps;
+  if (others.length > 0 || (followUp !== undefined && followUp.type !== "CHANGE_CONNECTION")) return false;
+  return storeRead(service.pool, job, before, {
+    observed,
+    withMetrics,
+    job: { ...result.job, ...change.patch },
+    connection: followUp === undefined ? {} : { ...result.connection, ...followUp.patch },
+  });
 }
 
 /** Treats unexpected errors as transient, with the same retry limit. */
@@ -55,11 +87,14 @@ async function write(
   const { transaction, connection } = locked;
   if (connection === null) throw new StaleAttemptError();
   const { capabilities: offeredCapabilities } = await loadRegistration(transaction, connection.registrationId);
-  const access = { ...connection, offeredCapabilities };
-  const result: ReadResult = refuseRead(job, access, null) ?? read;
-  const withMetrics = servedCapabilities(access).includes("CONTENT_METRICS");
+  const { result, withMetrics, change } = decide(service, job, { ...connection, offeredCapabilities }, read, now);
   await upsertContent(transaction, connection, result.observed ?? [], withMetrics);
   await markDeleted(transaction, connection, result.deleted ?? [], now);
-  const change = decideReadOutcome(job, connection, result, service.jitter, now);
   await applyJobChange(service, locked, job, change, now, result);
+}
+
+function decide(service: Service, job: Job, connection: ReadConnection, read: ReadResult, now: Date) {
+  const result: ReadResult = refuseRead(job, connection, null) ?? read;
+  const withMetrics = servedCapabilities(connection).includes("CONTENT_METRICS");
+  return { result, withMetrics, change: decideReadOutcome(job, connection, result, service.jitter, now) };
 }

@@ -11,6 +11,7 @@ import { connectionOf, runAttempt, StaleAttemptError } from "./jobAttempt.ts";
 import { urgencyOf } from "./readJobs.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { asProviderError, recordRead } from "./recordRead.ts";
+import type { ReadConnection } from "./storeRead.ts";
 
 /** The input of a read. */
 export interface ReadContext {
@@ -24,35 +25,41 @@ export interface ReadContext {
 }
 
 /**
- * Runs an attempt at a read job: claims it, checks access, calls the provider, and stores the result in one transaction
- * that rechecks access. Discards the result if the attempt was superseded or the connection was disconnected.
+ * Runs an attempt at a read job: claims it, checks access, calls the provider, and stores the result together with a new
+ * check of access. Discards the result if the attempt was superseded or the connection was disconnected.
  */
 export async function runRead(
   service: Service,
   row: RowKey,
   read: (context: ReadContext) => Promise<ReadResult>,
 ): Promise<void> {
-  await runAttempt(service, row, async (job) => recordRead(service, job, await attempt(service, job, read)));
+  await runAttempt(service, row, async (job) => {
+    const connection = await loadConnection(service, connectionOf(job));
+    await recordRead(service, job, connection, await attempt(service, job, connection, read));
+  });
+}
+
+async function loadConnection({ prisma }: Service, row: RowKey): Promise<OwnedConnection> {
+  const connection = await prisma.connection.findUnique({ where: keyOf(row), include: OWNERS });
+  // Prisma loads relations in separate statements, so an erasure can take the application in between.
+  if (connection?.application == null) throw new StaleAttemptError();
+  return { ...connection, offeredCapabilities: connection.registration.capabilities };
 }
 
 async function attempt(
   service: Service,
   job: Job,
+  connection: OwnedConnection,
   read: (context: ReadContext) => Promise<ReadResult>,
 ): Promise<ReadResult> {
-  const where = keyOf(connectionOf(job));
-  const connection = await service.prisma.connection.findUnique({ where, include: OWNERS });
-  // Prisma loads relations in separate statements, so an erasure can take the application in between.
-  if (connection?.application == null) throw new StaleAttemptError();
-  const access = { ...connection, offeredCapabilities: connection.registration.capabilities };
-  const refused = refuseRead(job, access, recheck(connection, await service.clock.now()));
+  const refused = refuseRead(job, connection, recheck(connection, await service.clock.now()));
   if (refused !== null) return refused;
   const context: ReadContext = {
     service,
     job,
     connection,
     adapter: service.provider(connection.provider),
-    withMetrics: servedCapabilities(access).includes("CONTENT_METRICS"),
+    withMetrics: servedCapabilities(connection).includes("CONTENT_METRICS"),
     call: (use) => withProviderSession(service, connection, use, urgencyOf(job.background, connection)),
   };
   try {
@@ -64,7 +71,7 @@ async function attempt(
 }
 
 const OWNERS = { application: true, grant: true, registration: { include: { applications: true } } } as const;
-type OwnedConnection = Prisma.ConnectionGetPayload<{ include: typeof OWNERS }>;
+type OwnedConnection = Prisma.ConnectionGetPayload<{ include: typeof OWNERS }> & ReadConnection;
 
 /** Rule 1 of part 3 of the service description. The state may have changed since the job was enqueued. */
 function recheck(connection: OwnedConnection, now: Date): ErrorCode | null {

@@ -55,16 +55,16 @@ test("updates posts on a second scan without duplicates", async () => {
   expect(after[0]?.observedAt).toEqual(service.clock.current);
 });
 
-test("rewrites 100 posts in three statements", async () => {
+test("rewrites 100 posts, job and connection in one statement", async () => {
   service.fakes.PROVIDER_A.posts = postsOf(100, service.clock.current);
   await scan();
   service.clock.advance(1_000);
   const { id } = await refresh();
   const writes = (await statementsOf(() => runScan(service, id))).filter(isWrite).map(({ text }) => text);
-  const isOfContent = (text: string) => text.includes("content_item");
-  expect(writes.filter(isOfContent)).toHaveLength(1);
-  // The claim updates connection and job; count the scan's writes after it.
-  expect(writes.slice(writes.findIndex(isOfContent))).toHaveLength(3);
+  // The claim updates connection and job before.
+  expect(writes.findIndex((text) => text.includes("content_item"))).toBe(writes.length - 1);
+  expect(await storedJob(id)).toMatchObject({ status: "SUCCEEDED", finishedAt: service.clock.current });
+  expect(await storedConnection()).toMatchObject({ lastSuccessfulSyncAt: service.clock.current });
 });
 
 test("stores no metrics without CONTENT_METRICS", async () => {

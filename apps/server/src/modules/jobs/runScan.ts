@@ -17,7 +17,7 @@ const MAX_UNSEEN = 200;
 
 /**
  * Reads a window of an account's posts, newest first, up to the job's maxItems. Stores posts, job and connection at the
- * end, in one transaction of three statements. Source: service description, part 4, requestRefresh.
+ * end, usually in one statement. Source: service description, part 4, requestRefresh.
  */
 export async function runScan(service: Service, job: RowKey): Promise<void> {
   await runRead(service, job, scan);

@@ -1,4 +1,4 @@
-import type { LookupTarget } from "@social-connect/domain";
+import type { ContentFields, LookupTarget } from "@social-connect/domain";
 import {
   DELETED_CONTENT,
   isLookupTarget,
@@ -8,7 +8,6 @@ import {
 } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
-import { newId } from "../../platform/ids.ts";
 import type { ContentObservation } from "../../providers/contract.ts";
 import type { Found, Reader } from "../applications/readForKey.ts";
 import { bytesOf, dateOf, keyedRead, readForKey } from "../applications/readForKey.ts";
@@ -24,11 +23,7 @@ export interface Observed {
 
 /**
  * Stores all observed posts in one statement, so a scan of 100 posts takes one round trip. An older observation never
- * replaces a newer one. Without CONTENT_METRICS, metrics are not stored. The caller has locked the connection, so no other
- * observation of its posts is stored concurrently.
- *
- * Most observed posts are stored. They are updated first, because ON CONFLICT DO UPDATE locks each row before it updates it,
- * and writes that to the log too.
+ * replaces a newer one. Without CONTENT_METRICS, metrics are not stored.
  */
 export async function upsertContent(
   transaction: Transaction,
@@ -37,56 +32,90 @@ export async function upsertContent(
   withMetrics: boolean,
 ): Promise<void> {
   if (observed.length === 0) return;
-  // A listing that shifts between pages can return a post twice, and one statement cannot write a row twice.
-  const latest = new Map(observed.map((entry) => [entry.item.providerContentId, entry]));
-  const rows = JSON.stringify([...latest.values()].map((entry) => toRow(connection, entry, withMetrics)));
-  await transaction.$executeRaw`
-    WITH observed AS MATERIALIZED (SELECT * FROM jsonb_populate_recordset(NULL::content_item, ${rows}::jsonb)),
-    replaced AS (
-      UPDATE content_item AS stored SET ${REPLACE_OBSERVED} FROM observed
-       WHERE stored.application_id = ${connection.applicationId}::uuid AND stored.connection_id = ${connection.id}::uuid
-         AND stored.provider_content_id = observed.provider_content_id
-         AND stored.observed_at <= observed.observed_at
-      RETURNING stored.provider_content_id)
-    INSERT INTO content_item (${OBSERVED_COLUMNS})
-    SELECT ${OBSERVED_COLUMNS} FROM observed WHERE provider_content_id NOT IN (SELECT provider_content_id FROM replaced)
-    ON CONFLICT (connection_id, provider_content_id, application_id) DO NOTHING`;
+  const { queries, insert } = contentUpsert(connection, observed, withMetrics);
+  await transaction.$executeRaw`WITH ${queries} ${insert}`;
 }
 
-const KEY_COLUMNS = ["id", "application_id", "connection_id", "provider_content_id"];
-const REPLACED_COLUMNS = [
-  ...CONTENT_COLUMNS.map(({ column }) => column),
-  ...["kind", "availability", "reason", "observed_at", "metrics", "metrics_observed_at"],
-];
-/** An update leaves `observed_since`; see CONTENT_IS_OPEN. */
-const OBSERVED_COLUMNS = Prisma.raw([...KEY_COLUMNS, ...REPLACED_COLUMNS, "observed_since"].join(", "));
-/** A publication time stays when a later observation lacks it: a deleted post is still listed at its place. */
-const REPLACE_OBSERVED = Prisma.raw(REPLACED_COLUMNS.map((column) => `${column} = ${replacement(column)}`).join(", "));
+/**
+ * The parts of a statement that stores observed posts. Most are stored already. They are updated first, because ON CONFLICT
+ * DO UPDATE locks each row before it updates it, and writes that to the log too. It only applies to rows that another
+ * transaction inserted after the statement began. Stores nothing unless `condition` holds.
+ */
+export function contentUpsert(
+  { applicationId, id: connectionId }: RowKey,
+  observed: readonly Observed[],
+  withMetrics: boolean,
+  condition = Prisma.sql`true`,
+): { readonly queries: Prisma.Sql; readonly insert: Prisma.Sql } {
+  // A listing that shifts between pages can return a post twice, and one statement cannot write a row twice.
+  const latest = [...new Map(observed.map((entry) => [entry.item.providerContentId, entry])).values()];
+  const posts = latest.map(({ item, observedAt }) => ({ ...item, ...storableContent(item), observedAt }));
+  const columns = OBSERVED_COLUMNS.map(({ field, type }) => {
+    const values = arrayLiteral(posts.map((post) => post[field]));
+    return Prisma.sql`${values}::${Prisma.raw(type)}[]`;
+  });
+  const metrics = JSON.stringify(posts.map((post) => (withMetrics ? post.metrics : [])));
+  return {
+    queries: Prisma.sql`
+    observed AS MATERIALIZED (
+      SELECT *, CASE WHEN metrics <> '[]' THEN observed_at END AS metrics_observed_at
+        FROM ROWS FROM (unnest(${Prisma.join(columns)}), jsonb_array_elements(${metrics}::jsonb))
+             AS post (${OBSERVED_NAMES}, metrics)
+       WHERE ${condition}),
+    replaced AS (
+      UPDATE content_item AS stored SET ${REPLACE_STORED} FROM observed
+       WHERE stored.application_id = ${applicationId}::uuid AND stored.connection_id = ${connectionId}::uuid
+         AND stored.provider_content_id = observed.provider_content_id AND stored.observed_at <= observed.observed_at
+      RETURNING stored.provider_content_id)`,
+    insert: Prisma.sql`
+    INSERT INTO content_item AS stored (id, application_id, connection_id, observed_since, ${OBSERVED_NAMES}, metrics, metrics_observed_at)
+    SELECT gen_random_uuid(), ${applicationId}::uuid, ${connectionId}::uuid, observed_at, ${OBSERVED_NAMES}, metrics, metrics_observed_at
+      FROM observed WHERE provider_content_id NOT IN (SELECT provider_content_id FROM replaced)
+    ON CONFLICT (connection_id, provider_content_id, application_id) DO UPDATE SET ${REPLACE_INSERTED}
+     WHERE stored.observed_at <= excluded.observed_at`,
+  };
+}
 
-function replacement(column: string): string {
-  if (column === "published_at") return "COALESCE(observed.published_at, stored.published_at)";
+type ObservedField = keyof ContentFields | "providerContentId" | "kind" | "availability" | "reason" | "observedAt";
+
+/** An array for each column takes less of the database's time than rows as JSON. */
+const OBSERVED_COLUMNS: readonly { readonly field: ObservedField; readonly column: string; readonly type: string }[] = [
+  { field: "providerContentId", column: "provider_content_id", type: "text" },
+  { field: "kind", column: "kind", type: "content_kind" },
+  { field: "availability", column: "availability", type: "availability" },
+  { field: "reason", column: "reason", type: "text" },
+  { field: "observedAt", column: "observed_at", type: "timestamptz" },
+  ...CONTENT_COLUMNS.map((each) => ({ ...each, type: each.field === "publishedAt" ? "timestamptz" : "text" })),
+];
+const OBSERVED_NAMES = Prisma.raw(OBSERVED_COLUMNS.map(({ column }) => column).join(", "));
+
+const REPLACE_STORED = replacementBy("observed");
+const REPLACE_INSERTED = replacementBy("excluded");
+
+/** Leaves `observed_since`; see CONTENT_IS_OPEN. */
+function replacementBy(source: "observed" | "excluded"): Prisma.Sql {
+  const columns = [...OBSERVED_COLUMNS.slice(1).map(({ column }) => column), "metrics", "metrics_observed_at"];
+  return Prisma.raw(columns.map((column) => `${column} = ${replacement(column, source)}`).join(", "));
+}
+
+function replacement(column: string, source: "observed" | "excluded"): string {
+  // It stays when a later observation lacks it: a deleted post is still listed at its place.
+  if (column === "published_at") return `COALESCE(${source}.published_at, stored.published_at)`;
   // A long text is stored outside the row. Assigned to itself it stays there; a new value would be written again.
   if (column === "description")
-    return "CASE WHEN observed.description = stored.description THEN stored.description ELSE observed.description END";
-  return `observed.${column}`;
+    return `CASE WHEN ${source}.description = stored.description THEN stored.description ELSE ${source}.description END`;
+  return `${source}.${column}`;
 }
 
-function toRow(connection: RowKey, { item, observedAt }: Observed, withMetrics: boolean) {
-  const content = storableContent(item);
-  return {
-    id: newId(),
-    application_id: connection.applicationId,
-    connection_id: connection.id,
-    provider_content_id: item.providerContentId,
-    ...Object.fromEntries(CONTENT_COLUMNS.map(({ field, column }) => [column, content[field]])),
-    kind: item.kind,
-    availability: item.availability,
-    reason: item.reason,
-    observed_at: observedAt,
-    observed_since: observedAt,
-    metrics: withMetrics ? item.metrics : [],
-    metrics_observed_at: withMetrics && item.metrics.length > 0 ? observedAt : null,
-  };
+/** PostgreSQL's text form of an array. */
+function arrayLiteral(values: readonly (string | Date | null)[]): string {
+  return `{${values.map(elementLiteral).join(",")}}`;
+}
+
+function elementLiteral(value: string | Date | null): string {
+  if (value === null) return "NULL";
+  if (value instanceof Date) return value.toISOString();
+  return /["\\]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : `"${value}"`;
 }
 
 /** Marks posts as deleted at the provider and clears their content. */
