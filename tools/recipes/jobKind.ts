@@ -45,19 +45,21 @@ export const JOB_KIND: Recipe = {
     {
       step: "What it does, with its test",
       file: "apps/server/src/modules/jobs/runRecount.ts",
-      create: `import type { Service } from "../service.ts";
+      create: `import type { RowKey } from "../rowKey.ts";
+import type { Service } from "../service.ts";
 import type { ReadResult } from "./recordRead.ts";
 import type { ReadContext } from "./runRead.ts";
 import { runRead } from "./runRead.ts";
 
 /** Rereads the newest posts with their metrics, as many as a call returns. */
-export async function runRecount(service: Service, jobId: string): Promise<void> {
-  await runRead(service, jobId, readNewest);
+export async function runRecount(service: Service, job: RowKey): Promise<void> {
+  await runRead(service, job, readNewest);
 }
 
 async function readNewest({ service, connection, adapter, call, withMetrics }: ReadContext): Promise<ReadResult> {
+  const { id: connectionId, applicationId } = connection;
   const newest = await service.prisma.contentItem.findMany({
-    where: { connectionId: connection.id, availability: "AVAILABLE" },
+    where: { applicationId, connectionId, availability: "AVAILABLE" },
     orderBy: { publishedAt: "desc" },
     take: adapter.traits.readBatchSize,
   });
@@ -73,7 +75,7 @@ async function readNewest({ service, connection, adapter, call, withMetrics }: R
     {
       step: "What it does, with its test",
       file: "apps/server/src/modules/jobs/reads.test.ts",
-      after: 'import { runProfileRead } from "./runProfileRead.ts";',
+      after: 'import { requestContentLookup } from "./requestContentLookup.ts";',
       insert: 'import { runRecount } from "./runRecount.ts";',
     },
     {
@@ -89,9 +91,8 @@ async function readNewest({ service, connection, adapter, call, withMetrics }: R
   const fake = service.fakes.PROVIDER_A;
   fake.posts = fake.posts.map((post) => ({ ...post, title: "Recounted" }));
   const where = { connectionId: connection.id, kind: "RECOUNT" } as const;
-  const { id } = await service.prisma.job.findFirstOrThrow({ where });
-  await runRecount(service, id);
-  expect(await service.prisma.job.findUnique({ where: { id } })).toMatchObject({ status: "SUCCEEDED" });
+  await runRecount(service, await service.prisma.job.findFirstOrThrow({ where }));
+  expect(await service.prisma.job.findFirst({ where })).toMatchObject({ status: "SUCCEEDED" });
   expect(await storedPost(POST)).toMatchObject({ title: "Recounted", observedAt: service.clock.current });
 });
 `,
