@@ -18,12 +18,12 @@ export async function fillTables(pool: Pool): Promise<void> {
        FROM connection, generate_series(2, 3000) n`,
   );
   await pool.query(
-    `INSERT INTO content_item (id, connection_id, provider_content_id, kind, published_at, availability, reason, observed_at, metrics)
-     SELECT gen_random_uuid(), c.id, 'post-' || n, 'VIDEO', now() - n * interval '1 hour', 'AVAILABLE',
+    `INSERT INTO content_item (id, application_id, connection_id, provider_content_id, kind, published_at, availability, reason, observed_at, metrics)
+     SELECT gen_random_uuid(), c.application_id, c.id, 'post-' || n, 'VIDEO', now() - n * interval '1 hour', 'AVAILABLE',
             CASE WHEN n % 3 = 0 THEN 'EXPIRED' WHEN (c.number + n) % 50 = 1 THEN 'PRIVATE_AT_PROVIDER'
                  WHEN (c.number + n) % 50 = 2 THEN 'DELETED_AT_PROVIDER' END,
             now() - CASE WHEN n % 3 = 0 THEN interval '90 days' ELSE n * interval '12 hours' END, '[]'
-       FROM (SELECT id, row_number() OVER () AS number FROM connection LIMIT 1000) c, generate_series(1, 30) n`,
+       FROM (SELECT id, application_id, row_number() OVER () AS number FROM connection LIMIT 1000) c, generate_series(1, 30) n`,
   );
   await pool.query(
     `INSERT INTO job (id, application_id, connection_id, scope_hash, provider, kind, status, created_at, finished_at)
@@ -31,8 +31,8 @@ export async function fillTables(pool: Pool): Promise<void> {
        FROM connection, generate_series(1, 4) n`,
   );
   await pool.query(
-    `INSERT INTO provider_grant (id, registration_id, connection_id, status, access_token_sealed, created_at, updated_at)
-     SELECT gen_random_uuid(), registration_id, id, 'ACTIVE', '', now(), now() FROM connection ON CONFLICT DO NOTHING`,
+    `INSERT INTO provider_grant (id, application_id, registration_id, connection_id, status, access_token_sealed, created_at, updated_at)
+     SELECT gen_random_uuid(), application_id, registration_id, id, 'ACTIVE', '', now(), now() FROM connection ON CONFLICT DO NOTHING`,
   );
   await pool.query(
     `INSERT INTO connect_attempt (id, application_id, tenant_key, external_subject_id, provider, registration_id, capabilities,
