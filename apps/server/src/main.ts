@@ -128,26 +128,44 @@ export async function inspect<T>(settings: Settings, look: (database: Database) 
   }
 }
 
-/** Runs an operator's command with the service's use cases. It neither encrypts nor decrypts, so it needs no encryption key. */
-export async function operate<T>(settings: Settings, work: (service: Service) => Promise<T>): Promise<T> {
+export interface OperatorAccess {
+  readonly service: Service;
+  /** The database without its pooler. */
+  readonly url: string;
+}
+
+/** Runs an operator's command with the service's use cases. Applies no migration. */
+export async function openForOperator<T>(
+  settings: Settings,
+  keys: "with encryption keys" | "without encryption keys",
+  work: (access: OperatorAccess) => Promise<T>,
+): Promise<T> {
   const logger = createLogger({ level: settings.logLevel, role: "operator" });
   const shutdown = new Shutdown();
   try {
     const url = sessionUrl(await reachDatabase(settings, shutdown));
-    requireMigrated(await pendingMigrations(url));
     const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect operator", logger });
     shutdown.add(() => database.close());
+    const secretBox = keys === "with encryption keys" ? await openSecretBox(settings) : LOCKED_BOX;
     // A clock that was not moved reports the system's time.
     const service = createService(
       { ...settings, movableClock: true },
       { database, reads: database },
       logger,
-      LOCKED_BOX,
+      secretBox,
     );
-    return await work(service);
+    return await work({ service, url });
   } finally {
     await shutdown.run((error) => console.error(error));
   }
+}
+
+/** The same on a database that has all migrations; the command neither encrypts nor decrypts. */
+export async function operate<T>(settings: Settings, work: (service: Service) => Promise<T>): Promise<T> {
+  return openForOperator(settings, "without encryption keys", async ({ service, url }) => {
+    requireMigrated(await pendingMigrations(url));
+    return work(service);
+  });
 }
 
 /**
@@ -296,8 +314,8 @@ async function prepareQueues(settings: Settings, { pool }: Database): Promise<vo
 function requireMigrated(pending: readonly string[]): void {
   if (pending.length === 0) return;
   throw new Error(
-    `the database lacks migrations of this version (${pending.join(", ")}), and MIGRATE is off. ` +
-      "Run `social-connect migrate` with this version, then start again",
+    `the database lacks migrations of this version (${pending.join(", ")}). ` +
+      "Run `social-connect migrate` with this version, then try again",
   );
 }
 

@@ -3,6 +3,7 @@ import { nodeVersionProblem } from "../config/nodeVersion.ts";
 import { addConnectionCommand } from "./commands/connection.ts";
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDevCommand } from "./commands/dev.ts";
+import { addDoctorCommand } from "./commands/doctor.ts";
 import { addEraseCommand } from "./commands/erase.ts";
 import { addInspectionCommands } from "./commands/inspection.ts";
 import { addJobCommands } from "./commands/jobs.ts";
@@ -25,6 +26,7 @@ export function createProgram(): Command {
   addDeploymentCommands(program);
   addDevCommand(program);
   addInspectionCommands(program);
+  addDoctorCommand(program);
   addKeyCommands(program);
   addJobCommands(program);
   addQuotaCommands(program);

@@ -1,0 +1,73 @@
+import type { Pool } from "pg";
+import type { Settings } from "../../config/settings.ts";
+import type { Finding } from "./finding.ts";
+import { failed, ok, warning } from "./finding.ts";
+
+/** Connections of a process besides its two pools: readiness, and a pooled service's session. */
+const OTHER_CONNECTIONS = 2;
+/** The difference of two clocks that requests and certificates tolerate. */
+export const MOST_CLOCK_DIFFERENCE_MS = 5_000;
+
+interface Facts {
+  readonly version: string;
+  readonly role: string;
+  readonly isSuperuser: boolean;
+  readonly maxConnections: number;
+  readonly at: Date;
+}
+
+export async function readFacts(pool: Pool): Promise<Facts> {
+  const { rows } = await pool.query<Facts>(
+    `SELECT current_setting('server_version') AS version, current_user AS role,
+            (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "isSuperuser",
+            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "maxConnections",
+            clock_timestamp() AS at`,
+  );
+  const [facts] = rows;
+  if (facts === undefined) throw new Error("the database returned no row");
+  return facts;
+}
+
+/** The service needs these privileges on each of its tables, and no others. */
+export async function checkRole(pool: Pool, { role, isSuperuser }: Facts, mode: Settings["mode"]): Promise<Finding> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p') AND n.nspname IN ('public', 'pgboss')
+        AND NOT (has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT')
+             AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE'))
+      ORDER BY 1`,
+  );
+  if (rows.length > 0) {
+    const names = rows.slice(0, SHOWN_TABLES).map(({ name }) => name);
+    const message = `${role} may not read and write ${rows.length} tables: ${names.join(", ")}`;
+    return failed("role", message, `GRANT SELECT, INSERT, UPDATE, DELETE on them to ${role}, or make it their owner`);
+  }
+  if (isSuperuser && mode === "live") {
+    return warning("role", `${role} is a superuser`, "Use a role that owns only the service's database");
+  }
+  return ok("role", `${role} may read and write every table`);
+}
+
+const SHOWN_TABLES = 5;
+
+/** Whether the database has room for this deployment's processes. */
+export function checkConnections(
+  { processes, databasePoolSize, readPoolSize }: Settings,
+  { maxConnections }: Facts,
+): Finding {
+  const needed = processes * (databasePoolSize + readPoolSize + OTHER_CONNECTIONS);
+  const message = `${processes} processes use up to ${needed} of ${maxConnections} connections`;
+  if (needed <= maxConnections) return ok("connections", message);
+  const remedy = "Lower DATABASE_POOL_SIZE or DATABASE_READ_POOL_SIZE, raise max_connections, or add a pooler";
+  return failed("connections", message, remedy);
+}
+
+/** Compares the machine's clock with the database's, within the round trip of the statement. */
+export function checkClock({ at }: Pick<Facts, "at">, before: Date, after: Date): Finding {
+  const early = before.getTime() - at.getTime();
+  const late = at.getTime() - after.getTime();
+  const difference = Math.max(early, late, 0);
+  const message = `this machine's clock and the database's differ by ${(difference / 1_000).toFixed(1)} s`;
+  if (difference <= MOST_CLOCK_DIFFERENCE_MS) return ok("clock", message);
+  return failed("clock", message, "Synchronize both machines with NTP");
+}

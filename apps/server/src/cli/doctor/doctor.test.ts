@@ -1,0 +1,213 @@
+import { randomBytes } from "node:crypto";
+import { CAPABILITIES } from "@social-connect/contract";
+import { bySlug } from "@social-connect/domain";
+import type { RunningSimulator } from "@social-connect/simulator";
+import { simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { runStatement, testDatabase } from "@social-connect/testkit";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createRegistration } from "../../modules/registrations/changeRegistration.ts";
+import { publishRegistration } from "../../modules/registrations/publishRegistration.ts";
+import { runSweeps } from "../../modules/sweeps/runSweeps.ts";
+import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
+import type { TestService } from "../../modules/testing/testService.ts";
+import { startTestService } from "../../modules/testing/testService.ts";
+import { Secret } from "../../platform/secret.ts";
+import { createSecretBox } from "../../platform/secretBox.ts";
+import { providerAdapter } from "../../providers/registry/registry.ts";
+import { prepareTaskQueues } from "../../worker/boss.ts";
+import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "../../worker/sweeps.ts";
+import { examine, REAL_SURROUNDINGS } from "./doctor.ts";
+import type { Finding } from "./finding.ts";
+import { checkDisk } from "./machine.ts";
+
+const HOUR = 3_600_000;
+const PUBLIC_URL = "http://127.0.0.1:9";
+const CLIENT = { clientId: "sim-client", clientSecret: "sim-secret" };
+const ISSUER_CLIENT = { clientId: "panel", clientSecret: "panel-secret", redirectUris: [] };
+const KEY = randomBytes(32).toString("base64");
+
+let service: TestService;
+let simulator: RunningSimulator;
+/** A deployment without a problem. */
+let healthy: Record<string, string>;
+
+beforeAll(async () => {
+  const secretBox = createSecretBox([{ id: "first", key: new Secret(KEY) }]);
+  service = await startTestService({ provider: providerAdapter, connectHost: PUBLIC_URL, secretBox });
+  // The command uses the real time.
+  service.clock.set(new Date());
+  await prepareTaskQueues(service.pool);
+  const clients = bySlug((slug) => [{ ...CLIENT, redirectUris: [`${PUBLIC_URL}/api/connect/callback/${slug}`] }]);
+  simulator = await startSimulator({ port: 0, issuerPort: 0, clients, issuerClients: [ISSUER_CLIENT] });
+  const actor = sessionOf(service, await createAdminMember(service));
+  const { id } = await createRegistration(service, actor, "PROVIDER_A", registrationInput());
+  await publishRegistration(service, actor, id);
+  await runSweeps(service, [...MINUTE_SWEEPS, ...HOURLY_SWEEPS]);
+  healthy = {
+    DATABASE_URL: service.pool.options.connectionString ?? "",
+    ENCRYPTION_KEYS: `first:${KEY}`,
+    PUBLIC_URL,
+    ISSUER_URL: simulator.issuerUrl,
+    ISSUER_CLIENT_ID: ISSUER_CLIENT.clientId,
+    ISSUER_CLIENT_SECRET: ISSUER_CLIENT.clientSecret,
+    LOG_LEVEL: "silent",
+  };
+});
+afterAll(async () => {
+  await simulator.close();
+  await service.close();
+});
+
+function registrationInput() {
+  const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, "provider-a", {
+    ...CLIENT,
+    redirectUris: [],
+  });
+  return {
+    ...CLIENT,
+    addresses,
+    scopes: CAPABILITIES.map((capability) => ({ capability, scopes: scopes[capability] })),
+    capabilities: ["PROFILE", "CONTENT_LIST"] as const,
+    clientIds: null,
+  };
+}
+
+/** The findings that are not ok, as `check: message`. */
+function problemsOf(findings: readonly Finding[]): string[] {
+  return findings
+    .filter(({ status }) => status === "failed" || status === "warning")
+    .map(({ check, message }) => `${check}: ${message}`);
+}
+
+async function problems(changes: Record<string, string | undefined>, surroundings = REAL_SURROUNDINGS) {
+  return problemsOf(await examine({ ...healthy, ...changes }, surroundings));
+}
+
+/** Runs a statement until the end of the test, and the other one afterwards. */
+async function change(statement: string, back: string): Promise<void> {
+  await service.pool.query(statement);
+  onTestFinished(async () => void (await service.pool.query(back)));
+}
+
+test("finds nothing on a healthy deployment", async () => {
+  const findings = await examine(healthy);
+  expect(problemsOf(findings)).toEqual([]);
+  const checked = findings.filter(({ status }) => status === "ok").map(({ check }) => check);
+  expect(checked).toEqual([
+    ...[
+      "node",
+      "settings",
+      "proxies",
+      "database",
+      "connections",
+      "clock",
+      "role",
+      "migrations",
+      "encryption",
+      "issuer",
+    ],
+    ...["provider PROVIDER_A", "admins", "sweeps", "keys"],
+  ]);
+  expect(JSON.stringify(findings)).not.toMatch(/sim-secret|panel-secret/);
+  expect(JSON.stringify(findings)).not.toContain(KEY);
+});
+
+const OTHER_KEY = randomBytes(32).toString("base64");
+
+test.each<[string, Record<string, string | undefined>, RegExp]>([
+  ["an invalid setting", { PORT: "eighty" }, /^setting PORT: /],
+  [
+    "an unreachable database",
+    { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/none" },
+    /^database: .*nothing listens/,
+  ],
+  ["a wrong encryption key under a known id", { ENCRYPTION_KEYS: `first:${OTHER_KEY}` }, /^encryption: .*\bfirst\b/],
+  ["a missing encryption key", { ENCRYPTION_KEYS: `second:${OTHER_KEY}` }, /^encryption: .*\bfirst\b/],
+  ["an unreachable issuer", { ISSUER_URL: "http://127.0.0.1:9" }, /^issuer: /],
+  ["a trusted proxy that is everyone", { TRUSTED_PROXIES: "0.0.0.0/0" }, /^proxies: .*any address/],
+  ["HTTPS without a trusted proxy", { ADMIN_URL: "https://admin.example.com" }, /^proxies: .*no proxy is trusted/],
+  [
+    "pools larger than the database",
+    { PROCESSES: "16", DATABASE_POOL_SIZE: "200" },
+    /^connections: 16 processes use up to/,
+  ],
+])("finds %s", async (_, changes, problem) => {
+  const found = await problems(changes);
+  expect(found).toEqual([expect.stringMatching(problem)]);
+  expect(found.join()).not.toMatch(/user:secret/);
+});
+
+test("finds an old Node", async () => {
+  expect(await problems({}, { ...REAL_SURROUNDINGS, nodeVersion: "20.20.2" })).toEqual([
+    expect.stringMatching(/^node: this is Node 20\.20\.2/),
+  ]);
+});
+
+test("finds a clock that is an hour ahead", async () => {
+  expect(await problems({}, { ...REAL_SURROUNDINGS, now: () => new Date(Date.now() + HOUR) })).toEqual([
+    expect.stringMatching(/^clock: .* differ by (3599|3600)\.\d s$/),
+  ]);
+});
+
+test("finds a database without this version's migrations", async () => {
+  const { url, drop } = await testDatabase({ migrated: false });
+  onTestFinished(drop);
+  expect(await problems({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^migrations: .*_init/)]);
+});
+
+test("finds a task queue that was not prepared", async () => {
+  const { url, drop } = await testDatabase();
+  onTestFinished(drop);
+  const found = await problems({ DATABASE_URL: url });
+  expect(found).toEqual([expect.stringMatching(/^migrations: .*task queue/)]);
+});
+
+test("finds a role without privileges", async () => {
+  const role = `limited_${randomBytes(4).toString("hex")}`;
+  await change(`CREATE ROLE ${role} LOGIN PASSWORD 'limited'`, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  const url = new URL(healthy["DATABASE_URL"] ?? "");
+  [url.username, url.password] = [role, "limited"];
+  await runStatement(healthy["DATABASE_URL"] ?? "", `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+  const found = await problems({ DATABASE_URL: url.href });
+  expect(found[0]).toMatch(new RegExp(`^role: ${role} may not read and write \\d+ tables`));
+});
+
+test("finds a provider that does not respond", async () => {
+  const registration = "WHERE provider = 'PROVIDER_A'";
+  const api = simulator.providerUrls["provider-a"];
+  const { rows } = await service.pool.query(`SELECT addresses FROM provider_registration ${registration}`);
+  const before = JSON.stringify(rows[0].addresses);
+  expect(before).toContain(api);
+  const after = before.replaceAll(api, "http://127.0.0.1:9");
+  const set = (addresses: string) => `UPDATE provider_registration SET addresses = '${addresses}' ${registration}`;
+  await change(set(after), set(before));
+  expect(await problems({})).toEqual([expect.stringMatching(/^provider PROVIDER_A: /)]);
+});
+
+test("finds a late sweep, and that no worker runs", async () => {
+  const back = "UPDATE sweep_state SET succeeded_at = succeeded_at + interval '1 day'";
+  await change(`${back.replace("+", "-")} WHERE name = 'expireContent'`, `${back} WHERE name = 'expireContent'`);
+  expect(await problems({})).toEqual(["sweeps: late: expireContent"]);
+  await change(back.replace("+", "-"), back);
+  expect(await problems({})).toEqual([expect.stringMatching(/^sweeps: no worker has run/)]);
+});
+
+test("finds a key that expires soon", async () => {
+  const member = await createAdminMember(service);
+  const { id } = await createApiKey(service, member, "READ");
+  await service.prisma.adminApiKey.update({
+    where: { id },
+    data: { expiresAt: service.clock.fromNow(HOUR) },
+  });
+  onTestFinished(async () => void (await service.prisma.adminApiKey.deleteMany()));
+  expect(await problems({})).toEqual([expect.stringMatching(new RegExp(`^keys: .*${id}`))]);
+});
+
+test.each([
+  [100, "failed"],
+  [1_000, "warning"],
+  [10_000, "ok"],
+])("%i MB of free disk space are %s for an embedded database", async (megabytes, status) => {
+  const settings = { databaseUrl: null, dataFolder: "/data" };
+  expect(await checkDisk(settings, async () => megabytes * 1_048_576)).toMatchObject({ status });
+});

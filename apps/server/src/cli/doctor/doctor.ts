@@ -1,0 +1,102 @@
+import type { Settings } from "../../config/settings.ts";
+import { readSettings, SettingsError } from "../../config/settings.ts";
+import type { OperatorAccess } from "../../main.ts";
+import { openForOperator } from "../../main.ts";
+import { pendingMigrations } from "../../platform/migrations.ts";
+import { findQueueProblem } from "../../worker/boss.ts";
+import { checkClock, checkConnections, checkRole, readFacts } from "./databaseChecks.ts";
+import type { Finding } from "./finding.ts";
+import { failed, ok, skipped } from "./finding.ts";
+import { checkDisk, checkNode, checkProxies, freeBytes } from "./machine.ts";
+import { checkAdmins, checkEncryption, checkIssuer, checkKeys, checkProviders, checkSweeps } from "./serviceChecks.ts";
+
+/** What the checks read besides the settings. */
+export interface Surroundings {
+  readonly nodeVersion: string;
+  readonly freeBytes: (folder: string) => Promise<number>;
+  /** This machine's clock. */
+  readonly now: () => Date;
+}
+
+export const REAL_SURROUNDINGS: Surroundings = {
+  nodeVersion: process.versions.node,
+  freeBytes,
+  now: () => new Date(),
+};
+
+/** Checks a deployment's settings, machine, database, issuer and providers. Changes nothing. */
+export async function examine(
+  environment: Readonly<Record<string, string | undefined>>,
+  surroundings: Surroundings = REAL_SURROUNDINGS,
+): Promise<Finding[]> {
+  const node = checkNode(surroundings.nodeVersion);
+  const settings = readAll(environment);
+  if (!("mode" in settings)) return [node, ...settings, skipped("database", "the settings are invalid")];
+  const machine = [
+    node,
+    ok("settings", `${settings.mode} mode`),
+    checkProxies(settings),
+    await checkDisk(settings, surroundings.freeBytes),
+  ];
+  try {
+    const reached = await openForOperator(settings, "with encryption keys", (access) =>
+      examineDatabase(settings, access, surroundings),
+    );
+    return [...machine, ...reached];
+  } catch (error) {
+    return [...machine, failed("database", (error as Error).message, "Correct DATABASE_URL or the database")];
+  }
+}
+
+/** The settings, or a finding for each problem. */
+function readAll(environment: Readonly<Record<string, string | undefined>>): Settings | Finding[] {
+  try {
+    return readSettings(environment);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.problems.map(({ name, problem, remedy }) => failed(`setting ${name}`, problem, remedy));
+  }
+}
+
+async function examineDatabase(
+  settings: Settings,
+  { service, url }: OperatorAccess,
+  { now }: Surroundings,
+): Promise<Finding[]> {
+  const before = now();
+  const facts = await readFacts(service.pool);
+  const role = await checkRole(service.pool, facts, settings.mode);
+  const database = [
+    ok("database", `PostgreSQL ${facts.version}`),
+    checkConnections(settings, facts),
+    checkClock(facts, before, now()),
+    role,
+  ];
+  if (role.status === "failed") return [...database, skipped("migrations", "the role may not read every table")];
+  const pending = await readPending(service.pool, url);
+  if (pending.length > 0) {
+    const message = `this version's migrations are missing: ${pending.join(", ")}`;
+    return [...database, failed("migrations", message, "Run `social-connect migrate`")];
+  }
+  const at = await service.clock.now();
+  const encryption = await checkEncryption(service);
+  return [
+    ...database,
+    ok("migrations", "all are applied"),
+    encryption,
+    await checkIssuer(service),
+    ...(encryption.status === "failed"
+      ? [skipped("providers", "their client secrets may not be readable")]
+      : await checkProviders(service, at)),
+    await checkAdmins(service),
+    await checkSweeps(service),
+    await checkKeys(service, at),
+  ];
+}
+
+async function readPending(pool: OperatorAccess["service"]["pool"], url: string): Promise<readonly string[]> {
+  const pending = await pendingMigrations(url);
+  if (pending.length > 0) return pending;
+  const queue = await findQueueProblem(pool);
+  return queue === null ? [] : [queue];
+}
