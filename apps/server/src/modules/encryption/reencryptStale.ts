@@ -1,7 +1,10 @@
 import { Prisma } from "../../_generated/prisma/client.ts";
+import type { ShardGroup } from "../../platform/distribution.ts";
+import { groupByShard, ownedBy } from "../../platform/distribution.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { Sweep } from "../sweeps/sweep.ts";
-import { countRows, LOWEST_ID } from "../sweeps/sweep.ts";
+import { countRows, idsOf, LOWEST_ID } from "../sweeps/sweep.ts";
 import type { SealedColumn } from "./sealedColumns.ts";
 import { SEALED_COLUMNS } from "./sealedColumns.ts";
 
@@ -46,13 +49,15 @@ export const REENCRYPT_SWEEPS: readonly Sweep[] = SEALED_COLUMNS.map((column) =>
   batchSize: BATCH,
   begin: (service) => {
     // A single key needs no re-encryption.
-    if (service.secretBox.keyIds.length === 1) return { batch: async () => 0, countDue: async () => 0 };
+    if (service.secretBox.keyIds.length === 1) {
+      return { batch: async () => ({ handled: 0, isLast: true }), countDue: async () => 0 };
+    }
     let after = LOWEST_ID;
     return {
       batch: async (limit) => {
         const done = await reencryptBatch(service, column, after, limit);
         after = done.lastId ?? after;
-        return done.reencrypted + done.unreadable;
+        return { handled: done.reencrypted + done.unreadable, isLast: done.lastId === null };
       },
       countDue: (limit) => countRows(service.prisma, Prisma.sql`${staleRows(service, column)} LIMIT ${limit}`),
     };
@@ -61,23 +66,41 @@ export const REENCRYPT_SWEEPS: readonly Sweep[] = SEALED_COLUMNS.map((column) =>
 
 type Reencrypted = Pick<ReencryptCounts, "reencrypted" | "unreadable"> & { readonly lastId: string | null };
 
-function reencryptBatch(service: Service, column: SealedColumn, after: string, batch: number): Promise<Reencrypted> {
-  return service.prisma.$transaction((transaction) => reencryptRows(service, transaction, column, after, batch));
-}
-
-async function reencryptRows(
+/** Rows are found without locks, then locked and changed in one transaction for each shard; see `groupByShard`. */
+async function reencryptBatch(
   service: Service,
-  transaction: Prisma.TransactionClient,
-  { table, column, binding }: SealedColumn,
+  column: SealedColumn,
   after: string,
   batch: number,
 ): Promise<Reencrypted> {
+  const { prisma } = service;
+  const found = await prisma.$queryRaw<RowKey[]>`
+    SELECT id, ${column.isOwned ? Prisma.sql`application_id` : Prisma.sql`''`} AS "applicationId" FROM ${Prisma.raw(column.table)}
+     WHERE id > ${after}::uuid AND ${isStale(service, column)} ORDER BY id LIMIT ${batch}`;
+  const groups = column.isOwned ? await groupByShard(prisma, found) : [{ applicationIds: [], rows: found }];
+  let [reencrypted, unreadable] = [0, 0];
+  for (const group of groups) {
+    const done = await prisma.$transaction((transaction) => reencryptGroup(service, transaction, column, group));
+    reencrypted += done.reencrypted;
+    unreadable += done.unreadable;
+  }
+  return { reencrypted, unreadable, lastId: found.length < batch ? null : (found.at(-1)?.id ?? null) };
+}
+
+async function reencryptGroup(
+  service: Service,
+  transaction: Prisma.TransactionClient,
+  sealedColumn: SealedColumn,
+  group: ShardGroup<RowKey>,
+): Promise<Pick<Reencrypted, "reencrypted" | "unreadable">> {
   const { secretBox, logger } = service;
+  const { table, column, binding, isOwned } = sealedColumn;
   const [from, value] = [Prisma.raw(table), Prisma.raw(column)];
+  const owned = isOwned ? ownedBy(group) : Prisma.sql`true`;
   const rows = await transaction.$queryRaw<{ id: string; sealed: string }[]>`
     SELECT id, ${value} AS sealed FROM ${from}
-     WHERE id > ${after}::uuid AND NOT starts_with(${value}, ${secretBox.freshPrefix})
-     ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`;
+     WHERE ${owned} AND id = ANY(${idsOf(group)}::uuid[]) AND ${isStale(service, sealedColumn)}
+       FOR NO KEY UPDATE SKIP LOCKED`;
   const fresh: { id: string; sealed: string }[] = [];
   for (const { id, sealed } of rows) {
     try {
@@ -90,12 +113,15 @@ async function reencryptRows(
     await transaction.$executeRaw`
       UPDATE ${from} AS stored SET ${value} = fresh.sealed
         FROM jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) AS fresh(id uuid, sealed text)
-       WHERE stored.id = fresh.id`;
+       WHERE ${owned} AND stored.id = fresh.id`;
   }
-  const lastId = rows.length < batch ? null : (rows.at(-1)?.id ?? null);
-  return { reencrypted: fresh.length, unreadable: rows.length - fresh.length, lastId };
+  return { reencrypted: fresh.length, unreadable: rows.length - fresh.length };
 }
 
-function staleRows({ secretBox }: Service, { table, column }: SealedColumn): Prisma.Sql {
-  return Prisma.sql`SELECT 1 FROM ${Prisma.raw(table)} WHERE NOT starts_with(${Prisma.raw(column)}, ${secretBox.freshPrefix})`;
+function isStale({ secretBox }: Service, { column }: SealedColumn): Prisma.Sql {
+  return Prisma.sql`NOT starts_with(${Prisma.raw(column)}, ${secretBox.freshPrefix})`;
+}
+
+function staleRows(service: Service, sealedColumn: SealedColumn): Prisma.Sql {
+  return Prisma.sql`SELECT 1 FROM ${Prisma.raw(sealedColumn.table)} WHERE ${isStale(service, sealedColumn)}`;
 }

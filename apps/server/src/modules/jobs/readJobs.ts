@@ -151,7 +151,7 @@ export async function kindsInFlight(
   const connectionIds = connections.map(({ id }) => id);
   const jobs = await transaction.job.findMany({
     where: {
-      applicationId: { in: [...new Set(connections.map(({ applicationId }) => applicationId))] },
+      applicationId: { in: applicationsOf(connections) },
       connectionId: { in: connectionIds },
       kind: { in: JOB_KINDS.filter(isReadKind) },
       status: { in: [...IN_FLIGHT] },
@@ -166,11 +166,18 @@ export async function kindsInFlight(
 /** The latest scan of each connection that has one, by the connection. */
 export async function latestScans(
   transaction: Transaction,
-  connectionIds: readonly string[],
+  connections: readonly RowKey[],
 ): Promise<ReadonlyMap<string, Job>> {
+  const applicationIds = applicationsOf(connections);
   const rows = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT latest.id FROM unnest(${connectionIds}::uuid[]) AS connection(id) CROSS JOIN LATERAL (
-      SELECT id FROM job WHERE connection_id = connection.id AND kind = 'SCAN' ORDER BY created_at DESC LIMIT 1) AS latest`;
-  const scans = await transaction.job.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
+    SELECT latest.id FROM unnest(${connections.map(({ id }) => id)}::uuid[]) AS connection(id) CROSS JOIN LATERAL (
+      SELECT id FROM job WHERE connection_id = connection.id AND application_id = ANY(${applicationIds}::uuid[]) AND kind = 'SCAN'
+       ORDER BY created_at DESC LIMIT 1) AS latest`;
+  const ids = rows.map(({ id }) => id);
+  const scans = await transaction.job.findMany({ where: { applicationId: { in: applicationIds }, id: { in: ids } } });
   return new Map(scans.map((scan) => [scan.connectionId, scan]));
+}
+
+function applicationsOf(connections: readonly RowKey[]): string[] {
+  return [...new Set(connections.map(({ applicationId }) => applicationId))];
 }

@@ -2,41 +2,41 @@ import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { changeAttempt, UNFINISHED_STATUSES } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
+import { ownedBy } from "../../platform/distribution.ts";
 import type { Sweep } from "../sweeps/sweep.ts";
-import { countRows, timestamp, updateSweep } from "../sweeps/sweep.ts";
+import { groupSweep, idsOf, timestamp, updateSweep } from "../sweeps/sweep.ts";
+
+const UNFINISHED = Prisma.raw(UNFINISHED_STATUSES.map((status) => `'${status}'`).join(", "));
 
 /**
  * Stores the EXPIRED status that readers of overdue attempts already see, and clears data that only an unfinished
  * attempt needs. The state hash remains, so that a late callback shows the expiry page instead of an unknown state.
  * Source: service description, part 3.
  */
-const EXPIRE_CONNECT_ATTEMPTS: Sweep = {
-  name: "expireConnectAttempts",
-  begin: ({ prisma }, now) => {
-    const statuses = Prisma.raw(UNFINISHED_STATUSES.map((status) => `'${status}'`).join(", "));
-    const due = Prisma.sql`status IN (${statuses}) AND expires_at <= ${timestamp(now)}`;
-    return {
-      batch: (limit) =>
-        prisma.$transaction(async (transaction) => {
-          const overdue = await transaction.$queryRaw<Pick<ConnectAttempt, "id" | "status" | "provider">[]>`
-            SELECT id, status::text AS status, provider::text AS provider FROM connect_attempt
-             WHERE ${due} ORDER BY status, expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-          for (const provider of SOCIAL_PROVIDERS) {
-            for (const status of UNFINISHED_STATUSES) {
-              const ids = overdue
-                .filter((one) => one.status === status && one.provider === provider)
-                .map(({ id }) => id);
-              if (ids.length === 0) continue;
-              const data = { ...changeAttempt({ status, provider }, "DEADLINE_PASSED"), codeVerifierSealed: null };
-              await transaction.connectAttempt.updateMany({ where: { id: { in: ids } }, data });
-            }
-          }
-          return overdue.length;
-        }),
-      countDue: (limit) => countRows(prisma, Prisma.sql`SELECT 1 FROM connect_attempt WHERE ${due} LIMIT ${limit}`),
-    };
+const EXPIRE_CONNECT_ATTEMPTS = groupSweep(
+  "expireConnectAttempts",
+  {
+    table: "connect_attempt",
+    order: "status, expires_at",
+    due: (now) => Prisma.sql`status IN (${UNFINISHED}) AND expires_at <= ${timestamp(now)}`,
   },
-};
+  (prisma, group, due) =>
+    prisma.$transaction(async (transaction) => {
+      const overdue = await transaction.$queryRaw<Pick<ConnectAttempt, "id" | "status" | "provider">[]>`
+        SELECT id, status::text AS status, provider::text AS provider FROM connect_attempt
+         WHERE ${ownedBy(group)} AND id = ANY(${idsOf(group)}::uuid[]) AND ${due} FOR UPDATE SKIP LOCKED`;
+      const applicationId = { in: [...group.applicationIds] };
+      for (const provider of SOCIAL_PROVIDERS) {
+        for (const status of UNFINISHED_STATUSES) {
+          const ids = overdue.filter((one) => one.status === status && one.provider === provider).map(({ id }) => id);
+          if (ids.length === 0) continue;
+          const data = { ...changeAttempt({ status, provider }, "DEADLINE_PASSED"), codeVerifierSealed: null };
+          await transaction.connectAttempt.updateMany({ where: { applicationId, id: { in: ids } }, data });
+        }
+      }
+      return overdue.length;
+    }),
+);
 
 const EXPIRE_IDENTITY_ATTEMPTS = updateSweep("expireIdentityAttempts", {
   table: "identity_attempt",

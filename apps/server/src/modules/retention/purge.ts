@@ -1,8 +1,9 @@
 import { EXPIRED_CONTENT, purgeBefore } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
+import { ownedBy } from "../../platform/distribution.ts";
 import { CONTENT_COLUMNS, CONTENT_IS_OPEN } from "../content/contentColumns.ts";
 import type { Sweep } from "../sweeps/sweep.ts";
-import { countRows, deletionSweep, timestamp, updateSweep } from "../sweeps/sweep.ts";
+import { deletionSweep, groupSweep, idsOf, localDeletionSweep, timestamp, updateSweep } from "../sweeps/sweep.ts";
 
 const CLEAR_CONTENT = Prisma.raw(CONTENT_COLUMNS.map(({ column }) => `${column} = NULL`).join(", "));
 const IS_OPEN = Prisma.raw(CONTENT_IS_OPEN);
@@ -13,34 +14,33 @@ const IS_OPEN = Prisma.raw(CONTENT_IS_OPEN);
  * A new observation leaves `observed_since`, the bound by which this sweep finds old posts. A post that was observed since is
  * not due: the sweep moves its bound, once in 30 days.
  */
-const EXPIRE_CONTENT: Sweep = {
-  name: "expireContent",
-  begin: ({ prisma }, now) => {
-    const { kind, availability, reason } = EXPIRED_CONTENT;
-    const cutoff = timestamp(purgeBefore("content", now));
-    const due = Prisma.sql`${IS_OPEN} AND observed_since < ${cutoff}`;
-    return {
-      // A new observation waits for the lock, or is seen here.
-      batch: async (limit) => {
-        const [row] = await prisma.$queryRaw<{ count: number }[]>`
-          WITH due AS (
-            SELECT id, observed_at < ${cutoff} AND reason IS DISTINCT FROM ${reason} AS expires FROM content_item
-             WHERE ${due} ORDER BY observed_since LIMIT ${limit} FOR UPDATE SKIP LOCKED),
-          moved AS (
-            UPDATE content_item SET observed_since = observed_at
-             WHERE id = ANY (ARRAY(SELECT id FROM due WHERE NOT expires))),
-          expired AS (
-            UPDATE content_item SET ${CLEAR_CONTENT}, kind = ${kind}::content_kind,
-                   availability = ${availability}::availability, reason = ${reason}, metrics = '[]',
-                   metrics_observed_at = NULL, observed_since = observed_at
-             WHERE id = ANY (ARRAY(SELECT id FROM due WHERE expires)))
-          SELECT count(*)::int AS count FROM due`;
-        return row?.count ?? 0;
-      },
-      countDue: (limit) => countRows(prisma, Prisma.sql`SELECT 1 FROM content_item WHERE ${due} LIMIT ${limit}`),
-    };
+const EXPIRE_CONTENT = groupSweep(
+  "expireContent",
+  {
+    table: "content_item",
+    order: "observed_since",
+    due: (now) => Prisma.sql`${IS_OPEN} AND observed_since < ${timestamp(purgeBefore("content", now))}`,
   },
-};
+  async (prisma, group, due, now) => {
+    const { kind, availability, reason } = EXPIRED_CONTENT;
+    const owned = ownedBy(group);
+    // A new observation waits for the lock, or is seen here.
+    const [row] = await prisma.$queryRaw<{ count: number }[]>`
+      WITH due AS (
+        SELECT id, observed_at < ${timestamp(purgeBefore("content", now))} AND reason IS DISTINCT FROM ${reason} AS expires
+          FROM content_item WHERE ${owned} AND id = ANY(${idsOf(group)}::uuid[]) AND ${due} FOR UPDATE SKIP LOCKED),
+      moved AS (
+        UPDATE content_item SET observed_since = observed_at
+         WHERE ${owned} AND id = ANY (ARRAY(SELECT id FROM due WHERE NOT expires))),
+      expired AS (
+        UPDATE content_item SET ${CLEAR_CONTENT}, kind = ${kind}::content_kind,
+               availability = ${availability}::availability, reason = ${reason}, metrics = '[]',
+               metrics_observed_at = NULL, observed_since = observed_at
+         WHERE ${owned} AND id = ANY (ARRAY(SELECT id FROM due WHERE expires)))
+      SELECT count(*)::int AS count FROM due`;
+    return row?.count ?? 0;
+  },
+);
 
 const EXPIRE_PROFILES = updateSweep("expireProfiles", {
   table: "connection",
@@ -68,27 +68,22 @@ const DELETE_RECEIPTS = deletionSweep("deleteReceipts", {
     AND status NOT IN ('QUEUED', 'RUNNING')`,
 });
 
-const DELETE_AUDIT_ENTRIES = deletionSweep("deleteAuditEntries", {
+const DELETE_AUDIT_ENTRIES = localDeletionSweep("deleteAuditEntries", {
   table: "audit_entry",
   order: "at",
   due: (now) => Prisma.sql`at < ${timestamp(purgeBefore("auditEntry", now))}`,
 });
 
 /** Revoked and expired keys remain as long as the audit log may refer to them. */
-const DELETE_ADMIN_KEYS = deletionSweep("deleteAdminKeys", {
+const DELETE_ADMIN_KEYS = localDeletionSweep("deleteAdminKeys", {
   table: "admin_api_key",
   order: "created_at",
   due: (now) => Prisma.sql`least(expires_at, revoked_at) < ${timestamp(purgeBefore("auditEntry", now))}`,
 });
 
-/** Deletes the rows of a table whose end is in a column. */
-function deleteEnded(name: string, table: string, order: string, key = "id"): Sweep {
-  return deletionSweep(name, {
-    table,
-    key,
-    order,
-    due: (now) => Prisma.sql`${Prisma.raw(order)} <= ${timestamp(now)}`,
-  });
+/** The rows of a table whose end is in a column. */
+function ended(table: string, order: string) {
+  return { table, order, due: (now: Date) => Prisma.sql`${Prisma.raw(order)} <= ${timestamp(now)}` };
 }
 
 /** Delete data after its retention period, by the same limits that reads enforce. Source: service description, part 8. */
@@ -98,11 +93,14 @@ export const PURGE_SWEEPS: readonly Sweep[] = [
   DELETE_JOBS,
   DELETE_RECEIPTS,
   // A grant left by such an attempt remains; the sweep of orphaned grants revokes it.
-  deleteEnded("deleteConnectAttempts", "connect_attempt", "result_expires_at"),
-  deleteEnded("deleteIdentityAttempts", "identity_attempt", "result_expires_at"),
-  deleteEnded("deleteBudgets", "provider_quota", "window_ends_at", "registration_id, budget, window_start"),
+  deletionSweep("deleteConnectAttempts", ended("connect_attempt", "result_expires_at")),
+  deletionSweep("deleteIdentityAttempts", ended("identity_attempt", "result_expires_at")),
+  localDeletionSweep("deleteBudgets", {
+    ...ended("provider_quota", "window_ends_at"),
+    key: "registration_id, budget, window_start",
+  }),
   DELETE_AUDIT_ENTRIES,
   DELETE_ADMIN_KEYS,
-  deleteEnded("deleteAdminSessions", "admin_session", "expires_at"),
-  deleteEnded("deleteAdminSignIns", "admin_sign_in", "expires_at"),
+  localDeletionSweep("deleteAdminSessions", ended("admin_session", "expires_at")),
+  localDeletionSweep("deleteAdminSignIns", ended("admin_sign_in", "expires_at")),
 ];

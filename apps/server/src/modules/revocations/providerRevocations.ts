@@ -73,7 +73,7 @@ export async function wasRevokingSince(
 /** Revocations that ended before every unfinished connect attempt started. */
 export const DELETE_ENDED_REVOCATIONS = deletionSweep("deleteEndedRevocations", {
   table: "provider_revocation",
-  key: "revocation_id, key_hash",
+  id: "revocation_id",
   order: "ended_at",
   due: (now) => Prisma.sql`ended_at <= ${timestamp(addMs(now, -LIMITS.connectDeadlineMs))}`,
 });

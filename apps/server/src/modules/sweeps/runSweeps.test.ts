@@ -18,7 +18,7 @@ function sweep(name: string, rows: number, largestBatch = Number.POSITIVE_INFINI
           if (limit > largestBatch) throw new RangeError("canceled");
           const handled = Math.min(limit, due);
           due -= handled;
-          return handled;
+          return { handled, isLast: handled < limit };
         },
         countDue: async () => due,
       };

@@ -43,9 +43,9 @@ export async function runSweeps(
 async function runBatch(service: Service, progress: Progress): Promise<boolean> {
   const { sweep, run, limit } = progress;
   try {
-    const handled = await run.batch(limit);
+    const { handled, isLast } = await run.batch(limit);
     progress.handled += handled;
-    if (handled >= limit) return true;
+    if (!isLast) return true;
     service.logger.debug({ sweep: sweep.name, handled: progress.handled }, "swept");
     await store(service, progress, "succeeded");
     return false;

@@ -1,4 +1,7 @@
 import { Prisma } from "../../_generated/prisma/client.ts";
+import type { OwnedRow, ShardGroup } from "../../platform/distribution.ts";
+import { groupByShard, ownedBy } from "../../platform/distribution.ts";
+import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 
 /** Rows of a batch, which bounds how long its statements hold locks. */
@@ -14,16 +17,20 @@ export interface Sweep {
 
 /** One run of a sweep, at one time of the service's clock. */
 export interface SweepRun {
-  /** Handles up to `limit` due rows, in separate transactions. Returns how many it found; fewer than `limit` ends the run. */
-  readonly batch: (limit: number) => Promise<number>;
+  /** Handles up to `limit` due rows, in separate transactions. */
+  readonly batch: (limit: number) => Promise<Batch>;
   /** How many rows are due, counted up to `limit`. */
   readonly countDue: (limit: number) => Promise<number>;
 }
 
+export interface Batch {
+  readonly handled: number;
+  /** Whether no other row is due, or each that is belongs to another process. */
+  readonly isLast: boolean;
+}
+
 interface DueRows {
   readonly table: string;
-  /** The columns of the table's key. */
-  readonly key?: string;
   /** A condition that an index serves. */
   readonly due: (now: Date) => Prisma.Sql;
   /**
@@ -33,27 +40,99 @@ interface DueRows {
   readonly order: string;
 }
 
-/** Deletes the rows of a table that are due. */
-export function deletionSweep(name: string, rows: DueRows): Sweep {
-  return statementSweep(name, rows, Prisma.sql`DELETE FROM ${Prisma.raw(rows.table)}`);
+interface OwnedRows extends DueRows {
+  /** The column that, with `application_id`, names a row or a few. */
+  readonly id?: string;
 }
 
-/** Changes the rows of a table that are due, so that they no longer are. `set` is the list after SET. */
-export function updateSweep(name: string, { set, ...rows }: DueRows & { readonly set: Prisma.Sql }): Sweep {
-  return statementSweep(name, rows, Prisma.sql`UPDATE ${Prisma.raw(rows.table)} SET ${set}`);
+/** Deletes the rows of a table with `application_id` that are due. */
+export function deletionSweep(name: string, rows: OwnedRows): Sweep {
+  return ownedSweep(name, rows, Prisma.sql`DELETE FROM ${Prisma.raw(rows.table)}`);
 }
 
-function statementSweep(name: string, rows: DueRows, change: Prisma.Sql): Sweep {
+/** Changes the rows of a table with `application_id` that are due, so that they no longer are. `set` is the list after SET. */
+export function updateSweep(name: string, { set, ...rows }: OwnedRows & { readonly set: Prisma.Sql }): Sweep {
+  return ownedSweep(name, rows, Prisma.sql`UPDATE ${Prisma.raw(rows.table)} SET ${set}`);
+}
+
+function ownedSweep(name: string, rows: OwnedRows, change: Prisma.Sql): Sweep {
+  const id = Prisma.raw(rows.id ?? "id");
+  return groupSweep(name, rows, (prisma, group, due) => {
+    // Another process may hold rows of the batch. It handles them, or the next run does.
+    return prisma.$executeRaw`
+      ${change} WHERE ${ownedBy(group)} AND ${id} IN (
+        SELECT ${id} FROM ${Prisma.raw(rows.table)} WHERE ${ownedBy(group)} AND ${id} = ANY(${idsOf(group)}::uuid[]) AND ${due}
+           FOR UPDATE SKIP LOCKED)`;
+  });
+}
+
+/**
+ * Finds due rows of all applications without locking them, then handles those of each shard with one call, which locks
+ * them and checks again that they are due. Citus locks rows only in a statement for one shard.
+ */
+export function groupSweep(
+  name: string,
+  { table, id = "id", due: isDue, order }: OwnedRows,
+  /** Returns the number of rows that it changed. */
+  handle: (prisma: Service["prisma"], group: ShardGroup<RowKey>, due: Prisma.Sql, now: Date) => Promise<number>,
+): Sweep {
+  const from = Prisma.raw(table);
+  return {
+    name,
+    begin: ({ prisma }, now) => {
+      const due = isDue(now);
+      return {
+        batch: async (limit) => {
+          const rows = await prisma.$queryRaw<RowKey[]>`
+            SELECT application_id AS "applicationId", ${Prisma.raw(id)} AS id FROM ${from} WHERE ${due}
+             ORDER BY ${Prisma.raw(order)} LIMIT ${limit}`;
+          const handled = await handleGroups(prisma, rows, (group) => handle(prisma, group, due, now));
+          return { handled, isLast: handled === 0 || rows.length < limit };
+        },
+        countDue: (limit) => countRows(prisma, Prisma.sql`SELECT 1 FROM ${from} WHERE ${due} LIMIT ${limit}`),
+      };
+    },
+  };
+}
+
+export function idsOf(group: ShardGroup<RowKey>): string[] {
+  return group.rows.map(({ id }) => id);
+}
+
+/** Handles the rows of each shard. One that fails does not stop the others, and its error is thrown after them. */
+export async function handleGroups<Row extends OwnedRow>(
+  prisma: Service["prisma"],
+  rows: readonly Row[],
+  handle: (group: ShardGroup<Row>) => Promise<number>,
+): Promise<number> {
+  let handled = 0;
+  const errors: unknown[] = [];
+  for (const group of await groupByShard(prisma, rows)) {
+    await handle(group).then(
+      (count) => {
+        handled += count;
+      },
+      (error: unknown) => errors.push(error),
+    );
+  }
+  if (errors.length > 0) throw errors[0];
+  return handled;
+}
+
+/** Deletes the rows that are due of a table that is not distributed. */
+export function localDeletionSweep(name: string, rows: DueRows & { readonly key?: string }): Sweep {
   const [table, key, order] = [rows.table, rows.key ?? "id", rows.order].map((text) => Prisma.raw(text));
   return {
     name,
     begin: ({ prisma }, now) => {
       const due = rows.due(now);
       return {
-        // Another process may hold rows of the batch. It handles them, or the next run does.
-        batch: (limit) => prisma.$executeRaw`
-          ${change} WHERE (${key}) IN (
-            SELECT ${key} FROM ${table} WHERE ${due} ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
+        batch: async (limit) => {
+          const handled = await prisma.$executeRaw`
+            DELETE FROM ${table} WHERE (${key}) IN (
+              SELECT ${key} FROM ${table} WHERE ${due} ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+          return { handled, isLast: handled < limit };
+        },
         countDue: (limit) => countRows(prisma, Prisma.sql`SELECT 1 FROM ${table} WHERE ${due} LIMIT ${limit}`),
       };
     },
@@ -61,7 +140,7 @@ function statementSweep(name: string, rows: DueRows, change: Prisma.Sql): Sweep 
 }
 
 /** Handles due rows one by one. A row that fails is logged and left for the next run, and the others are handled. */
-export function rowSweep<Row extends { readonly id: string; readonly createdAt: Date }>(
+export function rowSweep<Row extends Position>(
   name: string,
   {
     batchSize,
@@ -88,7 +167,7 @@ export function rowSweep<Row extends { readonly id: string; readonly createdAt: 
             );
             after = row;
           }
-          return rows.length;
+          return { handled: rows.length, isLast: rows.length < limit };
         },
         countDue: async (limit) => (await find(service, now, FIRST, Math.min(limit, MOST_ROWS))).length,
       };

@@ -9,9 +9,10 @@ export async function runToEnd(service: Service, sweeps: readonly Sweep[]): Prom
   for (const { name, batchSize = BATCH_SIZE, begin } of sweeps) {
     const run = begin(service, now);
     counts[name] = 0;
-    for (let handled = batchSize; handled === batchSize; ) {
-      handled = await run.batch(batchSize);
-      counts[name] += handled;
+    for (let isLast = false; !isLast; ) {
+      const batch = await run.batch(batchSize);
+      counts[name] += batch.handled;
+      isLast = batch.isLast;
     }
   }
   return counts;
