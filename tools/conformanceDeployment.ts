@@ -5,6 +5,7 @@
  *                                            alternate, so state that only one of them has makes a case fail
  *     pnpm conformance:deployment processes  the api and the worker with two processes each, on one port
  *     pnpm conformance:deployment pooler     all through PgBouncer in transaction mode; skipped if it is not installed
+ *     pnpm conformance:deployment citus      a Citus cluster with two workers; skipped if the extension is not installed
  *
  * Further parameters are those of the suite, e.g. `--only PATTERN`.
  */
@@ -34,7 +35,7 @@ const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=Experim
 const SERVER = fileURLToPath(new URL("../apps/server/src/cli/cli.ts", import.meta.url));
 const SUITE = fileURLToPath(new URL("../packages/conformance/src/cli.ts", import.meta.url));
 
-const DEPLOYMENTS = ["replicas", "processes", "pooler"] as const;
+const DEPLOYMENTS = ["replicas", "processes", "pooler", "citus"] as const;
 type Deployment = (typeof DEPLOYMENTS)[number];
 
 interface Place {

@@ -113,6 +113,16 @@ export async function migrate(settings: Settings): Promise<readonly string[]> {
   }
 }
 
+/** Runs work on the database of a deployment that needs a session. Applies no migration and starts no role. */
+export async function withSessionUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
+  const shutdown = new Shutdown();
+  try {
+    return await work(sessionUrl(await reachDatabase(settings, shutdown)));
+  } finally {
+    await shutdown.run((error) => console.error(error));
+  }
+}
+
 /** Opens the database of a deployment for inspection and closes it again. Applies no migration and starts no role. */
 export async function inspect<T>(settings: Settings, look: (database: Database) => Promise<T>): Promise<T> {
   const shutdown = new Shutdown();

@@ -4,6 +4,7 @@ import { addConnectionCommand } from "./commands/connection.ts";
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDevCommand } from "./commands/dev.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addDistributeCommand } from "./commands/distribute.ts";
 import { addEraseCommand } from "./commands/erase.ts";
 import { addInspectionCommands } from "./commands/inspection.ts";
 import { addJobCommands } from "./commands/jobs.ts";
@@ -24,6 +25,7 @@ export function createProgram(): Command {
     });
   addStartCommands(program);
   addDeploymentCommands(program);
+  addDistributeCommand(program);
   addDevCommand(program);
   addInspectionCommands(program);
   addDoctorCommand(program);

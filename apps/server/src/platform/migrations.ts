@@ -83,7 +83,7 @@ export async function applyMigrations(
   let delayMs = limits.firstDelayMs;
   for (let tries = 1; ; tries += 1) {
     try {
-      await withTurn(url, (client) => applyPending(client, migrations, limits, applied));
+      await withMigrationTurn(url, (client) => applyPending(client, migrations, limits, applied));
       return applied;
     } catch (error) {
       if (!TEMPORARY.has((error as { code?: string }).code) || tries >= limits.tries) throw error;
@@ -175,13 +175,19 @@ async function dropInvalidIndex(client: pg.Client, sql: string): Promise<void> {
   if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY "${name}"`);
 }
 
-/** Runs `work` in a session that has the lock of the process that migrates. The session's end releases it. */
-async function withTurn(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  await withClient(url, async (client) => {
+/**
+ * Runs `work` in a session that has the lock of the process that migrates. The session's end releases it. Statements have no
+ * timeout.
+ */
+export async function withMigrationTurn<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  return withClient(url, async (client) => {
     await lock(client, TURN);
     // Building an index takes longer than any statement of the service, and waits for transactions without blocking others.
     await client.query("SET statement_timeout = 0; SET lock_timeout = 0");
-    await work(client);
+    return work(client);
   });
 }
 

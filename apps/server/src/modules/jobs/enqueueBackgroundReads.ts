@@ -1,7 +1,7 @@
 import { decideBackgroundReads } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
-import type { ShardGroup } from "../../platform/distribution.ts";
-import { ownedBy } from "../../platform/distribution.ts";
+import type { ShardGroup } from "../../platform/distribution/shardGroups.ts";
+import { ownedBy } from "../../platform/distribution/shardGroups.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { Sweep } from "../sweeps/sweep.ts";

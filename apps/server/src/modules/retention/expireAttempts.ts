@@ -2,7 +2,7 @@ import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { changeAttempt, UNFINISHED_STATUSES } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
-import { ownedBy } from "../../platform/distribution.ts";
+import { ownedBy } from "../../platform/distribution/shardGroups.ts";
 import type { Sweep } from "../sweeps/sweep.ts";
 import { groupSweep, idsOf, timestamp, updateSweep } from "../sweeps/sweep.ts";
 

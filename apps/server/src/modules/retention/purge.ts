@@ -1,6 +1,6 @@
 import { EXPIRED_CONTENT, purgeBefore } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
-import { ownedBy } from "../../platform/distribution.ts";
+import { ownedBy } from "../../platform/distribution/shardGroups.ts";
 import { CONTENT_COLUMNS, CONTENT_IS_OPEN } from "../content/contentColumns.ts";
 import type { Sweep } from "../sweeps/sweep.ts";
 import { deletionSweep, groupSweep, idsOf, localDeletionSweep, timestamp, updateSweep } from "../sweeps/sweep.ts";

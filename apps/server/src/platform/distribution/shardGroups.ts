@@ -1,4 +1,4 @@
-import { Prisma } from "../_generated/prisma/client.ts";
+import { Prisma } from "../../_generated/prisma/client.ts";
 
 type Client = Pick<Prisma.TransactionClient, "$queryRaw">;
 

@@ -1,0 +1,112 @@
+import pg from "pg";
+import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from "./tables.ts";
+
+/** Why a database cannot be distributed, with the remedy. */
+export class DistributionError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "DistributionError";
+  }
+}
+
+const INSTALLATION = "https://docs.citusdata.com/en/stable/installation/multi_node.html";
+
+export interface ClusterNode {
+  readonly host: string;
+  readonly port: number;
+  readonly isCoordinator: boolean;
+  /** Whether it gets shards. */
+  readonly hasShards: boolean;
+}
+
+/** The active nodes. Throws if the database does not have the extension. */
+export async function readNodes(client: pg.Client): Promise<readonly ClusterNode[]> {
+  await requireExtension(client);
+  const { rows } = await client.query<ClusterNode & { readonly isActive: boolean }>(
+    `SELECT nodename AS host, nodeport AS port, groupid = 0 AS "isCoordinator", shouldhaveshards AS "hasShards",
+            isactive AS "isActive"
+       FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid, nodeid`,
+  );
+  const inactive = rows.find(({ isActive }) => !isActive);
+  if (inactive !== undefined) {
+    const { host, port } = inactive;
+    throw new DistributionError(
+      `the node ${host}:${port} is disabled; run SELECT citus_activate_node('${host}', ${port})`,
+    );
+  }
+  return rows.map(({ host, port, isCoordinator, hasShards }) => ({ host, port, isCoordinator, hasShards }));
+}
+
+async function requireExtension(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ installed: boolean; created: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'citus') AS installed,
+            EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS created`,
+  );
+  if (rows[0]?.created === true) return;
+  throw new DistributionError(
+    rows[0]?.installed === true
+      ? "this database does not have the extension Citus, but its server has it; run CREATE EXTENSION citus in this database on every node, as a superuser"
+      : `this PostgreSQL does not have the extension Citus. Install it on every node, add citus to shared_preload_libraries and restart: ${INSTALLATION}`,
+  );
+}
+
+/** Kinds of the tables that Citus knows, as `citus_tables` names them. */
+export async function tableKinds(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ name: string; kind: string }>(
+    "SELECT table_name::text AS name, citus_table_type AS kind FROM citus_tables",
+  );
+  return new Map(rows.map(({ name, kind }) => [name, kind]));
+}
+
+export interface DistributionStatus {
+  /** Whether all tables are distributed. */
+  readonly isDistributed: boolean;
+  readonly nodes: readonly (ClusterNode & { readonly shards: number; readonly bytes: number })[];
+  readonly tables: readonly {
+    readonly name: string;
+    readonly kind: "distributed" | "reference";
+    /** 0 until it is distributed. */
+    readonly shards: number;
+    readonly bytes: number;
+  }[];
+}
+
+/** Reads where the tables are. Changes nothing. */
+export async function readDistribution(url: string): Promise<DistributionStatus> {
+  const client = new pg.Client({ connectionString: url, application_name: "social-connect inspect" });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await readTables(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readTables(client: pg.Client): Promise<DistributionStatus> {
+  const nodes = await readNodes(client);
+  const { rows: shards } = await client.query<
+    Record<"name" | "host", string> & Record<"port" | "count" | "bytes", number>
+  >(
+    `SELECT table_name::text AS name, nodename AS host, nodeport AS port, count(*)::int AS count,
+            coalesce(sum(shard_size), 0)::float8 AS bytes
+       FROM citus_shards GROUP BY 1, 2, 3`,
+  );
+  const kinds = await tableKinds(client);
+  const sum = (those: typeof shards, what: "count" | "bytes") => those.reduce((total, shard) => total + shard[what], 0);
+  const tables = [
+    ...REFERENCE_TABLES.map((name) => ({ name, kind: "reference" as const })),
+    ...DISTRIBUTED_TABLES.map((name) => ({ name, kind: "distributed" as const })),
+  ].map((table) => {
+    const own = shards.filter(({ name }) => name === table.name && kinds.get(name) === table.kind);
+    return { ...table, shards: sum(own, "count"), bytes: sum(own, "bytes") };
+  });
+  return {
+    isDistributed: tables.every(({ name, kind }) => kinds.get(name) === kind),
+    nodes: nodes.map((node) => {
+      const own = shards.filter(({ host, port }) => host === node.host && port === node.port);
+      return { ...node, shards: sum(own, "count"), bytes: sum(own, "bytes") };
+    }),
+    tables,
+  };
+}

@@ -1,0 +1,279 @@
+import type pg from "pg";
+import { pendingMigrations, withMigrationTurn } from "../migrations.ts";
+import { KEPT_FOR_PREVIOUS_RELEASE } from "../previousRelease.ts";
+import { DistributionError, readNodes, tableKinds } from "./cluster.ts";
+import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, REFERENCE_TABLES } from "./tables.ts";
+
+export interface DistributeOptions {
+  /** Only reports what it would do. */
+  readonly isDryRun?: boolean;
+  /** Under which address the workers reach the coordinator, if the cluster does not know it yet. */
+  readonly coordinator?: { readonly host: string; readonly port: number };
+  /** Shards of each table. Fixed from then on, except that single applications can be isolated. */
+  readonly shards?: number;
+  /** Receives a line for each step. */
+  readonly onProgress?: (line: string) => void;
+}
+
+const DEFAULT_SHARDS = 32;
+
+/** How long a step waits for a lock of another program. */
+const LOCK_TIMEOUT_MS = 10_000;
+const LOCK_NOT_AVAILABLE = "55P03";
+const PERMISSION_DENIED = "42501";
+
+/**
+ * Foreign keys that were dropped until all their tables are distributed. A step that drops keys stores them here in the same
+ * transaction, so that another run can restore them.
+ */
+const STORE = "distribution_foreign_key";
+
+interface Step {
+  readonly title: string;
+  readonly run: () => Promise<unknown>;
+}
+
+/**
+ * Distributes the tables of a database over the nodes of its Citus cluster, with the rows that they contain. Each step is a
+ * transaction, and steps that are done are skipped, so a run that was killed is continued by the next. No process of the service may
+ * run: its statements join tables, which Citus does not support until all of them are distributed.
+ *
+ * @returns the number of steps, those of the other runs not included
+ */
+export async function distribute(url: string, options: DistributeOptions = {}): Promise<number> {
+  return withMigrationTurn(url, async (client) => {
+    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    const steps = await planDistribution(client, url, options);
+    const { onProgress = () => undefined } = options;
+    for (const [index, { title, run }] of steps.entries()) {
+      onProgress(`[${index + 1}/${steps.length}] ${title}`);
+      if (options.isDryRun !== true) await run().catch((error: unknown) => explain(title, error));
+    }
+    return steps.length;
+  });
+}
+
+function explain(title: string, error: unknown): never {
+  const { code, message } = error as { code?: string; message: string };
+  const remedy =
+    code === LOCK_NOT_AVAILABLE
+      ? "; another program uses the table: see pg_stat_activity, then run the command again"
+      : code === PERMISSION_DENIED
+        ? "; run the command with a superuser in DATABASE_DIRECT_URL or DATABASE_URL"
+        : "";
+  throw new DistributionError(`${title}: ${message}${remedy}`, error);
+}
+
+async function planDistribution(client: pg.Client, url: string, options: DistributeOptions): Promise<readonly Step[]> {
+  const nodeSteps = await planNodes(client, url, options);
+  const pending = await pendingMigrations(url);
+  if (pending.length > 0) {
+    throw new DistributionError(
+      `the database lacks ${pending.length} migrations of this version; run \`social-connect migrate\` first`,
+    );
+  }
+  await requireOwner(client);
+  const tableSteps = await planTables(client, options.shards ?? DEFAULT_SHARDS);
+  if (tableSteps.length > 0) await requireStoppedService(client);
+  return [...nodeSteps, ...tableSteps, ...(await planSetting(client))];
+}
+
+async function planNodes(client: pg.Client, url: string, { coordinator }: DistributeOptions): Promise<readonly Step[]> {
+  const nodes = await readNodes(client);
+  const workers = nodes.filter(({ isCoordinator }) => !isCoordinator);
+  if (!nodes.some(({ hasShards }) => hasShards)) {
+    throw new DistributionError(
+      "the cluster has no node that can have shards; add a worker with SELECT citus_add_node('<host>', <port>) on the coordinator",
+    );
+  }
+  if (nodes.some(({ isCoordinator }) => isCoordinator)) {
+    await requireReachableNodes(client);
+    return [];
+  }
+  const { hostname, port } = new URL(url);
+  const address = coordinator ?? { host: hostname, port: Number(port || "5432") };
+  const isLoopback = (host: string) => /^(?:localhost|127\.|\[?::1)/.test(host);
+  if (coordinator === undefined && isLoopback(address.host) && workers.some(({ host }) => !isLoopback(host))) {
+    throw new DistributionError(
+      "the workers do not know the address of the coordinator; pass it with --coordinator <host>:<port>",
+    );
+  }
+  const { host } = address;
+  return [
+    {
+      title: `set ${host}:${address.port} as the address of the coordinator`,
+      run: async () => {
+        await client.query("SELECT citus_set_coordinator_host($1, $2)", [host, address.port]);
+        await requireReachableNodes(client);
+      },
+    },
+  ];
+}
+
+async function requireReachableNodes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Record<"from" | "to", string>>(
+    `SELECT from_nodename || ':' || from_nodeport AS "from", to_nodename || ':' || to_nodeport AS "to"
+       FROM citus_check_cluster_node_health() WHERE NOT coalesce(result, false) LIMIT 1`,
+  );
+  const [failure] = rows;
+  if (failure === undefined) return;
+  throw new DistributionError(
+    `the node ${failure.from} cannot connect to ${failure.to}; correct pg_hba.conf, .pgpass or the network of these nodes`,
+  );
+}
+
+async function requireOwner(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Record<"name" | "owner", string>>(
+    `SELECT relname AS name, pg_get_userbyid(relowner) AS owner FROM pg_class
+      WHERE oid = ANY ($1::regclass[]) AND NOT pg_has_role(relowner, 'USAGE') LIMIT 1`,
+    [[...REFERENCE_TABLES, ...DISTRIBUTED_TABLES]],
+  );
+  const [foreign] = rows;
+  if (foreign === undefined) return;
+  throw new DistributionError(`the table ${foreign.name} belongs to ${foreign.owner}; run the command with that user`);
+}
+
+async function requireStoppedService(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT application_name AS name FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name ~ '^social-connect (api|worker|both)' LIMIT 1`,
+  );
+  const [running] = rows;
+  if (running === undefined) return;
+  throw new DistributionError(
+    `the service still runs (${running.name}); stop all its processes, because its statements fail while only a part of the tables is distributed`,
+  );
+}
+
+async function planTables(client: pg.Client, shards: number): Promise<readonly Step[]> {
+  const kinds = await tableKinds(client);
+  const references = REFERENCE_TABLES.filter((table) => kinds.get(table) !== "reference");
+  const distributed = DISTRIBUTED_TABLES.filter((table) => kinds.get(table) !== "distributed");
+  const isInterrupted = await hasStore(client);
+  if (references.length + distributed.length === 0 && !isInterrupted) return [];
+  const counts = await estimateRows(client);
+  return [
+    ...(await planLeftovers(client)),
+    { title: "store and drop foreign keys until all tables are distributed", run: () => dropForeignKeys(client) },
+    ...references.map((table) => ({
+      title: `copy ${table} to every node`,
+      run: () => client.query("SELECT create_reference_table($1)", [table]),
+    })),
+    ...distributed.map((table) => ({
+      title: `distribute ${table} (about ${counts.get(table) ?? 0} rows)`,
+      run: () => distributeTable(client, table, shards),
+    })),
+    { title: "restore and validate foreign keys", run: () => restoreForeignKeys(client) },
+  ];
+}
+
+async function planLeftovers(client: pg.Client): Promise<readonly Step[]> {
+  const names = KEPT_FOR_PREVIOUS_RELEASE.map(({ name }) => name);
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relname = ANY ($1) AND relnamespace = 'public'::regnamespace
+     UNION SELECT proname FROM pg_proc WHERE proname = ANY ($1) AND pronamespace = 'public'::regnamespace`,
+    [names],
+  );
+  return KEPT_FOR_PREVIOUS_RELEASE.filter(({ name }) => rows.some((row) => row.name === name)).map(
+    ({ name, drop }) => ({
+      title: `drop ${name}, which only the previous release needs`,
+      run: () => client.query(drop),
+    }),
+  );
+}
+
+/** With the others of the first table, so that an application's rows of all tables are on one node. */
+async function distributeTable(client: pg.Client, table: string, shards: number): Promise<void> {
+  const [first] = DISTRIBUTED_TABLES;
+  await (table === first
+    ? client.query("SELECT create_distributed_table($1, $2, colocate_with => 'none', shard_count => $3)", [
+        table,
+        DISTRIBUTION_COLUMN,
+        shards,
+      ])
+    : client.query("SELECT create_distributed_table($1, $2, colocate_with => $3)", [
+        table,
+        DISTRIBUTION_COLUMN,
+        first,
+      ]));
+}
+
+async function estimateRows(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ name: string; count: number }>(
+    "SELECT relname AS name, greatest(reltuples, 0)::float8 AS count FROM pg_class WHERE oid = ANY ($1::regclass[])",
+    [[...DISTRIBUTED_TABLES]],
+  );
+  return new Map(rows.map(({ name, count }) => [name, count.toLocaleString("en")]));
+}
+
+async function hasStore(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("SELECT 1 WHERE to_regclass($1) IS NOT NULL", [STORE]);
+  return rows.length > 0;
+}
+
+/** Those of the tables, and those that refer to them. */
+async function dropForeignKeys(client: pg.Client): Promise<void> {
+  await inTransaction(client, async () => {
+    await client.query(`CREATE TABLE IF NOT EXISTS ${STORE} (
+      table_name text, constraint_name text, definition text, PRIMARY KEY (table_name, constraint_name))`);
+    const { rows } = await client.query<Record<"table" | "name", string>>(
+      `INSERT INTO ${STORE}
+       SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE contype = 'f' AND (conrelid = ANY ($1::regclass[]) OR confrelid = ANY ($1::regclass[]))
+          AND conparentid = 0
+       ON CONFLICT (table_name, constraint_name) DO UPDATE SET definition = excluded.definition
+       RETURNING table_name AS "table", constraint_name AS name`,
+      [[...REFERENCE_TABLES, ...DISTRIBUTED_TABLES]],
+    );
+    for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT "${name}"`);
+  });
+}
+
+/**
+ * Citus supports no foreign key that sets a column to null when its key contains the distribution column. Such a key is left
+ * out: what refers to a deleted row there is the same as what refers to none.
+ */
+const UNSUPPORTED = new RegExp(`\\b${DISTRIBUTION_COLUMN}\\b.* ON DELETE SET NULL`);
+
+async function restoreForeignKeys(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Record<"table" | "name" | "definition", string>>(
+    `SELECT table_name AS "table", constraint_name AS name, definition FROM ${STORE} ORDER BY 1, 2`,
+  );
+  for (const { table, name, definition } of rows) {
+    await inTransaction(client, async () => {
+      if (!UNSUPPORTED.test(definition))
+        await client.query(`ALTER TABLE ${table} ADD CONSTRAINT "${name}" ${definition}`);
+      await client.query(`DELETE FROM ${STORE} WHERE table_name = $1 AND constraint_name = $2`, [table, name]);
+    });
+  }
+  await client.query(`DROP TABLE ${STORE}`);
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await work();
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+/**
+ * A transaction that reads several shards and then changes a reference table, as some admin operations do, must not have
+ * read the shards in parallel.
+ */
+async function planSetting(client: pg.Client): Promise<readonly Step[]> {
+  const { rows } = await client.query<{ mode: string; name: string }>(
+    `SELECT current_setting('citus.multi_shard_modify_mode') AS mode, quote_ident(current_database()) AS name`,
+  );
+  const [current] = rows;
+  if (current === undefined || current.mode === "sequential") return [];
+  return [
+    {
+      title: "let statements for several shards use one connection to each node",
+      run: () => client.query(`ALTER DATABASE ${current.name} SET citus.multi_shard_modify_mode = 'sequential'`),
+    },
+  ];
+}
