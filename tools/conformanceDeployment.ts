@@ -25,7 +25,10 @@ import { devFilePath } from "../apps/server/src/dev/devFile.ts";
 import { readDevSecrets } from "../apps/server/src/dev/devSecrets.ts";
 import { planPorts } from "../apps/server/src/dev/ports.ts";
 import { waitUntilItAnswers } from "../apps/server/src/dev/processes/waitUntilItAnswers.ts";
+import { distribute } from "../apps/server/src/platform/distribution/distribute.ts";
+import { applyMigrations } from "../apps/server/src/platform/migrations.ts";
 import { reservePort } from "../apps/server/src/platform/ports.ts";
+import { findCitus, NO_CITUS, withCitus } from "./citus.ts";
 import { balanceLoad } from "./loadBalancer.ts";
 import { hasPgBouncer, startPgBouncer } from "./pgBouncer.ts";
 import { withTemporaryDatabase } from "./temporaryDatabase.ts";
@@ -54,18 +57,35 @@ async function main([deployment, ...parameters]: readonly string[]): Promise<num
     );
     return 0;
   }
+  if (deployment === "citus" && findCitus() === null) {
+    console.log(`SKIPPED: the conformance suite on Citus, because ${NO_CITUS}`);
+    return 0;
+  }
   const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-deployment-"));
   try {
+    if (deployment === "citus") return await runOnCitus(dataFolder, parameters);
     return await withTemporaryDatabase(async (database) => {
       const place = { databaseUrl: database.url("postgres"), dataFolder };
-      return await DEPLOY[deployment as Deployment](place, parameters);
+      return await DEPLOY[deployment as Exclude<Deployment, "citus">](place, parameters);
     });
   } finally {
     await rm(dataFolder, { recursive: true, force: true });
   }
 }
 
-const DEPLOY: Readonly<Record<Deployment, (place: Place, parameters: readonly string[]) => Promise<number>>> = {
+/** The service connects to the coordinator of a cluster with two workers, which has distributed tables. */
+async function runOnCitus(dataFolder: string, parameters: readonly string[]): Promise<number> {
+  return withCitus({ workers: 2 }, async (cluster) => {
+    const databaseUrl = cluster.coordinator.url;
+    await applyMigrations(databaseUrl);
+    await distribute(databaseUrl);
+    return await runOnService({ databaseUrl, dataFolder }, {}, parameters);
+  });
+}
+
+const DEPLOY: Readonly<
+  Record<Exclude<Deployment, "citus">, (place: Place, parameters: readonly string[]) => Promise<number>>
+> = {
   replicas: runOnReplicas,
   processes: (place, parameters) => runOnService(place, { PROCESSES: "2" }, parameters),
   pooler: async (place, parameters) => {
