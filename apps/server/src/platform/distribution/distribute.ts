@@ -2,6 +2,7 @@ import type pg from "pg";
 import { pendingMigrations, withMigrationTurn } from "../migrations.ts";
 import { KEPT_FOR_PREVIOUS_RELEASE } from "../previousRelease.ts";
 import { DistributionError, readNodes, tableKinds } from "./cluster.ts";
+import { createEnumCasts, enumsWithoutCast } from "./enumCasts.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, REFERENCE_TABLES } from "./tables.ts";
 
 export interface DistributeOptions {
@@ -75,7 +76,7 @@ async function planDistribution(client: pg.Client, url: string, options: Distrib
   await requireOwner(client);
   const tableSteps = await planTables(client, options.shards ?? DEFAULT_SHARDS);
   if (tableSteps.length > 0) await requireStoppedService(client);
-  return [...nodeSteps, ...tableSteps, ...(await planSetting(client))];
+  return [...nodeSteps, ...tableSteps, ...(await planCasts(client)), ...(await planSettings(client))];
 }
 
 async function planNodes(client: pg.Client, url: string, { coordinator }: DistributeOptions): Promise<readonly Step[]> {
@@ -260,20 +261,37 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   }
 }
 
-/**
- * A transaction that reads several shards and then changes a reference table, as some admin operations do, must not have
- * read the shards in parallel.
- */
-async function planSetting(client: pg.Client): Promise<readonly Step[]> {
-  const { rows } = await client.query<{ mode: string; name: string }>(
-    `SELECT current_setting('citus.multi_shard_modify_mode') AS mode, quote_ident(current_database()) AS name`,
-  );
-  const [current] = rows;
-  if (current === undefined || current.mode === "sequential") return [];
-  return [
-    {
-      title: "let statements for several shards use one connection to each node",
-      run: () => client.query(`ALTER DATABASE ${current.name} SET citus.multi_shard_modify_mode = 'sequential'`),
-    },
-  ];
+async function planCasts(client: pg.Client): Promise<readonly Step[]> {
+  const enums = await enumsWithoutCast(client);
+  if (enums.length === 0) return [];
+  return [{ title: `let RETURNING read ${enums.length} enums as text`, run: () => createEnumCasts(client) }];
+}
+
+/** Settings of the database, for new connections. */
+const SETTINGS = [
+  {
+    name: "citus.multi_shard_modify_mode",
+    value: "sequential",
+    // A transaction that changes a reference table, as some admin operations do, must not have read shards in parallel.
+    title: "let statements for several shards use one connection to each node",
+  },
+  {
+    name: "citus.propagate_set_commands",
+    value: "local",
+    title: "let the lock timeout of a transaction apply on workers",
+  },
+] as const;
+
+async function planSettings(client: pg.Client): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  for (const { name, value, title } of SETTINGS) {
+    const { rows } = await client.query<{ current: string; database: string }>(
+      "SELECT current_setting($1) AS current, quote_ident(current_database()) AS database",
+      [name],
+    );
+    const [found] = rows;
+    if (found === undefined || found.current === value) continue;
+    steps.push({ title, run: () => client.query(`ALTER DATABASE ${found.database} SET ${name} = '${value}'`) });
+  }
+  return steps;
 }
