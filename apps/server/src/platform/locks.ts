@@ -19,3 +19,12 @@ export async function lockAllUntilCommit(
   const ordered = [...new Set(names.map((name) => JSON.stringify(name)))].sort();
   for (const name of ordered) await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
+
+/**
+ * Bounds how long the transaction's statements wait for a lock. The first setting makes Citus apply the second one on its
+ * workers; PostgreSQL ignores it.
+ */
+export async function limitLockWait(transaction: Prisma.TransactionClient, timeoutMs: number): Promise<void> {
+  await transaction.$executeRaw`SET LOCAL citus.propagate_set_commands = 'local'`;
+  await transaction.$executeRawUnsafe(`SET LOCAL lock_timeout = ${timeoutMs}`);
+}

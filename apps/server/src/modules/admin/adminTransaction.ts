@@ -1,4 +1,5 @@
 import { ConflictError, ROW_BUSY } from "@social-connect/domain";
+import { limitLockWait } from "../../platform/locks.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** How long a change waits for a row lock. */
@@ -17,7 +18,7 @@ export async function adminTransaction<Result>(
 ): Promise<Result> {
   try {
     return await prisma.$transaction(async (transaction) => {
-      await transaction.$executeRawUnsafe(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
+      await limitLockWait(transaction, LOCK_TIMEOUT_MS);
       return await work(transaction);
     });
   } catch (error) {

@@ -11,7 +11,7 @@ import {
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
-import { lockAllUntilCommit } from "../../platform/locks.ts";
+import { limitLockWait, lockAllUntilCommit } from "../../platform/locks.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { connectionNotFound } from "../connections/accessConnection.ts";
@@ -51,7 +51,7 @@ export async function disconnect(service: Service, found: Connection): Promise<D
   const now = await service.clock.now();
   try {
     return await service.prisma.$transaction(async (transaction) => {
-      await transaction.$executeRawUnsafe(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await limitLockWait(transaction, LOCK_TIMEOUT_MS);
       await lockAllUntilCommit(transaction, siblingLocks(found, found));
       const connection = await lockConnection(transaction, found);
       if (connection === null) throw connectionNotFound();

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { pendingMigrations, withMigrationTurn } from "../migrations.ts";
-import { KEPT_FOR_PREVIOUS_RELEASE } from "../previousRelease.ts";
+import { NEEDED_BY_PREVIOUS_RELEASE } from "../previousRelease.ts";
 import { DistributionError, readNodes, tableKinds } from "./cluster.ts";
 import { createEnumCasts, enumsWithoutCast } from "./enumCasts.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, REFERENCE_TABLES } from "./tables.ts";
@@ -76,7 +76,7 @@ async function planDistribution(client: pg.Client, url: string, options: Distrib
   await requireOwner(client);
   const tableSteps = await planTables(client, options.shards ?? DEFAULT_SHARDS);
   if (tableSteps.length > 0) await requireStoppedService(client);
-  return [...nodeSteps, ...tableSteps, ...(await planCasts(client)), ...(await planSettings(client))];
+  return [...nodeSteps, ...tableSteps, ...(await planCasts(client)), ...(await planSetting(client))];
 }
 
 async function planNodes(client: pg.Client, url: string, { coordinator }: DistributeOptions): Promise<readonly Step[]> {
@@ -169,13 +169,13 @@ async function planTables(client: pg.Client, shards: number): Promise<readonly S
 }
 
 async function planLeftovers(client: pg.Client): Promise<readonly Step[]> {
-  const names = KEPT_FOR_PREVIOUS_RELEASE.map(({ name }) => name);
+  const names = NEEDED_BY_PREVIOUS_RELEASE.map(({ name }) => name);
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relname = ANY ($1) AND relnamespace = 'public'::regnamespace
      UNION SELECT proname FROM pg_proc WHERE proname = ANY ($1) AND pronamespace = 'public'::regnamespace`,
     [names],
   );
-  return KEPT_FOR_PREVIOUS_RELEASE.filter(({ name }) => rows.some((row) => row.name === name)).map(
+  return NEEDED_BY_PREVIOUS_RELEASE.filter(({ name }) => rows.some((row) => row.name === name)).map(
     ({ name, drop }) => ({
       title: `drop ${name}, which only the previous release needs`,
       run: () => client.query(drop),
@@ -267,31 +267,20 @@ async function planCasts(client: pg.Client): Promise<readonly Step[]> {
   return [{ title: `let RETURNING read ${enums.length} enums as text`, run: () => createEnumCasts(client) }];
 }
 
-/** Settings of the database, for new connections. */
-const SETTINGS = [
-  {
-    name: "citus.multi_shard_modify_mode",
-    value: "sequential",
-    // A transaction that changes a reference table, as some admin operations do, must not have read shards in parallel.
-    title: "let statements for several shards use one connection to each node",
-  },
-  {
-    name: "citus.propagate_set_commands",
-    value: "local",
-    title: "let the lock timeout of a transaction apply on workers",
-  },
-] as const;
-
-async function planSettings(client: pg.Client): Promise<readonly Step[]> {
-  const steps: Step[] = [];
-  for (const { name, value, title } of SETTINGS) {
-    const { rows } = await client.query<{ current: string; database: string }>(
-      "SELECT current_setting($1) AS current, quote_ident(current_database()) AS database",
-      [name],
-    );
-    const [found] = rows;
-    if (found === undefined || found.current === value) continue;
-    steps.push({ title, run: () => client.query(`ALTER DATABASE ${found.database} SET ${name} = '${value}'`) });
-  }
-  return steps;
+/**
+ * A transaction that reads several shards and then changes a reference table, as some admin operations do, must not have
+ * read the shards in parallel.
+ */
+async function planSetting(client: pg.Client): Promise<readonly Step[]> {
+  const { rows } = await client.query<{ mode: string; name: string }>(
+    `SELECT current_setting('citus.multi_shard_modify_mode') AS mode, quote_ident(current_database()) AS name`,
+  );
+  const [current] = rows;
+  if (current === undefined || current.mode === "sequential") return [];
+  return [
+    {
+      title: "let statements for several shards use one connection to each node",
+      run: () => client.query(`ALTER DATABASE ${current.name} SET citus.multi_shard_modify_mode = 'sequential'`),
+    },
+  ];
 }
