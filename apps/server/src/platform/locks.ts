@@ -11,6 +11,14 @@ export async function lockUntilCommit(
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${JSON.stringify(name)}, 0))`;
 }
 
+/** As `lockUntilCommit`, but together with others that share the lock. */
+export async function lockForShareUntilCommit(
+  transaction: Prisma.TransactionClient,
+  ...name: readonly string[]
+): Promise<void> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${JSON.stringify(name)}, 0))`;
+}
+
 /** Where two locks are needed, they are acquired in this order. */
 export async function lockAllUntilCommit(
   transaction: Prisma.TransactionClient,

@@ -5,6 +5,7 @@ import { newId } from "../../platform/ids.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
+import { lockApplicationForChange } from "../applications/lockApplication.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
 import { endAttempts, readOpenAttempts } from "./openAttempts.ts";
@@ -57,6 +58,5 @@ export async function changeClient<Name extends ClientChangeName>(
 export async function lockClient(transaction: Transaction, id: string): Promise<Application | null> {
   const clientId = asUuid(id);
   if (clientId === null) return null;
-  await transaction.$queryRaw`SELECT 1 FROM application WHERE id = ${clientId}::uuid FOR UPDATE`;
-  return transaction.application.findUnique({ where: { id: clientId } });
+  return lockApplicationForChange(transaction, clientId);
 }

@@ -10,6 +10,7 @@ import {
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
+import { lockUntilCommit } from "../../platform/locks.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
@@ -110,7 +111,7 @@ function stopOf(event: "PAUSE" | "DISABLE") {
 export async function lockRegistration(transaction: Transaction, id: string): Promise<StoredRegistration | null> {
   const registrationId = asUuid(id);
   if (registrationId === null) return null;
-  await transaction.$queryRaw`SELECT 1 FROM provider_registration WHERE id = ${registrationId}::uuid FOR UPDATE`;
+  await lockUntilCommit(transaction, "registration", registrationId);
   const row = await transaction.providerRegistration.findUnique({ where: { id: registrationId } });
   return row && { ...row, addresses: readAddresses(row) };
 }

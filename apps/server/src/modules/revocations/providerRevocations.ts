@@ -23,10 +23,10 @@ export async function beginRevocation(transaction: Transaction, revocation: NewR
 
 /** Records the end of a revocation. It affects exchanges that started earlier. */
 export async function endRevocation(transaction: Transaction, { id, applicationId }: RowKey, now: Date): Promise<void> {
+  // A separate statement, because Citus accepts no volatile function in an UPDATE.
+  const generation = await nextRevocationGeneration(transaction);
   await transaction.$executeRaw`
-    UPDATE provider_revocation
-       SET ended_at = ${now.toISOString()}::timestamptz,
-           generation = nextval(pg_get_serial_sequence('provider_revocation', 'generation'))
+    UPDATE provider_revocation SET ended_at = ${now.toISOString()}::timestamptz, generation = ${generation}
      WHERE revocation_id = ${id}::uuid AND application_id = ${applicationId}::uuid AND ended_at IS NULL`;
 }
 
