@@ -26,7 +26,7 @@ export const NO_CITUS =
 
 /**
  * The folder of the programs of a PostgreSQL that has the extension: CITUS_BIN, the first in PATH, or that of a package.
- * null if there is none.
+ * null if no PostgreSQL has it.
  */
 export function findCitus(): string | null {
   const { CITUS_BIN: own, PATH = "" } = process.env;
@@ -112,7 +112,7 @@ export async function addNode(coordinator: CitusNode, port: number): Promise<voi
   await query(coordinator.url, "SELECT citus_add_node($1, $2)", [HOST, port]);
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query<Row extends pg.QueryResultRow>(
   url: string,
   text: string,

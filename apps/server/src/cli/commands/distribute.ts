@@ -40,7 +40,7 @@ export function addDistributeCommand(program: Command): void {
 async function run({ status, rebalance, dryRun, coordinator, shards }: DistributeCommandOptions): Promise<void> {
   const distributes = dryRun ?? coordinator ?? shards;
   if ([status, rebalance, distributes].filter((option) => option !== undefined).length > 1) {
-    throw new UsageError("--status and --rebalance stand alone");
+    throw new UsageError("--status and --rebalance take no other option");
   }
   const { settingsFromEnvironment, withSessionUrl } = await import("../../main.ts");
   const settings = settingsFromEnvironment(DATABASE_ONLY);

@@ -99,7 +99,7 @@ export function idsOf(group: ShardGroup<RowKey>): string[] {
   return group.rows.map(({ id }) => id);
 }
 
-/** Handles the rows of each shard. One that fails does not stop the others, and its error is thrown after them. */
+/** Handles the rows of each shard. A failing group does not stop the others; its error is thrown after them. */
 export async function handleGroups<Row extends OwnedRow>(
   prisma: Service["prisma"],
   rows: readonly Row[],

@@ -10,7 +10,7 @@ export interface DistributeOptions {
   readonly isDryRun?: boolean;
   /** Under which address the workers reach the coordinator, if the cluster does not know it yet. */
   readonly coordinator?: { readonly host: string; readonly port: number };
-  /** Shards of each table. Fixed from then on, except that single applications can be isolated. */
+  /** Shards of each table. Cannot be changed later, except that single applications can be isolated. */
   readonly shards?: number;
   /** Receives a line for each step. */
   readonly onProgress?: (line: string) => void;
@@ -212,7 +212,7 @@ async function hasStore(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Those of the tables, and those that refer to them. */
+/** Drops the keys of the tables, and the keys that refer to the tables. */
 async function dropForeignKeys(client: pg.Client): Promise<void> {
   await inTransaction(client, async () => {
     await client.query(`CREATE TABLE IF NOT EXISTS ${STORE} (
@@ -231,8 +231,8 @@ async function dropForeignKeys(client: pg.Client): Promise<void> {
 }
 
 /**
- * Citus supports no foreign key that sets a column to null when its key contains the distribution column. Such a key is left
- * out: what refers to a deleted row there is the same as what refers to none.
+ * Citus supports no foreign key that sets a column to null when its key contains the distribution column. Such a key is omitted:
+ * what refers to a deleted row there is the same as what refers to none.
  */
 const UNSUPPORTED = new RegExp(`\\b${DISTRIBUTION_COLUMN}\\b.* ON DELETE SET NULL`);
 
