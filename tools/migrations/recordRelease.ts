@@ -22,16 +22,10 @@ import { disconnect, readJob, refresh, startConnect } from "../../apps/server/sr
 import { createConnection, postsOf } from "../../apps/server/src/modules/testing/connections.ts";
 import { createConnectAttempt, createPost } from "../../apps/server/src/modules/testing/rows.ts";
 import { runToEnd } from "../../apps/server/src/modules/testing/runToEnd.ts";
-import {
-  runErase,
-  runLookup,
-  runMetricsRefresh,
-  runRevoke,
-  runScan,
-} from "../../apps/server/src/modules/testing/tasks.ts";
 import type { TestService } from "../../apps/server/src/modules/testing/testService.ts";
 import { startTestService } from "../../apps/server/src/modules/testing/testService.ts";
 import { applyMigrations, MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../apps/server/src/platform/migrations.ts";
+import { TASKS } from "../../apps/server/src/worker/tasks.ts";
 import { DATABASE_SERVER_VARIABLE, TEMPLATE_DATABASE_VARIABLE } from "../../packages/testkit/src/index.ts";
 import { withTemporaryDatabase } from "../temporaryDatabase.ts";
 import type { RecordedCall, RecordedRelease, RecordedStatement } from "./release.ts";
@@ -72,13 +66,14 @@ async function recordCalls(service: TestService): Promise<Pick<RecordedRelease, 
     accountId: "provider_a-account-2",
     data: { nextScanAt: service.clock.current, nextProfileAt: service.clock.current },
   });
+  const run = (task: keyof typeof TASKS, id: string) => TASKS[task].run(service, { id, applicationId: application.id });
   service.fakes.PROVIDER_A.posts = postsOf(POSTS, service.clock.current);
   const attempt = await createConnectAttempt(service, application, registrations);
   const overdue = { status: "AUTHORIZING", expiresAt: service.clock.fromNow(-HOUR_MS) } as const;
   await createConnectAttempt(service, application, registrations, overdue);
   for (const observed of [connection, leaving]) {
     const { id } = await refresh(service, { ...application, scope: observed }, observed);
-    await runScan(service, id);
+    await run("scan", id);
     await createPost(service, observed, { observedAt: service.clock.fromNow(-40 * 24 * HOUR_MS) });
   }
   service.clock.advance(HOUR_MS);
@@ -106,23 +101,23 @@ async function recordCalls(service: TestService): Promise<Pick<RecordedRelease, 
   await call("connectSessionResult", () => readConnectResult(service, caller, scope, attempt.id));
   await call("createConnectSession", () => startConnect(service, application));
   const { id } = await call("requestRefresh", () => refresh(service, application, connection));
-  await call("a scan", () => runScan(service, id));
+  await call("a scan", () => run("scan", id));
   await call("syncJob", () => readJob(service, application, connection, id));
   const metrics = await call("requestRefresh of a post", () =>
     refresh(service, application, connection, { providerContentId: "post-1" }),
   );
-  await call("a refresh of metrics", () => runMetricsRefresh(service, metrics.id));
+  await call("a refresh of metrics", () => run("metrics", metrics.id));
   const url = "https://www.youtube.com/watch?v=abcdefghijk";
   const request = { scope, connectionId: connection.id, url };
   const lookup = await call("requestContentLookup", () => requestContentLookup(service, caller, request));
-  await call("a lookup", () => runLookup(service, lookup.id));
+  await call("a lookup", () => run("lookup", lookup.id));
   const sweeps = [...EXPIRE_ATTEMPTS, ...PURGE_SWEEPS, ENQUEUE_BACKGROUND_READS, RECONCILE_REVOKE_SETTLEMENTS];
   for (const sweep of sweeps) await call(`the sweep ${sweep.name}`, () => runToEnd(service, [sweep]));
   const receipts = await call("disconnectConnection", () =>
     disconnect(service, { ...application, scope: leaving }, leaving),
   );
-  await call("a revoke", () => runRevoke(service, receipts.revokeJobId));
-  await call("an erasure", () => runErase(service, receipts.eraseJobId));
+  await call("a revoke", () => run("revoke", receipts.revokeJobId));
+  await call("an erasure", () => run("erase", receipts.eraseJobId));
   return { rows, calls };
 }
 

@@ -1,0 +1,205 @@
+import { describe, expect, test } from "vitest";
+import type { Connection } from "../../apps/server/src/_generated/prisma/client.ts";
+import { authenticate } from "../../apps/server/src/modules/applications/authenticate.ts";
+import { completeConnect } from "../../apps/server/src/modules/connect/completeConnect.ts";
+import { readConnectResult } from "../../apps/server/src/modules/connect/readConnectResult.ts";
+import { redeemLaunchToken } from "../../apps/server/src/modules/connect/redeemLaunchToken.ts";
+import { listConnections } from "../../apps/server/src/modules/connections/listConnections.ts";
+import { readConnection } from "../../apps/server/src/modules/connections/readConnection.ts";
+import { readContent } from "../../apps/server/src/modules/content/readContent.ts";
+import { readContentItem } from "../../apps/server/src/modules/content/readContentItem.ts";
+import { redeemIdentityResult } from "../../apps/server/src/modules/identity/redeemIdentityResult.ts";
+import { requestContentLookup } from "../../apps/server/src/modules/jobs/requestContentLookup.ts";
+import { application, connect, service } from "../../apps/server/src/modules/testing/applicationOfFile.ts";
+import { ORIGIN } from "../../apps/server/src/modules/testing/builders.ts";
+import {
+  disconnect,
+  readJob,
+  refresh,
+  startConnect,
+  startIdentity,
+  startInitialReads,
+} from "../../apps/server/src/modules/testing/calls.ts";
+import { postsOf } from "../../apps/server/src/modules/testing/connections.ts";
+import type { Statement } from "../../apps/server/src/modules/testing/statements.ts";
+import { isPlannable, statementsOf } from "../../apps/server/src/modules/testing/statements.ts";
+import { Secret } from "../../apps/server/src/platform/secret.ts";
+import { TASKS } from "../../apps/server/src/worker/tasks.ts";
+import { unboundTables } from "./unboundTables.ts";
+
+const GROWING: ReadonlySet<string> = new Set([
+  "connection",
+  "connect_attempt",
+  "provider_grant",
+  "content_item",
+  "job",
+  "identity_attempt",
+  "revoke_settlement",
+  "provider_revocation",
+]);
+const HOUR_MS = 3_600_000;
+
+/** The tables that statements of a call use without an application. */
+async function unboundIn(call: () => Promise<unknown>): Promise<string[]> {
+  const statements: Statement[] = (await statementsOf(call)).filter(isPlannable);
+  expect(statements.length).toBeGreaterThan(0);
+  return (await Promise.all(statements.map(({ text }) => unboundTables(text, GROWING)))).flat();
+}
+
+function run(task: keyof typeof TASKS, id: string): Promise<void> {
+  return TASKS[task].run(service, { id, applicationId: application.id });
+}
+
+async function connectedWithPosts(): Promise<Connection> {
+  const connection = await connect({ accountId: crypto.randomUUID() });
+  const { PROVIDER_A } = service.fakes;
+  PROVIDER_A.reset();
+  PROVIDER_A.posts = postsOf(20, service.clock.current);
+  PROVIDER_A.account = { ...PROVIDER_A.account, providerAccountId: connection.providerAccountId };
+  await run("scan", (await refresh(service, application, connection)).id);
+  return connection;
+}
+
+test("reads", async () => {
+  const { caller, scope, key } = application;
+  const { id } = await connectedWithPosts();
+  const { id: attemptId } = await startConnect(service, application);
+  const { clock } = service;
+  const window = { publishedAfter: clock.fromNow(-60 * 24 * HOUR_MS), publishedBefore: clock.current, first: 5 };
+  const reads: (() => Promise<unknown>)[] = [
+    () => authenticate(service, [`Bearer ${key}`]),
+    () => readContentItem(service, caller, scope, id, "post-1"),
+    () => readConnection(service, caller, scope, id),
+    () => listConnections(service, caller, scope, { first: 20, after: null }),
+    () => readConnectResult(service, caller, scope, attemptId),
+    async () => {
+      const { pageInfo } = await readContent(service, caller, scope, id, { ...window, after: null });
+      await readContent(service, caller, scope, id, { ...window, after: pageInfo.endCursor });
+    },
+  ];
+  for (const read of reads) expect(await unboundIn(read)).toEqual([]);
+});
+
+test("jobs of a connection", async () => {
+  const connection = await connectedWithPosts();
+  const { caller, scope } = application;
+  const initial = await unboundIn(() => startInitialReads(service, connection));
+  expect(initial).toEqual([]);
+  await service.prisma.job.updateMany({ data: { status: "SUCCEEDED", finishedAt: service.clock.current } });
+  const url = "https://www.youtube.com/watch?v=abcdefghijk";
+  const found = await unboundIn(async () => {
+    const scan = await refresh(service, application, connection);
+    await run("scan", scan.id);
+    await readJob(service, application, connection, scan.id);
+    service.fakes.PROVIDER_A.posts = service.fakes.PROVIDER_A.posts.slice(1);
+    await run("scan", (await refresh(service, application, connection)).id);
+    const metrics = await refresh(service, application, connection, { providerContentId: "post-5" });
+    await run("metrics", metrics.id);
+    const request = { scope, connectionId: connection.id, url };
+    await run("lookup", (await requestContentLookup(service, caller, request)).id);
+  });
+  expect(found).toEqual([]);
+});
+
+describe("a connect", () => {
+  /** The browser's part. */
+  async function link(reconnectConnectionId: string | null = null) {
+    const provider = "PROVIDER_A";
+    const { id, launchToken } = await startConnect(service, application, { provider, reconnectConnectionId });
+    const visited: { launch?: Awaited<ReturnType<typeof redeemLaunchToken>> } = {};
+    const launch = await unboundIn(async () => {
+      visited.launch = await redeemLaunchToken(service, { launchToken: launchToken.reveal(), origin: ORIGIN });
+    });
+    if (visited.launch?.outcome !== "redirect") throw new Error("The launch failed.");
+    const { location, browserSecret } = visited.launch;
+    const query = new URLSearchParams({ code: "code", state: location.searchParams.get("state") ?? "" });
+    const browserSecretOf = () => browserSecret.reveal();
+    const callback = await unboundIn(() => completeConnect(service, { provider, query, browserSecretOf }));
+    const attempt = await service.prisma.connectAttempt.findFirstOrThrow({ where: { id } });
+    return { launch, callback, attempt };
+  }
+
+  test("finds the attempt only by the browser's token", async () => {
+    service.fakes.PROVIDER_A.account = {
+      ...service.fakes.PROVIDER_A.account,
+      providerAccountId: "provider_a-account-1",
+    };
+    expect(await unboundIn(() => startConnect(service, application))).toEqual([]);
+    const first = await link();
+    expect(first.attempt).toMatchObject({ status: "COMPLETED" });
+    const reconnected = await link(first.attempt.connectionId);
+    expect(reconnected.attempt).toMatchObject({ status: "COMPLETED", connectionId: first.attempt.connectionId });
+    for (const { launch, callback } of [first, reconnected]) {
+      expect(launch).toEqual(["connect_attempt"]);
+      expect(callback).toEqual(["connect_attempt"]);
+    }
+  });
+
+  test("that fails searches other applications for connections that share the grant, also when the grant is revoked", async () => {
+    service.fakes.PROVIDER_A.account = { ...service.fakes.PROVIDER_A.account, providerAccountId: "no tester" };
+    const { callback, attempt } = await link();
+    expect(attempt).toMatchObject({ resultCode: "NOT_A_TESTER" });
+    expect(callback).toEqual(["connect_attempt", "connection"]);
+    const grant = await service.prisma.grant.findFirstOrThrow({ where: { attemptId: attempt.id } });
+    expect(await unboundIn(() => TASKS.revokeOrphanedGrant.run(service, grant))).toEqual(["connection"]);
+    expect(await service.prisma.grant.findFirst({ where: { id: grant.id } })).toBeNull();
+  });
+});
+
+test("a disconnect, with siblings, their re-check and the erasure", async () => {
+  const provider = "PROVIDER_B";
+  service.fakes.PROVIDER_B.reset();
+  const connections = [];
+  for (const accountId of ["leaving", "sibling"]) connections.push(await connect({ provider, accountId }));
+  const [leaving] = connections as [Connection];
+  const ids = { revokeJobId: "", eraseJobId: "" };
+  const disconnected = await unboundIn(async () => Object.assign(ids, await disconnect(service, application, leaving)));
+  expect(disconnected).toEqual([]);
+  await run("erase", ids.eraseJobId);
+  // Only the re-check of connections that share the account through another application.
+  expect(await unboundIn(() => run("revoke", ids.revokeJobId))).toEqual(["connection"]);
+  const { id } = await service.prisma.job.findFirstOrThrow({ where: { kind: "RECHECK", status: "QUEUED" } });
+  expect(await unboundIn(() => run("recheck", id))).toEqual([]);
+  service.clock.advance(HOUR_MS);
+  expect(await unboundIn(() => run("erase", ids.eraseJobId))).toEqual([]);
+  const where = { id: leaving.id };
+  expect(await service.prisma.connection.findFirst({ where })).toBeNull();
+});
+
+test("a sign-in", async () => {
+  const signIn = { ...service, issuer: { url: "", clientId: "", clientSecret: new Secret("secret") } };
+  const idpIdentityEnabled = true;
+  await service.prisma.application.update({ where: { id: application.id }, data: { idpIdentityEnabled } });
+  const caller = await authenticate(service, [`Bearer ${application.key}`]);
+  const found = await unboundIn(async () => {
+    const { id, resultProof } = await startIdentity(signIn, { ...application, caller });
+    await service.prisma.identityAttempt.updateMany({
+      where: { id, applicationId: application.id },
+      data: { status: "FAILED" },
+    });
+    const input = { id, tenantKey: application.tenantKey, resultProof: resultProof.reveal() };
+    expect(await redeemIdentityResult(signIn, caller, input)).toMatchObject({ status: "FAILED" });
+  });
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ["SELECT 1 FROM job WHERE id = $1 FOR UPDATE", ["job"]],
+  ["SELECT 1 FROM job WHERE id = $1 AND application_id = $2", []],
+  ["SELECT 1 FROM job j JOIN connection c ON c.id = j.connection_id WHERE j.application_id = $1", ["connection"]],
+  [
+    "SELECT 1 FROM job j JOIN connection c USING (id) WHERE j.application_id = $1 AND c.application_id = j.application_id",
+    [],
+  ],
+  ["SELECT 1 FROM job WHERE application_id = $1 AND EXISTS (SELECT 1 FROM connection WHERE id = $2)", ["connection"]],
+  ["SELECT 1 FROM job WHERE application_id = $1 OR id = $2", ["job"]],
+  ["SELECT 1 FROM job WHERE application_id IN ($1, $2)", ["job"]],
+  ["SELECT 1 FROM job WHERE (id, application_id) IN (($1, $2))", []],
+  ["INSERT INTO job (id) VALUES ($1)", ["job"]],
+  [
+    "WITH old AS (DELETE FROM job WHERE id = $1 RETURNING id) INSERT INTO job (id, application_id) VALUES ($1, $2)",
+    ["job"],
+  ],
+])("control: %s", async (text, tables) => {
+  expect(await unboundTables(text, GROWING)).toEqual(tables);
+});
