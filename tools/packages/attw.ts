@@ -17,7 +17,7 @@ const EXCEPTIONS: readonly Exception[] = [
       ("resolutionOption" in problem && problem.resolutionOption === "node10"),
   },
   {
-    why: "the service is a program for Node 22.12 and newer, where CommonJS can require an ES module",
+    why: "the service is a program for Node 22.15 and newer, where CommonJS can require an ES module",
     covers: (problem, { name }) => problem.kind === "CJSResolvesToESM" && name === "@social-connect/server",
   },
 ];

@@ -254,6 +254,19 @@ test("a port in use is one clear message, and no database keeps running", async 
   expect(await isPortFree(databasePort)).toBe(true);
 });
 
+test("a wrong encryption key under a known id stops the start of every role, also with MIGRATE=off", async () => {
+  const environment = { DATABASE_URL: await databaseUrl(), PORT: String(await reservePort()) };
+  expect(await run(["start"], { ...environment, ENCRYPTION_KEYS: KEY })).toMatchObject({ exitCode: 0, stderr: "" });
+  const wrong = `test:${Buffer.alloc(32, 3).toString("base64")}`;
+  const message = /^social-connect: the encryption key with the id "test" is not the key that encrypted this database/;
+  for (const parameters of [["start"], ["worker"], ["rotate-encryption"]]) {
+    const refused = await run(parameters, { ...environment, ENCRYPTION_KEYS: wrong, MIGRATE: "off" });
+    expect(refused).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringMatching(message) });
+    expect(refused.stderr.split("\n")).toHaveLength(1);
+  }
+  expect(await run(["start"], { ...environment, ENCRYPTION_KEYS: KEY })).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
 test("rotate-encryption re-encrypts values with the newest key, and reports when the older key can be removed", async () => {
   const url = await databaseUrl();
   const [old, fresh] = [KEY, `fresh:${Buffer.alloc(32, 2).toString("base64")}`];

@@ -8,6 +8,7 @@ import { createCallLanes } from "./graphql/shared/callLanes.ts";
 import { createHttpHandler } from "./http/server.ts";
 import { SYSTEM } from "./modules/admin/actor.ts";
 import { addAdmin, addFirstAdmins } from "./modules/admins/addAdmin.ts";
+import { requireCorrectKeys } from "./modules/encryption/keyChecks.ts";
 import type { ReencryptCounts } from "./modules/encryption/reencryptStale.ts";
 import { reencryptStale } from "./modules/encryption/reencryptStale.ts";
 import type { Service } from "./modules/service.ts";
@@ -22,7 +23,7 @@ import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createLogger } from "./platform/logger.ts";
 import { applyMigrations, pendingMigrations } from "./platform/migrations.ts";
-import type { SecretBox } from "./platform/secretBox.ts";
+import type { EncryptionKey, SecretBox } from "./platform/secretBox.ts";
 import { createSecretBox, LOCKED_BOX } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
 import { Shutdown } from "./platform/shutdown.ts";
@@ -68,7 +69,9 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     for (const { close } of new Set(Object.values(connections))) shutdown.add(close);
     const { database, direct } = connections;
     await prepareQueues(settings, direct);
-    const service = createService(settings, connections, logger, await openSecretBox(settings));
+    const keys = await encryptionKeysOf(settings);
+    const service = createService(settings, connections, logger, createSecretBox(keys));
+    await requireCorrectKeys(service, keys);
     await addFirstAdmins(service, settings.adminEmails);
     if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
 
@@ -156,7 +159,7 @@ export async function openForOperator<T>(
     const url = sessionUrl(await reachDatabase(settings, shutdown));
     const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect operator", logger });
     shutdown.add(() => database.close());
-    const secretBox = keys === "with encryption keys" ? await openSecretBox(settings) : LOCKED_BOX;
+    const secretBox = keys === "with encryption keys" ? createSecretBox(await encryptionKeysOf(settings)) : LOCKED_BOX;
     // A clock that was not moved reports the system's time.
     const service = createService(
       { ...settings, movableClock: true },
@@ -189,8 +192,10 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
     const url = sessionUrl(await prepareDatabase(settings, shutdown));
     const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect rotate-encryption", logger });
     shutdown.add(() => database.close());
-    const secretBox = await openSecretBox(settings);
-    return await reencryptStale(createService(settings, { database, reads: database }, logger, secretBox));
+    const keys = await encryptionKeysOf(settings);
+    const service = createService(settings, { database, reads: database }, logger, createSecretBox(keys));
+    await requireCorrectKeys(service, keys);
+    return await reencryptStale(service);
   } finally {
     await shutdown.run((error) => console.error(error));
   }
@@ -275,8 +280,8 @@ function createService(
   };
 }
 
-async function openSecretBox({ encryptionKeys, dataFolder }: Settings): Promise<SecretBox> {
-  return createSecretBox(encryptionKeys.length > 0 ? encryptionKeys : (await localEncryptionKeys(dataFolder)).keys);
+async function encryptionKeysOf({ encryptionKeys, dataFolder }: Settings): Promise<readonly EncryptionKey[]> {
+  return encryptionKeys.length > 0 ? encryptionKeys : (await localEncryptionKeys(dataFolder)).keys;
 }
 
 async function serve(

@@ -1,36 +1,11 @@
 #!/usr/bin/env node
-import { CommanderError } from "commander";
-import { SettingsError } from "../config/settings.ts";
-import { UsageError } from "./commands/usageError.ts";
-import { createProgram } from "./program.ts";
+import { nodeVersionProblem } from "../config/nodeVersion.ts";
 
-/** Prints the error. Returns the exit code. */
-function report(error: Error): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  if (error instanceof UsageError || error instanceof CommanderError) {
-    console.error(`social-connect: ${usageMessage(error)}`);
-    console.error("`social-connect help` lists the commands.");
-    return 2;
-  }
-  if (error instanceof SettingsError) {
-    console.error(`social-connect cannot start with these settings:\n${error.message}`);
-  } else {
-    console.error(`social-connect: ${error.message}`);
-    if (process.env.LOG_LEVEL === "debug") console.error(error);
-  }
-  return 1;
+// Before anything else is loaded: an old Node fails to parse or to load the rest, with a message that explains nothing.
+const problem = nodeVersionProblem(process.versions.node);
+if (problem === null) {
+  import("./run.ts");
+} else {
+  console.error(`social-connect: ${problem}`);
+  process.exit(1);
 }
-
-function usageMessage(error: Error): string {
-  if (error instanceof CommanderError && error.code === "commander.help") return "a subcommand is missing";
-  return error.message.replace(/^error: /, "");
-}
-
-const parameters = process.argv.slice(2);
-createProgram()
-  .parseAsync(parameters.length === 0 ? ["help"] : parameters, { from: "user" })
-  .then(
-    // Libraries may leave timers running, and everything that had to shut down has done so.
-    () => process.exit(),
-    (error: Error) => process.exit(report(error)),
-  );

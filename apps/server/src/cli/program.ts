@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { nodeVersionProblem } from "../config/nodeVersion.ts";
 import { addConnectionCommand } from "./commands/connection.ts";
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDevCommand } from "./commands/dev.ts";
@@ -18,11 +17,7 @@ export function createProgram(): Command {
   const program = new Command("social-connect")
     .description("Link social accounts, read their content.")
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined })
-    .hook("preAction", () => {
-      const problem = nodeVersionProblem(process.versions.node);
-      if (problem !== null) throw new Error(problem);
-    });
+    .configureOutput({ writeErr: () => undefined });
   addStartCommands(program);
   addDeploymentCommands(program);
   addDistributeCommand(program);

@@ -1,10 +1,16 @@
-/** The oldest Node that the service's dependencies support; the same as `publishConfig.engines` in package.json. */
-export const OLDEST_NODE = "22.12";
+/**
+ * The Node versions that the service supports; the same as `engines` in package.json. `prisma` excludes 23, and packages of
+ * GraphQL Yoga need 22.15.
+ *
+ * The program checks this before it loads anything else, so this file uses only syntax that very old versions parse.
+ */
+export const NODE_RANGE = "^22.15.0 || >=24.0.0";
 
-/** The message for a Node that is too old; null when it is not. */
+/** The message for a Node that is not supported; null for a supported one. */
 export function nodeVersionProblem(version: string): string | null {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE.split(".").map(Number);
-  const isNewEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
-  return isNewEnough ? null : `this is Node ${version}, and the service needs Node ${OLDEST_NODE} or newer`;
+  const parts = version.split(".").map(Number);
+  const major = parts[0] || 0;
+  const minor = parts[1] || 0;
+  if (major >= 24 || (major === 22 && minor >= 15)) return null;
+  return `this is Node ${version}, and the service needs Node 22.15 or newer (22.x), or Node 24 or newer`;
 }

@@ -55,6 +55,13 @@ test.each([
   ["PREVIEW_ORIGIN_TEMPLATE", "https://preview.example.app"],
   ["PREVIEW_ORIGIN_TEMPLATE", "https://x{label}.example.app"],
   ["PREVIEW_ORIGIN_TEMPLATE", "https://{label}.example.app/path"],
+  ["TRUSTED_PROXIES", "proxy.example.com"],
+  ["TRUSTED_PROXIES", "10.0.0.1,10.0.0.0/33"],
+  ["TRUSTED_PROXIES", "10.0.0.0/08"],
+  ["TRUSTED_PROXIES", "10.0.0.0/8/8"],
+  ["TRUSTED_PROXIES", "2001:db8::/129"],
+  ["TRUSTED_PROXIES", "::ffff:10.0.0.0/104"],
+  ["TRUSTED_PROXIES", "fe80::1%eth0/64"],
   ["CLOCK", "sundial"],
   ["JITTER", "1"],
 ])("an invalid %s is named, with the reason and the remedy (%s)", (name, value) => {

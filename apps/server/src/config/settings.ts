@@ -5,18 +5,20 @@ import type { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
 import { databaseTlsProblems, isLocalDatabase } from "./databaseTls.ts";
 import { ownPanelFolder } from "./panelFolder.ts";
+import { isSet, readSecretCommand, readSecretFile, SECRET_SETTINGS, SecretSourceError } from "./secretSources.ts";
 import {
   baseAddress,
   calledAddress,
+  commandLine,
   emailList,
   encryptionKeys,
   fraction,
-  list,
   MOST_PROCESSES,
   port,
   postgresUrl,
   previewTemplate,
   processCount,
+  proxyNetworks,
   secret,
   wholeNumber,
 } from "./values.ts";
@@ -65,7 +67,7 @@ export interface Settings {
   readonly encryptionKeys: readonly EncryptionKey[];
   /** The OpenID provider of the identity handoff and of the admins; null disables both. */
   readonly issuer: IssuerSettings | null;
-  /** Addresses whose `X-Forwarded-*` headers are trusted. */
+  /** IP addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Email addresses of the first admins. */
   readonly adminEmails: readonly string[];
@@ -141,10 +143,17 @@ const VARIABLES = {
     encryptionKeys.default([]),
     "Set it to id:key pairs separated by commas, newest first; `openssl rand -base64 32` creates a key",
   ],
+  ENCRYPTION_KEYS_COMMAND: [
+    commandLine.optional(),
+    "Set it to a program and its arguments separated by spaces, or to a JSON array of strings, or remove it",
+  ],
   ISSUER_URL: [calledAddress.optional(), "Set it to the OpenID provider's issuer URL, e.g. https://id.example.com"],
   ISSUER_CLIENT_ID: [z.string().optional(), "Set it to this service's client id at the issuer"],
   ISSUER_CLIENT_SECRET: [secret.optional(), "Set it to this service's client secret at the issuer"],
-  TRUSTED_PROXIES: [list.default([]), "Set it to IP addresses separated by commas"],
+  TRUSTED_PROXIES: [
+    proxyNetworks.default([]),
+    "Set it to IP addresses or CIDR ranges separated by commas, e.g. 10.0.0.7,10.1.0.0/16,2001:db8::/48",
+  ],
   ADMIN_EMAILS: [emailList.default([]), "Set it to email addresses separated by commas"],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default("info"), `Set it to one of ${LOG_LEVELS.join(", ")}`],
   PREVIEW_ORIGIN_TEMPLATE: [previewTemplate.optional(), "Set it like https://{label}.preview.example.app"],
@@ -154,6 +163,7 @@ const VARIABLES = {
   SHUTDOWN_TIMEOUT_SECONDS: [wholeNumber(3, 600).default(20), "Set it to a whole number of seconds from 3 to 600"],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
 
+type Environment = Readonly<Record<string, string | undefined>>;
 type VariableName = keyof typeof VARIABLES;
 
 /** Every variable by its name, and its default; a test compares them with the documentation. */
@@ -176,15 +186,15 @@ export interface SettingsOverrides {
  *
  * @throws SettingsError that names every problem
  */
-export function readSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-  overrides: SettingsOverrides = {},
-): Settings {
+export function readSettings(environment: Environment, overrides: SettingsOverrides = {}): Settings {
   const problems: SettingProblem[] = [];
   const values = {} as Record<VariableName, unknown>;
+  const texts = readSecrets(environment, overrides, problems);
+  const unread = new Set(problems.map(({ name }) => name.replace(/_(?:FILE|COMMAND)$/, "")));
   for (const [name, [schema, remedy]] of Object.entries(VARIABLES)) {
+    if (unread.has(name)) continue;
     // An empty variable counts as missing: compose files and shells create them.
-    const text = environment[name]?.trim() || undefined;
+    const text = texts[name]?.trim() || undefined;
     const result = schema.safeParse(text);
     if (result.success) values[name as VariableName] = result.data;
     else problems.push({ name, problem: result.error.issues[0]?.message ?? "it is invalid", remedy });
@@ -195,6 +205,39 @@ export function readSettings(
   if (settings.requireDatabaseTls) contradictions.push(...databaseTlsProblems(settings, environment));
   if (contradictions.length > 0) throw new SettingsError(contradictions);
   return settings;
+}
+
+/** The environment with the secrets that files and the command of the encryption keys provide. */
+function readSecrets(
+  environment: Environment,
+  overrides: SettingsOverrides,
+  problems: SettingProblem[],
+): Record<string, string | undefined> {
+  const texts = { ...environment };
+  const read = (name: VariableName, source: () => string | undefined) => {
+    try {
+      texts[name] = source() ?? texts[name];
+    } catch (error) {
+      if (!(error instanceof SecretSourceError)) throw error;
+      problems.push({ name: error.setting, problem: error.message, remedy: error.remedy });
+    }
+  };
+  for (const name of SECRET_SETTINGS) read(name, () => readSecretFile(name, environment));
+  read("ENCRYPTION_KEYS", () => {
+    const setting = "ENCRYPTION_KEYS_COMMAND";
+    const { data: command } = VARIABLES[setting][0].safeParse(environment[setting]?.trim() || undefined);
+    if (command === undefined) return undefined;
+    const other = ["ENCRYPTION_KEYS", "ENCRYPTION_KEYS_FILE"].find((name) => isSet(environment[name]));
+    if (other !== undefined) {
+      throw new SecretSourceError(
+        setting,
+        `${other} is set, too, and only one of them can apply`,
+        "Remove one of them",
+      );
+    }
+    return overrides.needsNoEncryptionKey ? undefined : readSecretCommand(setting, command, environment);
+  });
+  return texts;
 }
 
 function toSettings(values: Values, overrides: SettingsOverrides): Settings {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { addressProblem, asEmailAddress, checkPreviewTemplate } from "@social-connect/domain";
 import { z } from "zod";
@@ -69,7 +70,42 @@ export const postgresUrl = z.string().transform((text, context): Secret => {
   return new Secret(text);
 });
 
-export const list = z.string().transform(splitList);
+/** A program with its arguments, which no shell reads. */
+export const commandLine = z.string().transform((text, context): readonly [string, ...string[]] => {
+  const parts = text.startsWith("[") ? stringsOf(text) : text.split(/\s+/);
+  const [program, ...parameters] = parts ?? [];
+  return program ? [program, ...parameters] : refuse(context, "it is not a command");
+});
+
+function stringsOf(json: string): readonly string[] | null {
+  try {
+    return z.array(z.string()).parse(JSON.parse(json));
+  } catch {
+    return null;
+  }
+}
+
+/** IP addresses and CIDR ranges. */
+export const proxyNetworks = z.string().transform((text, context): string[] => {
+  const entries = splitList(text);
+  for (const [index, entry] of entries.entries()) {
+    const problem = networkProblem(entry);
+    if (problem !== null) return refuse(context, `entry ${index + 1} (${JSON.stringify(entry)}) ${problem}`);
+  }
+  return entries;
+});
+
+function networkProblem(entry: string): string | null {
+  const [address = "", prefix, ...rest] = entry.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return "is not an IP address or a CIDR range";
+  if (prefix === undefined) return null;
+  const most = family === 4 ? 32 : 128;
+  if (!/^(?:0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > most) return `needs a prefix from 0 to ${most}`;
+  if (address.includes("%")) return "has a zone, which a CIDR range cannot have";
+  if (/^::ffff:/i.test(address)) return "is an IPv4 range in the form of an IPv6 range: write the IPv4 range";
+  return null;
+}
 
 export const emailList = z.string().transform((text, context): string[] => {
   const emails: string[] = [];

@@ -1,13 +1,42 @@
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 
 /** An IPv4 address in its usual form, even on an IPv6 socket. */
 export function plainAddress(address: string): string {
   return address.toLowerCase().replace(/^::ffff:(?=\d)/, "");
 }
 
+/** Whether an address is in a list of addresses and CIDR ranges. */
 export function isTrustedProxy(address: string, trustedProxies: readonly string[]): boolean {
-  return trustedProxies.some((proxy) => plainAddress(proxy) === address);
+  const plain = withoutZone(address);
+  const family = isIP(plain);
+  if (family === 0 || trustedProxies.length === 0) return false;
+  let networks = NETWORKS.get(trustedProxies);
+  if (networks === undefined) {
+    networks = networksOf(trustedProxies);
+    NETWORKS.set(trustedProxies, networks);
+  }
+  return networks.check(plain, family === 4 ? "ipv4" : "ipv6");
+}
+
+/** The parsed form of each list: a process has one, and checks it for each request. */
+const NETWORKS = new WeakMap<readonly string[], BlockList>();
+
+function networksOf(entries: readonly string[]): BlockList {
+  const networks = new BlockList();
+  for (const entry of entries) {
+    const [address = "", prefix] = entry.split("/");
+    const plain = withoutZone(plainAddress(address));
+    const family = isIP(plain) === 4 ? "ipv4" : "ipv6";
+    if (prefix === undefined) networks.addAddress(plain, family);
+    else networks.addSubnet(plain, Number(prefix), family);
+  }
+  return networks;
+}
+
+/** The zone of a link-local address is the name of an interface of this machine. */
+function withoutZone(address: string): string {
+  return address.split("%", 1)[0] ?? "";
 }
 
 /**

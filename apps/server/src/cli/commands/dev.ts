@@ -26,7 +26,7 @@ export function addDevCommand(program: Command): void {
 }
 
 async function run({ port, data, clock, panel, verbose }: DevOptions): Promise<void> {
-  const { databaseUrl } = readSettings({ DATABASE_URL: process.env.DATABASE_URL }, DATABASE_ONLY);
+  const { databaseUrl } = readSettings(databaseVariables(process.env), DATABASE_ONLY);
   const controller = stopController();
   const { signal } = controller;
   const [{ startDev }, { watchPackageRunners }] = await Promise.all([
@@ -45,6 +45,11 @@ async function run({ port, data, clock, panel, verbose }: DevOptions): Promise<v
   });
   await aborted(signal);
   await setup.stop();
+}
+
+/** The other settings are decided here and not by the environment. */
+function databaseVariables({ DATABASE_URL, DATABASE_URL_FILE }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { DATABASE_URL, DATABASE_URL_FILE };
 }
 
 function readFirstPort(value: string): number {
