@@ -120,7 +120,7 @@ async function stateInRows(pool: Pool, key: EncryptionKey): Promise<KeyState> {
   return stateOf(key, values);
 }
 
-/** A single value may be damaged, so one that decrypts is enough. */
+/** A single value may be damaged, so one success is enough. */
 function stateOf(
   key: EncryptionKey,
   values: readonly { readonly sealed: string; readonly binding: string }[],
