@@ -4,6 +4,7 @@ import { callLimits } from "./config/callLimits.ts";
 import { localEncryptionKeys } from "./config/localEncryptionKey.ts";
 import type { Settings, SettingsOverrides } from "./config/settings.ts";
 import { noAdminError, readSettings } from "./config/settings.ts";
+import { FREQUENT_READS } from "./graphql/consumer/frequentReads.ts";
 import { createCallLanes } from "./graphql/shared/callLanes.ts";
 import { createHttpHandler } from "./http/server.ts";
 import { SYSTEM } from "./modules/admin/actor.ts";
@@ -294,7 +295,7 @@ async function serve(
   let isStopping = false;
   const handler = createHttpHandler({
     service,
-    lanes: createCallLanes(service, callLimits(settings)),
+    lanes: createCallLanes(service, callLimits(settings, FREQUENT_READS)),
     isReady: async () => !isStopping && (await databaseAnswers(readiness.pool)),
     panelFolder: settings.panelFolder,
   });

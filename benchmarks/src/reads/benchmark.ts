@@ -22,9 +22,6 @@ const HELP = `pnpm benchmark [options]
   --others      also PostGraphile 5 and Apollo Server 5 with Prisma, which are installed on first use
   --process     also the service's start, its idle memory, and its memory over 200,000 requests`;
 
-/** One application may use half of the slots for calls: with the default of 10, most of the 16 calls would wait. */
-const ROOM_FOR_ONE = { DATABASE_READ_POOL_SIZE: "32" };
-
 interface Options {
   readonly seconds: number;
   readonly rounds: number;
@@ -37,7 +34,7 @@ async function main({ seconds, rounds, reads, others, process: withProcess }: Op
   if (others) await installOthers();
   console.log(describeMachine());
   return withTemporaryDatabase(async (database) => {
-    const environment = { ...environmentOn(database.url("postgres")), ...ROOM_FOR_ONE };
+    const environment = environmentOn(database.url("postgres"));
     const sides = new Map<SideName, Side>([["service", await startSide(PROGRAMS.service, environment)]]);
     try {
       const seeded = await seed(environment.DATABASE_URL);

@@ -1,12 +1,17 @@
 import { expect, test } from "vitest";
+import { Secret } from "../platform/secret.ts";
 import { callLimits } from "./callLimits.ts";
 import { readSettings } from "./settings.ts";
 
+const FREQUENT_READS = new Set(["content"]);
 const QUEUE = { queueLength: 64, queueMs: 15_000 };
 
 test("the default limits follow from the pools: the share of queries of an application shrinks while others call", () => {
-  expect(callLimits(readSettings({}))).toEqual({
-    query: { slots: 10, share: 2, shareAlone: 5, operationSlots: 5, ...QUEUE },
+  expect(callLimits(readSettings({}), FREQUENT_READS)).toEqual({
+    query: {
+      ...{ slots: 20, share: 2, shareAlone: 16, operationSlots: 5, ...QUEUE },
+      sharing: { operations: FREQUENT_READS, operationSlots: 16 },
+    },
     mutation: { slots: 10, share: 5, shareAlone: 5, operationSlots: 5, ...QUEUE },
     admin: { slots: 5, share: 5, shareAlone: 5, operationSlots: 5, ...QUEUE },
   });
@@ -22,9 +27,23 @@ test("each setting changes its limit, and a share is at least one slot and not l
     CALL_QUEUE_SECONDS: "2",
   });
   const queue = { queueLength: 0, queueMs: 2_000 };
-  expect(callLimits(settings)).toEqual({
-    query: { slots: 40, share: 24, shareAlone: 24, operationSlots: 20, ...queue },
+  expect(callLimits(settings, FREQUENT_READS)).toEqual({
+    query: {
+      ...{ slots: 80, share: 24, shareAlone: 24, operationSlots: 20, ...queue },
+      sharing: { operations: FREQUENT_READS, operationSlots: 64 },
+    },
     mutation: { slots: 2, share: 1, shareAlone: 1, operationSlots: 1, ...queue },
     admin: { slots: 1, share: 1, shareAlone: 1, operationSlots: 1, ...queue },
+  });
+});
+
+test("behind a pooler frequent reads use the connections of the pool, so an operation leaves half of them to others", () => {
+  const settings = { ...readSettings({}), databaseDirectUrl: new Secret("postgres://127.0.0.1:5432/social_connect") };
+  expect(callLimits(settings, FREQUENT_READS).query).toEqual({
+    slots: 10,
+    share: 2,
+    shareAlone: 8,
+    operationSlots: 5,
+    ...QUEUE,
   });
 });

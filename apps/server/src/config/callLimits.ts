@@ -3,28 +3,54 @@ import type { Settings } from "./settings.ts";
 
 type LimitSettings = Pick<
   Settings,
-  "readPoolSize" | "databasePoolSize" | "callSharePercent" | "callShareAlonePercent" | "callQueueLength" | "callQueueMs"
+  | "readPoolSize"
+  | "databasePoolSize"
+  | "databaseDirectUrl"
+  | "callSharePercent"
+  | "callShareAlonePercent"
+  | "callQueueLength"
+  | "callQueueMs"
 >;
 
 /**
  * The limits of the calls in progress, from the sizes of the pools: a call uses a connection for most of its time, so more
  * calls than connections would only wait for each other. docs/explanation/fairness.md has the arithmetic.
  */
-export function callLimits(settings: LimitSettings): Readonly<Record<"query" | "mutation" | "admin", FairLimits>> {
-  const { databasePoolSize, readPoolSize, callQueueLength: queueLength, callQueueMs: queueMs } = settings;
-  const limitsOf = (slots: number, sharePercent: number): FairLimits => {
-    const share = part(slots, sharePercent);
-    const shareAlone = Math.max(share, part(slots, settings.callShareAlonePercent));
-    return { slots, share, shareAlone, operationSlots: part(slots, 50), queueLength, queueMs };
-  };
-  const query = limitsOf(readPoolSize, settings.callSharePercent);
+export function callLimits(
+  settings: LimitSettings,
+  frequentReads: ReadonlySet<string>,
+): Readonly<Record<"query" | "mutation" | "admin", FairLimits>> {
+  const { databasePoolSize, callQueueLength: queueLength, callQueueMs: queueMs } = settings;
+  const half = part(databasePoolSize, 50);
   // Mutations mostly wait for the database, often for each other, so they delay other calls less than queries do.
-  const mutation = limitsOf(databasePoolSize, settings.callShareAlonePercent);
+  const share = Math.min(half, part(databasePoolSize, settings.callShareAlonePercent));
+  const mutation = { slots: databasePoolSize, share, shareAlone: share, operationSlots: half, queueLength, queueMs };
   // Admins use the connections of mutations and must not take them all. They are few, and not limited further.
-  const slots = part(databasePoolSize, 50);
-  const admin = { slots, share: slots, shareAlone: slots, operationSlots: slots, queueLength, queueMs };
-  return { query, mutation, admin };
+  const admin = { slots: half, share: half, shareAlone: half, operationSlots: half, queueLength, queueMs };
+  return { query: { ...queryLimits(settings, frequentReads), queueLength, queueMs }, mutation, admin };
 }
+
+/**
+ * Frequent reads share a few connections besides the pool, so the process runs twice as many queries as the pool has
+ * connections. A pooler shares connections itself: then each read holds one of the pool.
+ */
+function queryLimits(
+  settings: LimitSettings,
+  frequentReads: ReadonlySet<string>,
+): Omit<FairLimits, "queueLength" | "queueMs"> {
+  const { readPoolSize, databaseDirectUrl, callSharePercent, callShareAlonePercent } = settings;
+  const isPooled = databaseDirectUrl !== null;
+  const slots = isPooled ? readPoolSize : 2 * readPoolSize;
+  const share = part(readPoolSize, callSharePercent);
+  const shareAlone = Math.max(share, part(slots, callShareAlonePercent));
+  const limits = { slots, share, shareAlone, operationSlots: part(readPoolSize, 50) };
+  return isPooled
+    ? limits
+    : { ...limits, sharing: { operations: frequentReads, operationSlots: part(slots, FREQUENT_READ_PERCENT) } };
+}
+
+/** The rest is left to other operations while one is blocked. */
+const FREQUENT_READ_PERCENT = 80;
 
 function part(slots: number, percent: number): number {
   return Math.max(1, Math.floor((slots * percent) / 100));

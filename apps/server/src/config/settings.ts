@@ -55,9 +55,9 @@ export interface Settings {
   readonly databasePoolSize: number;
   /** Maximum number of this process's database connections for short reads of the consumer API. */
   readonly readPoolSize: number;
-  /** How many of the slots for queries one application can take while others call too, in percent. */
+  /** How many queries one application can run while others call too, in percent of the connections for reads. */
   readonly callSharePercent: number;
-  /** The same while no other application calls, and for mutations. */
+  /** The same while no other application calls, in percent of the slots for queries. */
   readonly callShareAlonePercent: number;
   /** Maximum number of waiting calls of one application. */
   readonly callQueueLength: number;
@@ -136,7 +136,7 @@ const VARIABLES = {
   DATABASE_POOL_SIZE: [wholeNumber(2, 200).default(10), "Set it to a whole number from 2 to 200"],
   DATABASE_READ_POOL_SIZE: [wholeNumber(2, 200).default(10), "Set it to a whole number from 2 to 200"],
   CALL_SHARE_PERCENT: [wholeNumber(1, 100).default(20), "Set it to a whole number from 1 to 100"],
-  CALL_SHARE_ALONE_PERCENT: [wholeNumber(1, 100).default(50), "Set it to a whole number from 1 to 100"],
+  CALL_SHARE_ALONE_PERCENT: [wholeNumber(1, 100).default(80), "Set it to a whole number from 1 to 100"],
   CALL_QUEUE_LENGTH: [wholeNumber(0, 10_000).default(64), "Set it to a whole number from 0 to 10000"],
   CALL_QUEUE_SECONDS: [wholeNumber(1, 60).default(15), "Set it to a whole number of seconds from 1 to 60"],
   ENCRYPTION_KEYS: [

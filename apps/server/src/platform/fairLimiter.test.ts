@@ -205,6 +205,30 @@ test("an operation that blocks leaves slots to the owner's other operations, and
   expect(started).toEqual(["posts1", "posts2", "list", "posts5", "list2"]);
 });
 
+test("an operation that shares connections has its own limit, and leaves slots to the owner's other operations too", async () => {
+  setUp({ shareAlone: 6, sharing: { operations: new Set(["posts"]), operationSlots: 4 } });
+  for (let index = 1; index <= 5; index += 1) call("a", `posts${index}`, ["posts"]);
+  for (let index = 1; index <= 2; index += 1) call("a", `list${index}`, ["list"]);
+  await turns();
+  expect(started).toEqual(["posts1", "posts2", "posts3", "posts4", "list1", "list2"]);
+  expect(limiter.counts()).toMatchObject({ slotsInUse: 6, waiting: 1 });
+});
+
+test("the first call of another owner starts immediately while one uses its share as the only caller", async () => {
+  setUp({ slots: 8, shareAlone: 6, operationSlots: 6, queueLength: 20 });
+  for (let index = 1; index <= 20; index += 1) call("a", `posts${index}`, ["posts"]);
+  await turns();
+  expect(started).toHaveLength(5);
+  call("b", "b1", ["posts"]);
+  await turns();
+  expect(started.at(-1)).toBe("b1");
+  // The others of the first owner end, and no more than its share of two start.
+  for (const name of ["posts1", "posts2", "posts3", "posts4"]) await end(name);
+  expect([...running.keys()]).toEqual(["posts5", "b1"]);
+  await end("posts5");
+  expect([...running.keys()]).toEqual(["b1", "posts6"]);
+});
+
 test("a call with several operations takes as many slots, and later calls do not overtake it", async () => {
   call("a", "one");
   call("a", "heavy", ["x", "y", "z"]);

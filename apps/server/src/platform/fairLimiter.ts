@@ -13,6 +13,8 @@ export interface FairLimits {
   readonly shareAlone: number;
   /** How many of them one operation can take. */
   readonly operationSlots: number;
+  /** Operations that share connections, so that a blocked one takes none from others, and how many slots one can take. */
+  readonly sharing?: { readonly operations: ReadonlySet<string>; readonly operationSlots: number };
   /** Maximum number of waiting calls of one owner. */
   readonly queueLength: number;
   /** How long a call waits for its turn, in milliseconds. */
@@ -206,12 +208,13 @@ export class FairLimiter {
   }
 
   #shortageOf(owner: Owner, demand: Demand, share: number): Shortage | null {
-    const { slots, operationSlots } = this.limits;
+    const { slots } = this.limits;
     if (owner.slotsInUse + demand.slots > share) return { of: "owner", operation: null };
     if (this.#slotsInUse + demand.slots > slots) return { of: "process", operation: null };
     for (const [operation, needed] of demand.operations) {
-      if (needed + (this.#slotsByOperation.get(operation) ?? 0) > operationSlots) return { of: "process", operation };
-      if (needed + (owner.slotsByOperation.get(operation) ?? 0) > this.#operationShareOf(share))
+      if (needed + (this.#slotsByOperation.get(operation) ?? 0) > this.#operationSlotsOf(operation))
+        return { of: "process", operation };
+      if (needed + (owner.slotsByOperation.get(operation) ?? 0) > this.#operationShareOf(operation, share))
         return { of: "owner", operation };
     }
     return null;
@@ -221,15 +224,19 @@ export class FairLimiter {
   #demandOf(operations: readonly string[], share: number): Demand {
     const counted = new Map<string, number>();
     for (const name of operations) add(counted, name, 1);
-    const most = this.#operationShareOf(share);
     return {
       slots: Math.min(Math.max(1, operations.length), share),
-      operations: [...counted].map(([name, slots]) => [name, Math.min(slots, most)]),
+      operations: [...counted].map(([name, slots]) => [name, Math.min(slots, this.#operationShareOf(name, share))]),
     };
   }
 
-  #operationShareOf(share: number): number {
-    return Math.min(this.limits.operationSlots, Math.max(1, share - 1));
+  #operationShareOf(operation: string, share: number): number {
+    return Math.min(this.#operationSlotsOf(operation), Math.max(1, share - 1));
+  }
+
+  #operationSlotsOf(operation: string): number {
+    const { sharing, operationSlots } = this.limits;
+    return sharing?.operations.has(operation) ? sharing.operationSlots : operationSlots;
   }
 
   #shareOf(owner: string): number {

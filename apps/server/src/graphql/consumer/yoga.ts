@@ -11,18 +11,9 @@ import { useRequest } from "../shared/plugins/use-request.ts";
 import { COMMON_DOCUMENTS } from "./commonDocuments.ts";
 import type { ConsumerContext } from "./context.ts";
 import { knownCaller } from "./context.ts";
+import { FREQUENT_READS } from "./frequentReads.ts";
 import { ReturningKeys, ReturningReader } from "./returningKeys.ts";
 import { consumerSchema } from "./schema.ts";
-
-/** Fields whose statement checks the key. */
-const READS: ReadonlySet<string> = new Set([
-  "connection",
-  "connections",
-  "connectSessionResult",
-  "content",
-  "contentItem",
-  "syncJob",
-]);
 
 /**
  * The consumer API's engine. The order of checks: body, document limits, validation, application key, the application's
@@ -83,5 +74,5 @@ export function createConsumerYoga(lanes: CallLanes) {
 /** True if the document is one read whose statement checks the key, so that the key needs no separate statement. */
 function checksKey({ operation }: ReadyDocument): boolean {
   const [field, ...others] = operation.selectionSet.selections;
-  return others.length === 0 && field?.kind === "Field" && READS.has(field.name.value);
+  return others.length === 0 && field?.kind === "Field" && FREQUENT_READS.has(field.name.value);
 }
