@@ -63,8 +63,8 @@ export async function seed(url: string): Promise<Seeded> {
     sourceField: name,
   });
   await client.query(
-    `INSERT INTO content_item (id, application_id, connection_id, provider_content_id, kind, canonical_url, title, published_at, availability, observed_at, metrics, metrics_observed_at)
-     SELECT gen_random_uuid(), application_id, id, 'post-' || n, 'VIDEO', 'https://video.example/' || n, 'Post number ' || n, now() - n * interval '6 hours', 'AVAILABLE', now(), $2, now()
+    `INSERT INTO content_item (id, application_id, connection_id, provider_content_id, kind, canonical_url, title, published_at, availability, observed_at, observed_since, metrics, metrics_observed_at)
+     SELECT gen_random_uuid(), application_id, id, 'post-' || n, 'VIDEO', 'https://video.example/' || n, 'Post number ' || n, now() - n * interval '6 hours', 'AVAILABLE', now(), now(), $2, now()
        FROM connection, generate_series(1, $3::int) n WHERE id = $1 OR external_subject_id <> $4`,
     [
       connectionId,

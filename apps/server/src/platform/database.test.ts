@@ -33,6 +33,19 @@ test("hand-written SQL and Prisma share the same pool of connections", async () 
   expect(pool.totalCount).toBeLessThanOrEqual(2);
 });
 
+test("a frequent read is planned once for each connection, also if a plan for its values would be cheaper", async () => {
+  const { hotReads } = open();
+  const text =
+    "SELECT 1 WHERE $1::int > 0 AND EXISTS (SELECT 1 FROM generate_series(1, 1000000) a, generate_series(1, 1000000) b)";
+  const read = { name: "read", text, values: [0], operation: "read" };
+  for (let call = 0; call < 10; call += 1) await hotReads.query(read);
+  const plans =
+    "SELECT generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements WHERE name = 'read'";
+  expect(await hotReads.query({ name: "plans", text: plans, values: [], operation: "plans" })).toEqual([
+    { generic: 10, custom: 0 },
+  ]);
+});
+
 test("the database cancels a slow statement at its timeout, and the connection remains usable", async () => {
   const { pool } = open({ statementTimeoutMs: 1_000 });
   await expect(pool.query("SELECT pg_sleep(300)")).rejects.toMatchObject({ code: "57014" });
