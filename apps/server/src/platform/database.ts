@@ -45,9 +45,11 @@ const READ_CONNECTIONS = 4;
 
 /**
  * PostgreSQL plans a frequent read once for each connection. Left to itself, it planned a page of posts for each call, because the
- * values of one call can omit parts of the statement; planning took four times as long as reading one post.
+ * values of one call can omit parts of the statement; planning took four times as long as reading one post. Citus needs the
+ * values to find the node of a statement that joins tables.
  */
-const PLAN_ONCE = "-c plan_cache_mode=force_generic_plan";
+const PLAN_ONCE = `SELECT set_config('plan_cache_mode', 'force_generic_plan', false)
+  WHERE NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`;
 
 /** The client's timeout is longer than the server's, so it fires only when the server no longer responds. */
 const UNANSWERED_EXTRA_MS = 5_000;
@@ -72,7 +74,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName ?? "social-connect",
   };
   const pool = new pg.Pool({ ...settings, max: options.poolSize });
-  const readPool = new pg.Pool({ ...settings, max: READ_CONNECTIONS, pipeline: true, options: PLAN_ONCE });
+  const readPool = new pg.Pool({ ...settings, max: READ_CONNECTIONS, pipeline: true });
+  // Sent before the first read. Without it reads work too.
+  readPool.on("connect", (client) => void client.query(PLAN_ONCE).catch(() => undefined));
   for (const each of [pool, readPool]) {
     // Emitted when an idle connection breaks; without a listener it would end the process. The pool replaces the
     // connection.
