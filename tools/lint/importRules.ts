@@ -44,10 +44,16 @@ const LAYERS: readonly Layer[] = [
     tests: ["composition", "providers", "testkit", "simulator", "sdk"],
   },
   {
+    name: "observability",
+    path: "apps/server/src/observability/",
+    imports: ["config", "modules", "providers", ...SERVER_CORE],
+    tests: ["composition", "worker", "http", "graphql", "testkit", "simulator", "sdk"],
+  },
+  {
     name: "modules",
     path: "apps/server/src/modules/",
     imports: ["providers", ...SERVER_CORE],
-    tests: ["composition", "worker", "testkit", "simulator"],
+    tests: ["composition", "observability", "worker", "testkit", "simulator"],
   },
   {
     name: "providers",

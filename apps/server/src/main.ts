@@ -6,6 +6,7 @@ import type { Settings, SettingsOverrides } from "./config/settings.ts";
 import { noAdminError, readSettings } from "./config/settings.ts";
 import { FREQUENT_READS } from "./graphql/consumer/frequentReads.ts";
 import { createCallLanes } from "./graphql/shared/callLanes.ts";
+import type { HttpDependencies } from "./http/server.ts";
 import { createHttpHandler } from "./http/server.ts";
 import { SYSTEM } from "./modules/admin/actor.ts";
 import { addAdmin, addFirstAdmins } from "./modules/admins/addAdmin.ts";
@@ -13,6 +14,9 @@ import { requireCorrectKeys } from "./modules/encryption/keyChecks.ts";
 import type { ReencryptCounts } from "./modules/encryption/reencryptStale.ts";
 import { reencryptStale } from "./modules/encryption/reencryptStale.ts";
 import type { Service } from "./modules/service.ts";
+import { startObservability } from "./observability/observability.ts";
+import type { ProcessOperations } from "./observability/operations.ts";
+import { serveOperations } from "./observability/operations.ts";
 import type { DatabaseAddresses } from "./platform/checkDatabase.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
 import { MovableClock, SystemClock } from "./platform/clock.ts";
@@ -22,12 +26,14 @@ import { startServiceDatabase } from "./platform/embeddedDatabase/serviceDatabas
 import { lockFolder } from "./platform/folderLock.ts";
 import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
-import { createLogger } from "./platform/logger.ts";
+import { createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
 import { applyMigrations, pendingMigrations } from "./platform/migrations.ts";
 import type { EncryptionKey, SecretBox } from "./platform/secretBox.ts";
 import { createSecretBox, LOCKED_BOX } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
 import { Shutdown } from "./platform/shutdown.ts";
+import type { Telemetry } from "./platform/telemetry.ts";
+import { NO_TELEMETRY } from "./platform/telemetry.ts";
 import { ProviderBreakers } from "./providers/breakers.ts";
 import { providerAdapter } from "./providers/registry/registry.ts";
 import { findQueueProblem, prepareTaskQueues } from "./worker/boss.ts";
@@ -44,11 +50,21 @@ const INSPECTION_MS = 10 * 60_000;
 export interface RunningServer {
   /** The URL of the API; null for a process that only runs jobs. */
   readonly address: string | null;
+  /** Metrics and readiness, for a supervisor that serves them for all processes; null without `METRICS_PORT`. */
+  readonly operations: ProcessOperations | null;
   /**
    * Readiness fails first, then in-flight work finishes or is requeued, then connections close. Safe to call twice.
    * `isReplaced`: another process serves the same port already, so readiness does not fail.
    */
   stop(options?: { readonly isReplaced?: boolean }): Promise<void>;
+}
+
+/** Where a process stands between its start and its end. */
+interface Stage {
+  isStarted: boolean;
+  isStopping: boolean;
+  /** Another process serves the same port already. */
+  isReplaced: boolean;
 }
 
 /** Parses the environment; besides the command line, the only place that reads it. */
@@ -60,21 +76,39 @@ export function settingsFromEnvironment(overrides: SettingsOverrides = {}): Sett
  * Builds the service from its settings and starts its roles. If anything fails, the started components are shut down.
  */
 export async function startServer(settings: Settings): Promise<RunningServer> {
-  const logger = createLogger({ level: settings.logLevel, role: settings.role });
+  const log = { level: settings.logLevel, role: settings.role, destination: standardOutput() };
+  const logger = createLogger(log);
   const shutdown = new Shutdown();
   shutdown.add(async () => securityLog({ logger }).flush());
   const end = () => shutdown.run((error) => logger.error({ err: error }, "component failed to shut down cleanly"));
+  const stage: Stage = { isStarted: false, isStopping: false, isReplaced: false };
   try {
+    const observability = await startObservability(settings, { logger, requestLogger: createRequestLogger(log) });
+    const { telemetry, metrics } = observability;
+    shutdown.add(() => observability.stop());
+    let isReady = async () => false;
+    const operations = metrics && { metrics, isReady: () => isReady() };
+    await serveOwnOperations(settings, operations, shutdown);
+
     const addresses = await prepareDatabase(settings, shutdown);
-    const connections = openConnections(settings, addresses, logger);
+    const connections = openConnections(settings, addresses, logger, telemetry.tracing);
     for (const { close } of new Set(Object.values(connections))) shutdown.add(close);
-    const { database, direct } = connections;
+    const { database, reads, readiness, direct } = connections;
     await prepareQueues(settings, direct);
     const keys = await encryptionKeysOf(settings);
-    const service = createService(settings, connections, logger, createSecretBox(keys));
+    const service = createService(settings, connections, { logger, telemetry, secretBox: createSecretBox(keys) });
     await requireCorrectKeys(service, keys);
     await addFirstAdmins(service, settings.adminEmails);
     if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
+    isReady = async () => stage.isStarted && !stage.isStopping && (await databaseAnswers(readiness.pool));
+    const lanes = settings.role === "worker" ? null : createCallLanes(service, callLimits(settings, FREQUENT_READS));
+    observability.watch({
+      service,
+      isReady: () => isReady(),
+      pools: { writes: database.pool, reads: reads.pool, hot_reads: reads.hotPool, readiness: readiness.pool },
+      limiters: lanes ? { query: lanes.query.limiter, mutation: lanes.mutation.limiter } : {},
+      adminLimiters: lanes ? { admin: lanes.admin.limiter } : {},
+    });
 
     if (settings.role !== "api") {
       const worker = await startWorker(service, {
@@ -83,15 +117,15 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       });
       shutdown.add(() => worker.stop());
     }
-    const ending = { isReplaced: false };
-    const address =
-      settings.role === "worker" ? null : await serve(settings, service, connections.readiness, shutdown, ending);
+    const address = lanes && (await serve(settings, { service, lanes, isReady: () => isReady() }, shutdown, stage));
+    stage.isStarted = true;
     logger.info({ address, mode: settings.mode }, "started");
     let stopping: Promise<void> | undefined;
     return {
       address,
+      operations,
       stop: ({ isReplaced = false } = {}) => {
-        ending.isReplaced = isReplaced;
+        Object.assign(stage, { isReplaced, isStopping: !isReplaced });
         stopping ??= end();
         return stopping;
       },
@@ -100,6 +134,18 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     await end();
     throw error;
   }
+}
+
+/** Liveness answers while the process starts. Of several processes behind one port, the supervisor serves it. */
+async function serveOwnOperations(
+  { operations: address, processes }: Settings,
+  operations: ProcessOperations | null,
+  shutdown: Shutdown,
+): Promise<void> {
+  if (address === null || operations === null || processes > 1) return;
+  const own = { ...operations, metrics: () => operations.metrics({ withState: true }) };
+  const listener = await serveOperations(own, address.host, address.port);
+  shutdown.add(() => listener.close(0));
 }
 
 /** `social-connect migrate`: applies database migrations and exits. */
@@ -238,15 +284,20 @@ interface Connections {
 }
 
 /** Separate pools, so that a locked table or a busy worker does not take reads and readiness with it. */
-function openConnections(settings: Settings, { url, directUrl }: DatabaseAddresses, logger: Logger): Connections {
+function openConnections(
+  settings: Settings,
+  { url, directUrl }: DatabaseAddresses,
+  logger: Logger,
+  tracing: Telemetry["tracing"],
+): Connections {
   const applicationName = `social-connect ${settings.role}`;
   const isPooled = directUrl !== null;
   const common = { url, isPooled, logger };
-  const database = openDatabase({ ...common, applicationName, poolSize: settings.databasePoolSize });
+  const database = openDatabase({ ...common, tracing, applicationName, poolSize: settings.databasePoolSize });
   const reads = { ...READS, applicationName: `${applicationName} reads`, poolSize: settings.readPoolSize };
   return {
     database,
-    reads: openDatabase({ ...common, ...reads }),
+    reads: openDatabase({ ...common, tracing, ...reads }),
     readiness: openDatabase({ ...common, ...READINESS, applicationName: `${applicationName} readiness` }),
     direct: isPooled ? openDatabase({ url: directUrl, poolSize: 1, applicationName, logger }) : database,
   };
@@ -255,8 +306,7 @@ function openConnections(settings: Settings, { url, directUrl }: DatabaseAddress
 function createService(
   settings: Settings,
   { database, reads }: Pick<Connections, "database" | "reads">,
-  logger: Logger,
-  secretBox: SecretBox,
+  parts: Pick<Service, "logger" | "telemetry" | "secretBox">,
 ): Service {
   const { pool, prisma } = database;
   const clock = settings.movableClock ? new MovableClock(reads.pool) : new SystemClock(reads.pool);
@@ -273,11 +323,10 @@ function createService(
     hotReads: reads.hotReads,
     clock,
     jitter: settings.jitter === null ? Math.random : () => settings.jitter ?? 0,
-    secretBox,
-    logger,
+    ...parts,
     queue: createTaskQueue(pool, clock),
     provider: providerAdapter,
-    breakers: new ProviderBreakers({ clock, logger }),
+    breakers: new ProviderBreakers({ clock, logger: parts.logger }),
   };
 }
 
@@ -287,22 +336,14 @@ async function encryptionKeysOf({ encryptionKeys, dataFolder }: Settings): Promi
 
 async function serve(
   settings: Settings,
-  service: Service,
-  readiness: Database,
+  dependencies: Omit<HttpDependencies, "panelFolder">,
   shutdown: Shutdown,
-  ending: { readonly isReplaced: boolean },
+  stage: Stage,
 ): Promise<string> {
-  let isStopping = false;
-  const handler = createHttpHandler({
-    service,
-    lanes: createCallLanes(service, callLimits(settings, FREQUENT_READS)),
-    isReady: async () => !isStopping && (await databaseAnswers(readiness.pool)),
-    panelFolder: settings.panelFolder,
-  });
+  const handler = createHttpHandler({ ...dependencies, panelFolder: settings.panelFolder });
   const listener = await listen(handler, settings.host, settings.port);
   shutdown.add(() => {
-    isStopping = !ending.isReplaced;
-    const drainMs = ending.isReplaced ? Math.max(settings.drainMs, KEEP_ALIVE_DRAIN_MS) : settings.drainMs;
+    const drainMs = stage.isReplaced ? Math.max(settings.drainMs, KEEP_ALIVE_DRAIN_MS) : settings.drainMs;
     return listener.close(settings.shutdownTimeoutMs - CLOSING_MS, setTimeout(drainMs));
   });
   return listener.address;

@@ -11,6 +11,7 @@ import { newId } from "../../../apps/server/src/platform/ids.ts";
 import { createLogger } from "../../../apps/server/src/platform/logger.ts";
 import { Secret } from "../../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts";
+import { NO_TELEMETRY } from "../../../apps/server/src/platform/telemetry.ts";
 import { ProviderBreakers } from "../../../apps/server/src/providers/breakers.ts";
 import { createTaskQueue } from "../../../apps/server/src/worker/taskQueue.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
@@ -55,6 +56,7 @@ export async function openJobService({ url, secretKey, callMs, posts }: Shared):
     logger,
     queue: createTaskQueue(pool, clock),
     provider: (provider) => fakes[provider],
+    telemetry: NO_TELEMETRY,
     breakers: new ProviderBreakers({ clock, logger }),
     close,
   };

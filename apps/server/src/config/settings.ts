@@ -14,12 +14,14 @@ import {
   encryptionKeys,
   fraction,
   MOST_PROCESSES,
+  otlpAddress,
   port,
   postgresUrl,
   previewTemplate,
   processCount,
   proxyNetworks,
   secret,
+  share,
   wholeNumber,
 } from "./values.ts";
 
@@ -72,6 +74,12 @@ export interface Settings {
   /** Email addresses of the first admins. */
   readonly adminEmails: readonly string[];
   readonly logLevel: LogLevel;
+  /** The part of the successful requests that are logged, from 0 to 1. */
+  readonly logSample: number;
+  /** Where metrics and probes are served; null: nowhere. */
+  readonly operations: { readonly host: string; readonly port: number } | null;
+  /** null: nothing is traced. */
+  readonly tracing: TracingSettings | null;
   readonly previewOriginTemplate: string | null;
   /** The clock can be moved; never in live mode. */
   readonly movableClock: boolean;
@@ -88,6 +96,31 @@ export interface Settings {
   /** How long a shutdown waits for in-flight work after that, in milliseconds. */
   readonly shutdownTimeoutMs: number;
 }
+
+/** How spans are sampled and sent. The exporter reads the other variables of OTLP itself. */
+export interface TracingSettings {
+  readonly protocol: (typeof OTLP_PROTOCOLS)[number];
+  readonly sampler: (typeof SAMPLERS)[number];
+  /** For the samplers with a ratio, from 0 to 1. */
+  readonly ratio: number;
+  /** Sizes and delays of the batches. */
+  readonly batch: {
+    readonly scheduledDelayMillis: number;
+    readonly maxQueueSize: number;
+    readonly maxExportBatchSize: number;
+    readonly exportTimeoutMillis: number;
+  };
+}
+
+const OTLP_PROTOCOLS = ["http/protobuf", "http/json"] as const;
+const SAMPLERS = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const;
 
 /** The service's registration at the OpenID provider. */
 export interface IssuerSettings {
@@ -113,6 +146,9 @@ export class SettingsError extends Error {
     this.problems = problems;
   }
 }
+
+/** Of traces that begin here, without OTEL_TRACES_SAMPLER_ARG: tracing each costs too much of a read. */
+const DEFAULT_RATIO = 0.05;
 
 /** Each environment variable: its parser, and the remedy for an invalid value. */
 const VARIABLES = {
@@ -156,6 +192,26 @@ const VARIABLES = {
   ],
   ADMIN_EMAILS: [emailList.default([]), "Set it to email addresses separated by commas"],
   LOG_LEVEL: [z.enum(LOG_LEVELS).default("info"), `Set it to one of ${LOG_LEVELS.join(", ")}`],
+  LOG_SAMPLE: [share.default(1), "Set it to a number from 0 to 1, e.g. 0.01"],
+  METRICS_HOST: [z.string().default("127.0.0.1"), "Set it to the address to listen on, e.g. 0.0.0.0"],
+  METRICS_PORT: [port.optional(), "Set it to a port from 1 to 65535, or remove it"],
+  OTEL_SDK_DISABLED: [z.enum(["true", "false"]).default("false"), "Set it to true or false"],
+  OTEL_TRACES_EXPORTER: [z.enum(["otlp", "none"]).default("otlp"), "Set it to otlp or none"],
+  OTEL_EXPORTER_OTLP_ENDPOINT: [otlpAddress.optional(), "Set it to the collector's URL, e.g. http://127.0.0.1:4318"],
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: [
+    otlpAddress.optional(),
+    "Set it to the collector's URL for traces, e.g. http://127.0.0.1:4318/v1/traces",
+  ],
+  OTEL_EXPORTER_OTLP_PROTOCOL: [
+    z.enum(OTLP_PROTOCOLS).default("http/protobuf"),
+    `Set it to ${OTLP_PROTOCOLS.join(" or ")}`,
+  ],
+  OTEL_TRACES_SAMPLER: [z.enum(SAMPLERS).default("parentbased_traceidratio"), `Set it to ${SAMPLERS.join(", ")}`],
+  OTEL_TRACES_SAMPLER_ARG: [share.default(DEFAULT_RATIO), "Set it to a number from 0 to 1"],
+  OTEL_BSP_SCHEDULE_DELAY: [wholeNumber(1, 600_000).default(5_000), "Set it to milliseconds from 1 to 600000"],
+  OTEL_BSP_EXPORT_TIMEOUT: [wholeNumber(1, 600_000).default(10_000), "Set it to milliseconds from 1 to 600000"],
+  OTEL_BSP_MAX_QUEUE_SIZE: [wholeNumber(1, 1_000_000).default(2_048), "Set it to a whole number from 1 to 1000000"],
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: [wholeNumber(1, 1_000_000).default(512), "Set it to at most OTEL_BSP_MAX_QUEUE_SIZE"],
   PREVIEW_ORIGIN_TEMPLATE: [previewTemplate.optional(), "Set it like https://{label}.preview.example.app"],
   CLOCK: [z.enum(["system", "movable"]).default("system"), "Set it to system or movable"],
   JITTER: [fraction.optional(), "Set it to a number from 0 to below 1, or remove it"],
@@ -268,11 +324,31 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     trustedProxies: values.TRUSTED_PROXIES,
     adminEmails: values.ADMIN_EMAILS,
     logLevel: values.LOG_LEVEL,
+    logSample: values.LOG_SAMPLE,
+    operations: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    tracing: tracingOf(values),
     previewOriginTemplate: values.PREVIEW_ORIGIN_TEMPLATE ?? null,
     movableClock: values.CLOCK === "movable",
     jitter: values.JITTER ?? null,
     drainMs: values.DRAIN_SECONDS * 1_000,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_SECONDS * 1_000,
+  };
+}
+
+function tracingOf(values: Values): TracingSettings | null {
+  const endpoint = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const isOff = values.OTEL_SDK_DISABLED === "true" || values.OTEL_TRACES_EXPORTER === "none";
+  if (endpoint === undefined || isOff) return null;
+  return {
+    protocol: values.OTEL_EXPORTER_OTLP_PROTOCOL,
+    sampler: values.OTEL_TRACES_SAMPLER,
+    ratio: values.OTEL_TRACES_SAMPLER_ARG,
+    batch: {
+      scheduledDelayMillis: values.OTEL_BSP_SCHEDULE_DELAY,
+      maxQueueSize: values.OTEL_BSP_MAX_QUEUE_SIZE,
+      maxExportBatchSize: values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
+      exportTimeoutMillis: values.OTEL_BSP_EXPORT_TIMEOUT,
+    },
   };
 }
 
@@ -292,6 +368,12 @@ function findContradictions(values: Values, settings: Settings, overrides: Setti
     const someIsSet = values.ISSUER_URL ?? values.ISSUER_CLIENT_ID ?? values.ISSUER_CLIENT_SECRET;
     if (someIsSet !== undefined && values[name] === undefined)
       add(name, "it is missing, and the issuer needs all three");
+  }
+  if (settings.operations !== null && settings.role !== "worker" && settings.operations.port === settings.port) {
+    add("METRICS_PORT", "it is PORT, and metrics must not be public", "Set it to another port");
+  }
+  if (values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE > values.OTEL_BSP_MAX_QUEUE_SIZE) {
+    add("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "it is larger than OTEL_BSP_MAX_QUEUE_SIZE");
   }
   if (settings.databaseUrl === null && settings.role !== "both") {
     add("DATABASE_URL", `a process of role ${settings.role} shares its database with others, so it needs a URL`);

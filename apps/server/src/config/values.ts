@@ -26,6 +26,12 @@ export const processCount = z.union([
   wholeNumber(1, MOST_PROCESSES),
 ]);
 
+/** A number from 0 to 1. */
+export const share = z
+  .string()
+  .regex(/^(?:0(\.\d{1,9})?|1(\.0{1,9})?)$/, "it is not a number from 0 to 1")
+  .transform(Number);
+
 /** A number from 0 to below 1. */
 export const fraction = z
   .string()
@@ -45,6 +51,13 @@ export const baseAddress = z.string().transform((text, context): string => {
 export const calledAddress = z.string().transform((text, context): string => {
   const problem = addressProblem(text, { allowLoopbackHttp: true });
   return problem === null ? withoutSlash(text) : refuse(context, asProblem(problem));
+});
+
+/** The URL of a collector of telemetry, which may be on a private network. */
+export const otlpAddress = z.string().transform((text, context): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return refuse(context, "it is not an http or https URL");
+  return text;
 });
 
 function withoutSlash(address: string): string {

@@ -1,13 +1,14 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CSRF_HEADER } from "@social-connect/transport";
 import type { AdminContext, AdminRequest } from "../graphql/admin/context.ts";
 import { ADMIN_PATHS, createAdminYoga } from "../graphql/admin/yoga.ts";
 import type { CallLane } from "../graphql/shared/callLanes.ts";
 import type { Service } from "../modules/service.ts";
+import type { RequestRecord } from "../platform/telemetry.ts";
 import { arrivalProblem } from "./adminTransport.ts";
 import { callerAddress } from "./clientAddress.ts";
 import { exchange, receive, whenLeft } from "./graphqlExchange.ts";
+import { observedRequest } from "./observedRequest.ts";
 import { sessionTokenOf } from "./panelCookie.ts";
 
 export type AdminEndpoint = (request: IncomingMessage, response: ServerResponse) => void;
@@ -17,18 +18,22 @@ export function createAdminEndpoints(lane: CallLane): ReadonlyMap<string, AdminE
   const { service } = lane;
   const endpoint = (surface: AdminRequest["surface"]): AdminEndpoint => {
     const yoga = createAdminYoga(surface, lane);
-    return (request, response) => {
+    const respond = (request: IncomingMessage, response: ServerResponse, record: RequestRecord) => {
       const context: AdminContext = {
         service,
-        correlationId: randomUUID(),
+        correlationId: record.correlationId,
+        record,
         incoming: describeRequest(request, service, surface),
         receive: () => receive(request),
         from: () => callerAddress(request, service),
         whenLeft: whenLeft(response),
         actor: null,
       };
-      void exchange(service, yoga, request, response, context);
+      return exchange(service, yoga, request, response, context);
     };
+    const kind = surface === "api" ? "admin" : "panel";
+    return (request, response) =>
+      void observedRequest(service, kind, request, (record) => respond(request, response, record));
   };
   return new Map((["api", "panel"] as const).map((surface) => [ADMIN_PATHS[surface], endpoint(surface)]));
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -8,11 +7,14 @@ import { createConsumerYoga } from "../graphql/consumer/yoga.ts";
 import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import { readSentKey } from "../modules/applications/authenticate.ts";
 import type { Service } from "../modules/service.ts";
+import { currentTrail } from "../platform/trail.ts";
 import { createAdminEndpoints } from "./adminEndpoints.ts";
 import { callerAddress } from "./clientAddress.ts";
 import { connectPages } from "./connectPages.ts";
 import { exchange, receive, whenLeft } from "./graphqlExchange.ts";
 import { identityPages } from "./identityPages.ts";
+import { observedRequest } from "./observedRequest.ts";
+import { pageName } from "./pageNames.ts";
 import { answer, PAGES } from "./pages.ts";
 import { panelPages } from "./panelPages.ts";
 import { requireHttpsFromNowOn } from "./requestScheme.ts";
@@ -39,29 +41,44 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   const yoga = createConsumerYoga(lanes);
   const adminEndpoints = createAdminEndpoints(lanes.admin);
   const pages = getRequestListener(createPages(dependencies).fetch);
+  const servePage = (request: IncomingMessage, response: ServerResponse) => {
+    const path = pathOf(request);
+    // Load balancers ask these every few seconds.
+    if (PROBES.has(path)) return void pages(request, response);
+    void observedRequest(service, "browser", request, async (record) => {
+      record.operation = pageName(request.method ?? "", path);
+      await pages(request, response);
+      if (response.statusCode >= 400) record.code = `HTTP_${response.statusCode}`;
+    });
+  };
   return (request, response) => {
     requireHttpsFromNowOn(request, response, service.trustedProxies);
     const adminEndpoint = adminEndpoints.get(pathOf(request));
     if (adminEndpoint) return request.method === "POST" ? adminEndpoint(request, response) : notFound(response);
-    if (pathOf(request) !== "/graphql") return void pages(request, response);
+    if (pathOf(request) !== "/graphql") return servePage(request, response);
     if (request.method !== "POST") return notFound(response);
     const authorization = request.headersDistinct["authorization"] ?? [];
-    const context: ConsumerContext = {
-      // Authentication reads too.
-      service: lanes.query.service,
-      correlationId: randomUUID(),
-      authorization,
-      sentKey: readSentKey(authorization),
-      receive: () => receive(request),
-      from: () => callerAddress(request, service),
-      whenLeft: whenLeft(response),
-      caller: null,
-      reader: null,
-      fieldNames: null,
-    };
-    void exchange(service, yoga, request, response, context);
+    void observedRequest(service, "consumer", request, (record) => {
+      const context: ConsumerContext = {
+        // Authentication reads too.
+        service: lanes.query.service,
+        correlationId: record.correlationId,
+        record,
+        authorization,
+        sentKey: readSentKey(authorization),
+        receive: () => receive(request),
+        from: () => callerAddress(request, service),
+        whenLeft: whenLeft(response),
+        caller: null,
+        reader: null,
+        fieldNames: null,
+      };
+      return exchange(service, yoga, request, response, context);
+    });
   };
 }
+
+const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 function createPages({ service, isReady, panelFolder }: HttpDependencies): Hono {
   const app = new Hono();
@@ -76,7 +93,7 @@ function createPages({ service, isReady, panelFolder }: HttpDependencies): Hono 
   app.route("/", panelPages(service, panelFolder));
   app.notFound((context) => answer(context, PAGES.notFound));
   app.onError((error, context) => {
-    const correlationId = randomUUID();
+    const { correlationId } = currentTrail();
     service.logger.error({ error, correlationId, path: context.req.path }, "failed to serve a page");
     return answer(context, PAGES.unexpected);
   });

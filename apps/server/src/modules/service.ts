@@ -7,6 +7,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { ReadQueries } from "../platform/readConnections.ts";
 import type { Secret } from "../platform/secret.ts";
 import type { SecretBox } from "../platform/secretBox.ts";
+import type { Telemetry } from "../platform/telemetry.ts";
 import type { ProviderBreakers } from "../providers/breakers.ts";
 import type { ProviderAdapter } from "../providers/contract.ts";
 import type { RowKey } from "./rowKey.ts";
@@ -35,6 +36,8 @@ export interface Service {
   readonly jitter: () => number;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
+  /** Where the edges report requests, attempts at jobs and calls to providers. */
+  readonly telemetry: Telemetry;
   readonly queue: TaskQueue;
   readonly provider: (provider: SocialProvider) => ProviderAdapter;
   /** Pause the reads of a provider that is repeatedly unavailable. */

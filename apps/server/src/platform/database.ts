@@ -5,6 +5,8 @@ import type { Logger } from "./logger.ts";
 import { OpenConnections } from "./openConnections.ts";
 import type { ReadQueries, ReadStatement } from "./readConnections.ts";
 import { ReadConnections } from "./readConnections.ts";
+import type { Tracing } from "./telemetry.ts";
+import { keepContext } from "./tracedStatements.ts";
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
@@ -27,6 +29,8 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
   readonly logger?: Logger;
+  /** Makes each statement a span; null: none. */
+  readonly tracing?: Tracing | null;
 }
 
 export interface Database {
@@ -36,6 +40,8 @@ export interface Database {
   readonly prisma: PrismaClient;
   /** For frequent short reads, which share a few more connections. */
   readonly hotReads: ReadQueries;
+  /** The connections of `hotReads`. */
+  readonly hotPool: pg.Pool;
   /** Settles when every connection is closed, including those of other pools with this pool's `Client`. */
   close(): Promise<void>;
 }
@@ -58,7 +64,8 @@ const UNANSWERED_EXTRA_MS = 5_000;
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
-  const connections = new OpenConnections({ namesStatements: !options.isPooled });
+  const { tracing = null } = options;
+  const connections = new OpenConnections({ namesStatements: !options.isPooled, tracing });
   const settings: pg.PoolConfig = {
     Client: connections.Client,
     connectionString: options.url,
@@ -78,6 +85,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Sent before the first read. Without it reads work too.
   readPool.on("connect", (client) => void client.query(PLAN_ONCE).catch(() => undefined));
   for (const each of [pool, readPool]) {
+    if (tracing !== null) keepContext(each);
     // Emitted when an idle connection breaks; without a listener it would end the process. The pool replaces the
     // connection.
     each.on("error", (error) => options.logger?.warn({ err: error }, "lost an idle database connection"));
@@ -92,6 +100,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     prisma,
     hotReads: options.isPooled ? separateReads(pool) : new ReadConnections(readPool),
+    hotPool: readPool,
     close: async () => {
       await prisma.$disconnect();
       await Promise.all([pool.end(), readPool.end()]);

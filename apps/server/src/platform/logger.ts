@@ -14,15 +14,18 @@ interface LoggerOptions {
   readonly destination?: pino.DestinationStream;
 }
 
+/** Where a service logs. Written at once, so that the last lines before a crash are there. */
+export function standardOutput(): pino.DestinationStream {
+  return pino.destination({ dest: 1, sync: true });
+}
+
 /** One JSON object per line. Everything is redacted first, by name and by pattern, at any depth. */
 export function createLogger({ level, role, destination }: LoggerOptions): Logger {
   return pino(
     {
-      level,
-      base: { role },
-      timestamp: pino.stdTimeFunctions.isoTime,
+      ...formOf({ level, role }),
       formatters: {
-        level: (label) => ({ level: label }),
+        level: labelOf,
         log: (fields) => redactValue(fields) as Record<string, unknown>,
       },
       // pino would serialize an error before the redaction, with all its properties.
@@ -36,4 +39,24 @@ export function createLogger({ level, role, destination }: LoggerOptions): Logge
     },
     destination ?? pino.destination({ dest: 2, sync: true }),
   );
+}
+
+/**
+ * The same without redaction, which takes five times as long as the rest of a line (18 and 3 µs): only for lines whose
+ * fields are ids, codes, numbers and names of this service.
+ */
+export function createRequestLogger({
+  level,
+  role,
+  destination,
+}: LoggerOptions & Required<Pick<LoggerOptions, "destination">>): Logger {
+  return pino({ ...formOf({ level, role }), formatters: { level: labelOf } }, destination);
+}
+
+function formOf({ level, role }: Pick<LoggerOptions, "level" | "role">) {
+  return { level, base: { role }, timestamp: pino.stdTimeFunctions.isoTime };
+}
+
+function labelOf(label: string) {
+  return { level: label };
 }

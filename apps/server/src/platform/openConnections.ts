@@ -1,8 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
+import type { Tracing } from "./telemetry.ts";
+import { traceStatements } from "./tracedStatements.ts";
 
 /** An unreachable server never confirms a close; nothing waits for it longer than this. */
 const LONGEST_FAREWELL_MS = 2_000;
+
+interface ConnectionOptions {
+  readonly namesStatements?: boolean;
+  readonly tracing?: Tracing | null;
+}
 
 /**
  * Tracks open database connections. A pool's `end` settles before its connections are closed; a database that stops in
@@ -15,7 +22,7 @@ export class OpenConnections {
   readonly Client: new () => pg.Client;
 
   /** `namesStatements`: false omits the names of prepared statements, for a pooler in transaction mode. */
-  constructor({ namesStatements = true }: { readonly namesStatements?: boolean } = {}) {
+  constructor({ namesStatements = true, tracing = null }: ConnectionOptions = {}) {
     const watch = (client: pg.Client) => {
       const closed = new Promise<void>((resolve) => client.once("end", resolve));
       this.#open.set(
@@ -27,10 +34,8 @@ export class OpenConnections {
       constructor(config?: pg.ClientConfig) {
         super(config);
         watch(this);
-        if (namesStatements) return;
-        const query = this.query.bind(this) as (statement: unknown, ...rest: unknown[]) => unknown;
-        this.query = ((statement: unknown, ...rest: unknown[]) =>
-          query(withoutName(statement), ...rest)) as typeof this.query;
+        if (!namesStatements) omitNames(this);
+        if (tracing !== null) traceStatements(this, tracing);
       }
     };
   }
@@ -44,6 +49,12 @@ export class OpenConnections {
     ]);
     tired.abort();
   }
+}
+
+function omitNames(client: pg.Client): void {
+  const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;
+  client.query = ((statement: unknown, ...rest: unknown[]) =>
+    query(withoutName(statement), ...rest)) as typeof client.query;
 }
 
 /** Returns text, and objects with methods, unchanged. */

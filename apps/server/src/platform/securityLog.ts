@@ -37,6 +37,7 @@ export class SecurityLog {
   #written = 0;
   #timer: NodeJS.Timeout | undefined;
   #pending: (() => void)[] = [];
+  readonly #counts = new Map<SecurityEventName, number>();
 
   constructor(logger: Logger, monotonicMs: () => number = () => performance.now()) {
     this.#logger = logger;
@@ -49,6 +50,7 @@ export class SecurityLog {
     fields: SecurityEventFields<Name>,
     subject: string | null = null,
   ): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     this.#openWindow();
     const counter = this.#counterOf(name, subject ?? "");
     const { linesOfSubject, lines } = SECURITY_LOG_LIMITS;
@@ -60,6 +62,11 @@ export class SecurityLog {
     this.#written += 1;
     this.#pending.push(() => this.#write(name, fields));
     if (this.#pending.length === 1) setImmediate(() => this.#writePending());
+  }
+
+  /** Events since the process started, with those whose lines were suppressed; for metrics. */
+  counts(): ReadonlyMap<SecurityEventName, number> {
+    return this.#counts;
   }
 
   /** Ends the window: writes pending lines and the number of suppressed ones. */

@@ -38,7 +38,7 @@ async function run(role: Role | undefined, processes?: number): Promise<void> {
   const server = await startServer(settings);
   let isReplaced = false;
   if (isSupervised) {
-    reportStarted(server.address, () => {
+    reportStarted(server, () => {
       isReplaced = true;
       controller.abort();
     });
@@ -48,8 +48,11 @@ async function run(role: Role | undefined, processes?: number): Promise<void> {
 }
 
 async function runProcesses(settings: Settings, signal: AbortSignal): Promise<void> {
-  const { createLogger } = await import("../../platform/logger.ts");
-  const logger = createLogger({ level: settings.logLevel, role: "supervisor" });
+  const [{ createLogger, standardOutput }, { serveOperations }] = await Promise.all([
+    import("../../platform/logger.ts"),
+    import("../../observability/operations.ts"),
+  ]);
+  const logger = createLogger({ level: settings.logLevel, role: "supervisor", destination: standardOutput() });
   const stopTimeoutMs = settings.drainMs + settings.shutdownTimeoutMs + STOP_RESERVE_MS;
   const starting = startSupervisor({ processes: settings.processes, stopTimeoutMs, logger, signal });
   // Registered before the processes have started: without a handler the signal would end this process.
@@ -60,8 +63,11 @@ async function runProcesses(settings: Settings, signal: AbortSignal): Promise<vo
   });
   const supervisor = await starting;
   if (supervisor.address !== null) console.log(`listening at ${supervisor.address}`);
+  const { operations } = settings;
+  const served = operations && (await serveOperations(supervisor.operations, operations.host, operations.port));
   await aborted(signal);
   await supervisor.stop();
+  await served?.close(0);
 }
 
 function readRole(value: string): Role {

@@ -2,12 +2,16 @@ import type { Worker } from "node:cluster";
 import cluster from "node:cluster";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
+import type { Operations, ProcessOperations } from "../../observability/operations.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { answerSupervisor, operationsOf } from "./processOperations.ts";
 
 /** Several processes of one service on one port. The supervisor accepts connections and hands them to the processes. */
 export interface Supervisor {
   /** The URL that all processes serve; null if they only run jobs. */
   readonly address: string | null;
+  /** Metrics and readiness of all processes. */
+  readonly operations: Operations;
   /** Replaces one process after another: a new process serves before the old one stops. Stops at a new process that cannot start. */
   restart(): Promise<void>;
   /** Stops all processes: each finishes its in-flight work. Safe to call twice. */
@@ -39,9 +43,16 @@ const STABLE_MS = 60_000;
 /** True in a process that a supervisor started. */
 export const isSupervised = cluster.isWorker;
 
-/** Reports to the supervisor that this process serves, and calls back when another process replaced it. */
-export function reportStarted(address: string | null, onReplaced: () => void): void {
+/**
+ * Reports to the supervisor that this process serves, answers its questions, and calls back when another process replaced
+ * it.
+ */
+export function reportStarted(
+  { address, operations }: { readonly address: string | null; readonly operations: ProcessOperations | null },
+  onReplaced: () => void,
+): void {
   process.on("message", (message) => message === REPLACED && onReplaced());
+  if (operations !== null) answerSupervisor(operations);
   process.send?.({ started: { address } } satisfies Started);
 }
 
@@ -53,6 +64,8 @@ export async function startSupervisor({
   signal,
 }: SupervisorOptions): Promise<Supervisor> {
   const running = new Set<Worker>();
+  /** By the value of the metrics' label: the lowest free number, so that restarts add no values. */
+  const numbered = new Map<string, Worker>();
   const asked = new WeakSet<Worker>();
   let delayMs = RESTART_DELAY_MS;
 
@@ -60,9 +73,12 @@ export async function startSupervisor({
   async function start(): Promise<{ readonly worker: Worker; readonly address: string | null }> {
     const worker = cluster.fork();
     running.add(worker);
+    const number = lowestFree(numbered);
+    numbered.set(number, worker);
     const startedAtMs = performance.now();
     const ended = once(worker, "exit").then(([exitCode, exitSignal]: (number | string | null)[]) => {
       running.delete(worker);
+      numbered.delete(number);
       return { exitCode, exitSignal };
     });
     const started = new Promise<Started["started"]>((resolve) => {
@@ -121,6 +137,7 @@ export async function startSupervisor({
   let stopped: Promise<void> | undefined;
   return {
     address: started[0]?.address ?? null,
+    operations: operationsOf(() => new Map([...numbered].sort(([one], [other]) => Number(one) - Number(other)))),
     restart: () => {
       // A restart that failed does not prevent the next one.
       restarting = restarting
@@ -139,6 +156,12 @@ export async function startSupervisor({
       return stopped;
     },
   };
+}
+
+function lowestFree(taken: ReadonlyMap<string, unknown>): string {
+  let number = 1;
+  while (taken.has(String(number))) number += 1;
+  return String(number);
 }
 
 /** A process ended before it served. It printed the reason itself. */

@@ -11,6 +11,7 @@ import { openDatabase } from "../../platform/database.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
+import { NO_TELEMETRY } from "../../platform/telemetry.ts";
 import { ProviderBreakers } from "../../providers/breakers.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 
@@ -31,6 +32,7 @@ const service: Partial<Service> = {
   clock,
   secretBox: createSecretBox([{ id: "test", key: new Secret(options.secretKey) }]),
   logger,
+  telemetry: NO_TELEMETRY,
   breakers: new ProviderBreakers({ clock, logger }),
   provider: providerAdapter,
   mode: "sandbox",

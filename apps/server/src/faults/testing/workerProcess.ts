@@ -13,6 +13,7 @@ import { openDatabase } from "../../platform/database.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
+import { NO_TELEMETRY } from "../../platform/telemetry.ts";
 import { ProviderBreakers } from "../../providers/breakers.ts";
 import { createTaskQueue } from "../../worker/taskQueue.ts";
 import { startWorker } from "../../worker/worker.ts";
@@ -60,6 +61,7 @@ const service: Partial<Service> = {
   logger,
   queue: createTaskQueue(pool, clock),
   provider: (provider) => fakes[provider],
+  telemetry: NO_TELEMETRY,
   breakers: new ProviderBreakers({ clock, logger }),
 };
 await startWorker(service as Service, { concurrency: options.concurrency, pollSeconds: 0.5 });

@@ -66,6 +66,7 @@ export function createConsumerYoga(lanes: CallLanes) {
         alwaysHasData: false,
         callOf: (context) => ({ api: "consumer", keyId: knownCaller(context)?.keyId ?? null, sessionId: null }),
         callerOf: (context) => ({ applicationId: knownCaller(context)?.application.id }),
+        applicationOf: (context) => knownCaller(context)?.application.id ?? null,
       }),
     ],
   });

@@ -1,6 +1,6 @@
 import { channel } from "node:diagnostics_channel";
 import type { DocumentRules } from "@social-connect/transport";
-import { checkOperationName, readDocument } from "@social-connect/transport";
+import { checkOperationName, readDocument, rootFields } from "@social-connect/transport";
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import { execute, getVariableValues, visit } from "graphql";
 import type { CompiledQuery } from "graphql-jit";
@@ -21,6 +21,8 @@ export interface DocumentOptions extends DocumentRules {
 export interface ReadyDocument {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
+  /** For logs and metrics: its operation of the schema, `multiple` or `other`. */
+  readonly label: string;
   /** Names of all its fields, in fragments too; not aliases. */
   readonly fieldNames: ReadonlySet<string>;
   /** Estimated memory once compiled. */
@@ -99,6 +101,7 @@ function prepare(text: string, rules: DocumentOptions): ReadyDocument | readonly
 class Runnable implements ReadyDocument {
   readonly operation: OperationDefinitionNode;
   readonly document: DocumentNode;
+  readonly label: string;
   readonly fieldNames: ReadonlySet<string>;
   readonly bytes: number;
   readonly #schema: GraphQLSchema;
@@ -111,6 +114,7 @@ class Runnable implements ReadyDocument {
     // Compiled code writes results into ordinary objects, which lose a field that a caller names `__proto__`.
     const isCompilable = compiledBytes <= MAX_COMPILED_BYTES && !text.includes("__proto__");
     this.document = document;
+    this.label = labelOf(document);
     this.fieldNames = fieldNamesOf(document);
     this.operation = operation;
     this.#schema = rules.schema;
@@ -145,6 +149,13 @@ class Runnable implements ReadyDocument {
     const compiled = compileQuery(this.#schema, this.document, this.operation.name?.value, COMPILER_OPTIONS);
     return isCompiledQuery(compiled) ? compiled : null;
   }
+}
+
+/** A valid document names fields of the schema only, so there are as many labels as operations. */
+function labelOf(document: DocumentNode): string {
+  const [first, ...others] = new Set(rootFields(document));
+  if (first === undefined || first.startsWith("__")) return "other";
+  return others.length === 0 ? first : "multiple";
 }
 
 function fieldNamesOf(document: DocumentNode): ReadonlySet<string> {

@@ -2,6 +2,7 @@ import type { ConnectionFilter, GrantedConnection, GrantFollowUp } from "@social
 import { isSettled, QUEUED_JOB } from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
+import { jobOrigin } from "../../platform/trail.ts";
 import { cancelReconnects } from "../connect/cancelReconnects.ts";
 import { scopeHash } from "../connections/scope.ts";
 import { updateGrant } from "../grants/markGrantRevoked.ts";
@@ -74,7 +75,8 @@ async function apply(
 
 function jobColumns(connection: GrantedConnection, now: Date) {
   const { id, applicationId, provider } = connection;
-  return { applicationId, connectionId: id, scopeHash: scopeHash(id, connection), provider, createdAt: now };
+  const owner = { applicationId, connectionId: id, scopeHash: scopeHash(id, connection), provider };
+  return { ...owner, ...jobOrigin(), createdAt: now };
 }
 
 /** A revoke suspends connections of the same application. Other filters name theirs, or select in other applications. */

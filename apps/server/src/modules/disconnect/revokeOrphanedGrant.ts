@@ -2,6 +2,7 @@ import type { GrantOwner, OrphanRevokeResult } from "@social-connect/domain";
 import { connectsSince, decideOrphanEnd, decideOrphanRevoke, isOrphanedGrant } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
+import { beginTrail } from "../../platform/telemetry.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { lockAttempt } from "../connect/lockAttempt.ts";
@@ -21,6 +22,11 @@ import { applyFollowUps } from "./applyFollowUps.ts";
  * connection is only deleted: see `begin`.
  */
 export async function revokeOrphanedGrant(service: Service, grant: RowKey): Promise<void> {
+  const trace = { name: "revokeOrphanedGrant", kind: "consumer", correlationId: grant.id, parent: null } as const;
+  await beginTrail(service.telemetry, trace, () => revokeGrant(service, grant));
+}
+
+async function revokeGrant(service: Service, grant: RowKey): Promise<void> {
   const orphan = await findGrant(service, grant);
   const now = await service.clock.now();
   if (orphan === null || !isOrphanedGrant(orphan, orphan.attempt, now)) return;

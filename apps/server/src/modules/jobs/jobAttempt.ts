@@ -1,6 +1,8 @@
 import type { Change, JobFollowUp, JobPatch, ProviderFault, Retry } from "@social-connect/domain";
 import { addMs, decideStart, decideWait, succeededJob } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
+import type { AttemptRecord } from "../../platform/telemetry.ts";
+import { beginTrail, elapsedMs } from "../../platform/telemetry.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
 import type { RowKey } from "../rowKey.ts";
 import { keyOf } from "../rowKey.ts";
@@ -40,17 +42,48 @@ export function connectionOf({ applicationId, connectionId }: Pick<Job, "applica
   return { id: connectionId, applicationId };
 }
 
-/** Claims a job and runs an attempt at it. Discards the result if the attempt was superseded. */
+/** Attempts in progress, by the job as it was claimed. */
+const records = new WeakMap<object, AttemptRecord>();
+
+/**
+ * Claims a job and runs an attempt at it, on the trail of the request that created the job. Discards the result if the
+ * attempt was superseded. Reports how the attempt ended.
+ */
 export async function runAttempt(service: Service, row: RowKey, run: (job: Job) => Promise<void>): Promise<void> {
+  const beganAt = performance.now();
   const job = await claimJob(service, row);
   if (job === null) return;
-  try {
-    await run(job);
-  } catch (error) {
-    if (!(error instanceof StaleAttemptError)) throw error;
-    const { id, kind, attempt } = job;
-    service.logger.info({ jobId: id, kind, attempt }, "discarded the result of a superseded job attempt");
-  }
+  const record = recordOf(job);
+  records.set(job, record);
+  const { id, kind, provider, attempt, correlationId, traceParent: parent } = job;
+  const attributes = { "job.id": id, "job.kind": kind, "job.attempt": attempt, provider };
+  const trace = { name: `job ${kind}`, kind: "consumer", parent, attributes } as const;
+  // A job of the service itself is found by its own id.
+  await beginTrail(service.telemetry, { ...trace, correlationId: correlationId ?? id }, async (span) => {
+    try {
+      await run(job);
+    } catch (error) {
+      const isStale = error instanceof StaleAttemptError;
+      Object.assign(record, UNKNOWN_OUTCOME, isStale && { outcome: "DISCARDED" });
+      if (!isStale) throw error;
+    } finally {
+      span?.set({ "job.outcome": record.outcome });
+      service.telemetry.attemptEnded(record, elapsedMs(beganAt));
+    }
+  });
+}
+
+/** An attempt that has stored nothing. */
+const UNKNOWN_OUTCOME = {
+  outcome: "ERROR",
+  waitReason: null,
+  nextRetryAt: null,
+  errorCode: null,
+  cause: null,
+} as const;
+
+function recordOf({ id: jobId, kind, provider, applicationId, connectionId, attempt }: Job): AttemptRecord {
+  return { jobId, kind, provider, applicationId, connectionId, attempt, ...UNKNOWN_OUTCOME };
 }
 
 /**
@@ -124,17 +157,17 @@ export async function applyJobChange(
   columns: ReadColumns = {},
 ): Promise<void> {
   await updateAttempt(locked.transaction, job, { ...columns.job, ...patch });
-  if (patch.status !== "SUCCEEDED") logAttempt(service, job, patch, columns.fault);
+  noteOutcome(job, patch, columns.fault);
   await applyFollowUps(service, locked, job, followUps, now, columns.connection);
 }
 
-/** The line of an attempt that did not succeed: what the job waits for, or why it failed. */
-function logAttempt({ logger }: Service, job: Job, patch: JobPatch, fault?: ProviderFault): void {
-  const { status, waitReason, nextRetryAt, errorCode } = patch;
-  const line = { jobId: job.id, kind: job.kind, attempt: job.attempt, status, waitReason, nextRetryAt, errorCode };
+/** What the attempt stores of the job: what it waits for, or why it failed. Reported when the transaction has ended. */
+function noteOutcome(job: object, patch: JobPatch, fault?: ProviderFault): void {
+  const { status: outcome, waitReason, nextRetryAt, errorCode = null } = patch;
   const usedUp = fault?.quotaWindow && { usedUp: fault.shareFreeAt === undefined ? "budget" : "share" };
-  const cause = fault && { fault: fault.kind, reason: fault.message, ...usedUp };
-  logger.warn({ ...line, ...cause }, status === "QUEUED" ? "job waits for its next attempt" : "job failed");
+  const cause = fault ? { fault: fault.kind, reason: fault.message, ...usedUp } : null;
+  const record = records.get(job);
+  if (record !== undefined) Object.assign(record, { outcome, waitReason, nextRetryAt, errorCode, cause });
 }
 
 export async function applyFollowUps(
@@ -166,7 +199,9 @@ export async function applyFollowUps(
 }
 
 export async function succeed(transaction: Transaction, job: RowKey & Pick<Job, "attempt">, now: Date): Promise<void> {
-  await updateAttempt(transaction, job, succeededJob(now));
+  const patch = succeededJob(now);
+  await updateAttempt(transaction, job, patch);
+  noteOutcome(job, patch);
 }
 
 /** Returns a job to the queue for its next attempt, in the caller's transaction. */

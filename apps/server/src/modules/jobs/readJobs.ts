@@ -2,6 +2,7 @@ import type { JobKind, NewRead, ReadTarget, SyncWindow, UntargetedRead } from "@
 import { isReadKind, JOB_KINDS, QUEUED_JOB, REQUESTED_JOB_KINDS } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
+import { jobOrigin } from "../../platform/trail.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { NewTask, Service, Transaction, Urgency } from "../service.ts";
@@ -54,6 +55,7 @@ function columnsOf(owner: Owner, { target, background, continues }: NewRead<Job>
     kind: target.kind,
     ...QUEUED_JOB,
     background,
+    ...jobOrigin(),
     createdAt: now,
     ...targetColumns(target),
     ...(continues && continuationColumns(continues)),

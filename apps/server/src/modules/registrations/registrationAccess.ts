@@ -3,6 +3,7 @@ import { createEgress } from "../../platform/egress.ts";
 import type { RegistrationAccess } from "../../providers/contract.ts";
 import { calledOrigins, providerAddresses, providerScopes } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
+import { observedCalls } from "./observedCalls.ts";
 
 /** The binding of a registration's encrypted secret; a secret moved to another row does not decrypt. */
 export function clientSecretBinding(registrationId: string): string {
@@ -22,10 +23,14 @@ export function registrationAccess(
     clientSecret: service.secretBox.open(registration.clientSecretSealed, clientSecretBinding(registration.id)),
     addresses,
     scopes: providerScopes.parse(registration.scopes),
-    fetch: createEgress({
-      allowedOrigins: calledOrigins(addresses),
-      allowLoopbackHttp: service.mode === "sandbox",
-    }),
+    fetch: observedCalls(
+      service,
+      { provider: registration.provider, addresses },
+      createEgress({
+        allowedOrigins: calledOrigins(addresses),
+        allowLoopbackHttp: service.mode === "sandbox",
+      }),
+    ),
     now,
   };
 }

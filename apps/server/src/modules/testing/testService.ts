@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
 import { PATIENCE_MS, TestClock, testDatabase } from "@social-connect/testkit";
+import { createTelemetry } from "../../observability/telemetry.ts";
 import { openDatabase } from "../../platform/database.ts";
 import { createLogger } from "../../platform/logger.ts";
 import { Secret } from "../../platform/secret.ts";
@@ -35,7 +36,7 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
   const enqueued: EnqueuedTask[] = [];
   const clock = new TestClock();
   const logger = createLogger({ level: "silent", role: "test" });
-  return {
+  const service: TestService = {
     mode: "sandbox",
     connectHost: "http://127.0.0.1:4400",
     adminHost: "http://127.0.0.1:4400",
@@ -50,6 +51,17 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
     jitter: Math.random,
     secretBox: createSecretBox([{ id: "test", key: new Secret(randomBytes(32).toString("base64")) }]),
     logger,
+    telemetry: createTelemetry({
+      get logger() {
+        return service.logger;
+      },
+      get requestLogger() {
+        return service.logger;
+      },
+      logSample: 1,
+      metrics: null,
+      tracing: null,
+    }),
     breakers: new ProviderBreakers({ clock, logger }),
     queue: {
       enqueueAll: async (_transaction, tasks) => {
@@ -68,4 +80,5 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
       await database.drop();
     },
   } as TestService;
+  return service;
 }

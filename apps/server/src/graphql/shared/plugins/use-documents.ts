@@ -1,7 +1,9 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Plugin } from "graphql-yoga";
+import { inSpan } from "../../../platform/telemetry.ts";
 import type { Documents, ReadyDocument } from "../documents.ts";
 import { isRefused } from "../documents.ts";
+import type { EnvelopeContext } from "./use-envelope.ts";
 
 /** Authorization of documents, and the owners whose cached documents may be used: ids of applications or admins. */
 export interface DocumentAccess<Context> {
@@ -30,7 +32,7 @@ export interface DocumentAccess<Context> {
  * Replaces the engine's parser, validator and executor: limits are checked before validation, and the documents of
  * authenticated callers are cached and compiled.
  */
-export function useDocuments<Context extends object>(
+export function useDocuments<Context extends EnvelopeContext>(
   documents: Documents,
   { claimedOwner, allow, inTurn, confirm }: DocumentAccess<Context>,
 ): Plugin {
@@ -41,12 +43,15 @@ export function useDocuments<Context extends object>(
         const text = params.query ?? "";
         const document = documents.get(text, claimedOwner(context), params.operationName ?? undefined);
         if (isRefused(document)) return { errors: document };
+        context.record.operation = document.label;
         const variables = params.variables ?? {};
         try {
           const owner = await allow(document, context);
           if (owner === null) return await document.run(variables, context);
           const runnable = documents.cache(owner, text, document);
-          const result = await inTurn(owner, runnable, context, (own) => runnable.run(variables, own)).catch(rejected);
+          const result = await inTurn(owner, runnable, context, (own) =>
+            inSpan(context.service.telemetry, document.label, "internal", () => runnable.run(variables, own)),
+          ).catch(rejected);
           await confirm?.(context);
           return result;
         } catch (error) {

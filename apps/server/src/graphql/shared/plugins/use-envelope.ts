@@ -5,6 +5,7 @@ import type { ExecutionResult } from "graphql";
 import type { FetchAPI, Plugin } from "graphql-yoga";
 import type { Service } from "../../../modules/service.ts";
 import { RefusedCallError } from "../../../platform/refusedCallError.ts";
+import type { RequestRecord } from "../../../platform/telemetry.ts";
 import type { RefusedCall } from "../recordRefusal.ts";
 import { recordRefusal } from "../recordRefusal.ts";
 import type { Incoming } from "./use-request.ts";
@@ -14,6 +15,8 @@ export interface EnvelopeContext extends Incoming {
   readonly service: Service;
   /** Correlates the request's response, errors and log lines. */
   readonly correlationId: string;
+  /** What is logged and counted of the request. */
+  readonly record: RequestRecord;
 }
 
 /** How an API responds to a request and logs its errors. */
@@ -21,6 +24,8 @@ export interface EnvelopeOptions<Context> extends Pick<EnvelopeRules, "alwaysHas
   readonly callOf: (context: Context) => Omit<RefusedCall, "correlationId" | "from">;
   /** Who called, for the log. */
   readonly callerOf: (context: Context) => Readonly<Record<string, unknown>>;
+  /** The authenticated application; null without one. */
+  readonly applicationOf?: (context: Context) => string | null;
   /** Changes the details of an error in the response. */
   readonly describe?: (error: SerializedError, original: unknown, context: Context) => SerializedError;
 }
@@ -44,9 +49,11 @@ function respond<Context extends EnvelopeContext>(
   options: EnvelopeOptions<Context>,
   Response: FetchAPI["Response"],
 ) {
-  const { service, correlationId } = context;
+  const { service, correlationId, record } = context;
+  record.applicationId = options.applicationOf?.(context) ?? null;
   const callOf = (): RefusedCall => ({ correlationId, from: context.from(), ...options.callOf(context) });
   if (result.errors?.some((error) => originalOf(error) instanceof RequestTooLargeError)) {
+    record.code = "BODY_TOO_LARGE";
     recordRefusal(service, callOf(), "BODY_TOO_LARGE");
     return new Response(null, { status: 413, headers: { "content-length": "0" } });
   }
@@ -65,6 +72,7 @@ function respond<Context extends EnvelopeContext>(
     else service.logger.error({ ...fields, error: original }, message);
   }
   const [first] = failures;
+  record.code = first?.error.extensions.code ?? "OK";
   if (first !== undefined) {
     recordRefusal(
       service,

@@ -1,0 +1,39 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Service } from "../modules/service.ts";
+import type { RequestRecord, RequestSurface } from "../platform/telemetry.ts";
+import { beginTrail, elapsedMs } from "../platform/telemetry.ts";
+
+/** The W3C's header, as far as it is understood: version 00. */
+const TRACE_PARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/;
+
+/**
+ * Begins the trail of a request, and reports the request when its work has ended. A backend's trace continues here; a
+ * browser's does not, because anyone could join traces through it.
+ */
+export async function observedRequest(
+  { telemetry }: Pick<Service, "telemetry">,
+  surface: RequestSurface,
+  request: IncomingMessage,
+  work: (record: RequestRecord) => Promise<void>,
+): Promise<void> {
+  const beganAt = performance.now();
+  const correlationId = randomUUID();
+  const record: RequestRecord = { surface, correlationId, operation: "other", code: "OK", applicationId: null };
+  const parent = surface === "consumer" || surface === "admin" ? traceParentOf(request) : null;
+  await beginTrail(telemetry, { name: surface, kind: "server", correlationId, parent }, async (span) => {
+    try {
+      await work(record);
+    } finally {
+      const { operation, code } = record;
+      span?.rename(`${surface} ${operation}`);
+      span?.set({ "correlation.id": correlationId, operation, code });
+      telemetry.requestEnded(record, elapsedMs(beganAt));
+    }
+  });
+}
+
+function traceParentOf({ headers }: IncomingMessage): string | null {
+  const sent = headers["traceparent"];
+  return typeof sent === "string" && TRACE_PARENT.test(sent) ? sent : null;
+}

@@ -1,0 +1,55 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { EgressError } from "../../platform/egress.ts";
+import type { ProviderCallRecord } from "../../platform/telemetry.ts";
+import { elapsedMs, inSpan } from "../../platform/telemetry.ts";
+import type { ProviderAddresses } from "../../providers/registration.ts";
+import type { Service } from "../service.ts";
+
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * Reports each call to a provider. The correlation id stays here: providers document no header for it, and it would tell
+ * them which accounts are linked by one request.
+ */
+export function observedCalls(
+  { telemetry }: Pick<Service, "telemetry">,
+  { provider, addresses }: { readonly provider: SocialProvider; readonly addresses: ProviderAddresses },
+  send: Fetch,
+): Fetch {
+  return async (input, init) => {
+    const request = input instanceof Request ? input : null;
+    const method = init?.method ?? request?.method ?? "GET";
+    const endpoint = endpointOf(addresses, request?.url ?? String(input));
+    const record: ProviderCallRecord = { provider, endpoint, method, status: null, result: "error" };
+    const beganAt = performance.now();
+    return inSpan(telemetry, `${provider} ${endpoint}`, "client", async (span) => {
+      try {
+        const response = await send(input, init);
+        record.status = response.status;
+        record.result = resultOf(response);
+        span?.set({ "http.response.status_code": response.status });
+        return response;
+      } catch (error) {
+        if (error instanceof EgressError) record.result = error.failure;
+        throw error;
+      } finally {
+        span?.set({ provider, endpoint, "http.request.method": method, result: record.result });
+        telemetry.providerCallEnded(record, elapsedMs(beganAt));
+      }
+    });
+  };
+}
+
+/** Which address of the registration a URL belongs to. */
+function endpointOf({ token, revocation, api }: ProviderAddresses, url: string): ProviderCallRecord["endpoint"] {
+  const [address] = url.split("?", 1);
+  // Some providers renew tokens below the address of their API.
+  if (address === revocation) return "revocation";
+  if (address === token) return "token";
+  return address?.startsWith(`${api}/`) ? "api" : "token";
+}
+
+function resultOf({ status }: Response): string {
+  if (status < 400) return "ok";
+  return status === 429 ? "http_429" : `http_${Math.floor(status / 100)}xx`;
+}

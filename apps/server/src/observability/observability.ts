@@ -1,0 +1,68 @@
+import type pg from "pg";
+import type { Settings } from "../config/settings.ts";
+import type { Service } from "../modules/service.ts";
+import type { FairLimiter } from "../platform/fairLimiter.ts";
+import type { Logger } from "../platform/logger.ts";
+import { securityLog } from "../platform/securityLog.ts";
+import type { Telemetry } from "../platform/telemetry.ts";
+import { observeDatabase } from "./databaseState.ts";
+import type { Scrape } from "./metrics.ts";
+import { observeProcess } from "./processState.ts";
+import { createTelemetry } from "./telemetry.ts";
+
+/** What metrics are read from, once it has started. */
+export interface Observed {
+  readonly service: Service;
+  readonly pools: Readonly<Record<string, pg.Pool>>;
+  /** Of applications' calls. */
+  readonly limiters: Readonly<Record<string, FairLimiter>>;
+  /** Of admins' calls. */
+  readonly adminLimiters: Readonly<Record<string, FairLimiter>>;
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** Logs, metrics and traces of a process. */
+export interface Observability {
+  readonly telemetry: Telemetry;
+  /** Metrics in Prometheus' text format; null without a port for them. */
+  readonly metrics: ((scrape: Scrape) => Promise<string>) | null;
+  watch(observed: Observed): void;
+  stop(): Promise<void>;
+}
+
+type ObservabilitySettings = Pick<Settings, "role" | "logSample" | "operations" | "tracing">;
+
+interface Loggers {
+  readonly logger: Logger;
+  readonly requestLogger: Logger;
+}
+
+export async function startObservability(
+  { role, logSample, operations, tracing: tracingSettings }: ObservabilitySettings,
+  loggers: Loggers,
+): Promise<Observability> {
+  // The libraries take memory and time to load, also where they are not used.
+  const metrics = operations === null ? null : new (await import("./metrics.ts")).Metrics();
+  const tracing = tracingSettings && (await (await import("./tracing.ts")).startTracing(tracingSettings, role));
+  let stopWatching: (() => void) | null = null;
+  return {
+    telemetry: createTelemetry({ ...loggers, logSample, metrics, tracing }),
+    metrics: metrics && ((scrape) => metrics.text(scrape)),
+    watch: ({ service, isReady, ...parts }) => {
+      if (metrics === null) return;
+      const info = { role, node: process.versions.node };
+      const ownProcess = observeProcess({ ...parts, info, breakers: service.breakers, security: securityLog(service) });
+      const readState = observeDatabase(service);
+      stopWatching = ownProcess.stop;
+      metrics.observe(async ({ withState }) => [
+        ...ownProcess.read(),
+        { name: "social_connect_ready", value: (await isReady()) ? 1 : 0, labels: {} },
+        ...(withState ? await readState() : []),
+      ]);
+    },
+    stop: async () => {
+      stopWatching?.();
+      await tracing?.stop();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Logger } from "../platform/logger.ts";
+import type { AttemptRecord, ProviderCallRecord, RequestRecord, Telemetry, Tracing } from "../platform/telemetry.ts";
+import { currentTrail } from "../platform/trail.ts";
+import type { Metrics } from "./metrics.ts";
+
+interface TelemetryParts {
+  readonly logger: Logger;
+  /** For the lines of requests, which need no redaction. */
+  readonly requestLogger: Logger;
+  /** The part of the successful requests that are logged, from 0 to 1. */
+  readonly logSample: number;
+  /** null: nothing is counted. */
+  readonly metrics: Metrics | null;
+  readonly tracing: Tracing | null;
+}
+
+/** Logs, counts and traces what the edges report. */
+export function createTelemetry(parts: TelemetryParts): Telemetry {
+  const { logSample, metrics, tracing } = parts;
+  return {
+    tracing,
+    requestEnded(record, durationMs) {
+      const { surface, operation, code } = record;
+      metrics?.count("social_connect_requests_total", { surface, operation, code });
+      metrics?.measure("social_connect_request_duration_seconds", durationMs / 1_000, { surface, operation });
+      if (code !== "OK" || isSampled(record.correlationId, logSample))
+        logRequest(parts.requestLogger, record, durationMs);
+    },
+    attemptEnded(record, durationMs) {
+      const { kind, provider, outcome, waitReason } = record;
+      const labels = { kind, provider, outcome, wait_reason: waitReason ?? "" };
+      metrics?.count("social_connect_job_attempts_total", labels);
+      metrics?.measure("social_connect_job_attempt_duration_seconds", durationMs / 1_000, { kind, provider });
+      logAttempt(parts.logger, record, durationMs);
+    },
+    providerCallEnded(record, durationMs) {
+      const { provider, endpoint, result } = record;
+      metrics?.count("social_connect_provider_calls_total", { provider, endpoint, result });
+      metrics?.measure("social_connect_provider_call_duration_seconds", durationMs / 1_000, { provider, endpoint });
+      logProviderCall(parts.logger, record, durationMs);
+    },
+  };
+}
+
+function logRequest(logger: Logger, record: RequestRecord, durationMs: number): void {
+  const { correlationId, surface, operation, applicationId, code } = record;
+  logger.info({ correlationId, surface, operation, applicationId, code, durationMs }, "request");
+}
+
+/** Decided by the id, so that a request is either logged or not, wherever it is asked. */
+function isSampled(correlationId: string, sample: number): boolean {
+  return sample >= 1 || Number.parseInt(correlationId.slice(0, 8), 16) < sample * 0x1_0000_0000;
+}
+
+const ATTEMPT_MESSAGES: Readonly<Record<AttemptRecord["outcome"], string>> = {
+  SUCCEEDED: "job succeeded",
+  QUEUED: "job waits for its next attempt",
+  RUNNING: "job runs",
+  FAILED: "job failed",
+  CANCELED: "job was canceled",
+  DISCARDED: "discarded the result of a superseded job attempt",
+  ERROR: "job attempt failed with an unexpected error",
+};
+
+function logAttempt(logger: Logger, record: AttemptRecord, durationMs: number): void {
+  const { outcome, cause, ...fields } = record;
+  const { correlationId } = currentTrail();
+  const isExpected = outcome === "SUCCEEDED" || outcome === "DISCARDED" || outcome === "CANCELED";
+  const level = isExpected ? "info" : "warn";
+  logger[level]({ correlationId, ...fields, status: outcome, ...cause, durationMs }, ATTEMPT_MESSAGES[outcome]);
+}
+
+function logProviderCall(logger: Logger, record: ProviderCallRecord, durationMs: number): void {
+  const { correlationId } = currentTrail();
+  logger.debug({ correlationId, ...record, durationMs }, "provider call");
+}

@@ -1,0 +1,113 @@
+import type { Context, SpanContext } from "@opentelemetry/api";
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import type { Sampler } from "@opentelemetry/sdk-trace";
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { TracingSettings } from "../config/settings.ts";
+import type { SpanKind as KindName, Tracing } from "../platform/telemetry.ts";
+import type { Span, SpanAttributes } from "../platform/trail.ts";
+
+export interface RunningTracing extends Tracing {
+  /** Sends what is left. */
+  stop(): Promise<void>;
+}
+
+const KINDS: Readonly<Record<KindName, SpanKind>> = {
+  server: SpanKind.SERVER,
+  internal: SpanKind.INTERNAL,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+};
+
+/**
+ * Sends spans over OTLP/HTTP. The exporter reads its own variables (`OTEL_EXPORTER_OTLP_*`): endpoint, headers,
+ * certificates, timeout and compression.
+ */
+export async function startTracing(
+  { protocol, sampler, ratio, batch }: TracingSettings,
+  role: string,
+): Promise<RunningTracing> {
+  const { OTLPTraceExporter } =
+    protocol === "http/json"
+      ? await import("@opentelemetry/exporter-trace-otlp-http")
+      : await import("@opentelemetry/exporter-trace-otlp-proto");
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ "service.name": "social-connect", "social_connect.role": role }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    sampler: samplerOf(sampler, ratio),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...batch })],
+  });
+  const tracer = provider.getTracer("social-connect");
+  return {
+    start: (name, kind, parent, attributes) => {
+      const context = contextOf(parent);
+      const span = tracer.startSpan(name, { kind: KINDS[kind], ...(attributes && { attributes }) }, context);
+      return span.isRecording() ? new RecordedSpan(span, context) : null;
+    },
+    stop: () => provider.shutdown(),
+  };
+}
+
+function samplerOf(name: TracingSettings["sampler"], ratio: number): Sampler {
+  const [kind, isParentBased] = name.startsWith("parentbased_") ? [name.slice(12), true] : [name, false];
+  const roots: Readonly<Record<string, Sampler>> = {
+    always_on: new AlwaysOnSampler(),
+    always_off: new AlwaysOffSampler(),
+    traceidratio: new TraceIdRatioBasedSampler(ratio),
+  };
+  const root = roots[kind] ?? new AlwaysOffSampler();
+  return isParentBased ? new ParentBasedSampler({ root }) : root;
+}
+
+function contextOf(parent: Span | string | null): Context {
+  if (parent instanceof RecordedSpan) return parent.context;
+  if (typeof parent !== "string") return ROOT_CONTEXT;
+  const remote = spanContextOf(parent);
+  return remote === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote);
+}
+
+/** Of a `traceparent`; null for a malformed one. */
+function spanContextOf(traceParent: string): SpanContext | null {
+  const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceParent) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return null;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}
+
+class RecordedSpan implements Span {
+  readonly context: Context;
+  readonly #span: ReturnType<typeof trace.wrapSpanContext>;
+
+  constructor(span: ReturnType<typeof trace.wrapSpanContext>, parent: Context) {
+    this.#span = span;
+    this.context = trace.setSpan(parent, span);
+  }
+
+  get traceParent(): string {
+    const { traceId, spanId, traceFlags } = this.#span.spanContext();
+    return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+  }
+
+  set(attributes: SpanAttributes): void {
+    this.#span.setAttributes(attributes);
+  }
+
+  rename(name: string): void {
+    this.#span.updateName(name);
+  }
+
+  end(error: string | null): void {
+    if (error !== null) {
+      this.#span.setAttribute("error.type", error);
+      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    this.#span.end();
+  }
+}

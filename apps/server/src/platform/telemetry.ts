@@ -1,0 +1,130 @@
+import { performance } from "node:perf_hooks";
+import type { JobStatus, SocialProvider } from "@social-connect/contract";
+import type { JobKind, WaitReason } from "@social-connect/domain";
+import type { Span, SpanAttributes } from "./trail.ts";
+import { currentTrail, onTrail } from "./trail.ts";
+
+/** The interface through which a request arrived. */
+export type RequestSurface = "consumer" | "admin" | "panel" | "browser";
+
+/** A request as it is logged and counted. The edge fills it in while the request runs. */
+export interface RequestRecord {
+  readonly surface: RequestSurface;
+  readonly correlationId: string;
+  /** The operation of the schema or the name of the page; `other` for everything else. */
+  operation: string;
+  /** `OK`, or the code of the first error. */
+  code: string;
+  /** The authenticated application; null without one. */
+  applicationId: string | null;
+}
+
+/** An attempt at a job as it is logged and counted. */
+export interface AttemptRecord {
+  readonly jobId: string;
+  readonly kind: JobKind;
+  readonly provider: SocialProvider;
+  readonly applicationId: string;
+  readonly connectionId: string;
+  readonly attempt: number;
+  /** The job's status after the attempt; `DISCARDED` if another attempt owns the job, `ERROR` if nothing was stored. */
+  outcome: JobStatus | "DISCARDED" | "ERROR";
+  waitReason: WaitReason | null;
+  nextRetryAt: Date | null;
+  errorCode: string | null;
+  /** How the provider's call failed, for the log. */
+  cause: Readonly<Record<string, string>> | null;
+}
+
+/** A call to a provider as it is logged and counted. */
+export interface ProviderCallRecord {
+  readonly provider: SocialProvider;
+  /** Which of the registration's addresses was called. */
+  readonly endpoint: "api" | "token" | "revocation";
+  readonly method: string;
+  /** Of the response; null without one. */
+  status: number | null;
+  /** `ok`, the class of the response's status, or why there was none. */
+  result: string;
+}
+
+/** Where work stands between the parts of a system. */
+export type SpanKind = "server" | "internal" | "client" | "consumer";
+
+/** Starts spans. Returns null for one of a trace that is not sampled. */
+export interface Tracing {
+  /** `parent` is a span of this process or a `traceparent`; null begins a trace. */
+  start(name: string, kind: SpanKind, parent: Span | string | null, attributes?: SpanAttributes): Span | null;
+}
+
+/** What the edges report: requests, attempts at jobs, calls to providers and, as spans, what happens in between. */
+export interface Telemetry {
+  /** null: nothing is traced. */
+  readonly tracing: Tracing | null;
+  requestEnded(record: RequestRecord, durationMs: number): void;
+  attemptEnded(record: AttemptRecord, durationMs: number): void;
+  providerCallEnded(record: ProviderCallRecord, durationMs: number): void;
+}
+
+/** For commands. */
+export const NO_TELEMETRY: Telemetry = {
+  tracing: null,
+  requestEnded: () => undefined,
+  attemptEnded: () => undefined,
+  providerCallEnded: () => undefined,
+};
+
+interface Trace {
+  readonly name: string;
+  readonly kind: SpanKind;
+  /** Of the request, or of the attempt's job. */
+  readonly correlationId: string;
+  /** The caller's, or the job's `traceparent`. */
+  readonly parent: string | null;
+  readonly attributes?: SpanAttributes;
+}
+
+/** Begins a trail, and a trace if it is sampled, for a request or an attempt at a job. */
+export function beginTrail<T>(
+  { tracing }: Telemetry,
+  { name, kind, correlationId, parent, attributes }: Trace,
+  work: (span: Span | null) => Promise<T>,
+): Promise<T> {
+  const span = tracing?.start(name, kind, parent, attributes) ?? null;
+  return onTrail({ correlationId, span }, () => (span === null ? work(null) : endWith(span, work)));
+}
+
+/** Runs work in a span of the current trace; just the work if there is none. */
+export function inSpan<T>(
+  { tracing }: Telemetry,
+  name: string,
+  kind: SpanKind,
+  work: (span: Span | null) => Promise<T>,
+): Promise<T> {
+  const trail = currentTrail();
+  const span = trail.span === null ? null : (tracing?.start(name, kind, trail.span) ?? null);
+  if (span === null) return work(null);
+  return onTrail({ ...trail, span }, () => endWith(span, work));
+}
+
+async function endWith<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
+  try {
+    const result = await work(span);
+    span.end(null);
+    return result;
+  } catch (error) {
+    span.end(errorKind(error));
+    throw error;
+  }
+}
+
+/** The kind of an error. Its message may quote data. */
+export function errorKind(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return "code" in error && typeof error.code === "string" ? `${error.name} ${error.code}` : error.name;
+}
+
+/** The time since a moment of the monotonic clock, in milliseconds with two digits. */
+export function elapsedMs(since: number): number {
+  return Math.round((performance.now() - since) * 100) / 100;
+}
