@@ -10,8 +10,9 @@ const HANGS_AFTER_MS = 180_000;
 
 /** Packages are imported from their TypeScript, so a test never sees a stale build. */
 const SOURCE_CONDITION = "@social-connect/source";
+// Not `module`, one of vite's defaults: Node does not take it, and builds under that name need a bundler.
 const resolve = {
-  conditions: [SOURCE_CONDITION, "module", "node", "development|production"],
+  conditions: [SOURCE_CONDITION, "node", "development|production"],
   externalConditions: [SOURCE_CONDITION, "node"],
 };
 

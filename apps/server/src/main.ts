@@ -208,12 +208,8 @@ export async function openForOperator<T>(
     shutdown.add(() => database.close());
     const secretBox = keys === "with encryption keys" ? createSecretBox(await encryptionKeysOf(settings)) : LOCKED_BOX;
     // A clock that was not moved reports the system's time.
-    const service = createService(
-      { ...settings, movableClock: true },
-      { database, reads: database },
-      logger,
-      secretBox,
-    );
+    const parts = { logger, telemetry: NO_TELEMETRY, secretBox };
+    const service = createService({ ...settings, movableClock: true }, { database, reads: database }, parts);
     return await work({ service, url });
   } finally {
     await shutdown.run((error) => console.error(error));
@@ -240,7 +236,8 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
     const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect rotate-encryption", logger });
     shutdown.add(() => database.close());
     const keys = await encryptionKeysOf(settings);
-    const service = createService(settings, { database, reads: database }, logger, createSecretBox(keys));
+    const parts = { logger, telemetry: NO_TELEMETRY, secretBox: createSecretBox(keys) };
+    const service = createService(settings, { database, reads: database }, parts);
     await requireCorrectKeys(service, keys);
     return await reencryptStale(service);
   } finally {

@@ -9,10 +9,10 @@ import { reservePort } from "../../../apps/server/src/platform/ports.ts";
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
 import { describeMachine } from "../reads/machine.ts";
 import { readsOf } from "../reads/reads.ts";
-import { middle } from "../reads/report.ts";
 import { seed } from "../reads/seed.ts";
 import type { Side } from "../reads/sides.ts";
 import { environmentOn, PROGRAMS, requestOf, sendRequests, startSide, takeTurn } from "../reads/sides.ts";
+import { median } from "../results/median.ts";
 
 const MOST = 1.03;
 /** The read that is bounded; the small one has the largest part of its time outside the read. */
@@ -68,8 +68,8 @@ async function main(rounds: number, seconds: number): Promise<boolean> {
           }
         }
         const [off = []] = costs;
-        const quotients = costs.map((cost) => middle(cost.map((ms, round) => ms / (off[round] ?? Number.NaN))));
-        const cells = costs.map((cost, index) => `${middle(cost).toFixed(3)} ms, ${percent(quotients[index])}`);
+        const quotients = costs.map((cost) => median(cost.map((ms, round) => ms / (off[round] ?? Number.NaN))));
+        const cells = costs.map((cost, index) => `${median(cost).toFixed(3)} ms, ${percent(quotients[index])}`);
         console.log(`| ${[name, ...cells].join(" | ")} |`);
         const traced = quotients[2] ?? Number.NaN;
         // Not `>`, which is false if it is not a number.

@@ -56,7 +56,7 @@ function grantsOf(status: string): string {
           ON s.schemaname = 'public' AND s.tablename = 'provider_grant' AND s.attname = 'status'
        WHERE c.oid = 'provider_grant'::regclass)::bigint) END
     FROM (SELECT count(*) AS counted FROM (
-      SELECT 1 FROM provider_grant WHERE status = '${status}' LIMIT 10000) AS entries) AS counts)`;
+      SELECT 1 FROM provider_grant WHERE status = '${status}' ORDER BY created_at LIMIT 10000) AS entries) AS counts)`;
 }
 
 /** Budgets of the current window that applications share. Those of accounts are as many as accounts. */

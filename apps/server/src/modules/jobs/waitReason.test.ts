@@ -8,7 +8,7 @@ import { disconnect, refresh, scan, storedJob } from "../testing/connectionPerTe
 import { setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { runErase, runScan } from "../testing/tasks.ts";
 
-const { logger, lines } = recordingLogger("info");
+const { logger, lines } = recordingLogger("warn");
 
 beforeEach(async () => {
   Object.assign(service, { logger });

@@ -46,7 +46,7 @@ export function parsePrometheus(text: string): ReadonlyMap<string, Family> {
     const key = line.slice(0, line.lastIndexOf(" "));
     if (seen.has(key)) throw new Error(`A sample is there twice: ${key}`);
     seen.add(key);
-    family.samples.push({ name, labels: labelsOf(labelText), value: valueOf(value) });
+    family.samples.push({ name, labels: labelsOf(labelText), value: numberOf(value) });
   }
   for (const [name, family] of families) if (family.type === "histogram") checkBuckets(name, family);
   return families;
@@ -65,7 +65,7 @@ function labelsOf(text: string): Record<string, string> {
   return labels;
 }
 
-function valueOf(text: string): number {
+function numberOf(text: string): number {
   const value = text === "+Inf" ? Number.POSITIVE_INFINITY : Number(text);
   if (Number.isNaN(value)) throw new Error(`Not a value: ${text}`);
   return value;

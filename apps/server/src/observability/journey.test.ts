@@ -1,0 +1,265 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { bySlug, providerSlug } from "@social-connect/domain";
+import type { RunningSimulator } from "@social-connect/simulator";
+import { createCatalogue, giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { eventually } from "@social-connect/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { query } from "../http/testing/testServer.ts";
+import { cookiesOf, locationOf, postForm, visit } from "../http/testing/visits.ts";
+import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
+import { RETURN_URL } from "../modules/testing/builders.ts";
+import { reservePort } from "../platform/ports.ts";
+import type { RealTimeService } from "../worker/testing/realTimeService.ts";
+import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import type { ReceivedSpan } from "./testing/collector.ts";
+import { attributeOf, startCollector } from "./testing/collector.ts";
+import { parsePrometheus, valueIn } from "./testing/prometheusText.ts";
+
+/** An api and a worker as their commands start them, at the simulator, with a collector of traces. */
+const COMMAND = fileURLToPath(new URL("../cli/cli.ts", import.meta.url));
+const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+const PROVIDER = "PROVIDER_A";
+/** Values that must not leave the service: of a person, or secret. */
+const MARKED = { externalSubjectId: "canary-subject", clientSecret: "canary-client-secret" };
+
+interface Process {
+  readonly child: ChildProcess;
+  readonly lines: string[];
+  readonly operations: string;
+  readonly url: string;
+}
+
+interface Line {
+  readonly msg: string;
+  readonly correlationId?: string;
+  readonly [field: string]: unknown;
+}
+
+let real: RealTimeService;
+let simulator: RunningSimulator;
+let collector: Awaited<ReturnType<typeof startCollector>>;
+let api: Process;
+let worker: Process;
+/** Of the way on which the account was linked. */
+let secrets: readonly string[];
+const processes: Process[] = [];
+
+async function start(role: "api" | "worker", options: readonly string[] = []): Promise<Process> {
+  const [port, metricsPort] = [await reservePort(), await reservePort()];
+  const child = spawn(process.execPath, [...FLAGS, COMMAND, "start", "--role", role, ...options], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: real.databaseUrl,
+      ENCRYPTION_KEYS: `test:${real.secretKey}`,
+      DRAIN_SECONDS: "0",
+      PORT: String(port),
+      PUBLIC_URL: real.service.connectHost,
+      METRICS_PORT: String(metricsPort),
+      LOG_LEVEL: "debug",
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_TRACES_SAMPLER: "always_on",
+      OTEL_BSP_SCHEDULE_DELAY: "100",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const operations = `http://127.0.0.1:${metricsPort}`;
+  const started = { child, lines: [] as string[], operations, url: `http://127.0.0.1:${port}` };
+  let rest = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    const lines = (rest + chunk.toString("utf8")).split("\n");
+    rest = lines.pop() ?? "";
+    started.lines.push(...lines);
+  });
+  processes.push(started);
+  await eventually(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200));
+  return started;
+}
+
+beforeAll(async () => {
+  real = await startRealTimeService();
+  collector = await startCollector();
+  const callback = `${real.service.connectHost}/api/connect/callback/${providerSlug(PROVIDER)}`;
+  const client = { clientId: "client", clientSecret: MARKED.clientSecret, redirectUris: [callback] };
+  simulator = await startSimulator({ port: 0, issuerPort: 0, clients: bySlug(() => [client]), issuerClients: [] });
+  const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, providerSlug(PROVIDER), client);
+  const id = real.registrations[PROVIDER];
+  const clientSecretSealed = real.service.secretBox.seal(MARKED.clientSecret, clientSecretBinding(id));
+  const data = { addresses, scopes, clientSecretSealed };
+  await real.service.prisma.providerRegistration.update({ where: { id }, data });
+  [api, worker] = await Promise.all([start("api"), start("worker")]);
+  secrets = await connect();
+});
+afterAll(async () => {
+  for (const { child } of processes) {
+    if (child.exitCode !== null) continue;
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+  await simulator?.close();
+  await collector?.close();
+  await real?.base.close();
+});
+
+function linesOf({ lines }: Process): Line[] {
+  return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Line);
+}
+
+/** A person links an account; returns the secrets of the way. */
+async function connect(): Promise<string[]> {
+  const account = createCatalogue()
+    .all(providerSlug(PROVIDER))
+    .find(({ ordinary }) => ordinary);
+  if (account === undefined) throw new Error("The simulator has no ordinary account.");
+  const tester = {
+    applicationId: real.application.id,
+    provider: PROVIDER,
+    providerAccountId: account.accountId,
+  } as const;
+  await real.service.prisma.tester.create({ data: tester });
+  const scope = { tenantKey: real.application.tenantKey, externalSubjectId: MARKED.externalSubjectId };
+  const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"];
+  const input = { scope, provider: PROVIDER, capabilities, returnUrl: RETURN_URL };
+  const text = "mutation($input: ConnectInput!) { createConnectSession(input: $input) { launchToken } }";
+  const { data, errors } = await query(api, real.application.key, text, { input });
+  expect(errors).toEqual([]);
+  const { launchToken } = data.createConnectSession as { launchToken: string };
+  const launched = await postForm(`${api.url}/api/connect/redeem`, { launchToken });
+  const answer = await giveConsent(locationOf(launched), { account: account.name });
+  const returned = `${api.url}${answer.pathname}${answer.search}`;
+  const back = await visit(returned, cookiesOf(launched));
+  expect(locationOf(back)).toContain("ss_status=COMPLETED");
+  const cookie = cookiesOf(launched).split("=")[1] ?? "";
+  return [launchToken, cookie, answer.searchParams.get("code") ?? "", answer.searchParams.get("state") ?? ""];
+}
+
+test("an id leads from the browser's callback through the job to the calls of the provider, in logs and in one trace", async () => {
+  const callback = await eventually(() => {
+    const found = linesOf(api).find(({ operation }) => operation === "connect.callback");
+    return found ?? expect.fail("the callback is not logged");
+  });
+  const { correlationId = "" } = callback;
+  expect(callback).toMatchObject({ level: "info", msg: "request", surface: "browser", code: "OK" });
+
+  // The row.
+  const jobs = await real.service.prisma.job.findMany({ where: { correlationId }, orderBy: { kind: "asc" } });
+  expect(jobs.map(({ kind }) => kind).toSorted()).toEqual(["PROFILE", "SCAN"]);
+
+  // The worker's log.
+  const ofId = () => linesOf(worker).filter((line) => line.correlationId === correlationId);
+  await eventually(() => expect(ofId().filter(({ msg }) => msg === "job succeeded")).toHaveLength(2));
+  const scan = ofId().find(({ kind }) => kind === "SCAN");
+  const application = real.application.id;
+  const attempt = { level: "info", provider: PROVIDER, applicationId: application, status: "SUCCEEDED", attempt: 1 };
+  expect(scan).toMatchObject({ ...attempt, waitReason: null, durationMs: expect.any(Number) });
+  const calls = ofId().filter(({ msg }) => msg === "provider call");
+  expect(calls.length).toBeGreaterThan(1);
+  expect(calls[0]).toMatchObject({ level: "debug", provider: PROVIDER, endpoint: "api", status: 200, result: "ok" });
+  // The exchange of the code was a call of the api.
+  const exchange = linesOf(api).find(({ endpoint }) => endpoint === "token");
+  expect(exchange).toMatchObject({ msg: "provider call", correlationId, result: "ok" });
+
+  // The trace.
+  const begin = await eventually(() => {
+    const found = collector.spans.find(({ attributes }) => attributeOf(attributes, "correlation.id") === correlationId);
+    return found ?? expect.fail("the callback has no span");
+  });
+  const traced = () => collector.spans.filter(({ traceId }) => traceId === begin.traceId);
+  const named = (role: string, name: string) => traced().filter((span) => span.role === role && span.name === name);
+  await eventually(() => {
+    expect(named("worker", "job SCAN")).toHaveLength(1);
+    expect(named("worker", "PROVIDER_A api").length).toBe(calls.length);
+  });
+  expect(begin).toMatchObject({ role: "api", name: "browser connect.callback" });
+  expect(named("api", "PROVIDER_A token")).toHaveLength(1);
+  const [call] = named("worker", "PROVIDER_A api");
+  expect(ancestors(call)).toEqual([expect.stringMatching(/^job (SCAN|PROFILE)$/), "browser connect.callback"]);
+  // Statements have our names.
+  expect(named("worker", "take-quota-unit-of-share").length).toBeGreaterThan(0);
+  expect(named("api", "INSERT connection").length).toBeGreaterThan(0);
+
+  // Nothing of a person and no secret is in a line, a span or a metric.
+  const connection = await real.service.prisma.connection.findFirstOrThrow({ where: { tenantKey: "tenant-1" } });
+  const { displayName, handle, providerAccountId } = connection;
+  const posts = await real.service.prisma.contentItem.findMany({ where: { connectionId: connection.id } });
+  const personal = [displayName, handle, providerAccountId, posts[0]?.title, posts[0]?.providerContentId];
+  const forbidden = [...secrets, ...Object.values(MARKED), real.application.key.split(".")[1], ...personal];
+  const everywhere = [
+    ...api.lines,
+    ...worker.lines,
+    JSON.stringify(collector.spans),
+    await (await fetch(`${api.operations}/metrics`)).text(),
+    await (await fetch(`${worker.operations}/metrics`)).text(),
+  ].join("\n");
+  expect(forbidden.filter((each) => each == null || each === "")).toEqual([]);
+  expect(forbidden.filter((each) => everywhere.includes(each ?? ""))).toEqual([]);
+  // No URL has a query.
+  expect(everywhere).not.toMatch(/https?:\/\/[^\s"]*\?/);
+});
+
+function ancestors(span: ReceivedSpan | undefined): string[] {
+  const parent = collector.spans.find(({ spanId }) => spanId === span?.parentSpanId);
+  return parent === undefined ? [] : [parent.name, ...ancestors(parent)];
+}
+
+test("api and worker serve metrics, liveness and readiness on a port of their own", async () => {
+  const scrape = async ({ operations }: Process) =>
+    parsePrometheus(await (await fetch(`${operations}/metrics`)).text());
+  for (const each of [api, worker]) {
+    expect((await fetch(`${each.operations}/livez`)).status).toBe(200);
+    expect((await fetch(`${each.operations}/graphql`)).status).toBe(404);
+    const shown = await scrape(each);
+    expect(valueIn(shown, "social_connect_ready")).toBe(1);
+    expect(valueIn(shown, "social_connect_state_read")).toBe(1);
+    expect(valueIn(shown, "social_connect_grants", { status: "ACTIVE" })).toBe(1);
+    expect(valueIn(shown, "social_connect_database_connections_max", { pool: "writes" })).toBe(10);
+    expect(valueIn(shown, "social_connect_event_loop_delay_seconds", { quantile: "0.99" })).toBeGreaterThanOrEqual(0);
+  }
+  const [ofApi, ofWorker] = [await scrape(api), await scrape(worker)];
+  const request = { surface: "consumer", operation: "createConnectSession", code: "OK" };
+  expect(valueIn(ofApi, "social_connect_requests_total", request)).toBe(1);
+  const duration = { surface: "consumer", operation: "createConnectSession" };
+  expect(valueIn(ofApi, "social_connect_request_duration_seconds_count", duration)).toBe(1);
+  expect(valueIn(ofApi, "social_connect_provider_calls_total", { endpoint: "token", result: "ok" })).toBe(1);
+  const scan = { kind: "SCAN", provider: PROVIDER, outcome: "SUCCEEDED", wait_reason: "" };
+  expect(valueIn(ofWorker, "social_connect_job_attempts_total", scan)).toBe(1);
+  expect(valueIn(ofWorker, "social_connect_provider_calls_total", { endpoint: "api", result: "ok" })).toBeGreaterThan(
+    1,
+  );
+  expect(
+    valueIn(ofWorker, "social_connect_sweep_last_success_timestamp_seconds", { sweep: "requeueLostTasks" }),
+  ).toBeGreaterThan(0);
+  const left = { provider: PROVIDER, registration: real.registrations[PROVIDER], budget: "client" };
+  expect(valueIn(ofWorker, "social_connect_provider_quota_units_left", left)).toBeLessThanOrEqual(10_000);
+});
+
+test("several processes behind one port are one scrape, with a label for each", async () => {
+  const two = await start("api", ["--processes", "2"]);
+  const calls = Array.from({ length: 10 }, () => query(two, real.application.key, "{ status { ok } }"));
+  for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
+  const shown = parsePrometheus(await (await fetch(`${two.operations}/metrics`)).text());
+  const counted = shown.get("social_connect_requests_total")?.samples ?? [];
+  expect(counted.reduce((sum, { value }) => sum + value, 0)).toBe(10);
+  for (const process of ["1", "2"]) expect(valueIn(shown, "social_connect_ready", { process })).toBe(1);
+  // The state of the database is that of all, so one process reads it.
+  expect(valueIn(shown, "social_connect_grants", { status: "ACTIVE" })).toBe(1);
+});
+
+test("a backend's trace continues in the service, a browser's does not", async () => {
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const callbacks = () => collector.spans.filter(({ name }) => name === "browser connect.callback").length;
+  await eventually(() => expect(callbacks()).toBe(1));
+  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, "content-type": "application/json" };
+  const body = JSON.stringify({ query: "{ status { ok } }" });
+  await fetch(`${api.url}/graphql`, { method: "POST", headers, body });
+  await visit(`${api.url}/api/connect/callback/provider-a`, "", headers);
+  await eventually(() => {
+    const names = collector.spans.filter((span) => span.traceId === traceId).map(({ name }) => name);
+    expect(names).toContain("consumer status");
+    expect(callbacks()).toBe(2);
+    expect(names).not.toContain("browser connect.callback");
+  });
+});
