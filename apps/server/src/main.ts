@@ -59,7 +59,7 @@ export interface RunningServer {
   stop(options?: { readonly isReplaced?: boolean }): Promise<void>;
 }
 
-/** Where a process stands between its start and its end. */
+/** The stage of a process between its start and its end. */
 interface Stage {
   isStarted: boolean;
   isStopping: boolean;

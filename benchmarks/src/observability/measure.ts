@@ -60,7 +60,7 @@ async function main(rounds: number, seconds: number): Promise<boolean> {
         for (const [, side] of sides) await sendRequests(side, sent, seeded.key, WARM_UP_REQUESTS);
         const costs = sides.map((): number[] => []);
         for (let round = 0; round < rounds; round += 1) {
-          // In another order each time, so that none is always after the same one.
+          // In another order each time, so that each follows each of the others.
           for (const index of sides.keys()) {
             const turn = (index + round) % sides.length;
             const side = sides[turn]?.[1];

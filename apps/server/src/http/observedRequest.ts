@@ -4,7 +4,7 @@ import type { Service } from "../modules/service.ts";
 import type { RequestRecord, RequestSurface } from "../platform/telemetry.ts";
 import { beginTrail, elapsedMs } from "../platform/telemetry.ts";
 
-/** The W3C's header, as far as it is understood: version 00. */
+/** Version 00 of the W3C's header. */
 const TRACE_PARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/;
 
 /**

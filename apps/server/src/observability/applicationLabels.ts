@@ -2,7 +2,7 @@
 export const MOST_APPLICATIONS = 100;
 export const OTHER = "other";
 
-/** Bounds the number of applications that metrics name: the first ones that this process sees. */
+/** Bounds the number of applications that metrics name: the first that this process sees. */
 export class ApplicationLabels {
   readonly #known = new Set<string>();
 

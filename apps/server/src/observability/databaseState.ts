@@ -39,7 +39,7 @@ interface State {
   }[];
 }
 
-/** Whichever waits longer: a job that was never tried, or one whose next attempt is due. Two reads of an index. */
+/** The time since which the oldest due job waits: a new job or a retry. Two reads of an index. */
 const OLDEST_DUE = `least(
   (SELECT created_at FROM job WHERE status = 'QUEUED' AND next_retry_at IS NULL ORDER BY created_at LIMIT 1),
   (SELECT next_retry_at FROM job WHERE status = 'QUEUED' AND next_retry_at <= $1 ORDER BY next_retry_at LIMIT 1))`;
@@ -68,7 +68,7 @@ const REGISTRATIONS = `SELECT r.id, r.provider, r.quota, (
        LIMIT 50) AS q) AS budgets
   FROM provider_registration r WHERE r.status IN ('PUBLISHED', 'PAUSED') ORDER BY r.id LIMIT 100`;
 
-/** One statement for all values, so that they are of one moment. Each part reads a bounded number of rows. */
+/** One statement for all values, so that they have the same time. Each part reads a bounded number of rows. */
 export const STATE = `SELECT json_build_object(
   'oldestDue', ${OLDEST_DUE},
   'waiting', (SELECT coalesce(json_agg(w), '[]') FROM (${WAITING}) AS w),
@@ -88,7 +88,7 @@ type StateService = Pick<Service, "reads" | "clock" | "logger" | "provider">;
 
 /**
  * Reads the metrics of the database's state, at most every 15 seconds however often they are scraped. If that fails, they
- * are absent: an old value would look healthy.
+ * are absent: an old value would hide the failure.
  */
 export function observeDatabase(service: StateService, monotonicMs = () => performance.now()) {
   let readAtMs = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@
  * Every metric of the service, in one place: name, kind, unit, meaning and labels. The instruments are created from this
  * table, and `docs/reference/metrics.md` is generated from it.
  *
- * Names are those that Prometheus shows. A label has a bounded number of values, and no value of it is personal.
+ * The names are Prometheus' names. A label has a bounded number of values, and no value of it is personal.
  */
 export const INSTRUMENTS = {
   social_connect_requests_total: {

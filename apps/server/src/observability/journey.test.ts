@@ -181,7 +181,7 @@ test("an id leads from the browser's callback through the job to the calls of th
   expect(named("worker", "take-quota-unit-of-share").length).toBeGreaterThan(0);
   expect(named("api", "INSERT connection").length).toBeGreaterThan(0);
 
-  // Nothing of a person and no secret is in a line, a span or a metric.
+  // No line, span or metric contains personal data or a secret.
   const connection = await real.service.prisma.connection.findFirstOrThrow({ where: { tenantKey: "tenant-1" } });
   const { displayName, handle, providerAccountId } = connection;
   const posts = await real.service.prisma.contentItem.findMany({ where: { connectionId: connection.id } });
@@ -205,7 +205,7 @@ function ancestors(span: ReceivedSpan | undefined): string[] {
   return parent === undefined ? [] : [parent.name, ...ancestors(parent)];
 }
 
-test("api and worker serve metrics, liveness and readiness on a port of their own", async () => {
+test("api and worker serve metrics, liveness and readiness on a separate port", async () => {
   const scrape = async ({ operations }: Process) =>
     parsePrometheus(await (await fetch(`${operations}/metrics`)).text());
   for (const each of [api, worker]) {

@@ -86,7 +86,7 @@ export class Metrics {
 }
 
 /**
- * Collects when it is asked. Of a gauge it reports the values of the latest reading only: as a cumulative metric, it would
+ * Collects on request. Of a gauge it reports the values of the latest reading only: as a cumulative metric, it would
  * report the last value of an application forever.
  */
 class ScrapeReader extends MetricReader {

@@ -18,7 +18,7 @@ export interface ProcessOperations extends Pick<Operations, "isReady"> {
   readonly metrics: (scrape: Scrape) => Promise<string>;
 }
 
-/** Serves metrics, liveness and readiness on a port of their own. The network decides who may read them. */
+/** Serves metrics, liveness and readiness on a separate port. The network decides who may read them. */
 export function serveOperations(operations: Operations, host: string, port: number): Promise<HttpListener> {
   return listen(
     (request, response) =>

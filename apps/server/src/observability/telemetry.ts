@@ -47,7 +47,7 @@ function logRequest(logger: Logger, record: RequestRecord, durationMs: number): 
   logger.info({ correlationId, surface, operation, applicationId, code, durationMs }, "request");
 }
 
-/** Decided by the id, so that a request is either logged or not, wherever it is asked. */
+/** Decided by the id, so that every line of a request has the same result. */
 function isSampled(correlationId: string, sample: number): boolean {
   return sample >= 1 || Number.parseInt(correlationId.slice(0, 8), 16) < sample * 0x1_0000_0000;
 }

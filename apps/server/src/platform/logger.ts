@@ -14,7 +14,7 @@ interface LoggerOptions {
   readonly destination?: pino.DestinationStream;
 }
 
-/** Where a service logs. Written at once, so that the last lines before a crash are there. */
+/** Where a service logs. Each line is written before the next statement, so that the last lines before a crash are there. */
 export function standardOutput(): pino.DestinationStream {
   return pino.destination({ dest: 1, sync: true });
 }

@@ -7,7 +7,7 @@ import { currentTrail, onTrail } from "./trail.ts";
 /** The interface through which a request arrived. */
 export type RequestSurface = "consumer" | "admin" | "panel" | "browser";
 
-/** A request as it is logged and counted. The edge fills it in while the request runs. */
+/** What is logged and counted of a request. The edge fills it in while the request runs. */
 export interface RequestRecord {
   readonly surface: RequestSurface;
   readonly correlationId: string;
@@ -19,7 +19,7 @@ export interface RequestRecord {
   applicationId: string | null;
 }
 
-/** An attempt at a job as it is logged and counted. */
+/** What is logged and counted of an attempt at a job. */
 export interface AttemptRecord {
   readonly jobId: string;
   readonly kind: JobKind;
@@ -36,7 +36,7 @@ export interface AttemptRecord {
   cause: Readonly<Record<string, string>> | null;
 }
 
-/** A call to a provider as it is logged and counted. */
+/** What is logged and counted of a call to a provider. */
 export interface ProviderCallRecord {
   readonly provider: SocialProvider;
   /** Which of the registration's addresses was called. */
@@ -44,11 +44,11 @@ export interface ProviderCallRecord {
   readonly method: string;
   /** Of the response; null without one. */
   status: number | null;
-  /** `ok`, the class of the response's status, or why there was none. */
+  /** `ok`, the class of the response's status, or why there is no response. */
   result: string;
 }
 
-/** Where work stands between the parts of a system. */
+/** The role of a span's work between two systems. */
 export type SpanKind = "server" | "internal" | "client" | "consumer";
 
 /** Starts spans. Returns null for one of a trace that is not sampled. */
@@ -94,7 +94,7 @@ export function beginTrail<T>(
   return onTrail({ correlationId, span }, () => (span === null ? work(null) : endWith(span, work)));
 }
 
-/** Runs work in a span of the current trace; just the work if there is none. */
+/** Runs work in a span of the current trace; only the work without a trace. */
 export function inSpan<T>(
   { tracing }: Telemetry,
   name: string,
@@ -124,7 +124,7 @@ export function errorKind(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? `${error.name} ${error.code}` : error.name;
 }
 
-/** The time since a moment of the monotonic clock, in milliseconds with two digits. */
+/** The time since a reading of the monotonic clock, in milliseconds with two digits. */
 export function elapsedMs(since: number): number {
   return Math.round((performance.now() - since) * 100) / 100;
 }

@@ -17,7 +17,7 @@ interface Answer {
   readonly metrics: string;
 }
 
-/** A process that does not answer in this time is left out, and counts as not ready. */
+/** A process that does not answer in this time is omitted, and counts as not ready. */
 const ANSWER_MS = 5_000;
 
 /** Answers the supervisor's questions in a process. */
@@ -28,7 +28,7 @@ export function answerSupervisor({ metrics, isReady }: ProcessOperations): void 
       : { answer: question, isReady: true, metrics: await metrics({ withState }) };
   process.on("message", (message: Partial<Question>) => {
     if (message.question === undefined) return;
-    // A failure is no answer. Nothing else can be done with it here.
+    // After a failure there is no answer, which the supervisor handles.
     void answer(message as Question).then(
       (answered) => process.send?.(answered),
       () => undefined,

@@ -42,7 +42,7 @@ export function connectionOf({ applicationId, connectionId }: Pick<Job, "applica
   return { id: connectionId, applicationId };
 }
 
-/** Attempts in progress, by the job as it was claimed. */
+/** Attempts in progress, by the claimed job. */
 const records = new WeakMap<object, AttemptRecord>();
 
 /**

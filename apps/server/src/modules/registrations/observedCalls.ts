@@ -8,8 +8,8 @@ import type { Service } from "../service.ts";
 type Fetch = typeof globalThis.fetch;
 
 /**
- * Reports each call to a provider. The correlation id stays here: providers document no header for it, and it would tell
- * them which accounts are linked by one request.
+ * Reports each call to a provider. The correlation id stays here: providers document no header for it, and with it
+ * they could recognize accounts that one request concerns.
  */
 export function observedCalls(
   { telemetry }: Pick<Service, "telemetry">,

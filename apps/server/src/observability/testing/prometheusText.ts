@@ -44,7 +44,7 @@ export function parsePrometheus(text: string): ReadonlyMap<string, Family> {
     const parts = family?.type === "histogram" ? HISTOGRAM_PARTS.map((part) => current + part) : [current];
     if (family === undefined || family.type === "" || !parts.includes(name)) throw new Error(`${name} has no type.`);
     const key = line.slice(0, line.lastIndexOf(" "));
-    if (seen.has(key)) throw new Error(`A sample is there twice: ${key}`);
+    if (seen.has(key)) throw new Error(`A duplicate sample: ${key}`);
     seen.add(key);
     family.samples.push({ name, labels: labelsOf(labelText), value: numberOf(value) });
   }
@@ -58,7 +58,7 @@ function labelsOf(text: string): Record<string, string> {
   while (rest !== "") {
     const [matched, name, value] = LABEL.exec(rest) ?? [];
     if (matched === undefined || name === undefined || value === undefined) throw new Error(`Not labels: ${text}`);
-    if (name in labels) throw new Error(`The label ${name} is there twice.`);
+    if (name in labels) throw new Error(`A duplicate label: ${name}.`);
     labels[name] = value.replaceAll(/\\(.)/g, (_, each) => (each === "n" ? "\n" : each));
     rest = rest.slice(matched.length);
   }
