@@ -28,7 +28,7 @@ import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
 import { applyMigrations, pendingMigrations } from "./platform/migrations.ts";
-import type { EncryptionKey, SecretBox } from "./platform/secretBox.ts";
+import type { EncryptionKey } from "./platform/secretBox.ts";
 import { createSecretBox, LOCKED_BOX } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
 import { Shutdown } from "./platform/shutdown.ts";

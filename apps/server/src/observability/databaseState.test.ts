@@ -59,7 +59,7 @@ test("shows sweeps, grants, the oldest observations and keys that expire soon", 
   const connection = await connect({ data: { profileObservedAt: service.clock.fromNow(-2 * HOUR) } });
   await createPendingGrant(service, await createConnectAttempt(service, application, registrations));
   for (const hours of [4, 1]) {
-    const { id } = await createPost(service, connection.id);
+    const { id } = await createPost(service, connection);
     const since = service.clock.fromNow(-hours * HOUR);
     await service.pool.query("UPDATE content_item SET observed_since = $2 WHERE id = $1", [id, since]);
   }

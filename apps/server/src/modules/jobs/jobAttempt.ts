@@ -162,7 +162,7 @@ export async function applyJobChange(
 }
 
 /** What the attempt stores of the job: what it waits for, or why it failed. Reported when the transaction has ended. */
-function noteOutcome(job: object, patch: JobPatch, fault?: ProviderFault): void {
+export function noteOutcome(job: object, patch: JobPatch, fault?: ProviderFault): void {
   const { status: outcome, waitReason, nextRetryAt, errorCode = null } = patch;
   const usedUp = fault?.quotaWindow && { usedUp: fault.shareFreeAt === undefined ? "budget" : "share" };
   const cause = fault ? { fault: fault.kind, reason: fault.message, ...usedUp } : null;

@@ -5,7 +5,7 @@ import { ProviderError } from "../../providers/contract.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import type { Service } from "../service.ts";
 import type { AttemptTransaction, ReadColumns } from "./jobAttempt.ts";
-import { applyJobChange, inAttempt, StaleAttemptError } from "./jobAttempt.ts";
+import { applyJobChange, inAttempt, noteOutcome, StaleAttemptError } from "./jobAttempt.ts";
 import type { Observed } from "./store.ts";
 import { markDeleted, upsertContent } from "./store.ts";
 import type { ReadConnection } from "./storeRead.ts";
@@ -62,12 +62,14 @@ async function storeUnchanged(
   if (change.patch.status !== "SUCCEEDED" || deleted.length > 0) return false;
   const [followUp, ...others] = change.followUps;
   if (others.length > 0 || (followUp !== undefined && followUp.type !== "CHANGE_CONNECTION")) return false;
-  return storeRead(service.pool, job, before, {
+  const isStored = await storeRead(service.pool, job, before, {
     observed,
     withMetrics,
     job: { ...result.job, ...change.patch },
     connection: followUp === undefined ? {} : { ...result.connection, ...followUp.patch },
   });
+  if (isStored) noteOutcome(job, change.patch);
+  return isStored;
 }
 
 /** Treats unexpected errors as transient, with the same retry limit. */
