@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { createEnumCasts, hasEnumCasts } from "./enumCasts.ts";
 
 /** Two folders up in the source, one up in the build, which is flat in `dist`. */
 const PRISMA_FOLDER = fileURLToPath(
@@ -130,6 +131,7 @@ async function applyPending(
     }
     applied.push(migration.name);
   }
+  if (await hasEnumCasts(client)) await createEnumCasts(client);
 }
 
 /** As Prisma Migrate creates it. */

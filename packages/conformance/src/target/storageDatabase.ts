@@ -18,8 +18,14 @@ export async function openStorage(
         await pool.query("ALTER TABLE content_item_out_of_reach RENAME TO content_item");
       }
     },
-    whileClientIsBusy: (clientId, during) => whileHeld(pool, "application", clientId, during),
-    whileOthersConnect: (connectionId, during) => whileHeld(pool, "connection", connectionId, during),
+    // As every change of a client does.
+    whileClientIsBusy: (clientId, during) =>
+      whileHeld(pool, { text: CHANGE_LOCK, values: [JSON.stringify(["application", clientId.toLowerCase()])] }, during),
+    whileOthersConnect: async (connectionId, during) => {
+      const { rows } = await pool.query("SELECT application_id FROM connection WHERE id = $1", [connectionId]);
+      const values = [connectionId, rows[0]?.application_id];
+      return whileHeld(pool, { text: CONNECTION_LOCK, values }, during);
+    },
     forgetClient: (clientId) =>
       untilNoDeadlock(async () => {
         // Grants of attempts reference them from the other side, and would remain as orphans.
@@ -31,16 +37,15 @@ export async function openStorage(
   return { driver, close: () => pool.end() };
 }
 
-async function whileHeld<Result>(
-  pool: pg.Pool,
-  table: "application" | "connection",
-  id: string,
-  during: () => Promise<Result>,
-): Promise<Result> {
+const CHANGE_LOCK = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+/** Names the application, because a distributed database locks rows only on one node. */
+const CONNECTION_LOCK = "SELECT 1 FROM connection WHERE id = $1 AND application_id = $2 FOR UPDATE";
+
+async function whileHeld<Result>(pool: pg.Pool, lock: pg.QueryConfig, during: () => Promise<Result>): Promise<Result> {
   const other = await pool.connect();
   try {
     await other.query("BEGIN");
-    await other.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+    await other.query(lock);
     return await during();
   } finally {
     await other.query("ROLLBACK");

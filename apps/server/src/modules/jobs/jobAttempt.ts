@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Change, JobFollowUp, JobPatch, ProviderFault, Retry } from "@social-connect/domain";
 import { addMs, decideStart, decideWait, succeededJob } from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
@@ -11,6 +12,10 @@ import { taskOfKind } from "../service.ts";
 
 /** The queue uses the database's clock and jobs use the service's. A task that starts this early is accepted. */
 const EARLY_TOLERANCE_MS = 2_000;
+
+/** How often a worker reads the job of a task. */
+const MOST_TRIES = 3;
+const RETRY_MS = 50;
 
 /** Thrown in a transaction if the attempt is no longer the job's latest. The transaction is rolled back. */
 export class StaleAttemptError extends Error {
@@ -92,10 +97,10 @@ function recordOf({ id: jobId, kind, provider, applicationId, connectionId, atte
  */
 export async function claimJob(service: Service, row: RowKey): Promise<Job | null> {
   const now = await service.clock.now();
+  const found = await findConnectionOf(service, row);
+  if (found === null) return null;
   return service.prisma.$transaction(async (transaction) => {
     const { id, applicationId } = row;
-    const found = await transaction.job.findUnique({ where: keyOf(row), select: { connectionId: true } });
-    if (found === null) return null;
     const connection = await lockConnection(transaction, connectionOf({ ...found, applicationId }));
     await transaction.$queryRaw`
       SELECT 1 FROM job WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
@@ -107,6 +112,18 @@ export async function claimJob(service: Service, row: RowKey): Promise<Job | nul
     await applyFollowUps(service, { transaction, connection }, job, change.followUps, now);
     return transaction.job.update({ where: keyOf(row), data: change.patch });
   });
+}
+
+/**
+ * The connection of a job; null for a job that was deleted. On Citus the queue can show a task milliseconds before the node
+ * that stores the job commits it.
+ */
+async function findConnectionOf({ prisma }: Service, row: RowKey): Promise<Pick<Job, "connectionId"> | null> {
+  for (let tries = 1; ; tries += 1) {
+    const found = await prisma.job.findUnique({ where: keyOf(row), select: { connectionId: true } });
+    if (found !== null || tries === MOST_TRIES) return found;
+    await setTimeout(RETRY_MS);
+  }
 }
 
 /**

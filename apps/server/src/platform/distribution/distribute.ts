@@ -1,8 +1,8 @@
 import type pg from "pg";
+import { createEnumCasts, enumsWithoutCast } from "../enumCasts.ts";
 import { pendingMigrations, withMigrationTurn } from "../migrations.ts";
 import { NEEDED_BY_PREVIOUS_RELEASE } from "../previousRelease.ts";
 import { DistributionError, readNodes, tableKinds } from "./cluster.ts";
-import { createEnumCasts, enumsWithoutCast } from "./enumCasts.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, REFERENCE_TABLES } from "./tables.ts";
 
 export interface DistributeOptions {

@@ -13,6 +13,12 @@ export async function enumsWithoutCast(client: pg.Client): Promise<readonly stri
   return rows.map(({ name }) => name);
 }
 
+/** Whether `createEnumCasts` ran on the database before, so that enums of later migrations need a cast, too. */
+export async function hasEnumCasts(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("SELECT 1 FROM pg_proc WHERE proname = 'enum_label' LIMIT 1");
+  return rows.length > 0;
+}
+
 /** Only the coordinator plans statements, so workers need no cast. */
 export async function createEnumCasts(client: pg.Client): Promise<void> {
   for (const name of await enumsWithoutCast(client)) {
