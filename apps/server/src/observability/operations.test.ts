@@ -9,7 +9,7 @@ async function start(operations: Operations): Promise<string> {
   return listener.address;
 }
 
-test("a process that is not ready is alive", async () => {
+test("liveness does not depend on readiness", async () => {
   let isReady = false;
   const address = await start({ metrics: async () => "", isReady: async () => isReady });
   const status = async (path: string) => (await fetch(address + path)).status;
