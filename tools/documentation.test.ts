@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MOST_IMAGE_BYTES = 300_000;
 const FOLDERS = [
   ...["tutorials", "how-to", "reference", "reference/errors", "reference/graphql", "reference/packages", "explanation"],
-  ...["operations", "security", "contributing"],
+  ...["operations", "operations/runbooks", "security", "contributing"],
 ].map((name) => `docs/${name}`);
 const STATUS = /^# .+\n\nStatus: (?:accepted|superseded) · Decided: \d{4}-\d{2}-\d{2}\n/;
 

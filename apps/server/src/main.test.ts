@@ -180,6 +180,15 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
   expect(entry).toMatchObject({ actor: "System", action: "Erasure requested", client_slug: "shop" });
   expect(entry?.["summary"]).not.toContain("gone");
   expect(others).toEqual([]);
+  const unknown = "6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11";
+  for (const command of ["jobs retry", "jobs cancel", "keys revoke", "quota set", "connection show"]) {
+    const reason = command === "connection show" ? ["--reason", "ticket 1"] : [];
+    const refused = await run([...command.split(" "), unknown, ...reason], environment);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^social-connect: The .+ does not exist/),
+    });
+  }
   const missing = await run(["erase", "--application", "unknown"], environment);
   expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: 'social-connect: no client has the slug "unknown"' });
 });

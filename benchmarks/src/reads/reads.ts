@@ -64,7 +64,7 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
     path: "/content",
     postgraphile: {
       query: ROWS_OF_CONNECTION(
-        `contentItemsByConnectionIdAndApplicationId(first: $first, orderBy: PUBLISHED_AT_DESC) { nodes { ${ROW_POST} } pageInfo { endCursor hasNextPage } }`,
+        `contentItemsByConnectionId(first: $first, orderBy: PUBLISHED_AT_DESC) { nodes { ${ROW_POST} } pageInfo { endCursor hasNextPage } }`,
       ),
       variables: { ...rows, first },
     },
@@ -81,7 +81,7 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
       path: "/contentItem",
       postgraphile: {
         query: ROWS_OF_CONNECTION(
-          `contentItemsByConnectionIdAndApplicationId(first: 1, condition: { providerContentId: "post-7" }) { nodes { ${ROW_POST} } }`,
+          `contentItemsByConnectionId(first: 1, condition: { providerContentId: "post-7" }) { nodes { ${ROW_POST} } }`,
         ).replace(", $first: Int", ""),
         variables: rows,
       },
@@ -114,10 +114,9 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
       variables: { scope, connectionId, id: jobId },
       path: "/syncJob",
       postgraphile: {
-        query: `query($id: UUID!, $connectionId: UUID!) {
-          allJobs(first: 1, condition: { rowId: $id, connectionId: $connectionId }) {
-            nodes { rowId status errorCode completeForWindow incompleteReason } } }`,
-        variables: { id: jobId, connectionId },
+        query:
+          "query($id: UUID!) { jobByRowId(rowId: $id) { rowId status errorCode completeForWindow incompleteReason } }",
+        variables: { id: jobId },
       },
       bounds,
     },

@@ -108,6 +108,12 @@ export const INSTRUMENTS = {
     labels: [],
     description: "1 while `/readyz` answers 200; otherwise 0.",
   },
+  social_connect_data_folder_free_bytes: {
+    kind: "gauge",
+    unit: "By",
+    labels: [],
+    description: "Free bytes of the disk of the embedded database; absent with `DATABASE_URL`.",
+  },
   social_connect_state_read: {
     kind: "gauge",
     labels: [],

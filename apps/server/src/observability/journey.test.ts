@@ -4,18 +4,18 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { bySlug, providerSlug } from "@social-connect/domain";
 import type { RunningSimulator } from "@social-connect/simulator";
-import { createCatalogue, giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { query } from "../http/testing/testServer.ts";
-import { cookiesOf, locationOf, postForm, visit } from "../http/testing/visits.ts";
+import { visit } from "../http/testing/visits.ts";
 import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
-import { RETURN_URL } from "../modules/testing/builders.ts";
 import { reservePort } from "../platform/ports.ts";
 import type { RealTimeService } from "../worker/testing/realTimeService.ts";
 import { startRealTimeService } from "../worker/testing/realTimeService.ts";
 import type { ReceivedSpan } from "./testing/collector.ts";
 import { attributeOf, startCollector } from "./testing/collector.ts";
+import { linkAccount } from "./testing/linkAccount.ts";
 import { parsePrometheus, valueIn } from "./testing/prometheusText.ts";
 
 /** An api and a worker as their commands start them, at the simulator, with a collector of traces. */
@@ -91,7 +91,7 @@ beforeAll(async () => {
   const data = { addresses, scopes, clientSecretSealed };
   await real.service.prisma.providerRegistration.update({ where: { id }, data });
   [api, worker] = await Promise.all([start("api"), start("worker")]);
-  secrets = await connect();
+  secrets = Object.values(await linkAccount(real, api.url, MARKED.externalSubjectId));
 });
 afterAll(async () => {
   for (const { child } of processes) {
@@ -106,34 +106,6 @@ afterAll(async () => {
 
 function linesOf({ lines }: Process): Line[] {
   return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Line);
-}
-
-/** A person links an account; returns the secrets of the way. */
-async function connect(): Promise<string[]> {
-  const account = createCatalogue()
-    .all(providerSlug(PROVIDER))
-    .find(({ ordinary }) => ordinary);
-  if (account === undefined) throw new Error("The simulator has no ordinary account.");
-  const tester = {
-    applicationId: real.application.id,
-    provider: PROVIDER,
-    providerAccountId: account.accountId,
-  } as const;
-  await real.service.prisma.tester.create({ data: tester });
-  const scope = { tenantKey: real.application.tenantKey, externalSubjectId: MARKED.externalSubjectId };
-  const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"];
-  const input = { scope, provider: PROVIDER, capabilities, returnUrl: RETURN_URL };
-  const text = "mutation($input: ConnectInput!) { createConnectSession(input: $input) { launchToken } }";
-  const { data, errors } = await query(api, real.application.key, text, { input });
-  expect(errors).toEqual([]);
-  const { launchToken } = data.createConnectSession as { launchToken: string };
-  const launched = await postForm(`${api.url}/api/connect/redeem`, { launchToken });
-  const answer = await giveConsent(locationOf(launched), { account: account.name });
-  const returned = `${api.url}${answer.pathname}${answer.search}`;
-  const back = await visit(returned, cookiesOf(launched));
-  expect(locationOf(back)).toContain("ss_status=COMPLETED");
-  const cookie = cookiesOf(launched).split("=")[1] ?? "";
-  return [launchToken, cookie, answer.searchParams.get("code") ?? "", answer.searchParams.get("state") ?? ""];
 }
 
 test("an id leads from the browser's callback through the job to the calls of the provider, in logs and in one trace", async () => {

@@ -2,11 +2,12 @@ import type pg from "pg";
 import type { Settings } from "../config/settings.ts";
 import type { Service } from "../modules/service.ts";
 import type { FairLimiter } from "../platform/fairLimiter.ts";
+import { freeBytes } from "../platform/freeBytes.ts";
 import type { Logger } from "../platform/logger.ts";
 import { securityLog } from "../platform/securityLog.ts";
 import type { Telemetry } from "../platform/telemetry.ts";
 import { observeDatabase } from "./databaseState.ts";
-import type { Scrape } from "./metrics.ts";
+import type { Observation, Scrape } from "./metrics.ts";
 import { observeProcess } from "./processState.ts";
 import { createTelemetry } from "./telemetry.ts";
 
@@ -19,6 +20,8 @@ export interface Observed {
   /** Of admins' calls. */
   readonly adminLimiters: Readonly<Record<string, FairLimiter>>;
   readonly isReady: () => Promise<boolean>;
+  /** The folder of the embedded database; null without one. */
+  readonly dataFolder: string | null;
 }
 
 /** Logs, metrics and traces of a process. */
@@ -48,7 +51,7 @@ export async function startObservability(
   return {
     telemetry: createTelemetry({ ...loggers, logSample, metrics, tracing }),
     metrics: metrics && ((scrape) => metrics.text(scrape)),
-    watch: ({ service, isReady, ...parts }) => {
+    watch: ({ service, isReady, dataFolder, ...parts }) => {
       if (metrics === null) return;
       const info = { role, node: process.versions.node };
       const ownProcess = observeProcess({ ...parts, info, breakers: service.breakers, security: securityLog(service) });
@@ -57,6 +60,7 @@ export async function startObservability(
       metrics.observe(async ({ withState }) => [
         ...ownProcess.read(),
         { name: "social_connect_ready", value: (await isReady()) ? 1 : 0, labels: {} },
+        ...(dataFolder === null ? [] : [await readFreeBytes(dataFolder)]),
         ...(withState ? await readState() : []),
       ]);
     },
@@ -65,4 +69,8 @@ export async function startObservability(
       await tracing?.stop();
     },
   };
+}
+
+async function readFreeBytes(folder: string): Promise<Observation> {
+  return { name: "social_connect_data_folder_free_bytes", value: await freeBytes(folder), labels: {} };
 }

@@ -11,7 +11,8 @@ export function addConnectionCommand(program: Command): void {
   program
     .command("connection")
     .summary("inspect a connection")
-    .command("show <connection id>")
+    .command("show")
+    .argument("<connection id>")
     .summary("its states, codes, times and counts; never a token or a text")
     .requiredOption("--reason <text>", "the reason for the audit log: a ticket or a correlation id", readReason)
     .addOption(jsonOption())

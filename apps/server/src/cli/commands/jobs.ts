@@ -23,13 +23,15 @@ export function addJobCommands(program: Command): void {
     .addOption(jsonOption())
     .action(list);
   jobs
-    .command("retry <job id>")
+    .command("retry")
+    .argument("<job id>")
     .summary("run a waiting job now")
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .action((id: string, options: ChangeOptions) => change("retry", id, options));
   jobs
-    .command("cancel <job id>")
+    .command("cancel")
+    .argument("<job id>")
     .summary("cancel a read; revoke and erase jobs cannot be canceled")
     .addOption(dryRunOption())
     .addOption(jsonOption())

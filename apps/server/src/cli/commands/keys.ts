@@ -13,7 +13,8 @@ export function addKeyCommands(program: Command): void {
     .addOption(jsonOption())
     .action(list);
   keys
-    .command("revoke <key id>")
+    .command("revoke")
+    .argument("<key id>")
     .summary("revoke a key: its next call fails")
     .addOption(dryRunOption())
     .addOption(jsonOption())

@@ -16,7 +16,8 @@ export function addQuotaCommands(program: Command): void {
     .addOption(jsonOption())
     .action(show);
   quota
-    .command("set <registration id>")
+    .command("set")
+    .argument("<registration id>")
     .summary("replace a registration's own quota; without an option its provider's default applies again")
     .option("--units <number>", "calls in a window", (value) => wholeNumber("--units", value, 1, MAX_QUOTA_UNITS))
     .addOption(new Option("--window <window>", "when the count resets").choices(QUOTA_WINDOWS))

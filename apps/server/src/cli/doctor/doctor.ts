@@ -2,12 +2,13 @@ import type { Settings } from "../../config/settings.ts";
 import { readSettings, SettingsError } from "../../config/settings.ts";
 import type { OperatorAccess } from "../../main.ts";
 import { openForOperator } from "../../main.ts";
+import { freeBytes } from "../../platform/freeBytes.ts";
 import { pendingMigrations } from "../../platform/migrations.ts";
 import { findQueueProblem } from "../../worker/boss.ts";
 import { checkClock, checkConnections, checkRole, readFacts } from "./databaseChecks.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, skipped } from "./finding.ts";
-import { checkDisk, checkNode, checkProxies, freeBytes } from "./machine.ts";
+import { checkDisk, checkNode, checkProxies } from "./machine.ts";
 import { checkAdmins, checkEncryption, checkIssuer, checkKeys, checkProviders, checkSweeps } from "./serviceChecks.ts";
 
 /** What the checks read besides the settings. */

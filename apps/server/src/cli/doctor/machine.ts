@@ -1,7 +1,6 @@
-import { statfs } from "node:fs/promises";
-import { dirname } from "node:path";
 import { nodeVersionProblem } from "../../config/nodeVersion.ts";
 import type { Settings } from "../../config/settings.ts";
+import type { freeBytes } from "../../platform/freeBytes.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, skipped, warning } from "./finding.ts";
 
@@ -13,17 +12,6 @@ const LOW_FREE_MB = 2_000;
 export function checkNode(version: string): Finding {
   const problem = nodeVersionProblem(version);
   return problem === null ? ok("node", `Node ${version}`) : failed("node", problem, "Install a newer Node");
-}
-
-/** Free bytes of the file system of a folder that may not exist yet. */
-export async function freeBytes(folder: string): Promise<number> {
-  try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || dirname(folder) === folder) throw error;
-    return freeBytes(dirname(folder));
-  }
 }
 
 /** The data folder has the embedded database and local encryption keys; other deployments write nothing to disk. */
