@@ -14,6 +14,8 @@ export default defineConfig({
     cli: "src/cli/cli.ts",
     index: "src/index.ts",
     child: "src/dev/processes/child.ts",
+    // The simulator of the compose file in `deploy/compose`.
+    sandbox: "src/dev/sandbox.ts",
     // The example application of `social-connect dev`: a separate program, with its style sheet beside it.
     "example/main": "../../examples/web-backend/src/main.ts",
   },

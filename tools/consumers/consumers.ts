@@ -18,7 +18,7 @@ import { COMMON_OPTIONS, KINDS } from "./kinds.ts";
 import { linkAccount } from "./linkAccount.ts";
 import type { Loopback } from "./loopback.ts";
 import { startLoopback } from "./loopback.ts";
-import { proveServer, startPackedDev } from "./packedServer.ts";
+import { proveRefusal, proveServer, startPackedDev } from "./packedServer.ts";
 import { runSnippet } from "./readmeSnippets.ts";
 import type { Compiler } from "./toolchain.ts";
 import { compilers, installToolchain, nodeRuntimes } from "./toolchain.ts";
@@ -112,8 +112,12 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   await installPacked(place, packages);
   await writeFile(join(place, "package.json"), JSON.stringify({ private: true, type: "module" }));
   // The oldest and the newest Node that it promises to run under.
-  const [oldest, newest] = nodeRuntimes().slice(-2);
-  if (oldest === undefined || newest === undefined) throw new Error("there is no Node to run the service with");
+  const [refused, oldest, newest] = nodeRuntimes();
+  if (refused === undefined || oldest === undefined || newest === undefined) {
+    throw new Error("there is no Node to run the service with");
+  }
+  await proveRefusal(place, refused.program);
+  console.log(`  ${SERVER}: refuses ${refused.name} and names the versions that it needs`);
   await proveServer(place, oldest.program);
   console.log(`  ${SERVER}: starts from an empty folder under ${oldest.name}, answers, and ends in order`);
   const { dev, stop } = await startPackedDev(place, newest.program);

@@ -56,6 +56,15 @@ export async function proveServer(folder: string, program: string): Promise<void
   }
 }
 
+/** A Node that is too old is refused with the required version, before anything fails to load. */
+export async function proveRefusal(folder: string, program: string): Promise<void> {
+  const service = startCommand(folder, program, ["start"], {});
+  const failure = await service.until(async () => false).catch((error: Error) => error.message);
+  if (!/ended with code 1\nsocial-connect: this is Node [\d.]+, and the service needs Node \d/.test(failure ?? "")) {
+    throw new Error(`an old Node is not refused with the required version: ${failure}`);
+  }
+}
+
 /** `dev` of the packed service, in its own folder, with `dev.json` at the documented place. */
 export async function startPackedDev(
   folder: string,

@@ -36,6 +36,12 @@ export interface SimulatorOptions {
   /** Applications registered at the OpenID provider. */
   readonly issuerClients: readonly IssuerClient[];
   readonly limits?: Partial<LimitSettings>;
+  /** The URLs of a proxy in front; default: those where the simulator listens. */
+  readonly publicUrls?: {
+    readonly simulator: string;
+    readonly issuer: string;
+    readonly providers: ByProvider<string>;
+  };
   /** Stores grants, posts and keys between starts; default: not stored. */
   readonly stateFile?: string;
 }
@@ -74,6 +80,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
     const providers = {} as Record<ProviderKey, Listening>;
     for (const key of PROVIDER_KEYS) providers[key] = await open(options.providerPorts?.[key] ?? 0);
 
+    const urls = options.publicUrls ?? {
+      simulator: simulator.url,
+      issuer: issuerServer.url,
+      providers: byProvider((key) => providers[key].url),
+    };
     let issuer: Issuer | null = null;
     const currentState = (): SavedState => ({
       version: 1,
@@ -93,12 +104,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       clients: options.clients,
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       saved,
-      baseUrl: () => simulator.url,
-      providerUrl: (provider) => providers[provider].url,
+      baseUrl: () => urls.simulator,
+      providerUrl: (provider) => urls.providers[provider],
       save: () => writer?.schedule(),
     });
     issuer = await createIssuer({
-      issuerUrl: issuerServer.url,
+      issuerUrl: urls.issuer,
       clients: options.issuerClients,
       offsetMs: () => world.clock.offsetMs(),
       privateKeys: saved?.issuerKeys ?? [],
@@ -113,9 +124,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
     world.save();
 
     return {
-      simulatorUrl: simulator.url,
-      issuerUrl: issuerServer.url,
-      providerUrls: byProvider((key) => providers[key].url),
+      simulatorUrl: urls.simulator,
+      issuerUrl: urls.issuer,
+      providerUrls: urls.providers,
       setIssuerFaults,
       close: async () => {
         await closeAll();

@@ -9,7 +9,7 @@ export async function start(): Promise<StartedProcess> {
 }
 
 /** The simulator's issuer needs an optional dependency of the published package, which deployments omit. */
-async function loadSimulator(): Promise<typeof import("@social-connect/simulator")> {
+export async function loadSimulator(): Promise<typeof import("@social-connect/simulator")> {
   try {
     return await import("@social-connect/simulator");
   } catch (error) {

@@ -1,0 +1,107 @@
+/**
+ * The simulated providers of a sandbox deployment: enters the example applications and the registrations into the service's
+ * database, starts the simulator behind the deployment's proxy, and writes URLs and keys to `sandbox.json` in the data folder.
+ *
+ * Reads the settings of the service and `SANDBOX_ORIGINS`, the origins of the proxy: https://{name}.localhost:8443, where
+ * {name} is provider-a, provider-b, provider-c, simulator, issuer and app.
+ */
+import { join } from "node:path";
+import { bySlug } from "@social-connect/domain";
+import { readSettings } from "../config/settings.ts";
+import { SystemClock } from "../platform/clock.ts";
+import { openDatabase } from "../platform/database.ts";
+import { writeOwnerFile } from "../platform/ownerFile.ts";
+import { createSecretBox } from "../platform/secretBox.ts";
+import type { DevAddresses } from "./addresses.ts";
+import { planSimulator } from "./childPlans.ts";
+import { describeDevSetup } from "./devFile.ts";
+import type { DevSecrets } from "./devSecrets.ts";
+import { readDevSecrets } from "./devSecrets.ts";
+import { planPorts } from "./ports.ts";
+import { loadSimulator } from "./processes/simulator.ts";
+import { SIMULATOR_OPTIONS } from "./processes/simulatorOptions.ts";
+import { seed } from "./seed.ts";
+
+/** The ports of the simulator behind the proxy: 4401 and following, as those of `dev`. */
+const FIRST_PORT = 4400;
+const PLACEHOLDER = "{name}";
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env, { role: "both" });
+  const template = process.env.SANDBOX_ORIGINS ?? "";
+  if (settings.databaseUrl === null || settings.mode !== "sandbox" || !template.includes(PLACEHOLDER)) {
+    throw new Error(
+      `the simulator needs MODE=sandbox, DATABASE_URL, and SANDBOX_ORIGINS with ${PLACEHOLDER}, e.g. https://{name}.localhost:8443`,
+    );
+  }
+  const at = (name: string) => template.replace(PLACEHOLDER, name);
+  const addresses: DevAddresses = {
+    server: settings.publicUrl,
+    simulator: at("simulator"),
+    providers: bySlug((provider) => at(provider)),
+    issuer: at("issuer"),
+    example: at("app"),
+    otherApplication: at("other-app"),
+    clock: "",
+  };
+  const { dataFolder } = settings;
+  const secrets = await readDevSecrets(dataFolder);
+  await enter(settings.databaseUrl.reveal(), createSecretBox(settings.encryptionKeys), addresses, secrets);
+
+  const { startSimulator } = await loadSimulator();
+  const simulator = await startSimulator({
+    ...simulatorOptions(addresses, secrets, dataFolder),
+    host: settings.host,
+    publicUrls: addresses,
+  });
+  const {
+    databaseUrl: _,
+    pid: __,
+    processes: ___,
+    ...file
+  } = describeDevSetup({
+    addresses,
+    secrets,
+    databaseUrl: "",
+    hasMovableClock: false,
+    processes: { api: null, worker: null, simulator: null, example: null, database: null },
+  });
+  await writeOwnerFile(join(dataFolder, "sandbox.json"), `${JSON.stringify(file, null, 2)}\n`);
+  console.log(`the simulator is ready; URLs and keys are in ${join(dataFolder, "sandbox.json")}`);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => void simulator.close().then(() => process.exit(0)));
+  }
+}
+
+async function enter(
+  url: string,
+  secretBox: ReturnType<typeof createSecretBox>,
+  addresses: DevAddresses,
+  secrets: DevSecrets,
+): Promise<void> {
+  const database = openDatabase({ url, poolSize: 1, applicationName: "social-connect sandbox", isPooled: true });
+  try {
+    await seed(database, { addresses, secrets, secretBox, now: await new SystemClock(database.pool).now() });
+  } finally {
+    await database.close();
+  }
+}
+
+/** The same clients as those of `dev`. */
+function simulatorOptions(addresses: DevAddresses, secrets: DevSecrets, dataFolder: string) {
+  const { environment } = planSimulator({
+    ports: planPorts(FIRST_PORT),
+    addresses,
+    secrets,
+    dataFolder,
+    panelFolder: null,
+    hasMovableClock: false,
+    isVerbose: false,
+  });
+  return JSON.parse(environment[SIMULATOR_OPTIONS] ?? "{}");
+}
+
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});

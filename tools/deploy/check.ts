@@ -1,0 +1,207 @@
+/**
+ * Checks the files of `deploy/`: validates the Kubernetes manifests and systemd units, builds the images, starts the compose
+ * file, links an account through the proxy, replaces each process under load, and removes everything again.
+ *
+ *     pnpm deploy:check [--static]
+ *
+ * `--static` skips what needs Docker. Without Docker it names what it skips.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { reservePort } from "../../apps/server/src/platform/ports.ts";
+import { CommandError, cleanEnvironment, run } from "../packages/commands.ts";
+import { ROOT } from "../packages/publishedPackages.ts";
+import type { Docker } from "./docker.ts";
+import { findDocker } from "./docker.ts";
+import { NODE_IMAGE, provideBases, succeeds } from "./localBases.ts";
+import { checkManifest, checkManifests, installSchemas } from "./manifests.ts";
+import { checkUnits, hasSystemd } from "./units.ts";
+
+const DEPLOY = join(ROOT, "deploy");
+const IMAGES = {
+  service: "social-connect:check",
+  trial: "social-connect-trial:check",
+  pgbouncer: "social-connect-pgbouncer:check",
+} as const;
+const MOST_SERVICE_MB = 200;
+const PROJECT = "social-connect-check";
+const REPLACED = ["api-1", "api-2", "worker-1", "worker-2"];
+const HEALTHY_TIMEOUT_MS = 300_000;
+const POLL_MS = 500;
+const OWN_LABEL = "label=org.opencontainers.image.title=social-connect";
+
+async function main(parameters: readonly string[]): Promise<void> {
+  await checkKubernetes();
+  if (hasSystemd)
+    console.log(`systemd units: ${(await checkUnits(join(DEPLOY, "systemd"))).join(", ")} are valid and hardened`);
+  else console.log("skipped: systemd units (there is no `systemd-analyze` command)");
+  if (parameters.includes("--static")) return;
+
+  const found = await findDocker({
+    file: join(DEPLOY, "compose", "compose.yaml"),
+    project: PROJECT,
+    environment: {
+      SOCIAL_CONNECT_IMAGE: IMAGES.service,
+      SOCIAL_CONNECT_SIMULATOR_IMAGE: IMAGES.trial,
+      SOCIAL_CONNECT_PGBOUNCER_IMAGE: IMAGES.pgbouncer,
+      SOCIAL_CONNECT_PORT: String(await reservePort()),
+    },
+  });
+  if (typeof found === "string") {
+    console.log(`skipped: images, trial, compose file, linked account, rolling restart (${found})`);
+    return;
+  }
+  let bases: readonly string[] = [];
+  try {
+    const { added, missing } = await provideBases(found);
+    bases = added;
+    if (missing !== null) {
+      console.log(`skipped: images, trial, compose file, linked account, rolling restart (${missing})`);
+      return;
+    }
+    await run(process.execPath, ["--disable-warning=ExperimentalWarning", join(ROOT, "tools", "deploy", "pack.ts")], {
+      folder: ROOT,
+      timeoutMs: 900_000,
+    });
+    await buildImages(found);
+    await checkTrial(found);
+    await checkCompose(found);
+  } finally {
+    await removeAll(found, bases);
+    await found.stop();
+  }
+}
+
+async function checkKubernetes(): Promise<void> {
+  await installSchemas();
+  const broken = "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: control }\nspec: { replicas: two }\n";
+  if ((await checkManifest(broken)).problems.length === 0)
+    throw new Error("an invalid Kubernetes manifest is accepted");
+  const { problems, objects } = await checkManifests(join(DEPLOY, "kubernetes"));
+  if (problems.length > 0) throw new Error(`invalid Kubernetes manifests:\n${problems.join("\n")}`);
+  console.log(`Kubernetes manifests: ${objects.length} objects are valid`);
+}
+
+async function buildImages({ docker }: Docker): Promise<void> {
+  const dockerfile = join(DEPLOY, "docker", "Dockerfile");
+  const build = (file: string, tag: string, ...options: readonly string[]) =>
+    docker("build", "--network", "host", "--file", file, "--tag", tag, ...options, DEPLOY);
+  await build(dockerfile, IMAGES.service, "--target", "service");
+  await build(dockerfile, IMAGES.trial, "--target", "trial");
+  await build(join(DEPLOY, "docker", "pgbouncer.Dockerfile"), IMAGES.pgbouncer);
+  for (const [name, tag] of Object.entries(IMAGES)) {
+    const [bytes = "", user = ""] = (await docker("image", "inspect", "--format", "{{.Size}} {{.Config.User}}", tag))
+      .trim()
+      .split(" ");
+    const megabytes = Math.ceil(Number(bytes) / 1_000_000);
+    console.log(`image ${name}: ${megabytes} MB, user ${user}`);
+    if (user === "" || user === "root" || user === "0") throw new Error(`the image ${name} runs as root`);
+    if (name === "service" && megabytes > MOST_SERVICE_MB) {
+      throw new Error(`the image ${name} is larger than ${MOST_SERVICE_MB} MB`);
+    }
+  }
+  for (const program of ["/bin/sh", "/usr/local/bin/npm", "/usr/bin/gcc"]) {
+    if (await succeeds(docker("run", "--rm", "--entrypoint", program, IMAGES.service, "--version"))) {
+      throw new Error(`the image of the service has ${program}`);
+    }
+  }
+}
+
+/** The image with the embedded database starts without settings. */
+async function checkTrial(engine: Docker): Promise<void> {
+  const id = (await engine.docker("run", "--detach", "--rm", IMAGES.trial)).trim();
+  try {
+    await untilHealthy(engine, id);
+    const ready = "fetch('http://127.0.0.1:4400/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))";
+    await engine.docker("exec", id, "/usr/local/bin/node", "-e", ready);
+    console.log("trial: starts without settings and is ready");
+  } finally {
+    await engine.docker("stop", "--time", "30", id);
+  }
+}
+
+async function checkCompose(engine: Docker): Promise<void> {
+  await engine.compose("--profile", "simulator", "up", "--detach", "--no-build");
+  const containerOf = async (service: string) => (await engine.compose("ps", "--quiet", service)).trim();
+  for (const service of REPLACED) await untilHealthy(engine, await containerOf(service));
+  console.log("compose: PostgreSQL, PgBouncer, two apis, two workers, the proxy and the simulator run");
+  console.log(`compose: ${(await retried(() => engine.docker(...journey("link")))).trim()}`);
+
+  const load = spawn("docker", journey("load"), {
+    env: cleanEnvironment(engine.environment),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = once(load, "exit");
+  let output = "";
+  load.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString("utf8");
+  });
+  await once(load.stdout, "data");
+  for (const service of REPLACED) {
+    await engine.compose("up", "--detach", "--no-build", "--no-deps", "--force-recreate", service);
+    await untilHealthy(engine, await containerOf(service));
+  }
+  load.stdin.end();
+  const [code] = (await ended) as [number | null];
+  console.log(`compose: each process replaced; ${output.replace("sending\n", "").trim()}`);
+  if (code !== 0) throw new Error("requests failed during the rolling restart");
+}
+
+/** Parameters of `docker` that run a journey in the sandbox's network, with its certificate authority. */
+function journey(action: "link" | "load"): string[] {
+  const volumes = [`${ROOT}:${ROOT}:ro`, `${PROJECT}_secrets:/run/sandbox:ro`, `${PROJECT}_simulator:/data:ro`];
+  return [
+    ...["run", "--rm", "--interactive", "--network", `${PROJECT}_default`],
+    ...volumes.flatMap((volume) => ["--volume", volume]),
+    ...["--env", "NODE_EXTRA_CA_CERTS=/run/sandbox/ca.crt", "--workdir", ROOT, "--entrypoint", "node", NODE_IMAGE],
+    ...[
+      "--conditions=@social-connect/source",
+      "--disable-warning=ExperimentalWarning",
+      "tools/deploy/journey.ts",
+      action,
+    ],
+  ];
+}
+
+/** The simulator may still be starting. */
+async function retried(work: () => Promise<string>): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === 10) throw error;
+      await setTimeout(2_000);
+    }
+  }
+}
+
+async function untilHealthy({ docker }: Docker, container: string): Promise<void> {
+  const deadline = AbortSignal.timeout(HEALTHY_TIMEOUT_MS);
+  while (!deadline.aborted) {
+    const status = (await docker("inspect", "--format", "{{.State.Health.Status}}", container)).trim();
+    if (status === "healthy") return;
+    await setTimeout(POLL_MS);
+  }
+  throw new CommandError(`a container is not healthy:\n${(await docker("logs", "--tail", "20", container)).trim()}`);
+}
+
+async function removeAll(engine: Docker, bases: readonly string[]): Promise<void> {
+  await succeeds(engine.compose("--profile", "simulator", "down", "--volumes", "--remove-orphans", "--timeout", "40"));
+  for (const image of [...Object.values(IMAGES), ...bases.toReversed()]) await succeeds(engine.docker("rmi", image));
+  await succeeds(engine.docker("image", "prune", "--force", "--filter", OWN_LABEL));
+  const filter = `label=com.docker.compose.project=${PROJECT}`;
+  const rest = [
+    await engine.docker("ps", "--all", "--quiet", "--filter", filter),
+    await engine.docker("volume", "ls", "--quiet", "--filter", filter),
+    await engine.docker("network", "ls", "--quiet", "--filter", filter),
+  ];
+  if (rest.join("").trim() !== "") throw new Error(`containers, volumes or networks remain:\n${rest.join("")}`);
+  console.log("removed: containers, volumes, networks and images of this check");
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error instanceof CommandError ? error.message : error);
+  process.exitCode = 1;
+});

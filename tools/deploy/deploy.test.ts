@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SECRET_SETTINGS } from "../../apps/server/src/config/secretSources.ts";
+import { readSettings, SETTING_DEFAULTS } from "../../apps/server/src/config/settings.ts";
+import { ROOT } from "../packages/publishedPackages.ts";
+import { BASE_IMAGES } from "./localBases.ts";
+
+const read = (path: string) => readFileSync(join(ROOT, "deploy", path), "utf8");
+const KNOWN = new Set([...Object.keys(SETTING_DEFAULTS), ...SECRET_SETTINGS.map((name) => `${name}_FILE`)]);
+/** Variables of Node and of the simulator. */
+const OTHERS = ["NODE_EXTRA_CA_CERTS", "SANDBOX_ORIGINS"];
+
+/** `NAME: value` lines of YAML, with quotes removed. */
+function variablesOf(yaml: string): Record<string, string> {
+  const lines = [...yaml.matchAll(/^ {2,6}([A-Z][A-Z_]+): (?:&\w+ )?"?(.*?)"?$/gm)];
+  return Object.fromEntries(lines.map(([, name = "", value = ""]) => [name, value]));
+}
+
+function lines(text: string, pattern: RegExp): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(pattern)].map(([, name = "", value = ""]) => [name, value]));
+}
+
+const KUBERNETES = variablesOf(read("kubernetes/configuration.yaml"));
+const SYSTEMD = lines(read("systemd/environment.example"), /^([A-Z_]+)=(.*)$/gm);
+const UNITS = lines(read("systemd/social-connect-api.service"), /^Environment=([A-Z_]+)=(.*)$/gm);
+const COMPOSE = variablesOf(read("compose/compose.yaml"));
+const SECRETS = {
+  DATABASE_URL: "postgres://social_connect:x@db.example.com/social_connect?sslmode=verify-full",
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}`,
+  ISSUER_CLIENT_SECRET: "x",
+};
+
+test.each([
+  ["Kubernetes", KUBERNETES],
+  ["systemd", { ...SYSTEMD, ...UNITS }],
+  ["Compose", COMPOSE],
+])("the files for %s use only variables that exist", (_, variables) => {
+  expect(Object.keys(variables).length).toBeGreaterThan(6);
+  const unknown = Object.keys(variables).filter(
+    (name) => !KNOWN.has(name) && !OTHERS.includes(name) && !name.startsWith("POSTGRES_"),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test.each([
+  ["Kubernetes", KUBERNETES],
+  ["systemd", { ...SYSTEMD, MIGRATE: UNITS.MIGRATE }],
+])("the settings for %s are valid in live mode", (_, variables) => {
+  const withoutFiles = Object.entries(variables).filter(([name]) => !name.endsWith("_FILE"));
+  const settings = readSettings({ ...Object.fromEntries(withoutFiles), ...SECRETS });
+  expect(settings).toMatchObject({ mode: "live", migratesAtStart: false, requireDatabaseTls: true });
+  expect(settings.trustedProxies.length).toBeGreaterThan(0);
+});
+
+test("each base image is pinned to a version, and the check can build a substitute", () => {
+  const dockerfiles = ["docker/Dockerfile", "docker/pgbouncer.Dockerfile"].map(read).join("\n");
+  const stages = [...dockerfiles.matchAll(/ AS (\S+)$/gm)].map(([, name]) => name);
+  const bases = [
+    ...dockerfiles.matchAll(/^FROM (\S+)/gm),
+    ...read("compose/compose.yaml").matchAll(/ image: ([a-z].*)$/gm),
+  ]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== "scratch" && !stages.includes(name));
+  expect(new Set(bases)).toEqual(new Set(BASE_IMAGES));
+  for (const name of bases) expect(name).toMatch(/^[a-z]+:\d+\.\d+(?:\.\d+)?(?:-[a-z]+)*$/);
+});
+
+test("processes get more time to stop than their drain and shutdown take", () => {
+  const defaults = readSettings({});
+  const seconds = (defaults.drainMs + defaults.shutdownTimeoutMs) / 1_000;
+  const graceOf = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+  expect(graceOf(read("compose/compose.yaml"), /stop_grace_period: (\d+)s/)).toBeGreaterThan(seconds);
+  for (const role of ["api", "worker"]) {
+    expect(graceOf(read(`systemd/social-connect-${role}.service`), /TimeoutStopSec=(\d+)/)).toBeGreaterThan(seconds);
+    const ofPod = Number(KUBERNETES.DRAIN_SECONDS) + Number(KUBERNETES.SHUTDOWN_TIMEOUT_SECONDS);
+    const grace = graceOf(read(`kubernetes/${role}.yaml`), /terminationGracePeriodSeconds: (\d+)/);
+    expect(grace).toBeGreaterThan(ofPod);
+  }
+});
