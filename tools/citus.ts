@@ -169,7 +169,7 @@ async function startNode(bin: string): Promise<RunningNode> {
     await query(node.url, "CREATE EXTENSION citus");
     // Minor versions since 2026 let only the libraries of this list send changes of rows, which a split of a shard needs.
     if ((await query(node.url, "SELECT 1 FROM pg_settings WHERE name = 'output_plugin_libraries'")).length > 0) {
-      await query(node.url, "ALTER SYSTEM SET output_plugin_libraries = 'pgoutput, citus'");
+      await query(node.url, "ALTER SYSTEM SET output_plugin_libraries = pgoutput, citus");
       await query(node.url, "SELECT pg_reload_conf()");
     }
     return node;

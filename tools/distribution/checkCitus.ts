@@ -16,6 +16,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { readSettings } from "../../apps/server/src/config/settings.ts";
 import { planAddresses } from "../../apps/server/src/dev/addresses.ts";
@@ -51,6 +52,8 @@ import { tablesWith } from "./traces.ts";
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const SERVER = fileURLToPath(new URL("../../apps/server/src/cli/cli.ts", import.meta.url));
 const ACCOUNTS = 6;
+/** Between the calls for an account: the machine also runs the nodes that move shards. */
+const PAUSE_MS = 100;
 
 async function main(): Promise<number> {
   if (findCitus() === null) {
@@ -310,7 +313,7 @@ function startLoad(client: Client, accounts: readonly DemoAccount[]) {
   let isStopped = false;
   const counts = { calls: 0, failures: [] as string[] };
   const runs = accounts.map(async (account) => {
-    while (!isStopped) {
+    for (; !isStopped; await setTimeout(PAUSE_MS)) {
       const answers = await Promise.all([...readsOf(client, account), refresh(client, account)]);
       for (const answer of answers) {
         counts.calls += 1;

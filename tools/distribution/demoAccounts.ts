@@ -40,7 +40,7 @@ export async function connectAccount(
     [PROVIDER, accountId],
   );
   const { returnUrl, tenantKeys } = client.applications[application];
-  const scope = { tenantKey: tenantKeys[0] ?? "", externalSubjectId: `subject-${name}` };
+  const scope = { tenantKey: tenantKeys[0] ?? "", externalSubjectId: crypto.randomUUID() };
   const input = { scope, provider: PROVIDER, capabilities: CAPABILITIES, returnUrl };
   const { createConnectSession: session } = data(
     await client.call<{ createConnectSession: Record<"id" | "launchUrl" | "launchToken", string> }>(

@@ -29,12 +29,15 @@ export async function rebalance(url: string, onProgress: (line: string) => void)
       if (rows[0]?.job == null) return 0;
     }
     let reported = -1;
+    let reportedError: string | null = null;
     for (;;) {
       progress = await readProgress(client);
       if (progress === null) return 0;
       const { done, total, state, error } = progress;
       if (done !== reported) onProgress(`${done} of ${total} moves done`);
       reported = done;
+      if (error !== null && error !== reportedError) onProgress(`a move failed and is repeated: ${error}`);
+      reportedError = error;
       if (state === "finished") return total;
       if (!isRunning(progress)) {
         throw new DistributionError(`the moves ended as ${state}: ${error ?? "see pg_dist_background_task"}`);
@@ -54,7 +57,8 @@ function isRunning({ state }: Progress): boolean {
 async function readProgress(client: pg.Client): Promise<Progress | null> {
   const { rows } = await client.query<Progress>(
     `SELECT job.state::text AS state, count(*) FILTER (WHERE task.status = 'done')::int AS done, count(*)::int AS total,
-            min(task.message) FILTER (WHERE task.status IN ('error', 'runnable') AND task.retry_count > 0) AS error
+            min(split_part(task.message, E'\\n', 1)) FILTER (
+              WHERE task.status IN ('error', 'runnable') AND task.retry_count > 0) AS error
        FROM (SELECT * FROM pg_dist_background_job WHERE job_type = 'rebalance' ORDER BY job_id DESC LIMIT 1) AS job
        JOIN pg_dist_background_task AS task USING (job_id) GROUP BY job.state`,
   );
