@@ -23,20 +23,12 @@ import {
 import { postsOf } from "../../apps/server/src/modules/testing/connections.ts";
 import type { Statement } from "../../apps/server/src/modules/testing/statements.ts";
 import { isPlannable, statementsOf } from "../../apps/server/src/modules/testing/statements.ts";
+import { DISTRIBUTED_TABLES } from "../../apps/server/src/platform/distribution/tables.ts";
 import { Secret } from "../../apps/server/src/platform/secret.ts";
 import { TASKS } from "../../apps/server/src/worker/tasks.ts";
 import { unboundTables } from "./unboundTables.ts";
 
-const GROWING: ReadonlySet<string> = new Set([
-  "connection",
-  "connect_attempt",
-  "provider_grant",
-  "content_item",
-  "job",
-  "identity_attempt",
-  "revoke_settlement",
-  "provider_revocation",
-]);
+const GROWING: ReadonlySet<string> = new Set(DISTRIBUTED_TABLES);
 const HOUR_MS = 3_600_000;
 
 /** The tables that statements of a call use without an application. */
