@@ -2,10 +2,10 @@
  * Checks on a Citus cluster what the conformance suite does not: `pnpm check:citus`
  *
  * - `social-connect distribute` on a filled database, killed and run again
- * - migrations after the distribution
  * - each hot statement is one task
  * - after an erasure no node contains data of the account
  * - a worker is added, shards are moved to it and an application is isolated, while calls and scans run, without a failed call
+ * - migrations after the distribution
  *
  * Exits with 1 if a check fails. Skipped if no PostgreSQL with the extension is installed.
  */
@@ -65,8 +65,9 @@ async function main(): Promise<number> {
     return await withCitus({ workers: 2 }, async (cluster) => {
       const checks = [
         ...(await distributeFilled(cluster)),
-        ...(await migrateDistributed(cluster, join(folder, "migrations"))),
         ...(await serve(cluster, join(folder, "data"))),
+        // Last, because Citus 12.1 does not split a shard of a table with a dropped column while it accepts writes.
+        ...(await migrateDistributed(cluster, join(folder, "migrations"))),
       ];
       return reportChecks(checks) ? 0 : 1;
     });
