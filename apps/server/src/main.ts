@@ -5,9 +5,8 @@ import { localEncryptionKeys } from "./config/localEncryptionKey.ts";
 import type { Settings, SettingsOverrides } from "./config/settings.ts";
 import { noAdminError, readSettings } from "./config/settings.ts";
 import { FREQUENT_READS } from "./graphql/consumer/frequentReads.ts";
-import { createCallLanes } from "./graphql/shared/callLanes.ts";
+import type { CallLanes } from "./graphql/shared/callLanes.ts";
 import type { HttpDependencies } from "./http/server.ts";
-import { createHttpHandler } from "./http/server.ts";
 import { SYSTEM } from "./modules/admin/actor.ts";
 import { addAdmin, addFirstAdmins } from "./modules/admins/addAdmin.ts";
 import { requireCorrectKeys } from "./modules/encryption/keyChecks.ts";
@@ -24,6 +23,7 @@ import type { Database } from "./platform/database.ts";
 import { databaseAnswers, openDatabase } from "./platform/database.ts";
 import { startServiceDatabase } from "./platform/embeddedDatabase/serviceDatabase.ts";
 import { lockFolder } from "./platform/folderLock.ts";
+import { collectGarbage } from "./platform/garbage.ts";
 import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
@@ -38,12 +38,13 @@ import { ProviderBreakers } from "./providers/breakers.ts";
 import { providerAdapter } from "./providers/registry/registry.ts";
 import { findQueueProblem, prepareTaskQueues } from "./worker/boss.ts";
 import { createTaskQueue } from "./worker/taskQueue.ts";
-import { startWorker } from "./worker/worker.ts";
 
 /** Time that a shutdown reserves for closing connections after in-flight work has finished or was requeued. */
 const CLOSING_MS = 2_000;
 /** How long a replaced process answers on its open connections, so that clients close them between two requests. */
 const KEEP_ALIVE_DRAIN_MS = 1_000;
+/** Until what a start begins in the background has finished. */
+const SETTLED_MS = 10_000;
 const INSPECTION_MS = 10 * 60_000;
 
 /** A running service. */
@@ -101,7 +102,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     await addFirstAdmins(service, settings.adminEmails);
     if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
     isReady = async () => stage.isStarted && !stage.isStopping && (await databaseAnswers(readiness.pool));
-    const lanes = settings.role === "worker" ? null : createCallLanes(service, callLimits(settings, FREQUENT_READS));
+    const lanes = settings.role === "worker" ? null : await openLanes(settings, service);
     observability.watch({
       service,
       isReady: () => isReady(),
@@ -112,6 +113,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     });
 
     if (settings.role !== "api") {
+      const { startWorker } = await import("./worker/worker.ts");
       const worker = await startWorker(service, {
         queuePool: direct.pool,
         stopTimeoutMs: settings.shutdownTimeoutMs - CLOSING_MS,
@@ -121,6 +123,8 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const address = lanes && (await serve(settings, { service, lanes, isReady: () => isReady() }, shutdown, stage));
     stage.isStarted = true;
     logger.info({ address, mode: settings.mode }, "started");
+    const cancelCollection = service.clock.after(SETTLED_MS, collectGarbage);
+    shutdown.add(async () => cancelCollection());
     let stopping: Promise<void> | undefined;
     return {
       address,
@@ -317,7 +321,7 @@ function createService(
     issuer: settings.issuer,
     pool,
     prisma,
-    reads: { pool: reads.pool, prisma: reads.prisma },
+    reads,
     hotReads: reads.hotReads,
     clock,
     jitter: settings.jitter === null ? Math.random : () => settings.jitter ?? 0,
@@ -332,12 +336,19 @@ async function encryptionKeysOf({ encryptionKeys, dataFolder }: Settings): Promi
   return encryptionKeys.length > 0 ? encryptionKeys : (await localEncryptionKeys(dataFolder)).keys;
 }
 
+/** The libraries of the API are loaded with it: a worker does not need them. */
+async function openLanes(settings: Settings, service: Service): Promise<CallLanes> {
+  const { createCallLanes } = await import("./graphql/shared/callLanes.ts");
+  return createCallLanes(service, callLimits(settings, FREQUENT_READS));
+}
+
 async function serve(
   settings: Settings,
   dependencies: Omit<HttpDependencies, "panelFolder">,
   shutdown: Shutdown,
   stage: Stage,
 ): Promise<string> {
+  const { createHttpHandler } = await import("./http/server.ts");
   const handler = createHttpHandler({ ...dependencies, panelFolder: settings.panelFolder });
   const listener = await listen(handler, settings.host, settings.port);
   shutdown.add(() => {

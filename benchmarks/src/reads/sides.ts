@@ -46,19 +46,20 @@ export function environmentOn(databaseUrl: string) {
   };
 }
 
-/** Starts a program and waits until it prints that it listens. */
+/** Starts a program and waits until it prints that it listens, or logs that it has started. */
 export async function startSide(
   program: readonly string[],
   environment: ReturnType<typeof environmentOn>,
+  flags: readonly string[] = FLAGS,
 ): Promise<Side> {
   const port = await reservePort();
-  const child = spawn(process.execPath, [...FLAGS, ...program], {
+  const child = spawn(process.execPath, [...flags, ...program], {
     env: { ...environment, PORT: String(port) },
     stdio: ["ignore", "pipe", "inherit"],
   });
   await new Promise<void>((resolve, reject) => {
     child.once("exit", () => reject(new Error(`${program[0]} ended before it was ready.`)));
-    child.stdout.on("data", (chunk: Buffer) => /listening|ready/.test(chunk.toString()) && resolve());
+    child.stdout.on("data", (chunk: Buffer) => /listening|ready|"started"/.test(chunk.toString()) && resolve());
   });
   const { DATABASE_URL: databaseUrl } = environment;
   return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, databaseUrl, stop: () => stop(child) };

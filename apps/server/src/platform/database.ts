@@ -36,7 +36,7 @@ export interface DatabaseOptions {
 export interface Database {
   /** For hand-written SQL. */
   readonly pool: pg.Pool;
-  /** The same pool, for ordinary access. */
+  /** The same pool, for ordinary access. Created on first use, because a client takes several megabytes. */
   readonly prisma: PrismaClient;
   /** For frequent short reads, which share a few more connections. */
   readonly hotReads: ReadQueries;
@@ -92,17 +92,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     // The same for a connection in use: its statement fails, which is enough.
     each.on("connect", (client) => client.on("error", () => undefined));
   }
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
-    transactionOptions: { maxWait: connectTimeoutMs, timeout: statementTimeoutMs },
-  });
+  let prisma: PrismaClient | undefined;
   return {
     pool,
-    prisma,
+    get prisma() {
+      prisma ??= new PrismaClient({
+        adapter: new PrismaPg(pool),
+        transactionOptions: { maxWait: connectTimeoutMs, timeout: statementTimeoutMs },
+      });
+      return prisma;
+    },
     hotReads: options.isPooled ? separateReads(pool) : new ReadConnections(readPool),
     hotPool: readPool,
     close: async () => {
-      await prisma.$disconnect();
+      await prisma?.$disconnect();
       await Promise.all([pool.end(), readPool.end()]);
       await connections.closed();
     },

@@ -21,7 +21,15 @@ export interface CallLanes {
 
 /** Queries use the service's connections for reads; everything else uses those for work that may wait. */
 export function createCallLanes(service: Service, limits: Readonly<Record<keyof CallLanes, FairLimits>>): CallLanes {
-  const reading: Service = { ...service, ...service.reads };
+  const { reads } = service;
+  const reading: Service = {
+    ...service,
+    pool: reads.pool,
+    // Created on first use, and frequent reads do not use it.
+    get prisma() {
+      return reads.prisma;
+    },
+  };
   return {
     query: { service: reading, limiter: new FairLimiter(limits.query, service.clock, TOO_MANY_CALLS) },
     mutation: { service, limiter: new FairLimiter(limits.mutation, service.clock, TOO_MANY_CALLS) },
