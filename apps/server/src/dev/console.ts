@@ -8,7 +8,9 @@ import { ADMIN_EMAIL } from "./seedData.ts";
 export function createConsole(isVerbose: boolean) {
   return {
     line(role: ChildRole, stream: "stdout" | "stderr", line: string): void {
-      if (isVerbose || stream === "stderr") console.error(`[${role}] ${redactText(line)}`);
+      // The service logs to standard output, at the level that `childPlans` sets.
+      if (isVerbose || stream === "stderr" || line.startsWith('{"level":'))
+        console.error(`[${role}] ${redactText(line)}`);
     },
     restart(role: ChildRole, reason: string): void {
       console.error(`[dev] the ${role} process ended (${reason}); restarting it`);

@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test } from "vitest";
+import { reservePort } from "../platform/ports.ts";
+import type { Operations } from "./operations.ts";
+import { serveOperations } from "./operations.ts";
+
+async function start(operations: Operations): Promise<string> {
+  const listener = await serveOperations(operations, "127.0.0.1", await reservePort());
+  onTestFinished(() => listener.close(0));
+  return listener.address;
+}
+
+test("liveness does not depend on readiness", async () => {
+  let isReady = false;
+  const address = await start({ metrics: async () => "", isReady: async () => isReady });
+  const status = async (path: string) => (await fetch(address + path)).status;
+  expect([await status("/livez"), await status("/readyz")]).toEqual([200, 503]);
+  isReady = true;
+  expect([await status("/livez"), await status("/readyz")]).toEqual([200, 200]);
+});
+
+test("serves metrics as Prometheus' text, nothing else, and nothing is changed there", async () => {
+  const address = await start({ metrics: async () => "one 1\n", isReady: async () => true });
+  const metrics = await fetch(`${address}/metrics`);
+  expect(metrics.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect(await metrics.text()).toBe("one 1\n");
+  expect((await fetch(`${address}/panel`)).status).toBe(404);
+  expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(405);
+});
+
+test("metrics that cannot be read are an error of the scrape without details", async () => {
+  const address = await start({ metrics: () => Promise.reject(new Error("canary")), isReady: async () => true });
+  const response = await fetch(`${address}/metrics`);
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain("canary");
+});

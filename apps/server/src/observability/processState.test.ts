@@ -1,0 +1,70 @@
+import { refuse } from "@social-connect/domain";
+import { TestClock } from "@social-connect/testkit";
+import { afterAll, expect, test } from "vitest";
+import { FairLimiter } from "../platform/fairLimiter.ts";
+import { SecurityLog } from "../platform/securityLog.ts";
+import { recordingLogger } from "../platform/testing/recordingLogger.ts";
+import { ProviderBreakers } from "../providers/breakers.ts";
+import { ProviderError } from "../providers/contract.ts";
+import type { Observation } from "./metrics.ts";
+import { observeProcess } from "./processState.ts";
+
+const clock = new TestClock();
+const { logger } = recordingLogger("silent");
+const REFUSAL = refuse("RATE_LIMITED", "Too many calls.", 1);
+const LIMITS = { slots: 1, share: 1, shareAlone: 1, operationSlots: 1, queueLength: 0, queueMs: 1_000 };
+const limiter = () => new FairLimiter(LIMITS, clock, REFUSAL);
+const [calls, adminCalls] = [limiter(), limiter()];
+const breakers = new ProviderBreakers({ clock, logger });
+const security = new SecurityLog(logger);
+const observed = observeProcess({
+  info: { role: "api", node: "24.0.0" },
+  pools: {},
+  limiters: { query: calls },
+  adminLimiters: { admin: adminCalls },
+  breakers,
+  security,
+});
+afterAll(() => observed.stop());
+
+function values(name: Observation["name"]): unknown[] {
+  return observed
+    .read()
+    .filter((each) => each.name === name)
+    .map(({ value, labels }) => [...Object.values(labels), value]);
+}
+
+test("shows calls by application, and those of admins without their ids", async () => {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const running = [
+    calls.run({ owner: "application-1", operations: ["content"] }, () => ended),
+    adminCalls.run({ owner: "admin-1", operations: ["adminClients"] }, () => ended),
+  ];
+  expect(values("social_connect_calls_in_progress")).toEqual([
+    ["query", "application-1", 1],
+    ["admin", "admins", 1],
+  ]);
+  end();
+  await Promise.all(running);
+  expect(values("social_connect_calls_in_progress")).toEqual([]);
+});
+
+test("counts security events, with those whose lines are suppressed", () => {
+  for (let index = 0; index < 50; index += 1)
+    security.record("deauthorization.refused", { provider: null, address: "192.0.2.7" }, "192.0.2.7");
+  expect(values("social_connect_security_events_total")).toEqual([["deauthorization.refused", 50]]);
+});
+
+test("shows a registration whose calls are paused", async () => {
+  const fail = (account: string) =>
+    breakers
+      .run("registration-1", account, () => Promise.reject(new ProviderError("unavailable", "test")))
+      .catch(() => undefined);
+  await fail("account-1");
+  expect(values("social_connect_provider_calls_paused")).toEqual([["registration-1", 0]]);
+  for (let index = 0; index < 10; index += 1) await fail(`account-${index % 2}`);
+  expect(values("social_connect_provider_calls_paused")).toEqual([["registration-1", 1]]);
+});
