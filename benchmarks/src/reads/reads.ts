@@ -64,7 +64,7 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
     path: "/content",
     postgraphile: {
       query: ROWS_OF_CONNECTION(
-        `contentItemsByConnectionId(first: $first, orderBy: PUBLISHED_AT_DESC) { nodes { ${ROW_POST} } pageInfo { endCursor hasNextPage } }`,
+        `contentItemsByConnectionIdAndApplicationId(first: $first, orderBy: PUBLISHED_AT_DESC) { nodes { ${ROW_POST} } pageInfo { endCursor hasNextPage } }`,
       ),
       variables: { ...rows, first },
     },
@@ -81,7 +81,7 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
       path: "/contentItem",
       postgraphile: {
         query: ROWS_OF_CONNECTION(
-          `contentItemsByConnectionId(first: 1, condition: { providerContentId: "post-7" }) { nodes { ${ROW_POST} } }`,
+          `contentItemsByConnectionIdAndApplicationId(first: 1, condition: { providerContentId: "post-7" }) { nodes { ${ROW_POST} } }`,
         ).replace(", $first: Int", ""),
         variables: rows,
       },
@@ -114,9 +114,10 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
       variables: { scope, connectionId, id: jobId },
       path: "/syncJob",
       postgraphile: {
-        query:
-          "query($id: UUID!) { jobByRowId(rowId: $id) { rowId status errorCode completeForWindow incompleteReason } }",
-        variables: { id: jobId },
+        query: `query($id: UUID!, $connectionId: UUID!) {
+          allJobs(first: 1, condition: { rowId: $id, connectionId: $connectionId }) {
+            nodes { rowId status errorCode completeForWindow incompleteReason } } }`,
+        variables: { id: jobId, connectionId },
       },
       bounds,
     },
