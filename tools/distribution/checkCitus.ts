@@ -66,7 +66,6 @@ async function main(): Promise<number> {
       const checks = [
         ...(await distributeFilled(cluster)),
         ...(await serve(cluster, join(folder, "data"))),
-        // Last, because Citus 12.1 does not split a shard of a table with a dropped column while it accepts writes.
         ...(await migrateDistributed(cluster, join(folder, "migrations"))),
       ];
       return reportChecks(checks) ? 0 : 1;
@@ -347,7 +346,7 @@ async function growUnderLoad(
   ]);
   await query(
     url,
-    "SELECT isolate_tenant_to_new_shard('connection', $1::uuid, 'CASCADE', shard_transfer_mode => 'force_logical')",
+    "SELECT isolate_tenant_to_new_shard('connection', $1::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')",
     [application?.id],
   );
   const duringMoves = load.counts.calls - beforeMoves;
