@@ -15,7 +15,7 @@ const START_MS = 2_000;
 const STARTS = 3;
 const IDLE_MB = 160;
 /** The process collects garbage ten seconds after its start. */
-const IDLE_AFTER_MS = 15_000;
+const IDLE_AFTER_MS = 30_000;
 const REQUESTS = 200_000;
 /** The heap grows to its working size in the first quarter, and must stay level after it. */
 const GROWTH = 1.1;
