@@ -48,9 +48,6 @@ for (const hold of options.holds) {
 }
 
 const logger = createLogger({ level: "silent", role: "worker" });
-logger.info = (_facts: unknown, message?: unknown) => {
-  if (typeof message === "string" && message.includes("superseded")) send("superseded");
-};
 const service: Partial<Service> = {
   mode: "sandbox",
   connectHost: "http://127.0.0.1:1",
@@ -61,7 +58,12 @@ const service: Partial<Service> = {
   logger,
   queue: createTaskQueue(pool, clock),
   provider: (provider) => fakes[provider],
-  telemetry: NO_TELEMETRY,
+  telemetry: {
+    ...NO_TELEMETRY,
+    attemptEnded: ({ outcome }) => {
+      if (outcome === "DISCARDED") send("superseded");
+    },
+  },
   breakers: new ProviderBreakers({ clock, logger }),
 };
 await startWorker(service as Service, { concurrency: options.concurrency, pollSeconds: 0.5 });

@@ -1,9 +1,25 @@
 import type { ContentFields } from "@social-connect/domain";
 import { CONTENT_FIELDS, EXPIRED_CONTENT } from "@social-connect/domain";
+import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
+
+export interface ContentColumn {
+  readonly field: keyof ContentFields;
+  readonly column: string;
+  /** The type in PostgreSQL. */
+  readonly type: string;
+}
+
+/** PostgreSQL's types by those of schema.prisma. */
+const TYPES: Readonly<Record<string, string>> = { String: "text", DateTime: "timestamptz", Int: "integer" };
+
+const TYPE_OF = new Map(getDatamodel().datamodel.models["ContentItem"]?.fields.map(({ name, type }) => [name, type]));
 
 /** The columns of `content_item` with the fields that a provider gives. Writing, reading and expiry all use this list. */
-export const CONTENT_COLUMNS: readonly { readonly field: keyof ContentFields; readonly column: string }[] =
-  CONTENT_FIELDS.map((field) => ({ field, column: field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`) }));
+export const CONTENT_COLUMNS: readonly ContentColumn[] = CONTENT_FIELDS.map((field) => {
+  const type = TYPES[TYPE_OF.get(field) ?? ""];
+  if (type === undefined) throw new Error(`The type of the column of ${field} is unknown.`);
+  return { field, column: field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`), type };
+});
 
 /**
  * `observed_at` is in no index, because every observation changes it. Indexes have `observed_since` instead: a time not after

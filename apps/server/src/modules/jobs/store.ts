@@ -85,7 +85,7 @@ const OBSERVED_COLUMNS: readonly { readonly field: ObservedField; readonly colum
   { field: "availability", column: "availability", type: "availability" },
   { field: "reason", column: "reason", type: "text" },
   { field: "observedAt", column: "observed_at", type: "timestamptz" },
-  ...CONTENT_COLUMNS.map((each) => ({ ...each, type: each.field === "publishedAt" ? "timestamptz" : "text" })),
+  ...CONTENT_COLUMNS,
 ];
 const OBSERVED_NAMES = Prisma.raw(OBSERVED_COLUMNS.map(({ column }) => column).join(", "));
 
@@ -108,12 +108,13 @@ function replacement(column: string, source: "observed" | "excluded"): string {
 }
 
 /** PostgreSQL's text form of an array. */
-function arrayLiteral(values: readonly (string | Date | null)[]): string {
+function arrayLiteral(values: readonly (string | number | Date | null)[]): string {
   return `{${values.map(elementLiteral).join(",")}}`;
 }
 
-function elementLiteral(value: string | Date | null): string {
+function elementLiteral(value: string | number | Date | null): string {
   if (value === null) return "NULL";
+  if (typeof value === "number") return String(value);
   if (value instanceof Date) return value.toISOString();
   return /["\\]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : `"${value}"`;
 }
