@@ -1,6 +1,6 @@
 /**
- * Checks the files of `deploy/`: validates the Kubernetes manifests and systemd units, builds the images, starts the compose
- * file, links an account through the proxy, replaces each process under load, and removes everything again.
+ * Checks the files of `deploy/`: validates the Kubernetes manifests, systemd units and alert rules, builds the images, starts
+ * the compose file, links an account through the proxy, replaces each process under load, and removes everything again.
  *
  *     pnpm deploy:check [--static]
  *
@@ -13,6 +13,7 @@ import { setTimeout } from "node:timers/promises";
 import { reservePort } from "../../apps/server/src/platform/ports.ts";
 import { CommandError, cleanEnvironment, run } from "../packages/commands.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
+import { checkAlertRules, hasPromtool } from "./alertRules.ts";
 import type { Docker } from "./docker.ts";
 import { findDocker } from "./docker.ts";
 import { NODE_IMAGE, provideBases, succeeds } from "./localBases.ts";
@@ -37,6 +38,11 @@ async function main(parameters: readonly string[]): Promise<void> {
   if (hasSystemd)
     console.log(`systemd units: ${(await checkUnits(join(DEPLOY, "systemd"))).join(", ")} are valid and hardened`);
   else console.log("skipped: systemd units (there is no `systemd-analyze` command)");
+  if (hasPromtool)
+    console.log(
+      `alert rules: promtool accepts ${await checkAlertRules(join(DEPLOY, "prometheus", "alerts.yml"))} rules`,
+    );
+  else console.log("skipped: alert rules (there is no `promtool` command; Debian package prometheus)");
   if (parameters.includes("--static")) return;
 
   const found = await findDocker({
