@@ -7,6 +7,7 @@ import type { ReadQueries, ReadStatement } from "./readConnections.ts";
 import { ReadConnections } from "./readConnections.ts";
 import type { Tracing } from "./telemetry.ts";
 import { keepContext } from "./tracedStatements.ts";
+import { offTrail } from "./trail.ts";
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
@@ -82,8 +83,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const pool = new pg.Pool({ ...settings, max: options.poolSize });
   const readPool = new pg.Pool({ ...settings, max: READ_CONNECTIONS, pipeline: true });
-  // Sent before the first read. Without it reads work too.
-  readPool.on("connect", (client) => void client.query(PLAN_ONCE).catch(() => undefined));
+  // Sent before the first read, and part of no read's trace. Without it reads work too.
+  readPool.on("connect", (client) => void offTrail(() => client.query(PLAN_ONCE)).catch(() => undefined));
   for (const each of [pool, readPool]) {
     if (tracing !== null) keepContext(each);
     // Emitted when an idle connection breaks; without a listener it would end the process. The pool replaces the

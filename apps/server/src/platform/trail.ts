@@ -37,6 +37,11 @@ export function onTrail<T>(trail: Trail, work: () => T): T {
   return trails.run(trail, work);
 }
 
+/** Runs work that serves more than the request or attempt that starts it. */
+export function offTrail<T>(work: () => T): T {
+  return onTrail(NO_TRAIL, work);
+}
+
 /** What a job's row keeps of the work that created it. */
 export function jobOrigin(): { readonly correlationId: string | null; readonly traceParent: string | null } {
   const { correlationId, span } = currentTrail();
