@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { folder } from "../platform/testing/folderPerTest.ts";
 import { readSecretCommand, SECRET_SETTINGS } from "./secretSources.ts";
 import type { Settings } from "./settings.ts";
-import { readSettings, SETTING_DEFAULTS, SettingsError } from "./settings.ts";
+import { readSettings, SETTING_DEFAULTS } from "./settings.ts";
+import { settingsError } from "./testing/settingsError.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const DATABASE = { DATABASE_URL: "postgres://service:canary-password@db.example.com/service" };
@@ -57,7 +58,7 @@ test.each([
     /does not exist/,
   ],
 ])("%s is refused with the reason, and without the value", (_, environment, expected) => {
-  const { problems, message } = failure(environment());
+  const { problems, message } = settingsError(environment());
   expect(problems.map(({ name }) => name)).toEqual(["DATABASE_URL_FILE"]);
   expect(message).toMatch(expected);
   expect(message).not.toContain("canary");
@@ -66,11 +67,11 @@ test.each([
 test.skipIf(process.getuid?.() === 0)("an unreadable file is refused with the reason", () => {
   const path = write("secret", "x");
   chmodSync(path, 0o000);
-  expect(failure({ DATABASE_URL_FILE: path }).message).toMatch(/may not be read by the user/);
+  expect(settingsError({ DATABASE_URL_FILE: path }).message).toMatch(/may not be read by the user/);
 });
 
 test("an invalid value in a file is reported under its setting, and not repeated", () => {
-  const { problems, message } = failure({ DATABASE_URL_FILE: write("url", "canary://canary") });
+  const { problems, message } = settingsError({ DATABASE_URL_FILE: write("url", "canary://canary") });
   expect(problems.map(({ name }) => name)).toEqual(["DATABASE_URL"]);
   expect(message).not.toContain("canary");
 });
@@ -98,7 +99,7 @@ test.each([
   ["too much output", "console.log('canary'.repeat(100_000));", /printed more than 65536 bytes/],
 ])("a command that ends with %s is refused, and its output is not repeated", (_, code, expected) => {
   const environment = { ...DATABASE, ENCRYPTION_KEYS_COMMAND: `${process.execPath} ${program(code)}` };
-  const { problems, message } = failure(environment);
+  const { problems, message } = settingsError(environment);
   expect(problems.map(({ name }) => name)).toEqual(["ENCRYPTION_KEYS_COMMAND"]);
   expect(message).toMatch(expected);
   expect(message).not.toContain("canary");
@@ -126,7 +127,10 @@ test.each([
     /_FILE is set/,
   ],
 ])("%s is refused", (_, environment, expected) => {
-  const { message } = failure({ ...DATABASE, ...(typeof environment === "function" ? environment() : environment) });
+  const { message } = settingsError({
+    ...DATABASE,
+    ...(typeof environment === "function" ? environment() : environment),
+  });
   expect(message).toMatch(expected);
   expect(message).toMatch(/^ENCRYPTION_KEYS_COMMAND: /);
   expect(message).not.toContain("canary");
@@ -151,14 +155,4 @@ function folderNamed(name: string): string {
 
 function program(code: string): string {
   return write("program.cjs", code);
-}
-
-function failure(environment: Record<string, string | undefined>): SettingsError {
-  try {
-    readSettings(environment);
-  } catch (error) {
-    if (error instanceof SettingsError) return error;
-    throw error;
-  }
-  throw new Error("the settings were accepted");
 }

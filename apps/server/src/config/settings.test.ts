@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { readSettings, SettingsError } from "./settings.ts";
+import { readSettings } from "./settings.ts";
+import { settingsError } from "./testing/settingsError.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const LIVE = {
@@ -65,19 +66,19 @@ test.each([
   ["CLOCK", "sundial"],
   ["JITTER", "1"],
 ])("an invalid %s is named, with the reason and the remedy (%s)", (name, value) => {
-  const error = failure({ [name]: value });
+  const error = settingsError({ [name]: value });
   expect(error.problems.map((problem) => problem.name)).toEqual([name]);
   expect(error.message).toMatch(new RegExp(`^${name}: .+\\. (Set|Name) .+\\.$`));
 });
 
 test("all problems are reported together", () => {
-  expect(failure({ PORT: "x", MODE: "y" }).problems.map(({ name }) => name)).toEqual(["MODE", "PORT"]);
+  expect(settingsError({ PORT: "x", MODE: "y" }).problems.map(({ name }) => name)).toEqual(["MODE", "PORT"]);
 });
 
 test("no message or printed setting contains a secret", () => {
   const messages = [
-    failure({ DATABASE_URL: "canary://canary-password" }).message,
-    failure({ ENCRYPTION_KEYS: "canary-password:short" }).message,
+    settingsError({ DATABASE_URL: "canary://canary-password" }).message,
+    settingsError({ ENCRYPTION_KEYS: "canary-password:short" }).message,
     inspect(readSettings(LIVE), { depth: 10 }),
     JSON.stringify(readSettings(LIVE)),
   ];
@@ -101,34 +102,26 @@ test.each([
   ["CLOCK", { CLOCK: "movable" }],
   ["JITTER", { JITTER: "0.5" }],
 ])("live mode does not start with %s %j", (name, change) => {
-  expect(failure({ ...LIVE, ...change }).problems.map((problem) => problem.name)).toEqual([name]);
+  expect(settingsError({ ...LIVE, ...change }).problems.map((problem) => problem.name)).toEqual([name]);
 });
 
 test("an issuer requires its URL, client id and client secret together", () => {
   const issuer = { ISSUER_URL: "https://id.example.com/", ISSUER_CLIENT_ID: "service", ISSUER_CLIENT_SECRET: "s" };
   expect(readSettings(issuer).issuer).toMatchObject({ url: "https://id.example.com", clientId: "service" });
-  expect(failure({ ISSUER_URL: issuer.ISSUER_URL }).problems.map(({ name }) => name)).toEqual([
+  expect(settingsError({ ISSUER_URL: issuer.ISSUER_URL }).problems.map(({ name }) => name)).toEqual([
     "ISSUER_CLIENT_ID",
     "ISSUER_CLIENT_SECRET",
   ]);
 });
 
 test("a process that shares its database requires its URL and keys", () => {
-  expect(failure({ ROLE: "worker" }).problems.map(({ name }) => name)).toEqual(["DATABASE_URL"]);
-  expect(failure({ DATABASE_URL: LIVE.DATABASE_URL }).problems.map(({ name }) => name)).toEqual(["ENCRYPTION_KEYS"]);
+  expect(settingsError({ ROLE: "worker" }).problems.map(({ name }) => name)).toEqual(["DATABASE_URL"]);
+  expect(settingsError({ DATABASE_URL: LIVE.DATABASE_URL }).problems.map(({ name }) => name)).toEqual([
+    "ENCRYPTION_KEYS",
+  ]);
   const shared = { DATABASE_URL: LIVE.DATABASE_URL, ENCRYPTION_KEYS: LIVE.ENCRYPTION_KEYS };
   expect(readSettings(shared, { role: "worker" }).role).toBe("worker");
 });
-
-function failure(environment: Record<string, string | undefined>): SettingsError {
-  try {
-    readSettings(environment);
-  } catch (error) {
-    if (error instanceof SettingsError) return error;
-    throw error;
-  }
-  throw new Error("the settings were accepted");
-}
 
 const REMOTE = "postgres://service:canary-password@db.example.com/service";
 const VERIFIED = `${REMOTE}?sslmode=verify-full`;
@@ -164,7 +157,7 @@ test.each([
   ["DATABASE_URL", "the embedded database", { DATABASE_URL: undefined, DATABASE_TLS: "require" }],
   ["NODE_TLS_REJECT_UNAUTHORIZED", "verification that is disabled", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
 ])("required TLS to the database rejects %s: %s", (name, _, change) => {
-  const { problems, message } = failure({ ...LIVE, ...change });
+  const { problems, message } = settingsError({ ...LIVE, ...change });
   expect(problems.map((problem) => problem.name)).toEqual([name]);
   expect(message).not.toContain("canary-password");
 });

@@ -1,0 +1,12 @@
+import { readSettings, SettingsError } from "../settings.ts";
+
+/** The error with which an environment is refused. */
+export function settingsError(environment: Readonly<Record<string, string | undefined>>): SettingsError {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error;
+    throw error;
+  }
+  throw new Error("the settings were accepted");
+}
