@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { DeletedCounts } from "@social-connect/domain";
 import { addCounts } from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
+import { sha256 } from "../../platform/hash.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { disconnect } from "../disconnect/disconnectConnection.ts";
@@ -174,7 +174,9 @@ async function deleteAttempts({ prisma }: Service, scope: ErasureScope): Promise
 async function record(service: Service, scope: ErasureScope, { connections }: ErasureSize): Promise<void> {
   const { application, tenantKey, externalSubjectId } = scope;
   const parts = [tenantKey, externalSubjectId].filter((part) => part !== null);
-  const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, HASH_CHARACTERS);
+  const hash = Buffer.from(sha256(JSON.stringify(parts)))
+    .toString("hex")
+    .slice(0, HASH_CHARACTERS);
   const what =
     tenantKey === null ? "the client" : `one ${externalSubjectId === null ? "tenant" : "subject"} (SHA-256 ${hash}…)`;
   await recordAudit(service.prisma, SYSTEM, await service.clock.now(), {
