@@ -112,15 +112,17 @@ test("an erasure can be verified, and retention reported, with only the database
 });
 
 test.each([
-  [["verify-erasure", "everything"], /needs the id of the connection/],
+  [["verify-erasure", "everything"], /the id of a connection must be a UUID, not everything/],
   [["fly"], /unknown command 'fly'/],
   [["start", "--role", "king"], /--role must be api, worker, both, not king/],
   [["start", "--colour"], /unknown option '--colour'/],
   [["dev", "--port", "99999"], /--port must be a whole number from 1 to \d+, not 99999/],
+  [["distribute", "--shards", "0"], /--shards must be a whole number from 1 to 1024, not 0/],
   [["dev", "--port", "4400", "extra"], /too many arguments for 'dev'. .+: extra/],
   [["verify-erasure"], /missing required argument 'connection id'/],
   [["admin"], /a subcommand is missing/],
-  [["verify-erasure", "x'; DROP TABLE job"], /verify-erasure needs the id of the connection/],
+  [["verify-erasure", "x'; DROP TABLE job"], /the id of a connection must be a UUID/],
+  [["jobs", "list", "--connection", "all"], /the id of a connection must be a UUID, not all/],
   [["jobs", "list", "--status", "DONE"], /Allowed choices are QUEUED/],
   [["jobs", "list", "--limit", "0"], /--limit must be a whole number from 1 to 1000, not 0/],
   [["erase", "--application", "shop", "--subject", "user"], /--subject needs --tenant/],

@@ -3,7 +3,7 @@ import { readSettings } from "../../config/settings.ts";
 import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "../../dev/ports.ts";
 import { aborted, stopController } from "../processes/stopSignal.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
-import { UsageError } from "./usageError.ts";
+import { wholeNumber } from "./operator.ts";
 
 interface DevOptions {
   readonly port: number;
@@ -17,7 +17,12 @@ export function addDevCommand(program: Command): void {
   program
     .command("dev")
     .summary("development environment: service, simulator, example")
-    .option("--port <number>", "the first of its ports", readFirstPort, DEFAULT_FIRST_PORT)
+    .option(
+      "--port <number>",
+      "the first of its ports",
+      (value) => wholeNumber("--port", value, 1, MOST_FIRST_PORT),
+      DEFAULT_FIRST_PORT,
+    )
     .option("--data <folder>", "data folder", ".social-connect")
     .option("--clock", "add a loopback endpoint that moves the clock")
     .option("--no-panel", "start without the admin panel, which a clone has to build first")
@@ -50,10 +55,4 @@ async function run({ port, data, clock, panel, verbose }: DevOptions): Promise<v
 /** The other settings are decided here and not by the environment. */
 function databaseVariables({ DATABASE_URL, DATABASE_URL_FILE }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { DATABASE_URL, DATABASE_URL_FILE };
-}
-
-function readFirstPort(value: string): number {
-  const port = Number(value);
-  if (Number.isInteger(port) && port >= 1 && port <= MOST_FIRST_PORT) return port;
-  throw new UsageError(`--port must be a whole number from 1 to ${MOST_FIRST_PORT}, not ${value}`);
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
+import { dryRunOption, wholeNumber } from "./operator.ts";
 import { UsageError } from "./usageError.ts";
 
 interface Address {
@@ -8,7 +9,7 @@ interface Address {
 }
 
 interface DistributeCommandOptions {
-  readonly dryRun?: true;
+  readonly dryRun?: boolean;
   readonly coordinator?: Address;
   readonly shards?: number;
   readonly rebalance?: true;
@@ -25,13 +26,15 @@ export function addDistributeCommand(program: Command): void {
     .description(
       "Distribute the tables over the nodes of a Citus cluster. A run that was interrupted is continued by the next.",
     )
-    .option("--dry-run", "print what it would do")
+    .addOption(dryRunOption())
     .option(
       "--coordinator <host:port>",
       "where workers reach the coordinator, if the cluster does not know it",
       readAddress,
     )
-    .option("--shards <count>", "shards of each table (default: 32)", readShards)
+    .option("--shards <count>", "shards of each table (default: 32)", (value) =>
+      wholeNumber("--shards", value, 1, MOST_SHARDS),
+    )
     .option("--rebalance", "move shards until each node has its part, while the service runs")
     .option("--status", "print where the tables are, as JSON")
     .action(run);
@@ -70,10 +73,4 @@ function readAddress(value: string): Address {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(value) ?? [];
   if (host === undefined) throw new UsageError(`--coordinator must be <host>:<port>, not ${value}`);
   return { host, port: Number(port) };
-}
-
-function readShards(value: string): number {
-  const count = Number(value);
-  if (Number.isInteger(count) && count >= 1 && count <= MOST_SHARDS) return count;
-  throw new UsageError(`--shards must be a whole number from 1 to ${MOST_SHARDS}, not ${value}`);
 }

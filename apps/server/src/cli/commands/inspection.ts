@@ -2,9 +2,8 @@ import type { Command } from "commander";
 import { retentionReport } from "../../modules/retention/retentionReport.ts";
 import { isErased } from "../../modules/retention/verifyErasure.ts";
 import { MovableClock } from "../../platform/clock.ts";
-import { asUuid } from "../../platform/uuid.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
-import { UsageError } from "./usageError.ts";
+import { readConnectionId } from "./operator.ts";
 
 /** Commands that only read. */
 export function addInspectionCommands(program: Command): void {
@@ -29,10 +28,4 @@ export function addInspectionCommands(program: Command): void {
       );
       console.log(JSON.stringify(report));
     });
-}
-
-function readConnectionId(value: string): string {
-  const id = asUuid(value);
-  if (id === null) throw new UsageError("verify-erasure needs the id of the connection");
-  return id;
 }

@@ -1,12 +1,11 @@
 import { JOB_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { asUuid, JOB_KINDS, WAIT_REASONS } from "@social-connect/domain";
+import { JOB_KINDS, WAIT_REASONS } from "@social-connect/domain";
 import type { Command } from "commander";
 import { Option } from "commander";
 import type { JobFilter } from "../../modules/operations/listJobs.ts";
 import type { ChangeOptions, OutputOptions } from "./operator.ts";
-import { dryRunOption, findApplication, jsonOption, limitOption, withService } from "./operator.ts";
+import { dryRunOption, findApplication, jsonOption, limitOption, readConnectionId, withService } from "./operator.ts";
 import { print, table } from "./output.ts";
-import { UsageError } from "./usageError.ts";
 
 export function addJobCommands(program: Command): void {
   const jobs = program.command("jobs").summary("list, retry and cancel background jobs");
@@ -69,10 +68,4 @@ async function change(verb: "retry" | "cancel", id: string, options: ChangeOptio
   const [done, infinitive] = WORDS[verb];
   const text = `${dryRun ? `would ${infinitive}` : done} the ${job.kind} job ${job.id}`;
   print({ ...job, dryRun }, { json, text });
-}
-
-function readConnectionId(value: string): string {
-  const id = asUuid(value);
-  if (id === null) throw new UsageError("--connection must be the id of a connection");
-  return id;
 }

@@ -1,3 +1,4 @@
+import { asUuid } from "@social-connect/domain";
 import { Option } from "commander";
 import type { Service } from "../../modules/service.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
@@ -25,6 +26,12 @@ export function wholeNumber(option: string, value: string, least: number, most: 
   const number = Number(value);
   if (Number.isInteger(number) && number >= least && number <= most) return number;
   throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not ${value}`);
+}
+
+export function readConnectionId(value: string): string {
+  const id = asUuid(value);
+  if (id === null) throw new UsageError(`the id of a connection must be a UUID, not ${value}`);
+  return id;
 }
 
 /** Runs work with the use cases, on the database of the environment. */
