@@ -6,8 +6,8 @@ import { appendFile, chmod, chown, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import pg from "pg";
 import { reservePort } from "../apps/server/src/platform/ports.ts";
+import { runStatement } from "../packages/testkit/src/database.ts";
 
 /** Where packages of PostgreSQL install their programs. */
 const INSTALLATIONS = ["/usr/lib/postgresql", "/usr/pgsql", "/opt/homebrew/opt", "/usr/local/opt"] as const;
@@ -98,7 +98,7 @@ export async function startCitus(bin: string, { workers }: { readonly workers: n
   try {
     for (let count = 0; count <= workers; count += 1) await start();
     const [coordinator, ...others] = nodes as [RunningNode, ...RunningNode[]];
-    await query(coordinator.url, "SELECT citus_set_coordinator_host($1, $2)", [HOST, coordinator.port]);
+    await runStatement(coordinator.url, "SELECT citus_set_coordinator_host($1, $2)", [HOST, coordinator.port]);
     for (const { port } of others) await addNode(coordinator, port);
     return { coordinator, workers: others, startNode: start, stop };
   } catch (error) {
@@ -109,22 +109,7 @@ export async function startCitus(bin: string, { workers }: { readonly workers: n
 
 /** Adds a PostgreSQL to the cluster. It receives the reference tables, and shards when the cluster is rebalanced. */
 export async function addNode(coordinator: CitusNode, port: number): Promise<void> {
-  await query(coordinator.url, "SELECT citus_add_node($1, $2)", [HOST, port]);
-}
-
-/** Runs one statement on a new connection. */
-export async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, [...values])).rows;
-  } finally {
-    await client.end();
-  }
+  await runStatement(coordinator.url, "SELECT citus_add_node($1, $2)", [HOST, port]);
 }
 
 async function startNode(bin: string): Promise<RunningNode> {
@@ -165,12 +150,12 @@ async function startNode(bin: string): Promise<RunningNode> {
   try {
     const maintenance = `postgres://${USER}@${HOST}:${port}/postgres`;
     await untilReady(maintenance, server);
-    await query(maintenance, `CREATE DATABASE ${DATABASE}`);
-    await query(node.url, "CREATE EXTENSION citus");
+    await runStatement(maintenance, `CREATE DATABASE ${DATABASE}`);
+    await runStatement(node.url, "CREATE EXTENSION citus");
     // Minor versions since 2026 let only the libraries of this list send changes of rows, which a split of a shard needs.
-    if ((await query(node.url, "SELECT 1 FROM pg_settings WHERE name = 'output_plugin_libraries'")).length > 0) {
-      await query(node.url, "ALTER SYSTEM SET output_plugin_libraries = pgoutput, citus");
-      await query(node.url, "SELECT pg_reload_conf()");
+    if ((await runStatement(node.url, "SELECT 1 FROM pg_settings WHERE name = 'output_plugin_libraries'")).length > 0) {
+      await runStatement(node.url, "ALTER SYSTEM SET output_plugin_libraries = pgoutput, citus");
+      await runStatement(node.url, "SELECT pg_reload_conf()");
     }
     return node;
   } catch (error) {
@@ -185,7 +170,7 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
     output = (output + chunk.toString()).slice(-2_000);
   });
   for (let waitedMs = 0; server.exitCode === null && waitedMs < START_TIMEOUT_MS; waitedMs += POLL_MS) {
-    const isReady = await query(url, "SELECT 1").then(
+    const isReady = await runStatement(url, "SELECT 1").then(
       () => true,
       () => false,
     );

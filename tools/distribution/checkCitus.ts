@@ -40,8 +40,9 @@ import { Secret } from "../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
 import type { Check } from "../../benchmarks/src/results/checks.ts";
 import { reportChecks } from "../../benchmarks/src/results/checks.ts";
+import { runStatement } from "../../packages/testkit/src/database.ts";
 import type { CitusCluster } from "../citus.ts";
-import { addNode, findCitus, NO_CITUS, query, withCitus } from "../citus.ts";
+import { addNode, findCitus, NO_CITUS, withCitus } from "../citus.ts";
 import { Client } from "../faults/client.ts";
 import { Journal } from "../faults/journal.ts";
 import type { DemoAccount } from "./demoAccounts.ts";
@@ -99,11 +100,11 @@ async function distributeFilled({ coordinator: { url } }: CitusCluster): Promise
   const finished = await command(url, ["distribute"]);
   const after = await contentOf(url);
   const again = await command(url, ["distribute", "--dry-run"]);
-  const kinds = await query<{ name: string }>(
+  const kinds = await runStatement<{ name: string }>(
     url,
     "SELECT table_name::text AS name FROM citus_tables WHERE citus_table_type = 'distributed'",
   );
-  const keys = await query<{ count: number }>(
+  const keys = await runStatement<{ count: number }>(
     url,
     `SELECT count(*)::int AS count FROM pg_constraint
       WHERE contype = 'f' AND conrelid = ANY ($1::regclass[]) AND connamespace = 'public'::regnamespace`,
@@ -125,7 +126,7 @@ async function distributeFilled({ coordinator: { url } }: CitusCluster): Promise
 async function contentOf(url: string): Promise<string> {
   const contents: string[] = [];
   for (const table of DISTRIBUTED_TABLES) {
-    const [row] = await query<{ content: string }>(
+    const [row] = await runStatement<{ content: string }>(
       url,
       `SELECT concat(count(*), ' ', sum(hash)) AS content FROM (SELECT hashtext(t::text)::bigint AS hash FROM ${table} AS t) hashes`,
     );
@@ -158,11 +159,11 @@ async function migrateDistributed({ coordinator: { url } }: CitusCluster, folder
     console.log(`  ${error.message}`);
     return [];
   });
-  const shards = await query<{ values: string }>(
+  const shards = await runStatement<{ values: string }>(
     url,
     `SELECT DISTINCT result AS values FROM run_command_on_shards('connection', 'SELECT coalesce(min(later), 7) FROM %s')`,
   );
-  const [cast] = await query<{ count: number }>(
+  const [cast] = await runStatement<{ count: number }>(
     url,
     "SELECT count(*)::int AS count FROM pg_cast WHERE castsource = 'later_kind'::regtype AND casttarget = 'text'::regtype",
   );
@@ -220,19 +221,21 @@ async function explainHotStatements(url: string, client: Client, account: DemoAc
   );
   await operate(settings, async (service) => {
     const caller = await authenticate(service, [`Bearer ${key}`]);
-    const [job] = await query<{ id: string }>(
+    const [job] = await runStatement<{ id: string }>(
       url,
       "SELECT id FROM job WHERE connection_id = $1 AND NOT background LIMIT 1",
       [connectionId],
     );
-    const [post] = await query<{ id: string }>(
+    const [post] = await runStatement<{ id: string }>(
       url,
       "SELECT provider_content_id AS id FROM content_item WHERE connection_id = $1 LIMIT 1",
       [connectionId],
     );
-    const [attempt] = await query<{ id: string }>(url, "SELECT id FROM connect_attempt WHERE connection_id = $1", [
-      connectionId,
-    ]);
+    const [attempt] = await runStatement<{ id: string }>(
+      url,
+      "SELECT id FROM connect_attempt WHERE connection_id = $1",
+      [connectionId],
+    );
     // For the cursor of the next page.
     const secretBox = createSecretBox([{ id: "check", key: new Secret(randomBytes(32).toString("base64")) }]);
     const publishedBefore = await service.clock.now();
@@ -268,7 +271,7 @@ async function explainHotStatements(url: string, client: Client, account: DemoAc
   });
   const checks: Check[] = [];
   for (const { name, statement } of statements) {
-    const rows = await query<{ "QUERY PLAN": string }>(url, `EXPLAIN ${statement.text}`, statement.values);
+    const rows = await runStatement<{ "QUERY PLAN": string }>(url, `EXPLAIN ${statement.text}`, statement.values);
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
     const isOneTask = /Task Count: 1\b/.test(plan);
     if (!isOneTask) console.log(plan);
@@ -284,7 +287,7 @@ async function explainHotStatements(url: string, client: Client, account: DemoAc
 async function eraseAccount(cluster: CitusCluster, client: Client, account: DemoAccount): Promise<Check[]> {
   const { url } = cluster.coordinator;
   const nodes = [cluster.coordinator, ...cluster.workers].map((node) => node.url);
-  const texts = await query<{ text: string }>(
+  const texts = await runStatement<{ text: string }>(
     url,
     `SELECT provider_account_id AS text FROM connection WHERE id = $1
      UNION SELECT handle FROM connection WHERE id = $1 AND handle IS NOT NULL
@@ -341,28 +344,30 @@ async function growUnderLoad(
   await addNode(cluster.coordinator, node.port);
   const beforeMoves = load.counts.calls;
   const moved = await command(url, ["distribute", "--rebalance"]);
-  const [application] = await query<{ id: string }>(url, "SELECT application_id AS id FROM connection WHERE id = $1", [
-    accounts[0]?.connectionId,
-  ]);
-  await query(
+  const [application] = await runStatement<{ id: string }>(
+    url,
+    "SELECT application_id AS id FROM connection WHERE id = $1",
+    [accounts[0]?.connectionId],
+  );
+  await runStatement(
     url,
     "SELECT isolate_tenant_to_new_shard('connection', $1::uuid, 'CASCADE', shard_transfer_mode => 'block_writes')",
     [application?.id],
   );
   const duringMoves = load.counts.calls - beforeMoves;
   await load.stop();
-  const [shards] = await query<{ count: number }>(
+  const [shards] = await runStatement<{ count: number }>(
     url,
     "SELECT count(*)::int AS count FROM citus_shards WHERE nodeport = $1 AND citus_table_type = 'distributed'",
     [node.port],
   );
-  const [isolated] = await query<{ count: number }>(
+  const [isolated] = await runStatement<{ count: number }>(
     url,
     `SELECT count(*)::int AS count FROM pg_dist_shard
       WHERE shardid = get_shard_id_for_distribution_column('connection', $1::uuid) AND shardminvalue = shardmaxvalue`,
     [application?.id],
   );
-  const failed = await query<{ code: string; count: number }>(
+  const failed = await runStatement<{ code: string; count: number }>(
     url,
     `SELECT error_code AS code, count(*)::int AS count FROM job WHERE connection_id = ANY ($1::uuid[]) AND status = 'FAILED' GROUP BY 1`,
     [accounts.map(({ connectionId }) => connectionId)],

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { giveConsent } from "../../apps/simulator/src/index.ts";
 import { CAPABILITIES } from "../../packages/contract/src/index.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
-import { query } from "../citus.ts";
+import { runStatement } from "../../packages/testkit/src/database.ts";
 import type { Answer, Client } from "../faults/client.ts";
 import type { SimulatedAccount } from "../faults/control.ts";
 import { control } from "../faults/control.ts";
@@ -33,7 +33,7 @@ export async function connectAccount(
     name,
     person: name,
   });
-  await query(
+  await runStatement(
     databaseUrl,
     `INSERT INTO tester (application_id, provider, provider_account_id)
      SELECT id, $1::social_provider, $2 FROM application ON CONFLICT DO NOTHING`,
@@ -64,7 +64,7 @@ export async function connectAccount(
   if (result.connectionId === null) throw new Error(`The connect of ${name} ended as ${result.status}.`);
   const account = { application, scope, accountId, connectionId: result.connectionId };
   await until(async () => {
-    const ended = await query(
+    const ended = await runStatement(
       databaseUrl,
       "SELECT 1 FROM job WHERE connection_id = $1 AND kind = 'SCAN' AND status = 'SUCCEEDED'",
       [account.connectionId],

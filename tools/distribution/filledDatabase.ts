@@ -1,4 +1,4 @@
-import { query } from "../citus.ts";
+import { runStatement } from "../../packages/testkit/src/database.ts";
 
 const APPLICATIONS = 20;
 const CONNECTIONS_OF_EACH = 50;
@@ -46,5 +46,5 @@ export async function fillDatabase(url: string): Promise<void> {
      SELECT gen_random_uuid(), '', id, 'PROVIDER_B', now() FROM application`,
     "ANALYZE",
   ];
-  for (const statement of statements) await query(url, statement);
+  for (const statement of statements) await runStatement(url, statement);
 }

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import {
   COORDINATOR_TABLES,
@@ -7,7 +6,7 @@ import {
   REFERENCE_TABLES,
 } from "../../apps/server/src/platform/distribution/tables.ts";
 import { NEEDED_BY_PREVIOUS_RELEASE } from "../../apps/server/src/platform/previousRelease.ts";
-import { testDatabase } from "../../packages/testkit/src/index.ts";
+import { runStatement, testDatabase } from "../../packages/testkit/src/index.ts";
 
 let url: string;
 
@@ -17,18 +16,9 @@ beforeAll(async () => {
   return database.drop;
 });
 
-async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 test("each table is distributed, copied to every node, or stays on the coordinator", async () => {
-  const rows = await query<{ name: string }>(
+  const rows = await runStatement<{ name: string }>(
+    url,
     "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
   );
   const known = [...DISTRIBUTED_TABLES, ...REFERENCE_TABLES, ...COORDINATOR_TABLES];
@@ -39,7 +29,8 @@ test("each table is distributed, copied to every node, or stays on the coordinat
 async function problems(): Promise<string[]> {
   const found: string[] = [];
   const distributed: readonly string[] = DISTRIBUTED_TABLES;
-  const unique = await query<{ table: string; name: string; columns: string[] }>(
+  const unique = await runStatement<{ table: string; name: string; columns: string[] }>(
+    url,
     `SELECT i.indrelid::regclass::text AS "table", i.indexrelid::regclass::text AS name,
             array_agg(a.attname::text ORDER BY a.attnum) AS columns
        FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indexrelid
@@ -53,7 +44,14 @@ async function problems(): Promise<string[]> {
   }
   const keyed = new Set(unique.map(({ table }) => table));
   for (const table of distributed) if (!keyed.has(table)) found.push(`${table} has no key`);
-  const foreign = await query<{ table: string; name: string; refersTo: string; columns: string[]; onUpdate: string }>(
+  const foreign = await runStatement<{
+    table: string;
+    name: string;
+    refersTo: string;
+    columns: string[];
+    onUpdate: string;
+  }>(
+    url,
     `SELECT c.conrelid::regclass::text AS "table", c.conname::text AS name, c.confrelid::regclass::text AS "refersTo",
             confupdtype::text AS "onUpdate", array_agg(a.attname::text) AS columns
        FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
@@ -71,7 +69,8 @@ async function problems(): Promise<string[]> {
     if (columns.includes(DISTRIBUTION_COLUMN) && onUpdate !== "a")
       found.push(`${name} of ${table} has an ON UPDATE action`);
   }
-  const triggers = await query<{ table: string; name: string }>(
+  const triggers = await runStatement<{ table: string; name: string }>(
+    url,
     `SELECT tgrelid::regclass::text AS "table", tgname::text AS name FROM pg_trigger
       WHERE NOT tgisinternal AND tgrelid = ANY ($1::regclass[])`,
     [distributed],
@@ -103,7 +102,7 @@ test.each([
     "later of tester refers to the distributed table connection",
   ],
 ])("control: %s", async (change, undo, problem) => {
-  await query(change);
-  onTestFinished(async () => void (await query(undo)));
+  await runStatement(url, change);
+  onTestFinished(async () => void (await runStatement(url, undo)));
   expect(await problems()).toEqual([problem]);
 });

@@ -1,4 +1,4 @@
-import { query } from "../citus.ts";
+import { runStatement } from "../../packages/testkit/src/database.ts";
 
 /** Data that outlives an account: the list of testers names accounts that may connect. */
 const MAY_REMAIN = /^tester(?:_\d+)?$/;
@@ -8,7 +8,7 @@ export async function tablesWith(url: string, strings: readonly string[]): Promi
   // Citus shows shards only to programs with such a name.
   const shown = new URL(url);
   shown.searchParams.set("options", "-c citus.show_shards_for_app_name_prefixes=*");
-  const tables = await query<Record<"schema" | "name", string>>(
+  const tables = await runStatement<Record<"schema" | "name", string>>(
     shown.href,
     `SELECT n.nspname AS schema, c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.relkind = 'r' AND n.nspname IN ('public', 'pgboss')
@@ -23,5 +23,5 @@ export async function tablesWith(url: string, strings: readonly string[]): Promi
           WHERE position(sought IN t::text) > 0)`,
     )
     .join(" UNION ALL ");
-  return (await query<{ name: string }>(shown.href, text, [strings])).map(({ name }) => name);
+  return (await runStatement<{ name: string }>(shown.href, text, [strings])).map(({ name }) => name);
 }

@@ -30,12 +30,16 @@ export async function testDatabase(options: { readonly migrated?: boolean } = {}
 }
 
 /** Runs a statement on a separate connection, and returns its rows. */
-export async function runStatement(url: string, statement: string): Promise<pg.QueryResultRow[]> {
+export async function runStatement<Row extends pg.QueryResultRow>(
+  url: string,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    return (await client.query(statement)).rows;
+    return (await client.query<Row>(statement, [...values])).rows;
   } finally {
     await client.end();
   }
