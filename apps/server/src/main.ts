@@ -19,7 +19,7 @@ import { serveOperations } from "./observability/operations.ts";
 import type { DatabaseAddresses } from "./platform/checkDatabase.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
 import { MovableClock, SystemClock } from "./platform/clock.ts";
-import type { Database } from "./platform/database.ts";
+import type { Database, DatabaseOptions } from "./platform/database.ts";
 import { databaseAnswers, openDatabase } from "./platform/database.ts";
 import { startServiceDatabase } from "./platform/embeddedDatabase/serviceDatabase.ts";
 import { lockFolder } from "./platform/folderLock.ts";
@@ -91,7 +91,8 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const operations = metrics && { metrics, isReady: () => isReady() };
     await serveOwnOperations(settings, operations, shutdown);
 
-    const addresses = await prepareDatabase(settings, shutdown);
+    const addresses = await reachDatabase(settings, shutdown);
+    await prepareMigrations(settings, sessionUrl(addresses));
     const connections = openConnections(settings, addresses, logger, telemetry.tracing);
     for (const { close } of new Set(Object.values(connections))) shutdown.add(close);
     const { database, reads, readiness, direct } = connections;
@@ -153,48 +154,53 @@ async function serveOwnOperations(
   shutdown.add(() => listener.close(0));
 }
 
-/** `social-connect migrate`: applies database migrations and exits. */
-export async function migrate(settings: Settings): Promise<readonly string[]> {
+/** Runs work on the database of a deployment that needs a session. Applies no migration and starts no role. */
+export async function withSessionUrl<T>(
+  settings: Settings,
+  work: (url: string, shutdown: Shutdown) => Promise<T>,
+): Promise<T> {
   const shutdown = new Shutdown();
   try {
-    const url = sessionUrl(await reachDatabase(settings, shutdown));
-    const applied = await applyMigrations(url);
-    const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect migrate" });
-    shutdown.add(() => database.close());
-    await prepareTaskQueues(database.pool);
-    return applied;
+    return await work(sessionUrl(await reachDatabase(settings, shutdown)), shutdown);
   } finally {
     await shutdown.run((error) => console.error(error));
   }
 }
 
-/** Runs work on the database of a deployment that needs a session. Applies no migration and starts no role. */
-export async function withSessionUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
-  const shutdown = new Shutdown();
-  try {
-    return await work(sessionUrl(await reachDatabase(settings, shutdown)));
-  } finally {
-    await shutdown.run((error) => console.error(error));
-  }
+/** The same with the database open, until the work ends. */
+function withDatabase<T>(
+  settings: Settings,
+  options: Omit<DatabaseOptions, "url">,
+  work: (database: Database, url: string) => Promise<T>,
+): Promise<T> {
+  return withSessionUrl(settings, (url, shutdown) => {
+    const database = openDatabase({ ...options, url });
+    shutdown.add(database.close);
+    return work(database, url);
+  });
+}
+
+/** `social-connect migrate`: applies database migrations and exits. */
+export async function migrate(settings: Settings): Promise<readonly string[]> {
+  const options = { poolSize: 2, applicationName: "social-connect migrate" };
+  return withDatabase(settings, options, async ({ pool }, url) => {
+    const applied = await applyMigrations(url);
+    await prepareTaskQueues(pool);
+    return applied;
+  });
 }
 
 /** Opens the database of a deployment for inspection and closes it again. Applies no migration and starts no role. */
 export async function inspect<T>(settings: Settings, look: (database: Database) => Promise<T>): Promise<T> {
-  const shutdown = new Shutdown();
-  try {
-    const url = sessionUrl(await reachDatabase(settings, shutdown));
-    const applicationName = "social-connect inspect";
-    // An inspection reads whole tables, so it has no statement timeout.
-    const database = openDatabase({ url, poolSize: 1, applicationName, statementTimeoutMs: INSPECTION_MS });
-    shutdown.add(() => database.close());
-    return await look(database);
-  } finally {
-    await shutdown.run((error) => console.error(error));
-  }
+  // An inspection reads whole tables.
+  const options = { poolSize: 1, applicationName: "social-connect inspect", statementTimeoutMs: INSPECTION_MS };
+  return withDatabase(settings, options, look);
 }
 
 export interface OperatorAccess {
   readonly service: Service;
+  /** Empty without encryption keys. */
+  readonly encryptionKeys: readonly EncryptionKey[];
   /** The database without its pooler. */
   readonly url: string;
 }
@@ -206,19 +212,15 @@ export async function openForOperator<T>(
   work: (access: OperatorAccess) => Promise<T>,
 ): Promise<T> {
   const logger = createLogger({ level: settings.logLevel, role: "operator" });
-  const shutdown = new Shutdown();
-  try {
-    const url = sessionUrl(await reachDatabase(settings, shutdown));
-    const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect operator", logger });
-    shutdown.add(() => database.close());
-    const secretBox = keys === "with encryption keys" ? createSecretBox(await encryptionKeysOf(settings)) : LOCKED_BOX;
-    // A clock that was not moved reports the system's time.
+  const options = { poolSize: 2, applicationName: "social-connect operator", logger };
+  return withDatabase(settings, options, async (database, url) => {
+    const encryptionKeys = keys === "with encryption keys" ? await encryptionKeysOf(settings) : [];
+    const secretBox = encryptionKeys.length > 0 ? createSecretBox(encryptionKeys) : LOCKED_BOX;
     const parts = { logger, telemetry: NO_TELEMETRY, secretBox };
+    // A clock that was not moved reports the system's time.
     const service = createService({ ...settings, movableClock: true }, { database, reads: database }, parts);
-    return await work({ service, url });
-  } finally {
-    await shutdown.run((error) => console.error(error));
-  }
+    return work({ service, encryptionKeys, url });
+  });
 }
 
 /** The same on a database that has all migrations; the command neither encrypts nor decrypts. */
@@ -235,19 +237,15 @@ export async function operate<T>(settings: Settings, work: (service: Service) =>
  */
 export async function rotateEncryption(settings: Settings): Promise<ReencryptCounts> {
   const logger = createLogger({ level: settings.logLevel, role: "rotate-encryption" });
-  const shutdown = new Shutdown();
-  try {
-    const url = sessionUrl(await prepareDatabase(settings, shutdown));
-    const database = openDatabase({ url, poolSize: 2, applicationName: "social-connect rotate-encryption", logger });
-    shutdown.add(() => database.close());
+  const options = { poolSize: 2, applicationName: "social-connect rotate-encryption", logger };
+  return withDatabase(settings, options, async (database, url) => {
+    await prepareMigrations(settings, url);
     const keys = await encryptionKeysOf(settings);
     const parts = { logger, telemetry: NO_TELEMETRY, secretBox: createSecretBox(keys) };
     const service = createService(settings, { database, reads: database }, parts);
     await requireCorrectKeys(service, keys);
-    return await reencryptStale(service);
-  } finally {
-    await shutdown.run((error) => console.error(error));
-  }
+    return reencryptStale(service);
+  });
 }
 
 /**
@@ -255,19 +253,17 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
  * when it is already on the list.
  */
 export async function addAdminToDeployment(settings: Settings, email: string): Promise<boolean> {
-  const shutdown = new Shutdown();
+  const options = { poolSize: 2, applicationName: "social-connect admin" };
   try {
-    const url = sessionUrl(await prepareDatabase(settings, shutdown));
-    const { pool, prisma, close } = openDatabase({ url, poolSize: 2, applicationName: "social-connect admin" });
-    shutdown.add(close);
-    // A clock that was not moved reports the system's time.
-    await addAdmin({ prisma, clock: new MovableClock(pool) }, SYSTEM, email);
+    await withDatabase(settings, options, async ({ pool, prisma }, url) => {
+      await prepareMigrations(settings, url);
+      // A clock that was not moved reports the system's time.
+      await addAdmin({ prisma, clock: new MovableClock(pool) }, SYSTEM, email);
+    });
     return true;
   } catch (error) {
     if (error instanceof ConflictError && error.reason === "ALREADY_PRESENT") return false;
     throw error;
-  } finally {
-    await shutdown.run((error) => console.error(error));
   }
 }
 
@@ -358,12 +354,9 @@ async function serve(
   return listener.address;
 }
 
-async function prepareDatabase(settings: Settings, shutdown: Shutdown): Promise<DatabaseAddresses> {
-  const addresses = await reachDatabase(settings, shutdown);
-  const url = sessionUrl(addresses);
+async function prepareMigrations(settings: Settings, url: string): Promise<void> {
   if (settings.migratesAtStart) await applyMigrations(url);
   else requireMigrated(await pendingMigrations(url));
-  return addresses;
 }
 
 /** The URL for migrations and commands, which need a session. */
