@@ -1,7 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { JobKind, WaitReason } from "@social-connect/domain";
-import { addMs } from "@social-connect/domain";
+import { addMs, KEY_EXPIRY_NOTICE_MS } from "@social-connect/domain";
 import { CONTENT_IS_OPEN } from "../modules/content/contentColumns.ts";
 import type { Service } from "../modules/service.ts";
 import { readQuota } from "../providers/registration.ts";
@@ -9,7 +9,6 @@ import type { Observation } from "./metrics.ts";
 
 /** The age from which the next scrape reads again. */
 const REREAD_AFTER_MS = 15_000;
-const KEY_WARNING_MS = 7 * 24 * 3_600_000;
 
 /** What the statement returns, as JSON from PostgreSQL. */
 interface State {
@@ -174,7 +173,7 @@ async function readState({ reads, clock, provider }: StateService): Promise<Obse
     text: STATE,
     values: [
       now,
-      addMs(now, KEY_WARNING_MS),
+      addMs(now, KEY_EXPIRY_NOTICE_MS),
       SOCIAL_PROVIDERS.filter((each) => provider(each).traits.quota.per === "account"),
     ],
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addMs } from "../time/time.ts";
-import { isKeyActive, keyExpiry } from "./keyLifetime.ts";
+import { expiresSoon, isKeyActive, KEY_EXPIRY_NOTICE_MS, keyExpiry } from "./keyLifetime.ts";
 
 const NOW = new Date("2026-03-10T12:00:00.000Z");
 const unlimited = { revokedAt: null, expiresAt: null };
@@ -15,6 +15,16 @@ test.each([
   ["that was revoked before it would have expired", { ...expiring, revokedAt: NOW }, false],
 ])("a key %s is active: %s", (_, key, active) => {
   expect(isKeyActive(key, NOW)).toBe(active);
+});
+
+test.each([
+  ["expires at the end of the notice", { expiresAt: addMs(NOW, KEY_EXPIRY_NOTICE_MS) }, true],
+  ["expires later", { expiresAt: addMs(NOW, KEY_EXPIRY_NOTICE_MS + 1) }, false],
+  ["expired", { expiresAt: NOW }, false],
+  ["was revoked", { ...expiring, revokedAt: NOW }, false],
+  ["never expires", {}, false],
+])("whether a key that %s expires soon: %j", (_, change, soon) => {
+  expect(expiresSoon({ ...unlimited, ...change }, NOW)).toBe(soon);
 });
 
 test("a key of one day expires 24 hours later", () => {

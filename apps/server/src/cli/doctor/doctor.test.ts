@@ -5,6 +5,7 @@ import type { RunningSimulator } from "@social-connect/simulator";
 import { simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { runStatement, testDatabase } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { requireCorrectKeys } from "../../modules/encryption/keyChecks.ts";
 import { createRegistration } from "../../modules/registrations/changeRegistration.ts";
 import { publishRegistration } from "../../modules/registrations/publishRegistration.ts";
 import { runSweeps } from "../../modules/sweeps/runSweeps.ts";
@@ -25,6 +26,8 @@ const PUBLIC_URL = "http://127.0.0.1:9";
 const CLIENT = { clientId: "sim-client", clientSecret: "sim-secret" };
 const ISSUER_CLIENT = { clientId: "panel", clientSecret: "panel-secret", redirectUris: [] };
 const KEY = randomBytes(32).toString("base64");
+/** The key of an id under which nothing is stored. */
+const UNUSED_KEY = randomBytes(32).toString("base64");
 
 let service: TestService;
 let simulator: RunningSimulator;
@@ -37,6 +40,7 @@ beforeAll(async () => {
   // The command uses the real time.
   service.clock.set(new Date());
   await prepareTaskQueues(service.pool);
+  await requireCorrectKeys(service, [{ id: "unused", key: new Secret(UNUSED_KEY) }]);
   const clients = bySlug((slug) => [{ ...CLIENT, redirectUris: [`${PUBLIC_URL}/api/connect/callback/${slug}`] }]);
   simulator = await startSimulator({ port: 0, issuerPort: 0, clients, issuerClients: [ISSUER_CLIENT] });
   const actor = sessionOf(service, await createAdminMember(service));
@@ -121,8 +125,17 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { DATABASE_URL: "postgres://user:secret@127.0.0.1:1/none" },
     /^database: .*nothing listens/,
   ],
-  ["a wrong encryption key under a known id", { ENCRYPTION_KEYS: `first:${OTHER_KEY}` }, /^encryption: .*\bfirst\b/],
-  ["a missing encryption key", { ENCRYPTION_KEYS: `second:${OTHER_KEY}` }, /^encryption: .*\bfirst\b/],
+  [
+    "a wrong encryption key under a known id",
+    { ENCRYPTION_KEYS: `first:${OTHER_KEY}` },
+    /^encryption: "first" is not the key/,
+  ],
+  [
+    "a wrong encryption key that encrypted no value yet",
+    { ENCRYPTION_KEYS: `first:${KEY},unused:${OTHER_KEY}` },
+    /^encryption: "unused" is not the key/,
+  ],
+  ["a missing encryption key", { ENCRYPTION_KEYS: `second:${OTHER_KEY}` }, /^encryption: the key "first" is missing/],
   ["an unreachable issuer", { ISSUER_URL: "http://127.0.0.1:9" }, /^issuer: /],
   ["a trusted proxy that is everyone", { TRUSTED_PROXIES: "0.0.0.0/0" }, /^proxies: .*any address/],
   ["HTTPS without a trusted proxy", { ADMIN_URL: "https://admin.example.com" }, /^proxies: .*no proxy is trusted/],

@@ -9,7 +9,14 @@ import { checkClock, checkConnections, checkRole, readFacts } from "./databaseCh
 import type { Finding } from "./finding.ts";
 import { failed, ok, skipped } from "./finding.ts";
 import { checkDisk, checkNode, checkProxies } from "./machine.ts";
-import { checkAdmins, checkEncryption, checkIssuer, checkKeys, checkProviders, checkSweeps } from "./serviceChecks.ts";
+import {
+  checkAdmins,
+  checkEncryption,
+  checkIssuer,
+  checkKeyExpiry,
+  checkProviders,
+  checkSweeps,
+} from "./serviceChecks.ts";
 
 /** What the checks read besides the settings. */
 export interface Surroundings {
@@ -61,7 +68,7 @@ function readAll(environment: Readonly<Record<string, string | undefined>>): Set
 
 async function examineDatabase(
   settings: Settings,
-  { service, url }: OperatorAccess,
+  { service, url, encryptionKeys }: OperatorAccess,
   { now }: Surroundings,
 ): Promise<Finding[]> {
   const before = now();
@@ -80,7 +87,7 @@ async function examineDatabase(
     return [...database, failed("migrations", message, "Run `social-connect migrate`")];
   }
   const at = await service.clock.now();
-  const encryption = await checkEncryption(service);
+  const encryption = await checkEncryption(service, encryptionKeys);
   return [
     ...database,
     ok("migrations", "all are applied"),
@@ -91,7 +98,7 @@ async function examineDatabase(
       : await checkProviders(service, at)),
     await checkAdmins(service),
     await checkSweeps(service),
-    await checkKeys(service, at),
+    await checkKeyExpiry(service, at),
   ];
 }
 

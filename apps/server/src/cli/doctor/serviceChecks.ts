@@ -1,41 +1,34 @@
-import { addMs, hasPassed } from "@social-connect/domain";
-import { SEALED_COLUMNS } from "../../modules/encryption/sealedColumns.ts";
+import { expiresSoon, isKeyActive } from "@social-connect/domain";
+import { checkKeys, findMissingKeyIds } from "../../modules/encryption/keyChecks.ts";
 import { discoverIssuer, issuerFailure } from "../../modules/openid/openIdProvider.ts";
 import { listKeys } from "../../modules/operations/listKeys.ts";
 import { readSweeps } from "../../modules/operations/readSweeps.ts";
 import { probeAddresses } from "../../modules/registrations/probeAddresses.ts";
 import type { Service } from "../../modules/service.ts";
+import type { EncryptionKey } from "../../platform/secretBox.ts";
 import { KNOWN_SWEEPS } from "../../worker/sweeps.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, skipped, warning } from "./finding.ts";
 
-const EXPIRY_NOTICE_MS = 7 * 86_400_000;
 const MOST_KEYS = 1_000;
 
-/** Values of each sealed column that are decrypted: enough to meet every key that is in use. */
-const MOST_VALUES = 200;
-
-/** Decrypts a sample of the stored values. */
-export async function checkEncryption({ pool, secretBox }: Service): Promise<Finding> {
-  const unreadable = new Set<string>();
-  let values = 0;
-  for (const { table, column, binding } of SEALED_COLUMNS) {
-    const { rows } = await pool.query<{ id: string; sealed: string }>(
-      `SELECT id, ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL LIMIT ${MOST_VALUES}`,
-    );
-    values += rows.length;
-    for (const { id, sealed } of rows) {
-      try {
-        secretBox.open(sealed, binding(id));
-      } catch {
-        unreadable.add(sealed.split(".")[1] ?? "");
-      }
-    }
+/** Finds wrong keys and missing ones. */
+export async function checkEncryption({ pool }: Service, keys: readonly EncryptionKey[]): Promise<Finding> {
+  const checks = await checkKeys(pool, keys);
+  const wrong = checks.filter(({ state }) => state === "wrong").map(({ id }) => id);
+  const missing = await findMissingKeyIds(pool, keys);
+  if (wrong.length === 0 && missing.length === 0) {
+    return ok("encryption", `keys: ${checks.map(({ id, state }) => `${id} is ${state}`).join(", ")}`);
   }
-  if (unreadable.size === 0) return ok("encryption", `${values} stored values were decrypted`);
-  const ids = [...unreadable].toSorted().join(", ");
-  const message = `stored values of the encryption key ${ids} cannot be decrypted: it is missing or another key has its id`;
-  return failed("encryption", message, "Add the key with which they were encrypted to ENCRYPTION_KEYS");
+  const problems = [
+    ...wrong.map((id) => `${JSON.stringify(id)} is not the key that encrypted this database`),
+    ...missing.map((id) => `the key ${JSON.stringify(id)} is missing, and stored values need it`),
+  ];
+  return failed(
+    "encryption",
+    problems.join("; "),
+    "Set ENCRYPTION_KEYS to the keys that encrypted this database, each under its id",
+  );
 }
 
 export async function checkIssuer({ issuer }: Service): Promise<Finding> {
@@ -87,13 +80,10 @@ export async function checkSweeps(service: Service): Promise<Finding> {
   return failed("sweeps", `late: ${late.join(", ")}`, remedy);
 }
 
-export async function checkKeys(service: Service, now: Date): Promise<Finding> {
+export async function checkKeyExpiry(service: Service, now: Date): Promise<Finding> {
   const keys = await listKeys(service, { limit: MOST_KEYS });
-  const active = keys.filter(
-    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || !hasPassed(expiresAt, now)),
-  );
-  const notice = addMs(now, EXPIRY_NOTICE_MS);
-  const ending = active.filter(({ expiresAt }) => expiresAt !== null && hasPassed(expiresAt, notice));
+  const active = keys.filter((key) => isKeyActive(key, now));
+  const ending = active.filter((key) => expiresSoon(key, now));
   if (ending.length === 0) return ok("keys", `${active.length} active, none expires within 7 days`);
   const names = ending.map(({ id, type, owner }) => `the ${type} key ${id} of ${owner}`).join(", ");
   return warning("keys", `expires within 7 days: ${names}`, "Issue a new key, deploy it, then revoke the old one");

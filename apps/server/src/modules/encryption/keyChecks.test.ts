@@ -10,7 +10,7 @@ import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { checkKeys, requireCorrectKeys, WrongEncryptionKeyError } from "./keyChecks.ts";
+import { checkKeys, findMissingKeyIds, requireCorrectKeys, WrongEncryptionKeyError } from "./keyChecks.ts";
 
 const key = (id: string): EncryptionKey => ({ id, key: new Secret(randomBytes(32).toString("base64")) });
 const [RIGHT, WRONG, OTHER] = [key("k1"), key("k1"), key("k2")];
@@ -75,6 +75,13 @@ test("a damaged value among others does not make the key wrong", async () => {
   const damaged = createSecretBox([WRONG]).seal("token", "elsewhere");
   await service.pool.query("UPDATE provider_grant SET access_token_sealed = $1", [damaged]);
   await requireCorrectKeys(service, [RIGHT]);
+});
+
+test("finds the keys that stored values need and that are not configured", async () => {
+  expect(await findMissingKeyIds(service.pool, [OTHER])).toEqual([]);
+  await seal();
+  expect(await findMissingKeyIds(service.pool, [OTHER])).toEqual(["k1"]);
+  expect(await findMissingKeyIds(service.pool, [OTHER, RIGHT])).toEqual([]);
 });
 
 test("a damaged check value refuses the key", async () => {

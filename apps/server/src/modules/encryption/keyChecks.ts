@@ -33,7 +33,7 @@ export class WrongEncryptionKeyError extends Error {
   }
 }
 
-/** Rows of a column that are searched for values of a key without a check value. A search through all could take minutes. */
+/** Rows of a column that are searched for values of a key. A search through all could take minutes. */
 const SAMPLE = 1_000;
 const PLAINTEXT = "social-connect";
 const binding = (id: string) => `encryption_key_check/${id}`;
@@ -118,6 +118,22 @@ async function stateInRows(pool: Pool, key: EncryptionKey): Promise<KeyState> {
     values.push(...rows.map(({ id, sealed }) => ({ sealed, binding: binding(id) })));
   }
   return stateOf(key, values);
+}
+
+/** The ids under which a sample of the stored values was encrypted, without those of `keys`. */
+export async function findMissingKeyIds(pool: Pool, keys: readonly EncryptionKey[]): Promise<readonly string[]> {
+  const known = keys.map(({ id }) => id);
+  const missing = new Set<string>();
+  for (const { table, column } of SEALED_COLUMNS) {
+    const { rows } = await pool.query<{ id: string }>(
+      `SELECT DISTINCT split_part(sealed, '.', 2) AS id
+         FROM (SELECT ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL LIMIT ${SAMPLE}) sample
+        WHERE split_part(sealed, '.', 2) <> ALL($1)`,
+      [known],
+    );
+    for (const { id } of rows) missing.add(id);
+  }
+  return [...missing].toSorted();
 }
 
 /** A single value may be damaged, so one success is enough. */
