@@ -26,7 +26,7 @@ import { lockFolder } from "./platform/folderLock.ts";
 import { collectGarbage } from "./platform/garbage.ts";
 import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
-import { createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
+import { createErasureLogger, createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
 import { applyMigrations, pendingMigrations } from "./platform/migrations.ts";
 import type { EncryptionKey } from "./platform/secretBox.ts";
 import { createSecretBox, LOCKED_BOX } from "./platform/secretBox.ts";
@@ -84,7 +84,8 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const end = () => shutdown.run((error) => logger.error({ err: error }, "component failed to shut down cleanly"));
   const stage: Stage = { isStarted: false, isStopping: false, isReplaced: false };
   try {
-    const observability = await startObservability(settings, { logger, requestLogger: createRequestLogger(log) });
+    const loggers = { logger, requestLogger: createRequestLogger(log), erasureLogger: createErasureLogger(log) };
+    const observability = await startObservability(settings, loggers);
     const { telemetry, metrics } = observability;
     shutdown.add(() => observability.stop());
     let isReady = async () => false;

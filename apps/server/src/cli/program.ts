@@ -5,6 +5,7 @@ import { addDevCommand } from "./commands/dev.ts";
 import { addDistributeCommand } from "./commands/distribute.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addEraseCommand } from "./commands/erase.ts";
+import { addErasureCommands } from "./commands/erasures.ts";
 import { addInspectionCommands } from "./commands/inspection.ts";
 import { addJobCommands } from "./commands/jobs.ts";
 import { addKeyCommands } from "./commands/keys.ts";
@@ -30,5 +31,6 @@ export function createProgram(): Command {
   addSweepCommand(program);
   addConnectionCommand(program);
   addEraseCommand(program);
+  addErasureCommands(program);
   return program;
 }

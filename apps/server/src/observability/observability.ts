@@ -38,6 +38,7 @@ type ObservabilitySettings = Pick<Settings, "role" | "logSample" | "operations" 
 interface Loggers {
   readonly logger: Logger;
   readonly requestLogger: Logger;
+  readonly erasureLogger: Logger;
 }
 
 export async function startObservability(

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createErasureLogger } from "../platform/logger.ts";
 import type { RequestRecord } from "../platform/telemetry.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
 import { createTelemetry } from "./telemetry.ts";
@@ -13,7 +14,8 @@ const RECORD: RequestRecord = {
 
 function logged(logSample: number, record: Partial<RequestRecord> = {}, level: "info" | "warn" = "info"): string[] {
   const { logger, lines } = recordingLogger(level);
-  const telemetry = createTelemetry({ logger, requestLogger: logger, logSample, metrics: null, tracing: null });
+  const loggers = { logger, requestLogger: logger, erasureLogger: logger };
+  const telemetry = createTelemetry({ ...loggers, logSample, metrics: null, tracing: null });
   telemetry.requestEnded({ ...RECORD, ...record }, 1.25);
   return lines;
 }
@@ -31,4 +33,20 @@ test("logs the configured part of the successful requests, decided by their id, 
   expect(logged(0)).toEqual([]);
   expect(logged(0, { code: "NOT_FOUND" })).toHaveLength(1);
   expect(logged(1, {}, "warn")).toEqual([]);
+});
+
+test.each([
+  ["error", 1],
+  ["silent", 0],
+] as const)("an erasure at the log level %s is %i line", (level, count) => {
+  const { logger } = recordingLogger("silent");
+  const lines: string[] = [];
+  const erasureLogger = createErasureLogger({ level, role: "api", destination: { write: (line) => lines.push(line) } });
+  const parts = { logger, requestLogger: logger, erasureLogger, logSample: 1, metrics: null, tracing: null };
+  const record = { connectionId: "c", applicationId: "a", provider: "PROVIDER_A" } as const;
+  createTelemetry(parts).erasure("requested", record);
+  expect(lines).toHaveLength(count);
+  for (const line of lines) {
+    expect(JSON.parse(line)).toMatchObject({ level: "info", role: "api", event: "erasure.requested", ...record });
+  }
 });

@@ -1,5 +1,14 @@
 import type { Logger } from "../platform/logger.ts";
-import type { AttemptRecord, ProviderCallRecord, RequestRecord, Telemetry, Tracing } from "../platform/telemetry.ts";
+import type {
+  AttemptRecord,
+  ErasureRecord,
+  ErasureStep,
+  ProviderCallRecord,
+  RequestRecord,
+  Telemetry,
+  Tracing,
+} from "../platform/telemetry.ts";
+import { ERASURE_EVENTS } from "../platform/telemetry.ts";
 import { currentTrail } from "../platform/trail.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -7,6 +16,8 @@ interface TelemetryParts {
   readonly logger: Logger;
   /** For the lines of requests, which need no redaction. */
   readonly requestLogger: Logger;
+  /** For the lines of erasures, which a restore of a backup needs. */
+  readonly erasureLogger: Logger;
   /** The part of the successful requests that are logged, from 0 to 1. */
   readonly logSample: number;
   /** null: nothing is counted. */
@@ -38,6 +49,9 @@ export function createTelemetry(parts: TelemetryParts): Telemetry {
       metrics?.count("social_connect_provider_calls_total", { provider, endpoint, result });
       metrics?.measure("social_connect_provider_call_duration_seconds", durationMs / 1_000, { provider, endpoint });
       logProviderCall(parts.logger, record, durationMs);
+    },
+    erasure(step, record) {
+      logErasure(parts.erasureLogger, step, record);
     },
   };
 }
@@ -73,4 +87,10 @@ function logAttempt(logger: Logger, record: AttemptRecord, durationMs: number): 
 function logProviderCall(logger: Logger, record: ProviderCallRecord, durationMs: number): void {
   const { correlationId } = currentTrail();
   logger.debug({ correlationId, ...record, durationMs }, "provider call");
+}
+
+function logErasure(logger: Logger, step: ErasureStep, { connectionId, applicationId, provider }: ErasureRecord): void {
+  const { correlationId } = currentTrail();
+  const event = ERASURE_EVENTS[step];
+  logger.info({ event, correlationId, connectionId, applicationId, provider }, `erasure ${step}`);
 }

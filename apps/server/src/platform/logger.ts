@@ -53,6 +53,11 @@ export function createRequestLogger({
   return pino({ ...formOf({ level, role }), formatters: { level: labelOf } }, destination);
 }
 
+/** Writes at every level except `silent`, because no other record of an erasure survives the loss of the database. */
+export function createErasureLogger({ level, ...options }: Parameters<typeof createRequestLogger>[0]): Logger {
+  return createRequestLogger({ ...options, level: level === "silent" ? "silent" : "info" });
+}
+
 function formOf({ level, role }: Pick<LoggerOptions, "level" | "role">) {
   return { level, base: { role }, timestamp: pino.stdTimeFunctions.isoTime };
 }

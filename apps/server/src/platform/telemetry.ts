@@ -48,6 +48,22 @@ export interface ProviderCallRecord {
   result: string;
 }
 
+/** The erasure of a connection. The record in the log survives the loss of the database. */
+export interface ErasureRecord {
+  readonly connectionId: string;
+  readonly applicationId: string;
+  readonly provider: SocialProvider;
+}
+
+/** `requested`: the connection was disconnected. `completed`: only its receipts are left. */
+export type ErasureStep = "requested" | "completed";
+
+/** The `event` of the log line of each step. `erasures replay` finds the lines by it. */
+export const ERASURE_EVENTS = {
+  requested: "erasure.requested",
+  completed: "erasure.completed",
+} as const satisfies Record<ErasureStep, string>;
+
 /** The role of a span's work between two systems. */
 export type SpanKind = "server" | "internal" | "client" | "consumer";
 
@@ -64,6 +80,8 @@ export interface Telemetry {
   requestEnded(record: RequestRecord, durationMs: number): void;
   attemptEnded(record: AttemptRecord, durationMs: number): void;
   providerCallEnded(record: ProviderCallRecord, durationMs: number): void;
+  /** Called after the commit. */
+  erasure(step: ErasureStep, record: ErasureRecord): void;
 }
 
 /** For commands. */
@@ -72,6 +90,7 @@ export const NO_TELEMETRY: Telemetry = {
   requestEnded: () => undefined,
   attemptEnded: () => undefined,
   providerCallEnded: () => undefined,
+  erasure: () => undefined,
 };
 
 interface Trace {

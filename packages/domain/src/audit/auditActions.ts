@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   "Registration paused",
   "Registration disabled",
   "Erasure requested",
+  "Erasures replayed",
   "Job retried",
   "Job canceled",
   "Connection viewed",

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
+import { Option } from "commander";
 import type { ErasureReport, ErasureScope } from "../../modules/operations/eraseConnections.ts";
 import type { ChangeOptions } from "./operator.ts";
 import { dryRunOption, findApplication, jsonOption, wholeNumber, withService } from "./operator.ts";
@@ -10,7 +11,7 @@ const POLL_MS = 1_000;
 /** A revoke is retried for 24 hours before the erasure continues without it. */
 const MOST_WAIT_SECONDS = 25 * 3_600;
 /** Requested, but not everything is erased yet. */
-const EXIT_PENDING = 3;
+export const EXIT_PENDING = 3;
 
 interface EraseOptions extends ChangeOptions {
   readonly application: string;
@@ -26,16 +27,16 @@ export function addEraseCommand(program: Command): void {
     .requiredOption("--application <slug>", "the client")
     .option("--tenant <key>", "only this tenant, also after it was removed from the client")
     .option("--subject <id>", "only this external subject id; needs --tenant")
-    .option(
-      "--wait <seconds>",
-      "how long to wait for the worker; exits with 3 if it has not finished by then",
-      (value) => wholeNumber("--wait", value, 0, MOST_WAIT_SECONDS),
-      600,
-    )
+    .addOption(waitOption(600))
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .action(erase);
 }
+
+export const waitOption = (seconds: number) =>
+  new Option("--wait <seconds>", "how long to wait for the worker; exits with 3 if it has not finished by then")
+    .argParser((value) => wholeNumber("--wait", value, 0, MOST_WAIT_SECONDS))
+    .default(seconds);
 
 async function erase({ application, tenant, subject, wait, dryRun, json = false }: EraseOptions): Promise<void> {
   if (subject !== undefined && tenant === undefined) throw new UsageError("--subject needs --tenant");

@@ -12,6 +12,7 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { limitLockWait, lockAllUntilCommit } from "../../platform/locks.ts";
+import type { ErasureRecord } from "../../platform/telemetry.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { connectionNotFound } from "../connections/accessConnection.ts";
@@ -49,8 +50,9 @@ export async function disconnectConnection(
 export async function disconnect(service: Service, found: Connection): Promise<DisconnectResult> {
   if (isDisconnected(found.status)) return readResult(service.prisma, found);
   const now = await service.clock.now();
+  let isNew = false;
   try {
-    return await service.prisma.$transaction(async (transaction) => {
+    const result = await service.prisma.$transaction(async (transaction) => {
       await limitLockWait(transaction, LOCK_TIMEOUT_MS);
       await lockAllUntilCommit(transaction, siblingLocks(found, found));
       const connection = await lockConnection(transaction, found);
@@ -61,8 +63,11 @@ export async function disconnect(service: Service, found: Connection): Promise<D
       const data = { ...change.patch, liveAccountId: null };
       const ended = await transaction.connection.update({ where: keyOf(connection), data });
       await applyFollowUps(service, transaction, connection.applicationId, change.followUps, now);
+      isNew = true;
       return readResult(transaction, ended);
     });
+    if (isNew) service.telemetry.erasure("requested", erasureOf(found));
+    return result;
   } catch (error) {
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && LOCK_NOT_AVAILABLE.test(error.message))) throw error;
     // A concurrent call may have disconnected this connection.
@@ -70,6 +75,10 @@ export async function disconnect(service: Service, found: Connection): Promise<D
     if (current !== null && isDisconnected(current.status)) return readResult(service.prisma, current);
     throw busy();
   }
+}
+
+function erasureOf({ id: connectionId, applicationId, provider }: Connection): ErasureRecord {
+  return { connectionId, applicationId, provider };
 }
 
 async function readResult(client: Service["prisma"] | Transaction, connection: Connection): Promise<DisconnectResult> {

@@ -30,7 +30,10 @@ export async function runErase(service: Service, row: RowKey): Promise<void> {
     while (await deleteContentBatch(service, job)) {
       // Each batch is a separate transaction.
     }
-    await finish(service, job);
+    if (await finish(service, job)) {
+      const { connectionId, applicationId, provider } = job;
+      service.telemetry.erasure("completed", { connectionId, applicationId, provider });
+    }
   });
 }
 
@@ -59,15 +62,22 @@ async function deleteContentBatch(service: Service, job: Job): Promise<boolean> 
   });
 }
 
-async function finish(service: Service, job: Job): Promise<void> {
+/** False while the revoke has not settled. */
+async function finish(service: Service, job: Job): Promise<boolean> {
   const now = await service.clock.now();
-  await inAttempt(service, job, async ({ transaction, connection }) => {
-    if (connection === null) return succeed(transaction, job, now);
+  return inAttempt(service, job, async ({ transaction, connection }) => {
+    if (connection === null) {
+      await succeed(transaction, job, now);
+      return true;
+    }
     const revoke = await transaction.job.findFirst({
       where: { applicationId: job.applicationId, connectionId: connection.id, kind: "REVOKE" },
     });
     const end = decideErasureEnd({ job, connection, revoke }, now);
-    if (end.type === "WAIT") return retryLater(service, transaction, job, end.retry, now);
+    if (end.type === "WAIT") {
+      await retryLater(service, transaction, job, end.retry, now);
+      return false;
+    }
     if (revoke !== null && end.timedOutRevoke !== null) {
       const { patch, followUps } = end.timedOutRevoke;
       // A new attempt number fences off a worker that is still running the revoke.
@@ -76,6 +86,7 @@ async function finish(service: Service, job: Job): Promise<void> {
     }
     await count(transaction, job, await deleteRest(transaction, connection));
     await succeed(transaction, job, now);
+    return true;
   });
 }
 

@@ -111,3 +111,14 @@ async function seal(): Promise<void> {
   const application = await createApplication(service);
   await createConnection(service, application, registrations);
 }
+
+test("a start without the key of stored values names it in the log, and continues", async () => {
+  await seal();
+  const { logger, lines } = recordingLogger("error");
+  await requireCorrectKeys({ ...service, logger }, [OTHER, RIGHT]);
+  expect(lines).toEqual([]);
+  await requireCorrectKeys({ ...service, logger }, [OTHER]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "error", keyIds: ["k1"], msg: expect.stringContaining("add them to ENCRYPTION_KEYS") },
+  ]);
+});

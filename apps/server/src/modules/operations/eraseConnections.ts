@@ -7,6 +7,8 @@ import { recordAudit } from "../audit/recordAudit.ts";
 import { disconnect } from "../disconnect/disconnectConnection.ts";
 import type { Service } from "../service.ts";
 import { LOWEST_ID } from "../sweeps/sweep.ts";
+import type { Disconnected, ErasureReceipt } from "./erasureReceipts.ts";
+import { readReceipts } from "./erasureReceipts.ts";
 
 /** Which connections are erased: all of an application, of one of its tenants, or of one subject. */
 export interface ErasureScope {
@@ -20,23 +22,6 @@ export interface ErasureSize {
   readonly connections: number;
   readonly connectAttempts: number;
   readonly identityAttempts: number;
-}
-
-interface JobState {
-  readonly id: string;
-  readonly status: string;
-  readonly errorCode: string | null;
-}
-
-/** What happened to one connection. */
-export interface ErasureReceipt {
-  readonly connectionId: string;
-  readonly provider: string;
-  readonly revoke: JobState & {
-    /** What the person has to do, where the provider cannot revoke. */
-    readonly creatorAction: string | null;
-  };
-  readonly erase: JobState & { readonly deletedCounts: DeletedCounts };
 }
 
 export interface ErasureReport {
@@ -82,7 +67,7 @@ export async function eraseConnections(
     // People may link accounts in the meantime.
     const failed = await disconnectAll(service, scope, disconnects);
     deleted = addCounts(deleted, await deleteAttempts(service, scope));
-    const receipts = await readReceipts(service, scope, [...disconnects.values()]);
+    const receipts = await readReceipts(service, [...disconnects.values()]);
     const left = await measureErasure(service, scope);
     const pending = left.connections + left.connectAttempts + left.identityAttempts;
     if (pending === 0 || !(await wait(pending))) {
@@ -90,13 +75,6 @@ export async function eraseConnections(
       return { receipts, failed, pending, deleted: counts.reduce(addCounts, deleted) };
     }
   }
-}
-
-interface Disconnected {
-  readonly connectionId: string;
-  readonly provider: string;
-  readonly revokeJobId: string;
-  readonly eraseJobId: string;
 }
 
 /** Adds the connections that are new in the scope. Returns the connections that could not be disconnected. */
@@ -110,11 +88,11 @@ async function disconnectAll(service: Service, scope: ErasureScope, disconnects:
       take: BATCH,
     });
     for (const connection of connections) {
-      const { id: connectionId, provider } = connection;
+      const { id: connectionId, applicationId, provider } = connection;
       if (disconnects.has(connectionId)) continue;
       try {
         const { revokeJobId, eraseJobId } = await disconnect(service, connection);
-        disconnects.set(connectionId, { connectionId, provider, revokeJobId, eraseJobId });
+        disconnects.set(connectionId, { connectionId, applicationId, provider, revokeJobId, eraseJobId });
       } catch (error) {
         // A connect of the same subject holds a lock, or another caller erased the connection.
         failed.push({ connectionId, message: (error as Error).message });
@@ -124,38 +102,6 @@ async function disconnectAll(service: Service, scope: ErasureScope, disconnects:
     if (last === undefined) return failed;
     after = last.id;
   }
-}
-
-async function readReceipts(
-  { prisma }: Service,
-  { application }: ErasureScope,
-  ended: readonly Disconnected[],
-): Promise<ErasureReceipt[]> {
-  const jobs = new Map<string, Prisma.JobGetPayload<{ select: typeof RECEIPT }>>();
-  for (let start = 0; start < ended.length; start += BATCH) {
-    const ids = ended.slice(start, start + BATCH).flatMap(({ revokeJobId, eraseJobId }) => [revokeJobId, eraseJobId]);
-    const where = { applicationId: application.id, id: { in: ids } };
-    for (const job of await prisma.job.findMany({ where, select: RECEIPT })) jobs.set(job.id, job);
-  }
-  return ended.map(({ connectionId, provider, revokeJobId, eraseJobId }) => {
-    const [revoke, erase] = [jobs.get(revokeJobId), jobs.get(eraseJobId)];
-    return {
-      connectionId,
-      provider,
-      revoke: { ...stateOf(revokeJobId, revoke), creatorAction: revoke?.creatorAction ?? null },
-      erase: { ...stateOf(eraseJobId, erase), deletedCounts: (erase?.deletedCounts ?? {}) as DeletedCounts },
-    };
-  });
-}
-
-const RECEIPT = { id: true, status: true, errorCode: true, creatorAction: true, deletedCounts: true } as const;
-
-/** A receipt that was purged had ended. */
-function stateOf(
-  id: string,
-  job: { readonly status: string; readonly errorCode: string | null } | undefined,
-): JobState {
-  return { id, status: job?.status ?? "PURGED", errorCode: job?.errorCode ?? null };
 }
 
 /**

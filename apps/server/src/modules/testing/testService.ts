@@ -58,6 +58,9 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
       get requestLogger() {
         return service.logger;
       },
+      get erasureLogger() {
+        return service.logger;
+      },
       logSample: 1,
       metrics: null,
       tracing: null,

@@ -1,0 +1,63 @@
+import type { DeletedCounts } from "@social-connect/domain";
+import type { Prisma } from "../../_generated/prisma/client.ts";
+import type { Service } from "../service.ts";
+
+/** A connection that was disconnected, with its jobs. */
+export interface Disconnected {
+  readonly connectionId: string;
+  readonly applicationId: string;
+  readonly provider: string;
+  readonly revokeJobId: string;
+  readonly eraseJobId: string;
+}
+
+interface JobState {
+  readonly id: string;
+  readonly status: string;
+  readonly errorCode: string | null;
+}
+
+/** What happened to one connection. */
+export interface ErasureReceipt {
+  readonly connectionId: string;
+  readonly provider: string;
+  readonly revoke: JobState & {
+    /** What the person has to do, where the provider cannot revoke. */
+    readonly creatorAction: string | null;
+  };
+  readonly erase: JobState & { readonly deletedCounts: DeletedCounts };
+}
+
+const BATCH = 100;
+const RECEIPT = { id: true, status: true, errorCode: true, creatorAction: true, deletedCounts: true } as const;
+
+type ReceiptJob = Prisma.JobGetPayload<{ select: typeof RECEIPT }>;
+
+/** The receipts of connections in their order. */
+export async function readReceipts(
+  { prisma }: Pick<Service, "prisma">,
+  disconnected: readonly Disconnected[],
+): Promise<ErasureReceipt[]> {
+  const jobs = new Map<string, ReceiptJob>();
+  for (let start = 0; start < disconnected.length; start += BATCH) {
+    const batch = disconnected.slice(start, start + BATCH);
+    const ids = batch.flatMap(({ revokeJobId, eraseJobId }) => [revokeJobId, eraseJobId]);
+    const applicationIds = [...new Set(batch.map(({ applicationId }) => applicationId))];
+    const where = { applicationId: { in: applicationIds }, id: { in: ids } };
+    for (const job of await prisma.job.findMany({ where, select: RECEIPT })) jobs.set(job.id, job);
+  }
+  return disconnected.map(({ connectionId, provider, revokeJobId, eraseJobId }) => {
+    const [revoke, erase] = [jobs.get(revokeJobId), jobs.get(eraseJobId)];
+    return {
+      connectionId,
+      provider,
+      revoke: { ...stateOf(revokeJobId, revoke), creatorAction: revoke?.creatorAction ?? null },
+      erase: { ...stateOf(eraseJobId, erase), deletedCounts: (erase?.deletedCounts ?? {}) as DeletedCounts },
+    };
+  });
+}
+
+/** A receipt that was purged had ended. */
+function stateOf(id: string, job: ReceiptJob | undefined): JobState {
+  return { id, status: job?.status ?? "PURGED", errorCode: job?.errorCode ?? null };
+}

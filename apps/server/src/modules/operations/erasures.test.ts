@@ -1,0 +1,153 @@
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { newId } from "../../platform/ids.ts";
+import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
+import { application, connect, service, testNumber } from "../testing/applicationPerTest.ts";
+import { disconnect } from "../testing/calls.ts";
+import { createPost } from "../testing/rows.ts";
+import { runErase, runRevoke } from "../testing/tasks.ts";
+import { readErasureJournal, UnreadableErasureError } from "./erasureJournal.ts";
+import { exportableSince, exportErasures } from "./exportErasures.ts";
+import { measureReplay, replayErasures } from "./replayErasures.ts";
+
+const DAY = 86_400_000;
+const NO_WAIT = { wait: async () => false };
+
+beforeEach(async () => {
+  service.enqueued.length = 0;
+  await service.prisma.auditEntry.deleteMany();
+  await service.prisma.job.deleteMany();
+});
+
+/** Lines of one source. */
+function journalOf(...lines: readonly string[]) {
+  return readErasureJournal([{ place: "api.log", lines: given(lines) }]);
+}
+
+async function* given(lines: readonly string[]): AsyncGenerator<string, void, undefined> {
+  yield* lines;
+}
+
+async function exported(since: Date): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const entry of exportErasures(service, since)) lines.push(JSON.stringify(entry));
+  return lines;
+}
+
+test("finds the erasures in a log, also prefixed or wrapped, and in an export", async () => {
+  const [first, second, third, fourth, fifth] = Array.from({ length: 5 }, newId);
+  const line = JSON.stringify({ level: "info", event: "erasure.requested", connectionId: first });
+  const journal = await journalOf(
+    "listening at http://127.0.0.1:4400",
+    "",
+    line,
+    line,
+    JSON.stringify({ msg: "request", operation: "disconnectConnection", connectionId: newId() }),
+    JSON.stringify({ msg: "job succeeded", kind: "SCAN", connectionId: newId() }),
+    `worker-1  | ${JSON.stringify({ event: "erasure.completed", connectionId: second })}`,
+    JSON.stringify({
+      log: `${JSON.stringify({ event: "erasure.completed", connectionId: third })}\n`,
+      stream: "stdout",
+    }),
+    JSON.stringify({ msg: "job waits for its next attempt", kind: "ERASE", connectionId: fourth }),
+    JSON.stringify({ time: "…", fields: { event: "erasure.requested", connectionId: fifth } }),
+  );
+  expect([...journal.connectionIds]).toEqual([first, second, third, fourth, fifth]);
+  expect(journal.lines).toBe(10);
+});
+
+test.each([
+  ["is truncated", '{"event":"erasure.requested","connectionId":"6f1f5f0e-5a5e'],
+  ["has no id of a connection", '{"event":"erasure.requested","connectionId":"all"}'],
+  ["is not JSON", "erasure.requested for 6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11"],
+])("a line that %s refuses the whole journal", async (_, line) => {
+  const read = journalOf("first", line);
+  await expect(read).rejects.toThrow(UnreadableErasureError);
+  await expect(read).rejects.toThrow(/^api\.log, line 2: /);
+});
+
+test("disconnects the connections that a backup restored, once, and leaves every other connection", async () => {
+  const [restored, kept] = [await connect(), await connect({ accountId: "kept", externalSubjectId: "kept" })];
+  await createPost(service, restored);
+  const journal = await journalOf(
+    ...[restored.id, newId()].map((connectionId) => JSON.stringify({ event: "erasure.completed", connectionId })),
+  );
+  const size = { connections: 2, absent: 1, inProgress: 0, restored: 1 };
+  expect(await measureReplay(service, journal)).toEqual(size);
+  expect(await service.prisma.job.count()).toBe(0);
+
+  const report = await replayErasures(service, journal, NO_WAIT);
+  const queued = { status: "QUEUED", errorCode: null };
+  expect(report).toMatchObject({
+    ...size,
+    ...{ failed: [], pending: 1 },
+    receipts: [{ connectionId: restored.id, provider: "PROVIDER_A", revoke: queued, erase: queued }],
+  });
+  expect(service.enqueued.map(({ task }) => task)).toEqual(["revoke", "erase"]);
+  expect(await service.prisma.auditEntry.findMany()).toMatchObject([
+    { actor: "System", action: "Erasures replayed", targetId: application.id, clientSlug: `shop-${testNumber}` },
+  ]);
+
+  // Repeated before the workers have run, and after.
+  const again = await replayErasures(service, journal, NO_WAIT);
+  expect(again).toMatchObject({ restored: 0, inProgress: 1, pending: 1, receipts: report.receipts });
+  const [receipt] = report.receipts;
+  await runRevoke(service, receipt?.revoke.id ?? "");
+  await runErase(service, receipt?.erase.id ?? "");
+  expect(await replayErasures(service, journal, NO_WAIT)).toMatchObject({ absent: 2, pending: 0, receipts: [] });
+  expect(await service.prisma.auditEntry.count()).toBe(1);
+  expect(await service.prisma.connection.findMany({ where: { applicationId: application.id } })).toEqual([kept]);
+  expect(service.fakes.PROVIDER_A.calls.filter(({ name }) => name === "revoke")).toHaveLength(1);
+});
+
+test("waits for the erasure, and reports what the worker did", async () => {
+  const { id: connectionId } = await connect();
+  const journal = await journalOf(JSON.stringify({ event: "erasure.requested", connectionId }));
+  const report = await replayErasures(service, journal, {
+    wait: async (pending) => {
+      expect(pending).toBe(1);
+      const [revoke, erase] = await service.prisma.job.findMany({ where: { connectionId }, orderBy: { kind: "asc" } });
+      await runRevoke(service, revoke?.id ?? "");
+      await runErase(service, erase?.id ?? "");
+      return true;
+    },
+  });
+  const erase = { status: "SUCCEEDED", deletedCounts: { connection: 1, provider_grant: 1 } };
+  expect(report).toMatchObject({ pending: 0, receipts: [{ connectionId, revoke: { status: "SUCCEEDED" }, erase }] });
+});
+
+test("a disconnect and its erasure are lines of the log, which a replay accepts", async () => {
+  const { logger } = service;
+  onTestFinished(() => void Object.assign(service, { logger }));
+  const { lines, ...recording } = recordingLogger("info");
+  Object.assign(service, recording);
+  const connection = await connect();
+  const { revokeJobId, eraseJobId } = await disconnect(service, application, connection);
+  await disconnect(service, application, connection);
+  await runRevoke(service, revokeJobId);
+  await runErase(service, eraseJobId);
+  const events = lines.map((line) => JSON.parse(line)).filter(({ event }) => event?.startsWith("erasure."));
+  const fields = { connectionId: connection.id, applicationId: application.id, provider: "PROVIDER_A" };
+  expect(events).toMatchObject([
+    { event: "erasure.requested", ...fields },
+    { event: "erasure.completed", ...fields },
+  ]);
+  expect([...(await journalOf(...lines)).connectionIds]).toEqual([connection.id]);
+});
+
+test("exports the erasures since a time, and no time that the database no longer has", async () => {
+  const [first, second] = [await connect(), await connect({ accountId: "second", externalSubjectId: "second" })];
+  await disconnect(service, application, first);
+  service.clock.advance(DAY);
+  const since = await service.clock.now();
+  await disconnect(service, { ...application, scope: second }, second);
+  const time = since.toISOString();
+  const fields = { applicationId: application.id, provider: "PROVIDER_A" };
+  expect((await exported(since)).map((line) => JSON.parse(line))).toEqual([
+    { event: "erasure.requested", time, connectionId: second.id, ...fields },
+  ]);
+  const all = await exported(await exportableSince(service, null));
+  expect([...(await journalOf(...all)).connectionIds]).toEqual([first.id, second.id]);
+
+  expect(await exportableSince(service, since)).toEqual(since);
+  await expect(exportableSince(service, service.clock.fromNow(-7 * DAY - 1))).rejects.toThrow(/from the log/);
+});
