@@ -35,6 +35,10 @@ const client = {
   previewOriginsEnabled: false,
   previewReturnPaths: [],
   idpIdentityEnabled: false,
+  logo: null,
+  brandColor: null,
+  supportAddress: null,
+  privacyUrl: null,
   createdAt: "2026-03-01T11:00:00.000Z",
   updatedAt: "2026-03-01T11:00:00.000Z",
 };

@@ -106,6 +106,7 @@ function operationWithKey(model: Model): readonly [AdminOperationName, AdminArgu
         },
       ],
     ],
+    [1, ["setClientBranding", { id, brandColor: value(random.pick(["#0a5c36", "#FFFFFF", "red", null])) }]],
     [3, ["setClientPolicy", { id, providers: value(providers), capabilities: value(capabilities) }]],
     [2, ["addClientTenantKey", { id, tenantKey: value(tenantKey) }]],
     [2, ["removeClientTenantKey", { id, tenantKey: value(tenantKey) }]],

@@ -52,7 +52,15 @@ const APPLICATION = {
   previewOriginsEnabled: true,
   idpIdentityEnabled: true,
 };
-const STORED_CLIENT = { ...APPLICATION, id: "id", slug: "app", displayName: "App", createdAt: NOW, updatedAt: NOW };
+const STORED_CLIENT = {
+  ...APPLICATION,
+  ...domain.NO_BRANDING,
+  id: "id",
+  slug: "app",
+  displayName: "App",
+  createdAt: NOW,
+  updatedAt: NOW,
+};
 const TESTERS = { client: STORED_CLIENT, testers: [] };
 const changeClient = <Name extends domain.ClientChangeName>(name: Name, input: domain.ClientChangeInput<Name>) =>
   domain.decideClientChange(
@@ -72,8 +80,10 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   addressProblem: (text) => [domain.addressProblem(text, RULES), domain.addressProblem(`https://${text}`, RULES)],
   asEmailAddress: domain.asEmailAddress,
   asUuid: domain.asUuid,
+  brandingProblem: (text) => domain.BRANDING_FIELDS.map((field) => domain.brandingProblem(field, text)),
   callbackState: (text) => domain.callbackState(query(`state=${text}`)),
   characterCount: domain.characterCount,
+  checkBrandingField: (text) => domain.BRANDING_FIELDS.map((field) => domain.checkBrandingField(field, text)),
   checkConnectInput: (text) =>
     domain.checkConnectInput(
       {
@@ -125,6 +135,7 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
     changeClient("removeClientPreviewReturnPath", { path: text }),
     changeClient("removeClientReturnUrl", { url: text }),
     changeClient("removeClientTenantKey", { tenantKey: text }),
+    changeClient("setClientBranding", { logo: text, brandColor: text, supportAddress: text, privacyUrl: text }),
     changeClient("setClientDisplayName", { displayName: text }),
     changeClient("setClientIdpIdentity", { enabled: true, returnUrls: [text] }),
   ],
@@ -166,6 +177,8 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   isStorableText: domain.isStorableText,
   matchesPreviewTemplate: (text) => domain.matchesPreviewTemplate(text, TEMPLATE),
   mayReturnFromIdentityTo: (text) => domain.mayReturnFromIdentityTo(text, APPLICATION),
+  logoDataUrl: (text) => domain.logoDataUrl(Buffer.from(text)),
+  logoProblem: domain.logoProblem,
   mayReturnTo: (text) => domain.mayReturnTo(text, APPLICATION, TEMPLATE),
   parseAddress: (text) => [domain.parseAddress(text, RULES), domain.parseAddress(`https://${text}`, RULES)],
   parseAdminKey: (text) => [domain.parseAdminKey(text), domain.parseAdminKey(`Bearer ${text}`)],
@@ -201,9 +214,11 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   checkNamedDocument: "a request that was parsed: it checks which fields are present",
   checkOperationName: "the name of an operation, compared once",
   checkReconnectTarget: "values of enumerations",
+  dataUrl: "bytes of a test",
   clientIdHint: "an admin's registration, cut to what a database column holds",
   conflict: "a message of ours",
   connectionsOfOwner: "ids that were stored",
+  contrastOf: "a color that `brandingProblem` accepted",
   countItems: "ids of posts, cut to 255 characters when they are read",
   decideConfirmSession: "ids that were stored",
   decideCreateConnectSession: "an input that `checkConnectInput` accepted",
@@ -232,6 +247,7 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   refuseField: "a message of ours",
   returnUrlWithResult: "a return URL that was accepted, and an id of ours",
   settleRevoke: "ids that were stored",
+  textColorOn: "a color that `brandingProblem` accepted",
   writeDateTime: "a date of ours",
 };
 

@@ -28,6 +28,7 @@ export type { ClientDeclaration, DeclaredReturnUrl } from "./declaration/declara
 export type { DeclarationProblem } from "./declaration/declarationError.ts";
 export { DeclarationError } from "./declaration/declarationError.ts";
 export { declareClient } from "./declaration/declareClient.ts";
+export { logoDataUrl } from "./declaration/logoDataUrl.ts";
 export { parseDeclarations } from "./declaration/parseDeclarations.ts";
 export type { ApplyOptions, ApplyResult, StepOutcome, StepResult, StopReason } from "./plan/applyPlan.ts";
 export { describePlan, describeResult } from "./plan/describe.ts";
@@ -49,5 +50,10 @@ export {
 } from "./wire/serviceErrors.ts";
 export type { AdminOptions, AdminScope } from "./wire/settings.ts";
 export type { AdminWriter } from "./writer.ts";
-export type { ClientPolicy, ReturnUrlConfirmation } from "./writes/clientChange.ts";
+export type {
+  ClientBranding,
+  ClientBrandingOptions,
+  ClientPolicy,
+  ReturnUrlConfirmation,
+} from "./writes/clientChange.ts";
 export type { WriteResult } from "./writes/outcome.ts";

@@ -41,6 +41,7 @@ it("a READ client has no write methods, neither in its type nor at run time", ()
     "removeClientPreviewReturnPath",
     "removeClientReturnUrl",
     "removeClientTenantKey",
+    "setClientBranding",
     "setClientDisplayName",
     "setClientEnabled",
     "setClientPolicy",

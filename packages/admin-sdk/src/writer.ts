@@ -5,7 +5,13 @@ import { applyPlan } from "./plan/applyPlan.ts";
 import type { ClientPlan } from "./plan/plan.ts";
 import { AdminReader } from "./reader.ts";
 import type { Settings } from "./wire/settings.ts";
-import type { ClientChange, ClientPolicy, ReturnUrlConfirmation } from "./writes/clientChange.ts";
+import type {
+  ClientBrandingOptions,
+  ClientChange,
+  ClientPolicy,
+  ReturnUrlConfirmation,
+} from "./writes/clientChange.ts";
+import { brandingOf } from "./writes/clientChange.ts";
 import { requireConfirmation } from "./writes/confirmation.ts";
 import { createClient } from "./writes/createClient.ts";
 import type { WriteResult } from "./writes/outcome.ts";
@@ -41,6 +47,11 @@ export class AdminWriter extends AdminReader {
   /** Sets the client's display name. */
   setClientDisplayName(id: string, displayName: string, options?: CallOptions): Promise<WriteResult> {
     return this.#change(id, { operation: "setClientDisplayName", displayName }, options);
+  }
+
+  /** Replaces the client's logo, color and links on pages of the service. Omitted and null fields are removed. */
+  setClientBranding(id: string, branding: ClientBrandingOptions, options?: CallOptions): Promise<WriteResult> {
+    return this.#change(id, { operation: "setClientBranding", ...brandingOf(branding) }, options);
   }
 
   /** Sets the providers and capabilities that the client may use, effective from the next read. */

@@ -23,6 +23,7 @@ export const SAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   },
   "requestContentLookup.url": "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
   apiKeyId: "0197a5a0-1111-7222-8333-444444444444",
+  brandColor: "#0a5c36",
   confirmedNoOnwardRedirect: true,
   displayName: "Atelier",
   enabled: false,

@@ -70,6 +70,7 @@ export const API_KEY_OPERATIONS = {
   createClient: write,
   setClientEnabled: write,
   setClientDisplayName: write,
+  setClientBranding: write,
   setClientPolicy: write,
   addClientTenantKey: write,
   removeClientTenantKey: write,

@@ -66,7 +66,7 @@ export type FailureFragment =
   | Failure_ProviderCheckError_Fragment
 ;
 
-export type ClientFragment = { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string };
+export type ClientFragment = { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string };
 
 export type ClientsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -74,7 +74,7 @@ export type ClientsQueryVariables = Exact<{
 }>;
 
 
-export type ClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type ClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type SearchClientsQueryVariables = Exact<{
   text: string;
@@ -83,14 +83,14 @@ export type SearchClientsQueryVariables = Exact<{
 }>;
 
 
-export type SearchClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type SearchClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type ClientQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ClientQuery = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type ClientQuery = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type ClientSurroundingsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -121,7 +121,7 @@ export type CreateClientMutationVariables = Exact<{
 }>;
 
 
-export type CreateClientMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type CreateClientMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type SetClientEnabledMutationVariables = Exact<{
   id: string;
@@ -129,7 +129,7 @@ export type SetClientEnabledMutationVariables = Exact<{
 }>;
 
 
-export type SetClientEnabledMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type SetClientEnabledMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type SetClientDisplayNameMutationVariables = Exact<{
   id: string;
@@ -137,7 +137,18 @@ export type SetClientDisplayNameMutationVariables = Exact<{
 }>;
 
 
-export type SetClientDisplayNameMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type SetClientDisplayNameMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
+
+export type SetClientBrandingMutationVariables = Exact<{
+  id: string;
+  logo?: string | null | undefined;
+  brandColor?: string | null | undefined;
+  supportAddress?: string | null | undefined;
+  privacyUrl?: string | null | undefined;
+}>;
+
+
+export type SetClientBrandingMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type SetClientPolicyMutationVariables = Exact<{
   id: string;
@@ -146,7 +157,7 @@ export type SetClientPolicyMutationVariables = Exact<{
 }>;
 
 
-export type SetClientPolicyMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type SetClientPolicyMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type AddClientTenantKeyMutationVariables = Exact<{
   id: string;
@@ -154,7 +165,7 @@ export type AddClientTenantKeyMutationVariables = Exact<{
 }>;
 
 
-export type AddClientTenantKeyMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type AddClientTenantKeyMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type RemoveClientTenantKeyMutationVariables = Exact<{
   id: string;
@@ -162,7 +173,7 @@ export type RemoveClientTenantKeyMutationVariables = Exact<{
 }>;
 
 
-export type RemoveClientTenantKeyMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type RemoveClientTenantKeyMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type AddClientOriginMutationVariables = Exact<{
   id: string;
@@ -170,7 +181,7 @@ export type AddClientOriginMutationVariables = Exact<{
 }>;
 
 
-export type AddClientOriginMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type AddClientOriginMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type RemoveClientOriginMutationVariables = Exact<{
   id: string;
@@ -178,7 +189,7 @@ export type RemoveClientOriginMutationVariables = Exact<{
 }>;
 
 
-export type RemoveClientOriginMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type RemoveClientOriginMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type AddClientReturnUrlMutationVariables = Exact<{
   id: string;
@@ -187,7 +198,7 @@ export type AddClientReturnUrlMutationVariables = Exact<{
 }>;
 
 
-export type AddClientReturnUrlMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type AddClientReturnUrlMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type RemoveClientReturnUrlMutationVariables = Exact<{
   id: string;
@@ -195,7 +206,7 @@ export type RemoveClientReturnUrlMutationVariables = Exact<{
 }>;
 
 
-export type RemoveClientReturnUrlMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type RemoveClientReturnUrlMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type SetClientPreviewOriginsMutationVariables = Exact<{
   id: string;
@@ -203,7 +214,7 @@ export type SetClientPreviewOriginsMutationVariables = Exact<{
 }>;
 
 
-export type SetClientPreviewOriginsMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type SetClientPreviewOriginsMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type AddClientPreviewReturnPathMutationVariables = Exact<{
   id: string;
@@ -211,7 +222,7 @@ export type AddClientPreviewReturnPathMutationVariables = Exact<{
 }>;
 
 
-export type AddClientPreviewReturnPathMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type AddClientPreviewReturnPathMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type RemoveClientPreviewReturnPathMutationVariables = Exact<{
   id: string;
@@ -219,7 +230,7 @@ export type RemoveClientPreviewReturnPathMutationVariables = Exact<{
 }>;
 
 
-export type RemoveClientPreviewReturnPathMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string } };
+export type RemoveClientPreviewReturnPathMutation = { readonly client: { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string } };
 
 export type SetClientIdpIdentityMutationVariables = Exact<{
   id: string;
@@ -229,7 +240,7 @@ export type SetClientIdpIdentityMutationVariables = Exact<{
 
 
 export type SetClientIdpIdentityMutation = { readonly result:
-    | { readonly __typename: 'AdminClient', readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly createdAt: string, readonly updatedAt: string }
+    | { readonly __typename: 'AdminClient', readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string }
     | { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string }
     | { readonly __typename: 'ConflictError', readonly reason: string | null, readonly message: string }
     | { readonly __typename: 'InvalidInputError', readonly field: string | null, readonly message: string }
@@ -345,6 +356,10 @@ export const ClientFragmentDoc = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }
@@ -375,6 +390,10 @@ export const ClientsDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<ClientsQuery, ClientsQueryVariables>;
@@ -404,6 +423,10 @@ export const SearchClientsDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SearchClientsQuery, SearchClientsQueryVariables>;
@@ -427,6 +450,10 @@ export const ClientDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<ClientQuery, ClientQueryVariables>;
@@ -493,6 +520,10 @@ export const CreateClientDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<CreateClientMutation, CreateClientMutationVariables>;
@@ -516,6 +547,10 @@ export const SetClientEnabledDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientEnabledMutation, SetClientEnabledMutationVariables>;
@@ -539,9 +574,46 @@ export const SetClientDisplayNameDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientDisplayNameMutation, SetClientDisplayNameMutationVariables>;
+export const SetClientBrandingDocument = new TypedDocumentString(`
+    mutation SetClientBranding($id: ID!, $logo: String, $brandColor: String, $supportAddress: String, $privacyUrl: String) {
+  client: setClientBranding(
+    id: $id
+    logo: $logo
+    brandColor: $brandColor
+    supportAddress: $supportAddress
+    privacyUrl: $privacyUrl
+  ) {
+    ...Client
+  }
+}
+    fragment Client on AdminClient {
+  id
+  slug
+  displayName
+  enabled
+  webOrigins
+  returnUrls
+  identityReturnUrls
+  providers
+  capabilities
+  tenantKeys
+  previewOriginsEnabled
+  previewReturnPaths
+  idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
+  createdAt
+  updatedAt
+}`) as unknown as TypedDocumentString<SetClientBrandingMutation, SetClientBrandingMutationVariables>;
 export const SetClientPolicyDocument = new TypedDocumentString(`
     mutation SetClientPolicy($id: ID!, $providers: [SocialProvider!]!, $capabilities: [Capability!]!) {
   client: setClientPolicy(
@@ -566,6 +638,10 @@ export const SetClientPolicyDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientPolicyMutation, SetClientPolicyMutationVariables>;
@@ -589,6 +665,10 @@ export const AddClientTenantKeyDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<AddClientTenantKeyMutation, AddClientTenantKeyMutationVariables>;
@@ -612,6 +692,10 @@ export const RemoveClientTenantKeyDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<RemoveClientTenantKeyMutation, RemoveClientTenantKeyMutationVariables>;
@@ -635,6 +719,10 @@ export const AddClientOriginDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<AddClientOriginMutation, AddClientOriginMutationVariables>;
@@ -658,6 +746,10 @@ export const RemoveClientOriginDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<RemoveClientOriginMutation, RemoveClientOriginMutationVariables>;
@@ -685,6 +777,10 @@ export const AddClientReturnUrlDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<AddClientReturnUrlMutation, AddClientReturnUrlMutationVariables>;
@@ -708,6 +804,10 @@ export const RemoveClientReturnUrlDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<RemoveClientReturnUrlMutation, RemoveClientReturnUrlMutationVariables>;
@@ -731,6 +831,10 @@ export const SetClientPreviewOriginsDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientPreviewOriginsMutation, SetClientPreviewOriginsMutationVariables>;
@@ -754,6 +858,10 @@ export const AddClientPreviewReturnPathDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<AddClientPreviewReturnPathMutation, AddClientPreviewReturnPathMutationVariables>;
@@ -777,6 +885,10 @@ export const RemoveClientPreviewReturnPathDocument = new TypedDocumentString(`
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<RemoveClientPreviewReturnPathMutation, RemoveClientPreviewReturnPathMutationVariables>;
@@ -825,6 +937,10 @@ fragment Client on AdminClient {
   previewOriginsEnabled
   previewReturnPaths
   idpIdentityEnabled
+  logo
+  brandColor
+  supportAddress
+  privacyUrl
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientIdpIdentityMutation, SetClientIdpIdentityMutationVariables>;

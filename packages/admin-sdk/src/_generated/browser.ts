@@ -24,6 +24,7 @@ export const declareClient = refuse();
 export const describePlan = refuse();
 export const describeResult = refuse();
 export const isDestructive = refuse();
+export const logoDataUrl = refuse();
 export const parseDeclarations = refuse();
 export const parsePlan = refuse();
 

@@ -52,6 +52,20 @@ export type SocialProvider =
   | 'PROVIDER_B'
   | 'PROVIDER_C';
 
+export type AdminClientsQueryVariables = Exact<{
+  after?: string | null | undefined;
+  first?: number | null | undefined;
+}>;
+
+export type AdminClientsQuery = { readonly adminClients: { readonly items: ReadonlyArray<{ readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+
+export type AddClientPreviewReturnPathMutationVariables = Exact<{
+  id: string;
+  path: string;
+}>;
+
+export type AddClientPreviewReturnPathMutation = { readonly addClientPreviewReturnPath: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+
 export type AdminMembersQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type AdminMembersQuery = { readonly adminMembers: ReadonlyArray<{ readonly addedAt: string, readonly addedBy: string, readonly bound: boolean, readonly email: string, readonly id: string }> };
@@ -60,38 +74,23 @@ export type AdminProviderAvailabilityQueryVariables = Exact<{ [key: string]: nev
 
 export type AdminProviderAvailabilityQuery = { readonly adminProviderAvailability: ReadonlyArray<{ readonly available: boolean, readonly provider: SocialProvider, readonly reason: string | null }> };
 
-export type RemoveClientTenantKeyMutationVariables = Exact<{
+export type RemoveClientReturnUrlMutationVariables = Exact<{
   id: string;
-  tenantKey: string;
+  url: string;
 }>;
 
-export type RemoveClientTenantKeyMutation = { readonly removeClientTenantKey: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
-
-export type PreviewTemplateQueryVariables = Exact<{ [key: string]: never; }>;
-
-export type PreviewTemplateQuery = { readonly previewTemplate: { readonly template: string | null } };
-
-export type AddClientPreviewReturnPathMutationVariables = Exact<{
-  id: string;
-  path: string;
-}>;
-
-export type AddClientPreviewReturnPathMutation = { readonly addClientPreviewReturnPath: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+export type RemoveClientReturnUrlMutation = { readonly removeClientReturnUrl: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
 
 export type RemoveClientPreviewReturnPathMutationVariables = Exact<{
   id: string;
   path: string;
 }>;
 
-export type RemoveClientPreviewReturnPathMutation = { readonly removeClientPreviewReturnPath: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+export type RemoveClientPreviewReturnPathMutation = { readonly removeClientPreviewReturnPath: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
 
-export type AddClientReturnUrlMutationVariables = Exact<{
-  confirmedNoOnwardRedirect: boolean;
-  id: string;
-  url: string;
-}>;
+export type PreviewTemplateQueryVariables = Exact<{ [key: string]: never; }>;
 
-export type AddClientReturnUrlMutation = { readonly addClientReturnUrl: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+export type PreviewTemplateQuery = { readonly previewTemplate: { readonly template: string | null } };
 
 export type SetClientPolicyMutationVariables = Exact<{
   capabilities: ReadonlyArray<Capability> | Capability;
@@ -99,54 +98,67 @@ export type SetClientPolicyMutationVariables = Exact<{
   providers: ReadonlyArray<SocialProvider> | SocialProvider;
 }>;
 
-export type SetClientPolicyMutation = { readonly setClientPolicy: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+export type SetClientPolicyMutation = { readonly setClientPolicy: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+
+export type SetClientEnabledMutationVariables = Exact<{
+  enabled: boolean;
+  id: string;
+}>;
+
+export type SetClientEnabledMutation = { readonly setClientEnabled: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
 
 export type SetClientDisplayNameMutationVariables = Exact<{
   displayName: string;
   id: string;
 }>;
 
-export type SetClientDisplayNameMutation = { readonly setClientDisplayName: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
-
-export type AdminClientsQueryVariables = Exact<{
-  after?: string | null | undefined;
-  first?: number | null | undefined;
-}>;
-
-export type AdminClientsQuery = { readonly adminClients: { readonly items: ReadonlyArray<{ readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
-
-export type CreateClientMutationVariables = Exact<{
-  input: CreateClientInput;
-}>;
-
-export type CreateClientMutation = { readonly createClient: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
-
-export type AdminClientQueryVariables = Exact<{
-  id: string;
-}>;
-
-export type AdminClientQuery = { readonly adminClient: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
-
-export type AddClientTenantKeyMutationVariables = Exact<{
-  id: string;
-  tenantKey: string;
-}>;
-
-export type AddClientTenantKeyMutation = { readonly addClientTenantKey: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+export type SetClientDisplayNameMutation = { readonly setClientDisplayName: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
 
 export type AddClientOriginMutationVariables = Exact<{
   id: string;
   origin: string;
 }>;
 
-export type AddClientOriginMutation = { readonly addClientOrigin: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+export type AddClientOriginMutation = { readonly addClientOrigin: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+
+export type RemoveClientTenantKeyMutationVariables = Exact<{
+  id: string;
+  tenantKey: string;
+}>;
+
+export type RemoveClientTenantKeyMutation = { readonly removeClientTenantKey: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+
+export type RemoveClientOriginMutationVariables = Exact<{
+  id: string;
+  origin: string;
+}>;
+
+export type RemoveClientOriginMutation = { readonly removeClientOrigin: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+
+export type AddClientReturnUrlMutationVariables = Exact<{
+  confirmedNoOnwardRedirect: boolean;
+  id: string;
+  url: string;
+}>;
+
+export type AddClientReturnUrlMutation = { readonly addClientReturnUrl: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
 
 export type SetClientPreviewOriginsMutationVariables = Exact<{
   enabled: boolean;
   id: string;
 }>;
 
-export type SetClientPreviewOriginsMutation = { readonly setClientPreviewOrigins: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+export type SetClientPreviewOriginsMutation = { readonly setClientPreviewOrigins: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+
+export type SetClientBrandingMutationVariables = Exact<{
+  brandColor?: string | null | undefined;
+  id: string;
+  logo?: string | null | undefined;
+  privacyUrl?: string | null | undefined;
+  supportAddress?: string | null | undefined;
+}>;
+
+export type SetClientBrandingMutation = { readonly setClientBranding: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
 
 export type AdminAuditEntriesQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -156,30 +168,28 @@ export type AdminAuditEntriesQueryVariables = Exact<{
 
 export type AdminAuditEntriesQuery = { readonly adminAuditEntries: { readonly items: ReadonlyArray<{ readonly action: string, readonly actor: string, readonly apiKeyId: string | null, readonly at: string, readonly clientSlug: string | null, readonly id: string, readonly summary: string, readonly targetId: string, readonly targetType: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
-export type RemoveClientOriginMutationVariables = Exact<{
+export type AdminClientQueryVariables = Exact<{
   id: string;
-  origin: string;
 }>;
 
-export type RemoveClientOriginMutation = { readonly removeClientOrigin: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+export type AdminClientQuery = { readonly adminClient: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+
+export type AddClientTenantKeyMutationVariables = Exact<{
+  id: string;
+  tenantKey: string;
+}>;
+
+export type AddClientTenantKeyMutation = { readonly addClientTenantKey: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
 
 export type AdminRegistrationsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type AdminRegistrationsQuery = { readonly adminRegistrations: ReadonlyArray<{ readonly applications: ReadonlyArray<string> | null, readonly capabilities: ReadonlyArray<Capability>, readonly clientIdHint: string, readonly id: string, readonly provider: SocialProvider, readonly status: RegistrationStatus, readonly updatedAt: string }> };
 
-export type RemoveClientReturnUrlMutationVariables = Exact<{
-  id: string;
-  url: string;
+export type CreateClientMutationVariables = Exact<{
+  input: CreateClientInput;
 }>;
 
-export type RemoveClientReturnUrlMutation = { readonly removeClientReturnUrl: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
-
-export type SetClientEnabledMutationVariables = Exact<{
-  enabled: boolean;
-  id: string;
-}>;
-
-export type SetClientEnabledMutation = { readonly setClientEnabled: { readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
+export type CreateClientMutation = { readonly createClient: { readonly brandColor: string | null, readonly capabilities: ReadonlyArray<Capability>, readonly createdAt: string, readonly displayName: string, readonly enabled: boolean, readonly id: string, readonly identityReturnUrls: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly privacyUrl: string | null, readonly providers: ReadonlyArray<SocialProvider>, readonly returnUrls: ReadonlyArray<string>, readonly slug: string, readonly supportAddress: string | null, readonly tenantKeys: ReadonlyArray<string>, readonly updatedAt: string, readonly webOrigins: ReadonlyArray<string> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -200,6 +210,62 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const AdminClientsDocument = new TypedDocumentString(`
+    query AdminClients($after: String, $first: Int) {
+  adminClients(after: $after, first: $first) {
+    items {
+      brandColor
+      capabilities
+      createdAt
+      displayName
+      enabled
+      id
+      identityReturnUrls
+      idpIdentityEnabled
+      logo
+      previewOriginsEnabled
+      previewReturnPaths
+      privacyUrl
+      providers
+      returnUrls
+      slug
+      supportAddress
+      tenantKeys
+      updatedAt
+      webOrigins
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AdminClientsQuery, AdminClientsQueryVariables>;
+export const AddClientPreviewReturnPathDocument = new TypedDocumentString(`
+    mutation AddClientPreviewReturnPath($id: ID!, $path: String!) {
+  addClientPreviewReturnPath(id: $id, path: $path) {
+    brandColor
+    capabilities
+    createdAt
+    displayName
+    enabled
+    id
+    identityReturnUrls
+    idpIdentityEnabled
+    logo
+    previewOriginsEnabled
+    previewReturnPaths
+    privacyUrl
+    providers
+    returnUrls
+    slug
+    supportAddress
+    tenantKeys
+    updatedAt
+    webOrigins
+  }
+}
+    `) as unknown as TypedDocumentString<AddClientPreviewReturnPathMutation, AddClientPreviewReturnPathMutationVariables>;
 export const AdminMembersDocument = new TypedDocumentString(`
     query AdminMembers {
   adminMembers {
@@ -220,9 +286,10 @@ export const AdminProviderAvailabilityDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AdminProviderAvailabilityQuery, AdminProviderAvailabilityQueryVariables>;
-export const RemoveClientTenantKeyDocument = new TypedDocumentString(`
-    mutation RemoveClientTenantKey($id: ID!, $tenantKey: String!) {
-  removeClientTenantKey(id: $id, tenantKey: $tenantKey) {
+export const RemoveClientReturnUrlDocument = new TypedDocumentString(`
+    mutation RemoveClientReturnUrl($id: ID!, $url: String!) {
+  removeClientReturnUrl(id: $id, url: $url) {
+    brandColor
     capabilities
     createdAt
     displayName
@@ -230,17 +297,45 @@ export const RemoveClientTenantKeyDocument = new TypedDocumentString(`
     id
     identityReturnUrls
     idpIdentityEnabled
+    logo
     previewOriginsEnabled
     previewReturnPaths
+    privacyUrl
     providers
     returnUrls
     slug
+    supportAddress
     tenantKeys
     updatedAt
     webOrigins
   }
 }
-    `) as unknown as TypedDocumentString<RemoveClientTenantKeyMutation, RemoveClientTenantKeyMutationVariables>;
+    `) as unknown as TypedDocumentString<RemoveClientReturnUrlMutation, RemoveClientReturnUrlMutationVariables>;
+export const RemoveClientPreviewReturnPathDocument = new TypedDocumentString(`
+    mutation RemoveClientPreviewReturnPath($id: ID!, $path: String!) {
+  removeClientPreviewReturnPath(id: $id, path: $path) {
+    brandColor
+    capabilities
+    createdAt
+    displayName
+    enabled
+    id
+    identityReturnUrls
+    idpIdentityEnabled
+    logo
+    previewOriginsEnabled
+    previewReturnPaths
+    privacyUrl
+    providers
+    returnUrls
+    slug
+    supportAddress
+    tenantKeys
+    updatedAt
+    webOrigins
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveClientPreviewReturnPathMutation, RemoveClientPreviewReturnPathMutationVariables>;
 export const PreviewTemplateDocument = new TypedDocumentString(`
     query PreviewTemplate {
   previewTemplate {
@@ -248,9 +343,10 @@ export const PreviewTemplateDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PreviewTemplateQuery, PreviewTemplateQueryVariables>;
-export const AddClientPreviewReturnPathDocument = new TypedDocumentString(`
-    mutation AddClientPreviewReturnPath($id: ID!, $path: String!) {
-  addClientPreviewReturnPath(id: $id, path: $path) {
+export const SetClientPolicyDocument = new TypedDocumentString(`
+    mutation SetClientPolicy($capabilities: [Capability!]!, $id: ID!, $providers: [SocialProvider!]!) {
+  setClientPolicy(capabilities: $capabilities, id: $id, providers: $providers) {
+    brandColor
     capabilities
     createdAt
     displayName
@@ -258,20 +354,24 @@ export const AddClientPreviewReturnPathDocument = new TypedDocumentString(`
     id
     identityReturnUrls
     idpIdentityEnabled
+    logo
     previewOriginsEnabled
     previewReturnPaths
+    privacyUrl
     providers
     returnUrls
     slug
+    supportAddress
     tenantKeys
     updatedAt
     webOrigins
   }
 }
-    `) as unknown as TypedDocumentString<AddClientPreviewReturnPathMutation, AddClientPreviewReturnPathMutationVariables>;
-export const RemoveClientPreviewReturnPathDocument = new TypedDocumentString(`
-    mutation RemoveClientPreviewReturnPath($id: ID!, $path: String!) {
-  removeClientPreviewReturnPath(id: $id, path: $path) {
+    `) as unknown as TypedDocumentString<SetClientPolicyMutation, SetClientPolicyMutationVariables>;
+export const SetClientEnabledDocument = new TypedDocumentString(`
+    mutation SetClientEnabled($enabled: Boolean!, $id: ID!) {
+  setClientEnabled(enabled: $enabled, id: $id) {
+    brandColor
     capabilities
     createdAt
     displayName
@@ -279,17 +379,120 @@ export const RemoveClientPreviewReturnPathDocument = new TypedDocumentString(`
     id
     identityReturnUrls
     idpIdentityEnabled
+    logo
     previewOriginsEnabled
     previewReturnPaths
+    privacyUrl
     providers
     returnUrls
     slug
+    supportAddress
     tenantKeys
     updatedAt
     webOrigins
   }
 }
-    `) as unknown as TypedDocumentString<RemoveClientPreviewReturnPathMutation, RemoveClientPreviewReturnPathMutationVariables>;
+    `) as unknown as TypedDocumentString<SetClientEnabledMutation, SetClientEnabledMutationVariables>;
+export const SetClientDisplayNameDocument = new TypedDocumentString(`
+    mutation SetClientDisplayName($displayName: String!, $id: ID!) {
+  setClientDisplayName(displayName: $displayName, id: $id) {
+    brandColor
+    capabilities
+    createdAt
+    displayName
+    enabled
+    id
+    identityReturnUrls
+    idpIdentityEnabled
+    logo
+    previewOriginsEnabled
+    previewReturnPaths
+    privacyUrl
+    providers
+    returnUrls
+    slug
+    supportAddress
+    tenantKeys
+    updatedAt
+    webOrigins
+  }
+}
+    `) as unknown as TypedDocumentString<SetClientDisplayNameMutation, SetClientDisplayNameMutationVariables>;
+export const AddClientOriginDocument = new TypedDocumentString(`
+    mutation AddClientOrigin($id: ID!, $origin: String!) {
+  addClientOrigin(id: $id, origin: $origin) {
+    brandColor
+    capabilities
+    createdAt
+    displayName
+    enabled
+    id
+    identityReturnUrls
+    idpIdentityEnabled
+    logo
+    previewOriginsEnabled
+    previewReturnPaths
+    privacyUrl
+    providers
+    returnUrls
+    slug
+    supportAddress
+    tenantKeys
+    updatedAt
+    webOrigins
+  }
+}
+    `) as unknown as TypedDocumentString<AddClientOriginMutation, AddClientOriginMutationVariables>;
+export const RemoveClientTenantKeyDocument = new TypedDocumentString(`
+    mutation RemoveClientTenantKey($id: ID!, $tenantKey: String!) {
+  removeClientTenantKey(id: $id, tenantKey: $tenantKey) {
+    brandColor
+    capabilities
+    createdAt
+    displayName
+    enabled
+    id
+    identityReturnUrls
+    idpIdentityEnabled
+    logo
+    previewOriginsEnabled
+    previewReturnPaths
+    privacyUrl
+    providers
+    returnUrls
+    slug
+    supportAddress
+    tenantKeys
+    updatedAt
+    webOrigins
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveClientTenantKeyMutation, RemoveClientTenantKeyMutationVariables>;
+export const RemoveClientOriginDocument = new TypedDocumentString(`
+    mutation RemoveClientOrigin($id: ID!, $origin: String!) {
+  removeClientOrigin(id: $id, origin: $origin) {
+    brandColor
+    capabilities
+    createdAt
+    displayName
+    enabled
+    id
+    identityReturnUrls
+    idpIdentityEnabled
+    logo
+    previewOriginsEnabled
+    previewReturnPaths
+    privacyUrl
+    providers
+    returnUrls
+    slug
+    supportAddress
+    tenantKeys
+    updatedAt
+    webOrigins
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveClientOriginMutation, RemoveClientOriginMutationVariables>;
 export const AddClientReturnUrlDocument = new TypedDocumentString(`
     mutation AddClientReturnUrl($confirmedNoOnwardRedirect: Boolean!, $id: ID!, $url: String!) {
   addClientReturnUrl(
@@ -297,6 +500,7 @@ export const AddClientReturnUrlDocument = new TypedDocumentString(`
     id: $id
     url: $url
   ) {
+    brandColor
     capabilities
     createdAt
     displayName
@@ -304,173 +508,24 @@ export const AddClientReturnUrlDocument = new TypedDocumentString(`
     id
     identityReturnUrls
     idpIdentityEnabled
+    logo
     previewOriginsEnabled
     previewReturnPaths
+    privacyUrl
     providers
     returnUrls
     slug
+    supportAddress
     tenantKeys
     updatedAt
     webOrigins
   }
 }
     `) as unknown as TypedDocumentString<AddClientReturnUrlMutation, AddClientReturnUrlMutationVariables>;
-export const SetClientPolicyDocument = new TypedDocumentString(`
-    mutation SetClientPolicy($capabilities: [Capability!]!, $id: ID!, $providers: [SocialProvider!]!) {
-  setClientPolicy(capabilities: $capabilities, id: $id, providers: $providers) {
-    capabilities
-    createdAt
-    displayName
-    enabled
-    id
-    identityReturnUrls
-    idpIdentityEnabled
-    previewOriginsEnabled
-    previewReturnPaths
-    providers
-    returnUrls
-    slug
-    tenantKeys
-    updatedAt
-    webOrigins
-  }
-}
-    `) as unknown as TypedDocumentString<SetClientPolicyMutation, SetClientPolicyMutationVariables>;
-export const SetClientDisplayNameDocument = new TypedDocumentString(`
-    mutation SetClientDisplayName($displayName: String!, $id: ID!) {
-  setClientDisplayName(displayName: $displayName, id: $id) {
-    capabilities
-    createdAt
-    displayName
-    enabled
-    id
-    identityReturnUrls
-    idpIdentityEnabled
-    previewOriginsEnabled
-    previewReturnPaths
-    providers
-    returnUrls
-    slug
-    tenantKeys
-    updatedAt
-    webOrigins
-  }
-}
-    `) as unknown as TypedDocumentString<SetClientDisplayNameMutation, SetClientDisplayNameMutationVariables>;
-export const AdminClientsDocument = new TypedDocumentString(`
-    query AdminClients($after: String, $first: Int) {
-  adminClients(after: $after, first: $first) {
-    items {
-      capabilities
-      createdAt
-      displayName
-      enabled
-      id
-      identityReturnUrls
-      idpIdentityEnabled
-      previewOriginsEnabled
-      previewReturnPaths
-      providers
-      returnUrls
-      slug
-      tenantKeys
-      updatedAt
-      webOrigins
-    }
-    pageInfo {
-      endCursor
-      hasNextPage
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<AdminClientsQuery, AdminClientsQueryVariables>;
-export const CreateClientDocument = new TypedDocumentString(`
-    mutation CreateClient($input: CreateClientInput!) {
-  createClient(input: $input) {
-    capabilities
-    createdAt
-    displayName
-    enabled
-    id
-    identityReturnUrls
-    idpIdentityEnabled
-    previewOriginsEnabled
-    previewReturnPaths
-    providers
-    returnUrls
-    slug
-    tenantKeys
-    updatedAt
-    webOrigins
-  }
-}
-    `) as unknown as TypedDocumentString<CreateClientMutation, CreateClientMutationVariables>;
-export const AdminClientDocument = new TypedDocumentString(`
-    query AdminClient($id: ID!) {
-  adminClient(id: $id) {
-    capabilities
-    createdAt
-    displayName
-    enabled
-    id
-    identityReturnUrls
-    idpIdentityEnabled
-    previewOriginsEnabled
-    previewReturnPaths
-    providers
-    returnUrls
-    slug
-    tenantKeys
-    updatedAt
-    webOrigins
-  }
-}
-    `) as unknown as TypedDocumentString<AdminClientQuery, AdminClientQueryVariables>;
-export const AddClientTenantKeyDocument = new TypedDocumentString(`
-    mutation AddClientTenantKey($id: ID!, $tenantKey: String!) {
-  addClientTenantKey(id: $id, tenantKey: $tenantKey) {
-    capabilities
-    createdAt
-    displayName
-    enabled
-    id
-    identityReturnUrls
-    idpIdentityEnabled
-    previewOriginsEnabled
-    previewReturnPaths
-    providers
-    returnUrls
-    slug
-    tenantKeys
-    updatedAt
-    webOrigins
-  }
-}
-    `) as unknown as TypedDocumentString<AddClientTenantKeyMutation, AddClientTenantKeyMutationVariables>;
-export const AddClientOriginDocument = new TypedDocumentString(`
-    mutation AddClientOrigin($id: ID!, $origin: String!) {
-  addClientOrigin(id: $id, origin: $origin) {
-    capabilities
-    createdAt
-    displayName
-    enabled
-    id
-    identityReturnUrls
-    idpIdentityEnabled
-    previewOriginsEnabled
-    previewReturnPaths
-    providers
-    returnUrls
-    slug
-    tenantKeys
-    updatedAt
-    webOrigins
-  }
-}
-    `) as unknown as TypedDocumentString<AddClientOriginMutation, AddClientOriginMutationVariables>;
 export const SetClientPreviewOriginsDocument = new TypedDocumentString(`
     mutation SetClientPreviewOrigins($enabled: Boolean!, $id: ID!) {
   setClientPreviewOrigins(enabled: $enabled, id: $id) {
+    brandColor
     capabilities
     createdAt
     displayName
@@ -478,17 +533,51 @@ export const SetClientPreviewOriginsDocument = new TypedDocumentString(`
     id
     identityReturnUrls
     idpIdentityEnabled
+    logo
     previewOriginsEnabled
     previewReturnPaths
+    privacyUrl
     providers
     returnUrls
     slug
+    supportAddress
     tenantKeys
     updatedAt
     webOrigins
   }
 }
     `) as unknown as TypedDocumentString<SetClientPreviewOriginsMutation, SetClientPreviewOriginsMutationVariables>;
+export const SetClientBrandingDocument = new TypedDocumentString(`
+    mutation SetClientBranding($brandColor: String, $id: ID!, $logo: String, $privacyUrl: String, $supportAddress: String) {
+  setClientBranding(
+    brandColor: $brandColor
+    id: $id
+    logo: $logo
+    privacyUrl: $privacyUrl
+    supportAddress: $supportAddress
+  ) {
+    brandColor
+    capabilities
+    createdAt
+    displayName
+    enabled
+    id
+    identityReturnUrls
+    idpIdentityEnabled
+    logo
+    previewOriginsEnabled
+    previewReturnPaths
+    privacyUrl
+    providers
+    returnUrls
+    slug
+    supportAddress
+    tenantKeys
+    updatedAt
+    webOrigins
+  }
+}
+    `) as unknown as TypedDocumentString<SetClientBrandingMutation, SetClientBrandingMutationVariables>;
 export const AdminAuditEntriesDocument = new TypedDocumentString(`
     query AdminAuditEntries($after: String, $apiKeyId: ID, $first: Int) {
   adminAuditEntries(after: $after, apiKeyId: $apiKeyId, first: $first) {
@@ -510,9 +599,10 @@ export const AdminAuditEntriesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AdminAuditEntriesQuery, AdminAuditEntriesQueryVariables>;
-export const RemoveClientOriginDocument = new TypedDocumentString(`
-    mutation RemoveClientOrigin($id: ID!, $origin: String!) {
-  removeClientOrigin(id: $id, origin: $origin) {
+export const AdminClientDocument = new TypedDocumentString(`
+    query AdminClient($id: ID!) {
+  adminClient(id: $id) {
+    brandColor
     capabilities
     createdAt
     displayName
@@ -520,17 +610,45 @@ export const RemoveClientOriginDocument = new TypedDocumentString(`
     id
     identityReturnUrls
     idpIdentityEnabled
+    logo
     previewOriginsEnabled
     previewReturnPaths
+    privacyUrl
     providers
     returnUrls
     slug
+    supportAddress
     tenantKeys
     updatedAt
     webOrigins
   }
 }
-    `) as unknown as TypedDocumentString<RemoveClientOriginMutation, RemoveClientOriginMutationVariables>;
+    `) as unknown as TypedDocumentString<AdminClientQuery, AdminClientQueryVariables>;
+export const AddClientTenantKeyDocument = new TypedDocumentString(`
+    mutation AddClientTenantKey($id: ID!, $tenantKey: String!) {
+  addClientTenantKey(id: $id, tenantKey: $tenantKey) {
+    brandColor
+    capabilities
+    createdAt
+    displayName
+    enabled
+    id
+    identityReturnUrls
+    idpIdentityEnabled
+    logo
+    previewOriginsEnabled
+    previewReturnPaths
+    privacyUrl
+    providers
+    returnUrls
+    slug
+    supportAddress
+    tenantKeys
+    updatedAt
+    webOrigins
+  }
+}
+    `) as unknown as TypedDocumentString<AddClientTenantKeyMutation, AddClientTenantKeyMutationVariables>;
 export const AdminRegistrationsDocument = new TypedDocumentString(`
     query AdminRegistrations {
   adminRegistrations {
@@ -544,9 +662,10 @@ export const AdminRegistrationsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AdminRegistrationsQuery, AdminRegistrationsQueryVariables>;
-export const RemoveClientReturnUrlDocument = new TypedDocumentString(`
-    mutation RemoveClientReturnUrl($id: ID!, $url: String!) {
-  removeClientReturnUrl(id: $id, url: $url) {
+export const CreateClientDocument = new TypedDocumentString(`
+    mutation CreateClient($input: CreateClientInput!) {
+  createClient(input: $input) {
+    brandColor
     capabilities
     createdAt
     displayName
@@ -554,35 +673,17 @@ export const RemoveClientReturnUrlDocument = new TypedDocumentString(`
     id
     identityReturnUrls
     idpIdentityEnabled
+    logo
     previewOriginsEnabled
     previewReturnPaths
+    privacyUrl
     providers
     returnUrls
     slug
+    supportAddress
     tenantKeys
     updatedAt
     webOrigins
   }
 }
-    `) as unknown as TypedDocumentString<RemoveClientReturnUrlMutation, RemoveClientReturnUrlMutationVariables>;
-export const SetClientEnabledDocument = new TypedDocumentString(`
-    mutation SetClientEnabled($enabled: Boolean!, $id: ID!) {
-  setClientEnabled(enabled: $enabled, id: $id) {
-    capabilities
-    createdAt
-    displayName
-    enabled
-    id
-    identityReturnUrls
-    idpIdentityEnabled
-    previewOriginsEnabled
-    previewReturnPaths
-    providers
-    returnUrls
-    slug
-    tenantKeys
-    updatedAt
-    webOrigins
-  }
-}
-    `) as unknown as TypedDocumentString<SetClientEnabledMutation, SetClientEnabledMutationVariables>;
+    `) as unknown as TypedDocumentString<CreateClientMutation, CreateClientMutationVariables>;

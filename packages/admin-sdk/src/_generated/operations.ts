@@ -15,6 +15,7 @@ export type WriteOperation =
   | "createClient"
   | "setClientEnabled"
   | "setClientDisplayName"
+  | "setClientBranding"
   | "setClientPolicy"
   | "addClientTenantKey"
   | "removeClientTenantKey"
@@ -45,6 +46,7 @@ export const REPEATING = {
   createClient: "write",
   setClientEnabled: "write",
   setClientDisplayName: "write",
+  setClientBranding: "write",
   setClientPolicy: "write",
   addClientTenantKey: "write",
   removeClientTenantKey: "write",

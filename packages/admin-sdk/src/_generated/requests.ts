@@ -9,38 +9,56 @@ const defaultWrapper: SdkFunctionWrapper = (action, _operationName, _operationTy
 
 export function getSdk(client: GraphQLClient, withWrapper: SdkFunctionWrapper = defaultWrapper) {
   return {
+    AdminClients(variables: Operations.AdminClientsQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AdminClientsQuery> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.AdminClientsQuery>({ document: Operations.AdminClientsDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AdminClients', 'query', variables);
+    },
+    AddClientPreviewReturnPath(variables: Operations.AddClientPreviewReturnPathMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AddClientPreviewReturnPathMutation> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.AddClientPreviewReturnPathMutation>({ document: Operations.AddClientPreviewReturnPathDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AddClientPreviewReturnPath', 'mutation', variables);
+    },
     AdminMembers(variables: Operations.AdminMembersQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AdminMembersQuery> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.AdminMembersQuery>({ document: Operations.AdminMembersDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AdminMembers', 'query', variables);
     },
     AdminProviderAvailability(variables: Operations.AdminProviderAvailabilityQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AdminProviderAvailabilityQuery> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.AdminProviderAvailabilityQuery>({ document: Operations.AdminProviderAvailabilityDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AdminProviderAvailability', 'query', variables);
     },
-    RemoveClientTenantKey(variables: Operations.RemoveClientTenantKeyMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.RemoveClientTenantKeyMutation> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.RemoveClientTenantKeyMutation>({ document: Operations.RemoveClientTenantKeyDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'RemoveClientTenantKey', 'mutation', variables);
-    },
-    PreviewTemplate(variables: Operations.PreviewTemplateQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.PreviewTemplateQuery> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.PreviewTemplateQuery>({ document: Operations.PreviewTemplateDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'PreviewTemplate', 'query', variables);
-    },
-    AddClientPreviewReturnPath(variables: Operations.AddClientPreviewReturnPathMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AddClientPreviewReturnPathMutation> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.AddClientPreviewReturnPathMutation>({ document: Operations.AddClientPreviewReturnPathDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AddClientPreviewReturnPath', 'mutation', variables);
+    RemoveClientReturnUrl(variables: Operations.RemoveClientReturnUrlMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.RemoveClientReturnUrlMutation> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.RemoveClientReturnUrlMutation>({ document: Operations.RemoveClientReturnUrlDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'RemoveClientReturnUrl', 'mutation', variables);
     },
     RemoveClientPreviewReturnPath(variables: Operations.RemoveClientPreviewReturnPathMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.RemoveClientPreviewReturnPathMutation> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.RemoveClientPreviewReturnPathMutation>({ document: Operations.RemoveClientPreviewReturnPathDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'RemoveClientPreviewReturnPath', 'mutation', variables);
     },
-    AddClientReturnUrl(variables: Operations.AddClientReturnUrlMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AddClientReturnUrlMutation> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.AddClientReturnUrlMutation>({ document: Operations.AddClientReturnUrlDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AddClientReturnUrl', 'mutation', variables);
+    PreviewTemplate(variables: Operations.PreviewTemplateQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.PreviewTemplateQuery> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.PreviewTemplateQuery>({ document: Operations.PreviewTemplateDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'PreviewTemplate', 'query', variables);
     },
     SetClientPolicy(variables: Operations.SetClientPolicyMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.SetClientPolicyMutation> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.SetClientPolicyMutation>({ document: Operations.SetClientPolicyDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'SetClientPolicy', 'mutation', variables);
     },
+    SetClientEnabled(variables: Operations.SetClientEnabledMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.SetClientEnabledMutation> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.SetClientEnabledMutation>({ document: Operations.SetClientEnabledDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'SetClientEnabled', 'mutation', variables);
+    },
     SetClientDisplayName(variables: Operations.SetClientDisplayNameMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.SetClientDisplayNameMutation> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.SetClientDisplayNameMutation>({ document: Operations.SetClientDisplayNameDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'SetClientDisplayName', 'mutation', variables);
     },
-    AdminClients(variables: Operations.AdminClientsQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AdminClientsQuery> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.AdminClientsQuery>({ document: Operations.AdminClientsDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AdminClients', 'query', variables);
+    AddClientOrigin(variables: Operations.AddClientOriginMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AddClientOriginMutation> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.AddClientOriginMutation>({ document: Operations.AddClientOriginDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AddClientOrigin', 'mutation', variables);
     },
-    CreateClient(variables: Operations.CreateClientMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.CreateClientMutation> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.CreateClientMutation>({ document: Operations.CreateClientDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'CreateClient', 'mutation', variables);
+    RemoveClientTenantKey(variables: Operations.RemoveClientTenantKeyMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.RemoveClientTenantKeyMutation> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.RemoveClientTenantKeyMutation>({ document: Operations.RemoveClientTenantKeyDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'RemoveClientTenantKey', 'mutation', variables);
+    },
+    RemoveClientOrigin(variables: Operations.RemoveClientOriginMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.RemoveClientOriginMutation> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.RemoveClientOriginMutation>({ document: Operations.RemoveClientOriginDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'RemoveClientOrigin', 'mutation', variables);
+    },
+    AddClientReturnUrl(variables: Operations.AddClientReturnUrlMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AddClientReturnUrlMutation> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.AddClientReturnUrlMutation>({ document: Operations.AddClientReturnUrlDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AddClientReturnUrl', 'mutation', variables);
+    },
+    SetClientPreviewOrigins(variables: Operations.SetClientPreviewOriginsMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.SetClientPreviewOriginsMutation> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.SetClientPreviewOriginsMutation>({ document: Operations.SetClientPreviewOriginsDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'SetClientPreviewOrigins', 'mutation', variables);
+    },
+    SetClientBranding(variables: Operations.SetClientBrandingMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.SetClientBrandingMutation> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.SetClientBrandingMutation>({ document: Operations.SetClientBrandingDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'SetClientBranding', 'mutation', variables);
+    },
+    AdminAuditEntries(variables: Operations.AdminAuditEntriesQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AdminAuditEntriesQuery> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.AdminAuditEntriesQuery>({ document: Operations.AdminAuditEntriesDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AdminAuditEntries', 'query', variables);
     },
     AdminClient(variables: Operations.AdminClientQueryVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AdminClientQuery> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.AdminClientQuery>({ document: Operations.AdminClientDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AdminClient', 'query', variables);
@@ -48,26 +66,11 @@ export function getSdk(client: GraphQLClient, withWrapper: SdkFunctionWrapper = 
     AddClientTenantKey(variables: Operations.AddClientTenantKeyMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AddClientTenantKeyMutation> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.AddClientTenantKeyMutation>({ document: Operations.AddClientTenantKeyDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AddClientTenantKey', 'mutation', variables);
     },
-    AddClientOrigin(variables: Operations.AddClientOriginMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AddClientOriginMutation> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.AddClientOriginMutation>({ document: Operations.AddClientOriginDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AddClientOrigin', 'mutation', variables);
-    },
-    SetClientPreviewOrigins(variables: Operations.SetClientPreviewOriginsMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.SetClientPreviewOriginsMutation> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.SetClientPreviewOriginsMutation>({ document: Operations.SetClientPreviewOriginsDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'SetClientPreviewOrigins', 'mutation', variables);
-    },
-    AdminAuditEntries(variables: Operations.AdminAuditEntriesQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AdminAuditEntriesQuery> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.AdminAuditEntriesQuery>({ document: Operations.AdminAuditEntriesDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AdminAuditEntries', 'query', variables);
-    },
-    RemoveClientOrigin(variables: Operations.RemoveClientOriginMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.RemoveClientOriginMutation> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.RemoveClientOriginMutation>({ document: Operations.RemoveClientOriginDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'RemoveClientOrigin', 'mutation', variables);
-    },
     AdminRegistrations(variables: Operations.AdminRegistrationsQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AdminRegistrationsQuery> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.AdminRegistrationsQuery>({ document: Operations.AdminRegistrationsDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AdminRegistrations', 'query', variables);
     },
-    RemoveClientReturnUrl(variables: Operations.RemoveClientReturnUrlMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.RemoveClientReturnUrlMutation> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.RemoveClientReturnUrlMutation>({ document: Operations.RemoveClientReturnUrlDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'RemoveClientReturnUrl', 'mutation', variables);
-    },
-    SetClientEnabled(variables: Operations.SetClientEnabledMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.SetClientEnabledMutation> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.SetClientEnabledMutation>({ document: Operations.SetClientEnabledDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'SetClientEnabled', 'mutation', variables);
+    CreateClient(variables: Operations.CreateClientMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.CreateClientMutation> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.CreateClientMutation>({ document: Operations.CreateClientDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'CreateClient', 'mutation', variables);
     }
   };
 }

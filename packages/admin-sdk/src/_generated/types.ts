@@ -85,6 +85,8 @@ export interface AuditEntryPage {
 
 /** A client application with its settings. */
 export interface AdminClient {
+  /** The color of buttons on pages of the service: `#` and six hexadecimal digits. */
+  readonly brandColor: string | null;
   /** The capabilities that the client may use. */
   readonly capabilities: readonly Open<Capability>[];
   /** When the client was registered. ISO 8601. */
@@ -99,16 +101,22 @@ export interface AdminClient {
   readonly identityReturnUrls: readonly string[];
   /** Whether the client may start sign-ins at the identity provider. Only the panel changes this. */
   readonly idpIdentityEnabled: boolean;
+  /** The logo on pages of the service, as a data URL of a PNG, JPEG or WebP image with at most 16384 bytes. */
+  readonly logo: string | null;
   /** Whether origins of the deployment's preview template are accepted. */
   readonly previewOriginsEnabled: boolean;
   /** Paths that are return URLs on every preview origin. */
   readonly previewReturnPaths: readonly string[];
+  /** The https address of the application's privacy notice. */
+  readonly privacyUrl: string | null;
   /** The providers that the client may use. */
   readonly providers: readonly Open<SocialProvider>[];
   /** Where a connect attempt may return to; at least one. */
   readonly returnUrls: readonly string[];
   /** Lower-case letters, digits and hyphens. It never changes. */
   readonly slug: string;
+  /** Where users of the application get help: a `mailto:` or https address. */
+  readonly supportAddress: string | null;
   /** The tenants that the client's backend may name. */
   readonly tenantKeys: readonly string[];
   /** When the client was last changed. ISO 8601. */

@@ -13,7 +13,7 @@ const PageInfo = object({ endCursor: nullable(string), hasNextPage: boolean });
 
 const AuditEntryPage = object({ items: list(AuditEntry), pageInfo: PageInfo });
 
-const AdminClient = object({ capabilities: list(string), createdAt: string, displayName: string, enabled: boolean, id: string, identityReturnUrls: list(string), idpIdentityEnabled: boolean, previewOriginsEnabled: boolean, previewReturnPaths: list(string), providers: list(string), returnUrls: list(string), slug: string, tenantKeys: list(string), updatedAt: string, webOrigins: list(string) });
+const AdminClient = object({ brandColor: nullable(string), capabilities: list(string), createdAt: string, displayName: string, enabled: boolean, id: string, identityReturnUrls: list(string), idpIdentityEnabled: boolean, logo: nullable(string), previewOriginsEnabled: boolean, previewReturnPaths: list(string), privacyUrl: nullable(string), providers: list(string), returnUrls: list(string), slug: string, supportAddress: nullable(string), tenantKeys: list(string), updatedAt: string, webOrigins: list(string) });
 
 const AdminClientPage = object({ items: list(AdminClient), pageInfo: PageInfo });
 
@@ -33,6 +33,7 @@ export const ANSWERS = {
   createClient: AdminClient,
   setClientEnabled: AdminClient,
   setClientDisplayName: AdminClient,
+  setClientBranding: AdminClient,
   setClientPolicy: AdminClient,
   addClientTenantKey: AdminClient,
   removeClientTenantKey: AdminClient,

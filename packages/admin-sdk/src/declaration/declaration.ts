@@ -26,6 +26,14 @@ export interface ClientDeclaration {
   readonly returnUrls?: readonly (string | DeclaredReturnUrl)[] | undefined;
   /** 1 to 128 characters each. */
   readonly tenantKeys?: readonly string[] | undefined;
+  /** A data URL of a PNG, JPEG or WebP image with at most 16,384 bytes: see `logoDataUrl`. `null` removes the logo. */
+  readonly logo?: string | null | undefined;
+  /** The color of buttons on pages of the service, as `#` and six hexadecimal digits. `null`: the service's own. */
+  readonly brandColor?: string | null | undefined;
+  /** Where users of the application get help: a `mailto:` or https address. `null` removes it. */
+  readonly supportAddress?: string | null | undefined;
+  /** The https address of the application's privacy notice. `null` removes it. */
+  readonly privacyUrl?: string | null | undefined;
   /** The allowed providers. */
   readonly providers?: readonly SocialProvider[] | undefined;
   /** The allowed capabilities. */

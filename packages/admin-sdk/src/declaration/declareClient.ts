@@ -12,6 +12,10 @@ export function declareClient(client: AdminClient): ClientDeclaration {
     enabled: client.enabled,
     webOrigins: client.webOrigins,
     returnUrls: client.returnUrls,
+    logo: client.logo,
+    brandColor: client.brandColor,
+    supportAddress: client.supportAddress,
+    privacyUrl: client.privacyUrl,
     tenantKeys: client.tenantKeys,
     // A newer service may have more values, which are rejected when the declaration is parsed.
     providers: client.providers as readonly SocialProvider[],

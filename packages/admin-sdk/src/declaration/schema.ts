@@ -1,6 +1,8 @@
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { Branding } from "@social-connect/domain";
 import {
   CLIENT_LIMITS,
+  checkBrandingField,
   checkDisplayName,
   checkPreviewReturnPath,
   checkReturnUrlRegistration,
@@ -50,6 +52,9 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
   z.enum(values, { error: `must be one of ${values.join(", ")}` });
 const flag = () => z.boolean({ error: "must be true or false" });
 
+/** A missing field stays unchanged; null removes it. */
+const branding = (field: keyof Branding) => z.optional(z.nullable(text((value) => checkBrandingField(field, value))));
+
 const returnUrl = z.pipe(
   z.transform((value) => (typeof value === "string" ? { url: value } : value)),
   z.strictObject(
@@ -75,6 +80,10 @@ export const clientSchema = z.strictObject(
   {
     slug: text(checkSlug),
     displayName: z.optional(text(checkDisplayName)),
+    logo: branding("logo"),
+    brandColor: branding("brandColor"),
+    supportAddress: branding("supportAddress"),
+    privacyUrl: branding("privacyUrl"),
     enabled: z.optional(flag()),
     webOrigins: z.optional(
       distinct(

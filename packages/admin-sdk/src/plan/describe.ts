@@ -1,3 +1,4 @@
+import { BRANDING_FIELDS } from "@social-connect/domain";
 import { listChangeOf } from "../writes/clientChange.ts";
 import type { ApplyResult, StepOutcome, StepResult } from "./applyPlan.ts";
 import type { ClientPlan, PlanStep } from "./plan.ts";
@@ -64,6 +65,8 @@ function describeStep(step: PlanStep): Words {
       return [["~", "preview origins", `${onOff(!step.enabled)} → ${onOff(step.enabled)}`]];
     case "setClientDisplayName":
       return [["~", "display name", `"${step.before}" → "${step.displayName}"`]];
+    case "setClientBranding":
+      return brandingWords(step);
     case "setClientPolicy":
       return policyWords(step);
     default: {
@@ -90,6 +93,20 @@ function policyWords({ policy, before }: Extract<PlanStep, { operation: "setClie
   return (["providers", "capabilities"] as const)
     .filter((field) => listed([...before[field]].sort()) !== listed([...policy[field]].sort()))
     .map((field) => ["~", field, `${listed(before[field])} → ${listed(policy[field])}`]);
+}
+
+const BRANDING_LABELS = {
+  logo: "logo",
+  brandColor: "brand color",
+  supportAddress: "support address",
+  privacyUrl: "privacy link",
+} as const;
+
+function brandingWords({ branding, before }: Extract<PlanStep, { operation: "setClientBranding" }>): Words {
+  return BRANDING_FIELDS.filter((field) => before[field] !== branding[field]).map((field) => {
+    const shown = (value: string | null) => (value !== null && field === "logo" ? "an image" : (value ?? "none"));
+    return ["~", BRANDING_LABELS[field], `${shown(before[field])} → ${shown(branding[field])}`];
+  });
 }
 
 function listed(values: readonly string[]): string {

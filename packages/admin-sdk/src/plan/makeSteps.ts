@@ -1,7 +1,8 @@
-import { CLIENT_LIMITS } from "@social-connect/domain";
+import type { Branding } from "@social-connect/domain";
+import { BRANDING_FIELDS, CLIENT_LIMITS } from "@social-connect/domain";
 import type { AdminClient, Capability, SocialProvider } from "../_generated/types.ts";
 import type { CheckedDeclaration } from "../declaration/schema.ts";
-import { isSameSet } from "../writes/clientChange.ts";
+import { brandingOf, isSameBranding, isSameSet } from "../writes/clientChange.ts";
 import { orderAddresses, originOf } from "./orderAddresses.ts";
 import type { ChangeStep } from "./steps.ts";
 
@@ -23,6 +24,7 @@ export function makeSteps(client: AdminClient, declared: CheckedDeclaration): St
     ...previews.filter((step) => step.destructive),
     ...policyStep(client, declared),
     ...displayNameStep(client, declared),
+    ...brandingStep(client, declared),
     ...ordered,
     ...listSteps(client.tenantKeys, declared.tenantKeys, CLIENT_LIMITS.tenantKeys, {
       add: (tenantKey) => ({ operation: "addClientTenantKey", tenantKey, destructive: false }),
@@ -51,6 +53,18 @@ function previewStep(client: AdminClient, { previewOriginsEnabled: enabled }: Ch
 function displayNameStep(client: AdminClient, { displayName }: CheckedDeclaration): ChangeStep[] {
   if (displayName === undefined || displayName === client.displayName) return [];
   return [{ operation: "setClientDisplayName", displayName, before: client.displayName, destructive: false }];
+}
+
+function brandingStep(client: AdminClient, declared: CheckedDeclaration): ChangeStep[] {
+  const before = brandingOf(client);
+  const branding = { ...before, ...definedBranding(declared) };
+  if (isSameBranding(before, branding)) return [];
+  return [{ operation: "setClientBranding", branding, before, destructive: false }];
+}
+
+function definedBranding(declared: CheckedDeclaration): Partial<Branding> {
+  const fields = BRANDING_FIELDS.filter((field) => declared[field] !== undefined);
+  return Object.fromEntries(fields.map((field) => [field, declared[field]]));
 }
 
 function policyStep(client: AdminClient, declared: CheckedDeclaration): ChangeStep[] {

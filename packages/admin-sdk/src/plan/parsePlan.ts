@@ -4,10 +4,19 @@ import type { ClientPlan, PlanStep } from "./plan.ts";
 import { PLAN_FORMAT } from "./plan.ts";
 
 const texts = z.array(z.string());
+const nullable = z.nullable(z.string());
 const destructive = z.boolean();
 const policy = z.object({ providers: texts, capabilities: texts });
 
+const branding = z.object({
+  logo: nullable,
+  brandColor: nullable,
+  supportAddress: nullable,
+  privacyUrl: nullable,
+});
+
 const client = z.object({
+  ...branding.shape,
   id: z.string(),
   slug: z.string(),
   displayName: z.string(),
@@ -47,6 +56,7 @@ const step = z.discriminatedUnion("operation", [
     displayName: z.string(),
     before: z.string(),
   }),
+  z.object({ operation: z.literal("setClientBranding"), destructive, branding, before: branding }),
   z.object({ operation: z.literal("setClientPolicy"), destructive, policy, before: policy }),
   z.object({
     operation: z.enum(["addClientTenantKey", "removeClientTenantKey"]),

@@ -28,6 +28,31 @@ describe("a plan", () => {
     ]);
   });
 
+  it("changes only the declared branding; null removes it", async () => {
+    const { api, admin } = fakeShop();
+    api.put({ id: CLIENT_ID, brandColor: "#0a5c36", privacyUrl: "https://shop.example/privacy" });
+    const plan = await admin.plan({ slug: "shop", brandColor: null, supportAddress: "mailto:help@shop.example" });
+    expect(plan.steps).toMatchObject([
+      {
+        operation: "setClientBranding",
+        branding: {
+          brandColor: null,
+          supportAddress: "mailto:help@shop.example",
+          privacyUrl: "https://shop.example/privacy",
+        },
+        before: { brandColor: "#0a5c36", supportAddress: null },
+        destructive: false,
+      },
+    ]);
+    expect(describePlan(plan)).toContain("#0a5c36 → none");
+    expect(await admin.apply(plan)).toMatchObject({ complete: true });
+    expect(await admin.client(CLIENT_ID)).toMatchObject({
+      brandColor: null,
+      supportAddress: "mailto:help@shop.example",
+    });
+    expect(() => parseDeclarations("slug: shop\nlogo: ./logo.png\n")).toThrow("data URL");
+  });
+
   it("creates a missing client, and then makes the changes that a creation cannot contain", async () => {
     const { admin } = fakeWriter();
     const plan = await admin.plan({

@@ -1,5 +1,5 @@
 import type { AdminClient, CreateClientInput } from "../_generated/types.ts";
-import type { ClientPolicy } from "../writes/clientChange.ts";
+import type { ClientBranding, ClientPolicy } from "../writes/clientChange.ts";
 
 /**
  * One write of a plan, by the name of its operation. `before` is the value that it replaces; `destructive` is true for
@@ -9,6 +9,7 @@ export type PlanStep = { readonly destructive: boolean } & (
   | { readonly operation: "createClient"; readonly input: CreateClientInput }
   | { readonly operation: "setClientEnabled"; readonly enabled: boolean }
   | { readonly operation: "setClientDisplayName"; readonly displayName: string; readonly before: string }
+  | { readonly operation: "setClientBranding"; readonly branding: ClientBranding; readonly before: ClientBranding }
   | { readonly operation: "setClientPolicy"; readonly policy: ClientPolicy; readonly before: ClientPolicy }
   | { readonly operation: "addClientTenantKey" | "removeClientTenantKey"; readonly tenantKey: string }
   | { readonly operation: "addClientOrigin" | "removeClientOrigin"; readonly origin: string }

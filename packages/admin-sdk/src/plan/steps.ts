@@ -1,3 +1,4 @@
+import { NO_BRANDING } from "@social-connect/domain";
 import type { AdminClient } from "../_generated/types.ts";
 import type { ClientChange } from "../writes/clientChange.ts";
 import type { PlanStep } from "./plan.ts";
@@ -12,6 +13,8 @@ export function changeOf({ destructive: _, ...step }: ChangeStep): ClientChange 
       return { operation: step.operation, ...step.policy };
     case "setClientDisplayName":
       return { operation: step.operation, displayName: step.displayName };
+    case "setClientBranding":
+      return { operation: step.operation, ...step.branding };
     default:
       return step;
   }
@@ -28,6 +31,7 @@ export function createdBy({ input }: CreateStep): AdminClient {
     idpIdentityEnabled: false,
     previewOriginsEnabled: false,
     previewReturnPaths: [],
+    ...NO_BRANDING,
     createdAt: "",
     updatedAt: "",
   };

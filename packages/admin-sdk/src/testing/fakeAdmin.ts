@@ -1,5 +1,5 @@
 import type { AdminRefusal, Client, ClientChangeName } from "@social-connect/domain";
-import { decideClientChange, decideCreateClient, isRefusal } from "@social-connect/domain";
+import { decideClientChange, decideCreateClient, isRefusal, NO_BRANDING } from "@social-connect/domain";
 import { operationIn, refusal } from "@social-connect/sdk-core/testing/replies";
 import type { OperationName } from "../_generated/operations.ts";
 import type { AdminClient, AuditEntry, CreateClientInput } from "../_generated/types.ts";
@@ -137,6 +137,7 @@ export const BLANK: AdminClient = {
   previewOriginsEnabled: false,
   previewReturnPaths: [],
   idpIdentityEnabled: false,
+  ...NO_BRANDING,
   createdAt: "2026-03-01T00:00:00.000Z",
   updatedAt: "2026-03-01T00:00:00.000Z",
 };

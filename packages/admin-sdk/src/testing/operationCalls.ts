@@ -11,6 +11,7 @@ const CANARY = {
   url: "https://shop.example/canary-path-7f3a",
   tenantKey: "canary-tenant-7f3a",
   path: "/canary-preview-7f3a",
+  privacyUrl: "https://shop.example/canary-privacy-7f3a",
   cursor: "canary-cursor-7f3a",
 };
 /** Arguments of the calls. No test may find one in an output of the client. */
@@ -43,6 +44,7 @@ const { webOrigins, returnUrls = [], tenantKeys = [], previewReturnPaths = [] } 
 export const CHANGES: { readonly [Name in ChangeName]: Change<ArgumentsOf<AdminWriter[Name]>> } = {
   setClientEnabled: { args: [false], done: { enabled: false } },
   setClientDisplayName: { args: [CANARY.displayName], done: { displayName: CANARY.displayName } },
+  setClientBranding: { args: [{ privacyUrl: CANARY.privacyUrl }], done: { privacyUrl: CANARY.privacyUrl } },
   setClientPolicy: { args: [POLICY], done: POLICY },
   addClientTenantKey: { args: [CANARY.tenantKey], done: { tenantKeys: [...tenantKeys, CANARY.tenantKey] } },
   removeClientTenantKey: { args: ["globex"], done: { tenantKeys: ["acme"] } },

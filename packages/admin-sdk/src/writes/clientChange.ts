@@ -1,3 +1,4 @@
+import { BRANDING_FIELDS } from "@social-connect/domain";
 import type { VariablesOf } from "@social-connect/sdk-core";
 import type { WriteOperation } from "../_generated/operations.ts";
 import type { Sdk } from "../_generated/requests.ts";
@@ -9,6 +10,30 @@ export interface ClientPolicy {
   readonly providers: readonly SocialProvider[];
   /** The allowed capabilities. */
   readonly capabilities: readonly Capability[];
+}
+
+/** What pages of the service show of a client besides its name: omitted and null fields are removed. */
+export interface ClientBrandingOptions {
+  /** A data URL of a PNG, JPEG or WebP image with at most 16,384 bytes: see `logoDataUrl`. */
+  readonly logo?: string | null | undefined;
+  /** The color of buttons, as `#` and six hexadecimal digits. */
+  readonly brandColor?: string | null | undefined;
+  /** Where users of the application get help: a `mailto:` or https address. */
+  readonly supportAddress?: string | null | undefined;
+  /** The https address of the application's privacy notice. */
+  readonly privacyUrl?: string | null | undefined;
+}
+
+/** The complete branding of a client. */
+export interface ClientBranding {
+  /** The logo as a data URL. */
+  readonly logo: string | null;
+  /** The color of buttons. */
+  readonly brandColor: string | null;
+  /** Where users of the application get help. */
+  readonly supportAddress: string | null;
+  /** The address of the application's privacy notice. */
+  readonly privacyUrl: string | null;
 }
 
 /** The confirmation that is required to register a return URL. */
@@ -23,7 +48,8 @@ export interface ReturnUrlConfirmation {
 /** A change of one client: its operation, and the arguments besides the client's id. */
 export type ClientChange =
   | ({ readonly operation: "setClientPolicy" } & ClientPolicy)
-  | ChangeBy<Exclude<WriteOperation, "createClient" | "setClientPolicy">>;
+  | ({ readonly operation: "setClientBranding" } & ClientBranding)
+  | ChangeBy<Exclude<WriteOperation, "createClient" | "setClientPolicy" | "setClientBranding">>;
 
 type ChangeBy<Operation extends WriteOperation> = Operation extends WriteOperation
   ? { readonly operation: Operation } & Omit<VariablesOf<Sdk, Operation>, "id">
@@ -38,6 +64,8 @@ export function afterChange(client: AdminClient, change: ClientChange): AdminCli
       return { ...client, previewOriginsEnabled: change.enabled };
     case "setClientDisplayName":
       return { ...client, displayName: change.displayName };
+    case "setClientBranding":
+      return { ...client, ...brandingOf(change) };
     case "setClientPolicy":
       return { ...client, providers: change.providers, capabilities: change.capabilities };
     default: {
@@ -72,8 +100,20 @@ export function isSameClient(left: AdminClient, right: AdminClient): boolean {
     left.enabled === right.enabled &&
     left.previewOriginsEnabled === right.previewOriginsEnabled &&
     left.idpIdentityEnabled === right.idpIdentityEnabled &&
+    isSameBranding(left, right) &&
     LISTS.every((list) => isSameSet(left[list], right[list]))
   );
+}
+
+/** The branding of a client or of input; what is absent is null. */
+export function brandingOf(source: ClientBrandingOptions): ClientBranding {
+  const { logo = null, brandColor = null, supportAddress = null, privacyUrl = null } = source;
+  return { logo, brandColor, supportAddress, privacyUrl };
+}
+
+/** Compares the branding of two clients. */
+export function isSameBranding(left: ClientBranding, right: ClientBranding): boolean {
+  return BRANDING_FIELDS.every((field) => left[field] === right[field]);
 }
 
 /** Whether a client has the state that this input creates. */

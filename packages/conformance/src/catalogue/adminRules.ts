@@ -48,6 +48,7 @@ export const ADMIN_RULE_ROWS: readonly Row[] = [
     "createClient.confirmed": ["confirmedNoOnwardRedirect: true", BAD],
     "createClient.whole": ["all of a client or nothing", BAD],
     "displayName.text": ["a printable name", BAD],
+    "branding.safe": ["no scripts, no foreign images, https and mailto only", BAD],
     "policy.distinct": ["no duplicate provider or capability", BAD],
     "tenantKey.length": ["1 to 128 characters", BAD],
     "tenantKey.present": ["an existing one is CONFLICT", "admin-reason:ALREADY_PRESENT"],

@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = [
   "Client enabled",
   "Client disabled",
   "Display name changed",
+  "Branding changed",
   "Policy changed",
   "Tenant key added",
   "Tenant key removed",

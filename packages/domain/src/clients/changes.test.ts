@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NOW } from "../testing/time.ts";
 import type { OpenAttempts } from "./attempts.ts";
 import { auditWithEnded } from "./attempts.ts";
+import { NO_BRANDING } from "./branding.ts";
 import type { ClientChangeInput, ClientChangeName, ClientFacts } from "./changes.ts";
 import { CLIENT_CHANGES, decideClientChange } from "./changes.ts";
 import type { Client } from "./client.ts";
@@ -25,6 +26,7 @@ const client: Client = {
   previewOriginsEnabled: false,
   previewReturnPaths: ["/back"],
   idpIdentityEnabled: true,
+  ...NO_BRANDING,
   createdAt: EARLIER,
   updatedAt: EARLIER,
 };
@@ -50,6 +52,7 @@ describe("what each change patches and audits", () => {
   const CALLS = {
     disable: ["setClientEnabled", { enabled: false }],
     rename: ["setClientDisplayName", { displayName: "Store" }],
+    brand: ["setClientBranding", { brandColor: "#0a5c36", privacyUrl: "https://shop.example/privacy" }],
     "allow providers": ["setClientPolicy", { providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] }],
     "allow a capability": ["setClientPolicy", { providers: [], capabilities: ["PROFILE"] }],
     "add a tenant": ["addClientTenantKey", { tenantKey: "t2" }],
@@ -296,6 +299,7 @@ describe("a new client", () => {
     expect(create({})).toEqual({
       patch: {
         ...stored,
+        ...NO_BRANDING,
         id: "c2",
         enabled: true,
         identityReturnUrls: [],

@@ -11,6 +11,8 @@ import { checkWebOrigin } from "../urls/origin.ts";
 import { checkPreviewReturnPath, checkReturnUrlRegistration } from "../urls/returnUrl.ts";
 import type { EndAttempts, OpenAttempts } from "./attempts.ts";
 import { attemptsToEnd } from "./attempts.ts";
+import type { Branding } from "./branding.ts";
+import { BRANDING_FIELDS, checkBrandingField } from "./branding.ts";
 import type { Client, Mode } from "./client.ts";
 import { aboutClient, originRules } from "./client.ts";
 import {
@@ -70,6 +72,19 @@ export const CLIENT_CHANGES = {
     if (client.displayName === displayName) return null;
     const summary = `Changed the display name from "${client.displayName}" to "${displayName}".`;
     return change({ displayName }, "Display name changed", summary);
+  },
+
+  /** Replaces the whole branding; an absent field is removed. */
+  setClientBranding: ({ client }: Facts, input: BrandingInput) => {
+    const changed = BRANDING_FIELDS.filter((field) => (input[field] ?? null) !== client[field]);
+    for (const field of changed) {
+      const refusal = input[field] == null ? null : checkBrandingField(field, input[field]);
+      if (refusal !== null) return refusal;
+    }
+    if (changed.length === 0) return null;
+    const patch = Object.fromEntries(changed.map((field) => [field, input[field] ?? null]));
+    const texts = changed.map((field) => `${BRANDING_NAMES[field]} ${brandingText(field, input[field])}`);
+    return change(patch, "Branding changed", `Changed the branding: ${texts.join(", ")}.`);
   },
 
   /** Connections that the client may no longer read stay stored (service description, part 3). */
@@ -152,6 +167,22 @@ export const CLIENT_CHANGES = {
 
 export type ClientChangeName = keyof typeof CLIENT_CHANGES;
 export type ClientChangeInput<Name extends ClientChangeName> = Parameters<(typeof CLIENT_CHANGES)[Name]>[1];
+
+/** Arguments of a call: absent and null are the same. */
+type BrandingInput = { readonly [Field in keyof Branding]?: string | null | undefined };
+
+/** For the audit log. */
+const BRANDING_NAMES = {
+  logo: "logo",
+  brandColor: "color",
+  supportAddress: "support address",
+  privacyUrl: "privacy link",
+} as const;
+
+function brandingText(field: keyof Branding, value: string | null | undefined): string {
+  if (value == null) return "removed";
+  return field === "logo" ? "replaced" : value;
+}
 
 /** The lists of a client whose entries are added and removed one at a time; `name` and `noun` are for the audit log. */
 const LISTS = {

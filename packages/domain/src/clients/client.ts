@@ -1,9 +1,10 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import type { AuditRecord, AuditText } from "../audit/auditRecord.ts";
 import type { OriginRules } from "../urls/origin.ts";
+import type { Branding } from "./branding.ts";
 
 /** A client (an application in the consumer API) as stored. */
-export interface Client {
+export interface Client extends Branding {
   readonly id: string;
   readonly slug: string;
   readonly displayName: string;

@@ -2,6 +2,7 @@ import type { Capability, SocialProvider } from "@social-connect/contract";
 import type { AuditedChange } from "../decisions/change.ts";
 import type { AdminRefusal } from "../decisions/refusal.ts";
 import { conflict } from "../decisions/refusal.ts";
+import { NO_BRANDING } from "./branding.ts";
 import type { Client, Mode } from "./client.ts";
 import { aboutClient, originRules } from "./client.ts";
 import { checkDisplayName, checkDistinct, checkNewClient, checkNoOnwardRedirect, checkSlug } from "./clientRules.ts";
@@ -47,6 +48,7 @@ export function decideCreateClient(
     previewOriginsEnabled: false,
     previewReturnPaths: [],
     idpIdentityEnabled: false,
+    ...NO_BRANDING,
     createdAt: now,
     updatedAt: now,
   };

@@ -109,6 +109,7 @@ export interface AdminArguments {
   createClient: { readonly input: CreateClientInput; };
   setClientEnabled: { readonly enabled: boolean; readonly id: string; };
   setClientDisplayName: { readonly displayName: string; readonly id: string; };
+  setClientBranding: { readonly brandColor?: string | null; readonly id: string; readonly logo?: string | null; readonly privacyUrl?: string | null; readonly supportAddress?: string | null; };
   setClientPolicy: { readonly capabilities: readonly Capability[]; readonly id: string; readonly providers: readonly SocialProvider[]; };
   addClientTenantKey: { readonly id: string; readonly tenantKey: string; };
   removeClientTenantKey: { readonly id: string; readonly tenantKey: string; };

@@ -1,6 +1,6 @@
 import type { AdminKeyScope, Capability, SocialProvider } from "@social-connect/contract";
 import { ADMIN_KEY_SCOPES, CAPABILITIES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { keyExpiry, PROVIDER_TRAITS, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
+import { keyExpiry, NO_BRANDING, PROVIDER_TRAITS, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
 import { defaultScopes } from "../providers/scopes.ts";
 import { mockAddresses, providerIssuer } from "../state/addresses.ts";
 import { emptyProviderState } from "../state/providerState.ts";
@@ -193,6 +193,7 @@ export function newApplication(id: string, options: ApplicationOptions, now: Dat
     previewOriginsEnabled: false,
     previewReturnPaths: [],
     idpIdentityEnabled: options.idpIdentityEnabled ?? true,
+    ...NO_BRANDING,
     testers: options.testers ?? "everyone",
     createdAt: now,
     updatedAt: now,

@@ -55,6 +55,7 @@ describe("every write of the SDK", () => {
   const WRITES: readonly [string, (clientId: string) => Promise<WriteResult>][] = [
     ["setClientEnabled", (client) => admin.setClientEnabled(client, false)],
     ["setClientDisplayName", (client) => admin.setClientDisplayName(client, "New name")],
+    ["setClientBranding", (client) => admin.setClientBranding(client, { brandColor: "#0a5c36" })],
     ["setClientPolicy", (client) => admin.setClientPolicy(client, { providers: ["PROVIDER_C"], capabilities: [] })],
     ["addClientTenantKey", (client) => admin.addClientTenantKey(client, "tenant-3")],
     ["removeClientTenantKey", (client) => admin.removeClientTenantKey(client, "tenant-2")],

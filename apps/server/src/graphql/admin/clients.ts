@@ -1,6 +1,7 @@
 import type { GenericInputFieldRef, InputFieldMap } from "@pothos/core";
 import { LIMITS } from "@social-connect/contract";
 import type { ClientChangeInput, ClientChangeName } from "@social-connect/domain";
+import { LOGO_LIMITS } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { changeClient, createClient } from "../../modules/clients/changeClient.ts";
@@ -12,6 +13,11 @@ import { PAGE_ARGUMENTS, PageInfo, pageRequest, searchText } from "./paging.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const ONWARD = "True once you have checked that the route never redirects to an address taken from the request.";
+
+const LOGO = `The logo on pages of the service, as a data URL of a PNG, JPEG or WebP image with at most ${LOGO_LIMITS.bytes} bytes.`;
+const BRAND_COLOR = "The color of buttons on pages of the service: `#` and six hexadecimal digits.";
+const SUPPORT_ADDRESS = "Where users of the application get help: a `mailto:` or https address.";
+const PRIVACY_URL = "The https address of the application's privacy notice.";
 
 export const AdminClient = builder.prismaObject("Application", {
   name: "AdminClient",
@@ -45,6 +51,10 @@ export const AdminClient = builder.prismaObject("Application", {
     idpIdentityEnabled: t.exposeBoolean("idpIdentityEnabled", {
       description: "Whether the client may start sign-ins at the identity provider. Only the panel changes this.",
     }),
+    logo: t.exposeString("logo", { nullable: true, description: LOGO }),
+    brandColor: t.exposeString("brandColor", { nullable: true, description: BRAND_COLOR }),
+    supportAddress: t.exposeString("supportAddress", { nullable: true, description: SUPPORT_ADDRESS }),
+    privacyUrl: t.exposeString("privacyUrl", { nullable: true, description: PRIVACY_URL }),
     createdAt: t.expose("createdAt", { description: "When the client was registered.", type: "DateTime" }),
     updatedAt: t.expose("updatedAt", { description: "When the client was last changed.", type: "DateTime" }),
   }),
@@ -164,6 +174,16 @@ builder.mutationFields((t) => {
     setClientDisplayName: change("setClientDisplayName", "Changes the name that users see when they consent.", {
       displayName: t.arg.string({ description: "1 to 80 characters.", required: true }),
     }),
+    setClientBranding: change(
+      "setClientBranding",
+      "Replaces what pages of the service show of the client besides its name. An absent or null argument removes it.",
+      {
+        logo: t.arg.string({ description: LOGO }),
+        brandColor: t.arg.string({ description: BRAND_COLOR }),
+        supportAddress: t.arg.string({ description: SUPPORT_ADDRESS }),
+        privacyUrl: t.arg.string({ description: PRIVACY_URL }),
+      },
+    ),
     setClientPolicy: change(
       "setClientPolicy",
       "Replaces the providers and capabilities that the client may use. It applies to the next read.",

@@ -75,6 +75,7 @@ const TESTER = { provider: "PROVIDER_A", providerAccountId: "provider_a-account-
 const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables | Promise<Variables>)>> = {
   setClientEnabled: { enabled: false },
   setClientDisplayName: { displayName: "<script>alert(1)</script>" },
+  setClientBranding: { brandColor: "#0a5c36" },
   setClientPolicy: { providers: ["PROVIDER_A"], capabilities: [] },
   addClientTenantKey: { tenantKey: "new" },
   removeClientTenantKey: { tenantKey: "tenant-1" },

@@ -34,6 +34,7 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
           t.value(await t.admin.call(name, args, { key }), `${name} succeeds`);
         };
         await call("setClientDisplayName", { id, displayName: "Another name" });
+        await call("setClientBranding", { id, brandColor: "#0a5c36", privacyUrl: "https://example.test/" });
         await call("setClientPolicy", { id, providers: ["PROVIDER_B", "PROVIDER_A"], capabilities: [] });
         await call("addClientTenantKey", { id, tenantKey: "tenant-two" });
         await call("removeClientTenantKey", { id, tenantKey: "tenant-one" });
@@ -53,6 +54,7 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
           [
             ["API key first used", `The WRITE key "${apiKey.label}" was used for the first time.`],
             ["Display name changed", `Changed the display name from "${client.displayName}" to "Another name".`],
+            ["Branding changed", "Changed the branding: color #0a5c36, privacy link https://example.test/."],
             ["Policy changed", "Allowed PROVIDER_A, PROVIDER_B with no capability."],
             ["Tenant key added", "Added the tenant tenant-two."],
             ["Tenant key removed", "Removed the tenant tenant-one."],

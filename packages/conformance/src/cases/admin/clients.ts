@@ -14,6 +14,9 @@ import { DATE_TIME } from "../support/findings.ts";
 import { refusesArguments } from "./support/findings.ts";
 import { prepare } from "./support/preparations.ts";
 
+/** A PNG of one pixel. */
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPgijEDAAEQAJ3bTiK4AAAAAElFTkSuQmCC";
+
 const CLIENT_FIELDS = fieldRows("AdminClient");
 
 /** Inputs of createClient with one error, by the rule of the catalogue. */
@@ -171,6 +174,54 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       for (const displayName of ["", "   ", "\u200b", "two\nlines", "a\0b", "\ud800", "x".repeat(2_000)])
         await refusesArguments(t, "setClientDisplayName", { id, displayName }, ["displayName"]);
       t.equal((await t.admin.get("adminClient", { id })).displayName, " padded ", "the refused change had no effect");
+    },
+  },
+  {
+    id: "S4.admin.setClientBranding",
+    title: "Branding is replaced as a whole; what a page could not show safely is refused.",
+    reaches: ["admin-operation:setClientBranding", "admin-rule:branding.safe", "admin-rule:answers-record"],
+    run: async (t) => {
+      const { id } = await t.admin.client();
+      const none = { logo: null, brandColor: null, supportAddress: null, privacyUrl: null };
+      const whole = {
+        logo: `data:image/png;base64,${PIXEL}`,
+        brandColor: "#0A5c36",
+        supportAddress: "mailto:help@example.test",
+        privacyUrl: "https://example.test/privacy?full=1#top",
+      };
+      for (const branding of [whole, { ...none, brandColor: "#ffffff" }, none, whole]) {
+        const client = await t.admin.get("setClientBranding", { id, ...branding });
+        const { logo, brandColor, supportAddress, privacyUrl } = client;
+        t.equal({ logo, brandColor, supportAddress, privacyUrl }, branding, "the branding");
+        t.equal(await t.admin.get("adminClient", { id }), client, "as read back");
+      }
+      const refused: readonly (readonly [keyof typeof whole, readonly string[]])[] = [
+        [
+          "logo",
+          [
+            "https://example.test/logo.png",
+            "data:image/svg+xml;base64,PHN2Zy8+",
+            "data:text/html;base64,PGI+",
+            `data:image/jpeg;base64,${PIXEL}`,
+            `data:image/png;base64,${PIXEL}\n`,
+            `data:image/png;base64,${"A".repeat(40_000)}`,
+            "",
+          ],
+        ],
+        ["brandColor", ["red", "#fff", "#0a5c36;", "#0a5c3g", ""]],
+        [
+          "supportAddress",
+          ["help@example.test", "javascript:alert(1)", "mailto:a@example.test?bcc=b@example.test", ""],
+        ],
+        [
+          "privacyUrl",
+          ["http://example.test/", "javascript:alert(1)", "https://a:b@example.test/", "https://example.test", ""],
+        ],
+      ];
+      for (const [field, values] of refused)
+        for (const value of values)
+          await refusesArguments(t, "setClientBranding", { id, ...none, [field]: value }, [field]);
+      t.equal((await t.admin.get("setClientBranding", { id })).brandColor, null, "absent arguments remove");
     },
   },
   {

@@ -59,6 +59,7 @@ const PREPARATIONS: Readonly<Partial<Record<DescribedOperation, Prepare>>> = {
   createClient: async () => ({ args: { input: clientInput() } }),
   setClientEnabled: onClient(() => ({ enabled: false })),
   setClientDisplayName: onClient(() => ({ displayName: "Another name" })),
+  setClientBranding: onClient(() => ({ brandColor: "#0a5c36" })),
   setClientPolicy: onClient(() => ({ providers: ["PROVIDER_B"], capabilities: ["CONTENT_LIST"] })),
   addClientTenantKey: onClient(() => ({ tenantKey: "tenant-new" })),
   removeClientTenantKey: onClient(() => ({ tenantKey: "tenant-one" })),

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { BLACK_PNG, dataUrl, jpeg, png, webp } from "../testing/images.ts";
+import type { Branding } from "./branding.ts";
+import { brandingProblem, contrastOf, textColorOn } from "./branding.ts";
+import { LOGO_LIMITS, logoDataUrl, logoProblem } from "./logo.ts";
+
+describe("what a client may set", () => {
+  const ACCEPTED: readonly (readonly [keyof Branding, string])[] = [
+    ["brandColor", "#0a5c36"],
+    ["brandColor", "#FFFFFF"],
+    ["supportAddress", "mailto:help@shop.example"],
+    ["supportAddress", "https://shop.example/help?from=connect"],
+    ["privacyUrl", "https://shop.example/privacy#data"],
+  ];
+  test.each(ACCEPTED)("%s accepts %s", (field, value) => {
+    expect(brandingProblem(field, value)).toBeNull();
+  });
+
+  const REFUSED: readonly (readonly [keyof Branding, string])[] = [
+    ["brandColor", "#fff"],
+    ["brandColor", "red"],
+    ["brandColor", "#0a5c36;}body{display:none"],
+    ["brandColor", " #0a5c36"],
+    ["brandColor", "#0a5c36\n"],
+    ["supportAddress", "help@shop.example"],
+    ["supportAddress", "mailto:help@shop.example?bcc=other@shop.example"],
+    ["supportAddress", "mailto:one@shop.example,two@shop.example"],
+    ["supportAddress", "tel:+123456"],
+    ["supportAddress", "javascript:alert(1)"],
+    ["privacyUrl", "http://shop.example/privacy"],
+    ["privacyUrl", "mailto:help@shop.example"],
+    ["privacyUrl", "https://user:secret@shop.example/"],
+    ["privacyUrl", "https://shop.example"],
+    ["privacyUrl", "https://shop.example/\u202Ecod.exe"],
+    ["privacyUrl", `https://shop.example/${"x".repeat(2_048)}`],
+  ];
+  test.each(REFUSED)("%s refuses %j", (field, value) => {
+    expect(brandingProblem(field, value)).toMatch(/^[A-Z].*/);
+  });
+});
+
+describe("a logo", () => {
+  const FORMATS = { PNG: png(64, 32), JPEG: jpeg(64, 32), "WebP (lossy)": webp("VP8 ", 64, 32) } as const;
+  test.each(
+    Object.entries({
+      ...FORMATS,
+      "WebP (lossless)": webp("VP8L", 64, 32),
+      "WebP (extended)": webp("VP8X", 64, 32),
+    }),
+  )("of the format %s is accepted up to the largest dimensions", (_, bytes) => {
+    expect(logoProblem(logoDataUrl(bytes) ?? "")).toBeNull();
+  });
+
+  test.each([
+    ["PNG", png],
+    ["JPEG", jpeg],
+    ["WebP (lossy)", (width: number, height: number) => webp("VP8 ", width, height)],
+    ["WebP (lossless)", (width: number, height: number) => webp("VP8L", width, height)],
+    ["WebP (extended)", (width: number, height: number) => webp("VP8X", width, height)],
+  ])("of the format %s has at most 1,024 pixels each way", (_, make) => {
+    const { pixels } = LOGO_LIMITS;
+    expect(logoProblem(logoDataUrl(make(pixels, pixels)) ?? "")).toBeNull();
+    expect(logoProblem(logoDataUrl(make(pixels + 1, 1)) ?? "")).toContain("1024 pixels");
+    expect(logoProblem(logoDataUrl(make(1, pixels + 1)) ?? "")).toContain("1024 pixels");
+  });
+
+  test("has at most 16,384 bytes", () => {
+    const padded = (length: number) => logoDataUrl(Uint8Array.from({ length }, (_, at) => png(1, 1)[at] ?? 0)) ?? "";
+    expect(logoProblem(padded(LOGO_LIMITS.bytes))).toBeNull();
+    expect(logoProblem(padded(LOGO_LIMITS.bytes + 1))).toContain("16384 bytes");
+    expect(logoProblem(padded(LOGO_LIMITS.bytes + 100))).toContain("16384 bytes");
+  });
+
+  test("must not be animated", () => {
+    expect(logoProblem(logoDataUrl(png(1, 1, { isAnimated: true })) ?? "")).toContain("animated");
+    expect(logoProblem(logoDataUrl(webp("VP8X", 1, 1, { isAnimated: true })) ?? "")).toContain("animated");
+  });
+
+  test.each([
+    ["a remote address", "https://shop.example/logo.png"],
+    ["an SVG", `data:image/svg+xml;base64,${btoa("<svg onload='alert(1)'/>")}`],
+    ["a page", `data:text/html;base64,${btoa("<script>alert(1)</script>")}`],
+    ["a page that calls itself an image", dataUrl("image/png", new TextEncoder().encode("<script>alert(1)</script>"))],
+    ["an image that calls itself another", dataUrl("image/png", jpeg(1, 1))],
+    ["parameters", BLACK_PNG.replace(";base64", ";charset=utf-8;base64")],
+    ["text that is not base64", BLACK_PNG.replace(/....$/, "%%%%")],
+    ["a second base64 form of the same bytes", withAnotherEnd(png(1, 1))],
+    ["a quote that would end an attribute", `${BLACK_PNG}" onerror="alert(1)`],
+    ["a cut image", dataUrl("image/png", png(1, 1).slice(0, 20))],
+    ["no image", ""],
+  ])("is not %s", (_, value) => {
+    expect(logoProblem(value)).toMatch(/^The logo must be/);
+  });
+
+  /** The bits that base64 leaves unused are not zero. */
+  function withAnotherEnd(bytes: Uint8Array): string {
+    return dataUrl("image/png", Uint8Array.from([...bytes, 0])).replace(/A==$/, "B==");
+  }
+
+  test("of zero pixels is refused", () => {
+    expect(logoProblem(logoDataUrl(png(0, 1)) ?? "")).toContain("pixels");
+  });
+
+  test("is not made of another file", () => {
+    expect(logoDataUrl(new TextEncoder().encode("GIF89a"))).toBeNull();
+  });
+});
+
+test("text on any color has the contrast of WCAG AA", () => {
+  for (let red = 0; red < 256; red += 15)
+    for (let green = 0; green < 256; green += 15)
+      for (let blue = 0; blue < 256; blue += 15) {
+        const color = `#${[red, green, blue].map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+        expect(contrastOf(color, textColorOn(color)), color).toBeGreaterThanOrEqual(4.5);
+      }
+  expect(textColorOn("#ffffff")).toBe("#000000");
+  expect(textColorOn("#000000")).toBe("#ffffff");
+  expect(contrastOf("#ffffff", "#000000")).toBeCloseTo(21, 5);
+});
