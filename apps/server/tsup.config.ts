@@ -1,13 +1,17 @@
 import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { defineConfig } from "tsup";
+import type { Metafile } from "../../tools/packages/bundledPackages.ts";
+import { writeNotices } from "../../tools/packages/bundledPackages.ts";
 
 const PANEL = "../panel/dist";
+let built: Metafile | undefined;
 
 /**
  * The content of the published package. Code is flat in `dist`, so that a file that locates another relative to itself (a
- * worker's program, the panel) finds it after bundling. Private packages of the workspace are
- * bundled, from their source; everything else stays a dependency.
+ * worker's program, the panel) finds it after bundling. Private packages of the workspace are bundled, from their source.
+ * Prisma and Pothos are bundled too: their packages are 80 MB, mostly query compilers of other databases, and the service
+ * uses 3 MB of them. What `dependencies` lists stays a dependency.
  */
 export default defineConfig({
   entry: {
@@ -26,10 +30,27 @@ export default defineConfig({
   clean: true,
   noExternal: [/^@social-connect\/(?!contract)/],
   external: ["oidc-provider"],
+  // Prisma's client is a CommonJS module, which requires Node's own modules.
+  banner: {
+    js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
+  },
+  esbuildPlugins: [
+    {
+      name: "notices",
+      setup: (build) => {
+        build.initialOptions.metafile = true;
+        build.onEnd(({ metafile }) => {
+          built = metafile;
+        });
+      },
+    },
+  ],
   esbuildOptions: (options) => {
     options.conditions = ["@social-connect/source"];
   },
   onSuccess: async () => {
+    if (built === undefined) throw new Error("the build gave no metafile to read the bundled packages from");
+    await writeNotices(built, { root: import.meta.dirname, folder: "dist" });
     await cp("../../examples/web-backend/src/style.css", "dist/example/style.css");
     if (existsSync(PANEL)) await cp(PANEL, "dist/panel", { recursive: true });
   },

@@ -7,7 +7,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { findTypeProblems } from "./attw.ts";
@@ -37,7 +37,9 @@ async function check(packed: PackedPackage): Promise<readonly string[]> {
   const read = (path: string) => readFileSync(join(packed.folder, path), "utf8");
   const imported = await findImports(packed);
   const candidate = { manifest, paths: files.map(({ path }) => path), read, imported };
-  const surroundings = { privateNames: listPrivateNames(), placesOfBuild: [ROOT.replace(/\/$/, ""), homedir()] };
+  // With the separator, because the home folder `/root` is the start of other names too.
+  const placesOfBuild = [ROOT.replace(/\/$/, ""), homedir() + sep];
+  const surroundings = { privateNames: listPrivateNames(), placesOfBuild };
   const [linted, typeProblems] = await Promise.all([lint(packed), findTypeProblems(packed)]);
   return [...findProblems(candidate, surroundings), ...linted, ...typeProblems];
 }

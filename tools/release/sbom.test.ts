@@ -32,6 +32,17 @@ test("a bill names the package and everything that is installed for it, and noth
   expect(edges.dependsOn).toEqual(["right@1.5.0|node_modules/left/node_modules/right"]);
 });
 
+test("a bill names packages whose code the build contains", async () => {
+  const bundled = [{ name: "@c/d", version: "4.0.0", license: "ISC" }];
+  const bill = JSON.parse(await sbomOf("@social-connect/thing", INSTALLED, bundled));
+  const shown = bill.components.find(({ purl }: { purl: string }) => purl === "pkg:npm/%40c/d@4.0.0");
+  expect(shown.licenses).toEqual([{ license: { name: "ISC" } }]);
+  const [ofThing] = bill.dependencies.filter(({ dependsOn }: { dependsOn?: string[] }) =>
+    dependsOn?.includes(shown["bom-ref"]),
+  );
+  expect(ofThing.ref).toBe("@social-connect/thing@1.2.3");
+});
+
 test("a package that is not installed has no bill", async () => {
   await expect(sbomOf("@social-connect/other", INSTALLED)).rejects.toThrow("not installed");
 });

@@ -1,8 +1,11 @@
-/** A software bill of materials for each published package, in CycloneDX, from what npm installs for it. */
+/** A software bill of materials for each published package, in CycloneDX: what npm installs for it and what its build contains. */
 
+import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as CDX from "@cyclonedx/cyclonedx-library";
+import type { BundledPackage } from "../packages/bundledPackages.ts";
+import { BUNDLED_LIST } from "../packages/bundledPackages.ts";
 
 /** As npm keeps it in `node_modules/.package-lock.json`. */
 export interface InstalledPackage {
@@ -22,7 +25,11 @@ const SPEC = CDX.Spec.Spec1dot6;
 /**
  * The bill of materials of one package as JSON, validated against the schema of CycloneDX 1.6. Throws if it is invalid.
  */
-export async function sbomOf(name: string, installed: Installed): Promise<string> {
+export async function sbomOf(
+  name: string,
+  installed: Installed,
+  bundled: readonly BundledPackage[] = [],
+): Promise<string> {
   const root = MODULES + name;
   const bom = new CDX.Models.Bom();
   const components = new Map<string, CDX.Models.Component>();
@@ -38,7 +45,13 @@ export async function sbomOf(name: string, installed: Installed): Promise<string
     return component;
   };
   if (installed[root] === undefined) throw new Error(`${name} is not installed`);
-  bom.metadata.component = visit(root);
+  const subject = visit(root);
+  bom.metadata.component = subject;
+  for (const one of bundled) {
+    const component = componentOf(`${root}/${MODULES}${one.name}`, one, false);
+    subject.dependencies.add(component.bomRef);
+    bom.components.add(component);
+  }
   for (const [path, component] of components) if (path !== root) bom.components.add(component);
   const serializer = new CDX.Serialize.JsonSerializer(new CDX.Serialize.JSON.Normalize.Factory(SPEC));
   const json = serializer.serialize(bom, { sortLists: true, space: 2 });
@@ -61,10 +74,16 @@ export async function writeSboms(place: string, names: readonly string[], folder
   const paths: string[] = [];
   for (const name of names) {
     const file = `${name.replace(/^@/, "").replace("/", "-")}-${packages[MODULES + name]?.version}.cdx.json`;
-    await writeFile(join(folder, file), await sbomOf(name, packages));
+    await writeFile(join(folder, file), await sbomOf(name, packages, await bundledIn(join(place, MODULES, name))));
     paths.push(join(folder, file));
   }
   return paths;
+}
+
+/** The packages whose code is part of an installed package. */
+async function bundledIn(folder: string): Promise<readonly BundledPackage[]> {
+  const list = join(folder, "dist", BUNDLED_LIST);
+  return existsSync(list) ? JSON.parse(await readFile(list, "utf8")) : [];
 }
 
 function componentOf(path: string, one: InstalledPackage, isRoot: boolean): CDX.Models.Component {

