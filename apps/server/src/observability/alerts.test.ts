@@ -1,7 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { TestClock } from "@social-connect/testkit";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { SecurityLog } from "../platform/securityLog.ts";
+import type { AttemptRecord, ProviderCallRecord } from "../platform/telemetry.ts";
+import { recordingLogger } from "../platform/testing/recordingLogger.ts";
+import { ProviderBreakers } from "../providers/breakers.ts";
 import { INSTRUMENTS } from "./instruments.ts";
+import { Metrics } from "./metrics.ts";
+import { observeProcess } from "./processState.ts";
+import { createTelemetry } from "./telemetry.ts";
+import { parsePrometheus } from "./testing/prometheusText.ts";
+import type { Scrape } from "./testing/promQl.ts";
 import { evaluate, metricsIn } from "./testing/promQl.ts";
 
 const ROOT = new URL("../../../../", import.meta.url);
@@ -71,6 +81,62 @@ test.each([
   const samples = [{ name: "social_connect_data_folder_free_bytes", labels: { instance: "one" }, value }];
   expect(evaluate(expr, [{ atSeconds: 0, samples }])).toHaveLength(count);
 });
+
+test.each<[alert: string, what: string, repeat: number, (process: ObservedProcess) => void]>([
+  ["SocialConnectJobsError", "failed attempts", 4, ({ telemetry }) => telemetry.attemptEnded(FAILED_ATTEMPT, 1)],
+  ["SocialConnectProviderFails", "failed calls", 1, ({ telemetry }) => telemetry.providerCallEnded(FAILED_CALL, 1)],
+  ["SocialConnectBrowserAttack", "forged requests", 21, ({ security }) => security.record(...FORGED_REQUEST)],
+])("%s fires for the first %s of a process", async (alert, _, repeat, report) => {
+  const { expr = "" } = rules.find((rule) => rule.alert === alert) ?? {};
+  const process = observedProcess();
+  const scrapes: Scrape[] = [{ atSeconds: 0, samples: await process.samples() }];
+  scrapes.push({ atSeconds: 15, samples: await process.samples() });
+  expect(evaluate(expr, scrapes)).toEqual([]);
+  for (let count = 0; count < repeat; count += 1) report(process);
+  scrapes.push({ atSeconds: 30, samples: await process.samples() });
+  expect(evaluate(expr, scrapes)).toHaveLength(1);
+});
+
+const FAILED_ATTEMPT: AttemptRecord = {
+  jobId: "job",
+  kind: "SCAN",
+  provider: "PROVIDER_A",
+  applicationId: "application",
+  connectionId: "connection",
+  attempt: 1,
+  outcome: "ERROR",
+  waitReason: null,
+  nextRetryAt: null,
+  errorCode: null,
+  cause: null,
+};
+const FAILED_CALL: ProviderCallRecord = {
+  provider: "PROVIDER_A",
+  endpoint: "api",
+  method: "GET",
+  status: null,
+  result: "timeout",
+};
+const FORGED_REQUEST = ["deauthorization.refused", { provider: null, address: "192.0.2.7" }] as const;
+
+type ObservedProcess = ReturnType<typeof observedProcess>;
+
+/** Counts what is reported, as a process does. */
+function observedProcess() {
+  const metrics = new Metrics();
+  const { logger } = recordingLogger("silent");
+  const security = new SecurityLog(logger);
+  const parts = { pools: {}, limiters: {}, adminLimiters: {}, info: { role: "both", node: "24.0.0" } };
+  const breakers = new ProviderBreakers({ clock: new TestClock(), logger });
+  const { read, stop } = observeProcess({ ...parts, breakers, security });
+  onTestFinished(stop);
+  metrics.observe(async () => read());
+  const loggers = { logger, requestLogger: logger, erasureLogger: logger };
+  const telemetry = createTelemetry({ ...loggers, logSample: 1, metrics, tracing: null });
+  const samples = async () =>
+    [...parsePrometheus(await metrics.text({ withState: false })).values()].flatMap((family) => family.samples);
+  return { telemetry, security, samples };
+}
 
 test("a profile that is too old, a failing sweep and a late one fire their alerts", () => {
   const sample = (name: string, value: number, labels: Readonly<Record<string, string>>) => [

@@ -64,6 +64,11 @@ export class Metrics {
     this.#counters.get(name)?.add(1, labels);
   }
 
+  /** Shows a series at 0. To Prometheus, a series whose first value is higher has not increased. */
+  startAtZero<Name extends CounterName>(name: Name, labels: Labels<Name>): void {
+    this.#counters.get(name)?.add(0, labels);
+  }
+
   measure<Name extends HistogramName>(name: Name, seconds: number, labels: Labels<Name>): void {
     this.#histograms.get(name)?.record(seconds, labels);
   }

@@ -2,6 +2,7 @@ import { refuse } from "@social-connect/domain";
 import { TestClock } from "@social-connect/testkit";
 import { afterAll, expect, test } from "vitest";
 import { FairLimiter } from "../platform/fairLimiter.ts";
+import { SECURITY_EVENTS } from "../platform/securityEvents.ts";
 import { SecurityLog } from "../platform/securityLog.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
 import { ProviderBreakers } from "../providers/breakers.ts";
@@ -52,10 +53,13 @@ test("shows calls by application, and those of admins without their ids", async 
   expect(values("social_connect_calls_in_progress")).toEqual([]);
 });
 
-test("counts security events, with those whose lines are suppressed", () => {
+test("counts security events from 0, with those whose lines are suppressed", () => {
+  const name = "social_connect_security_events_total";
+  const events = Object.keys(SECURITY_EVENTS).filter((event) => event !== "security_log.suppressed");
+  expect(values(name)).toEqual(events.map((event) => [event, 0]));
   for (let index = 0; index < 50; index += 1)
     security.record("deauthorization.refused", { provider: null, address: "192.0.2.7" }, "192.0.2.7");
-  expect(values("social_connect_security_events_total")).toEqual([["deauthorization.refused", 50]]);
+  expect(values(name)).toEqual(events.map((event) => [event, event === "deauthorization.refused" ? 50 : 0]));
 });
 
 test("shows a registration whose calls are paused", async () => {

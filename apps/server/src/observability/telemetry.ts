@@ -1,3 +1,5 @@
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { JOB_KINDS } from "@social-connect/domain";
 import type { Logger } from "../platform/logger.ts";
 import type {
   AttemptRecord,
@@ -8,7 +10,7 @@ import type {
   Telemetry,
   Tracing,
 } from "../platform/telemetry.ts";
-import { ERASURE_EVENTS } from "../platform/telemetry.ts";
+import { ERASURE_EVENTS, PROVIDER_CALL_RESULTS, PROVIDER_ENDPOINTS } from "../platform/telemetry.ts";
 import { currentTrail } from "../platform/trail.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -28,6 +30,7 @@ interface TelemetryParts {
 /** Logs, counts and traces what the edges report. */
 export function createTelemetry(parts: TelemetryParts): Telemetry {
   const { logSample, metrics, tracing } = parts;
+  if (metrics !== null) startCounters(metrics);
   return {
     tracing,
     requestEnded(record, durationMs) {
@@ -54,6 +57,21 @@ export function createTelemetry(parts: TelemetryParts): Telemetry {
       logErasure(parts.erasureLogger, step, record);
     },
   };
+}
+
+/** Starts the series that alerts watch: the first failures count as an increase only after a scrape at 0. */
+function startCounters(metrics: Metrics): void {
+  for (const provider of SOCIAL_PROVIDERS) {
+    for (const kind of JOB_KINDS) {
+      const labels = { kind, provider, outcome: "ERROR", wait_reason: "" };
+      metrics.startAtZero("social_connect_job_attempts_total", labels);
+    }
+    for (const endpoint of PROVIDER_ENDPOINTS) {
+      for (const result of PROVIDER_CALL_RESULTS) {
+        metrics.startAtZero("social_connect_provider_calls_total", { provider, endpoint, result });
+      }
+    }
+  }
 }
 
 function logRequest(logger: Logger, record: RequestRecord, durationMs: number): void {

@@ -22,7 +22,15 @@ export interface EgressOptions {
 const EGRESS_DEFAULTS = { timeoutMs: 10_000, maxBytes: 4 * 1_024 * 1_024 } as const;
 
 /** `aborted`: the caller's own signal. */
-export type EgressFailure = "forbidden-destination" | "redirect" | "timeout" | "aborted" | "too-large" | "network";
+export const EGRESS_FAILURES = [
+  "forbidden-destination",
+  "redirect",
+  "timeout",
+  "aborted",
+  "too-large",
+  "network",
+] as const;
+export type EgressFailure = (typeof EGRESS_FAILURES)[number];
 
 /** Contains at most the origin: paths and queries can contain ids and tokens. */
 export class EgressError extends Error {

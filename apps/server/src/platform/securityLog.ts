@@ -22,6 +22,9 @@ interface Counter {
 }
 
 const OTHERS = "others";
+const COUNTED_EVENTS = (Object.keys(SECURITY_EVENTS) as SecurityEventName[]).filter(
+  (name) => name !== "security_log.suppressed",
+);
 
 /**
  * Logs security events at the default log level, one line per event. A flood is counted and not written, so that it
@@ -37,7 +40,8 @@ export class SecurityLog {
   #written = 0;
   #timer: NodeJS.Timeout | undefined;
   #pending: (() => void)[] = [];
-  readonly #counts = new Map<SecurityEventName, number>();
+  /** Every event is shown at 0 first, so that to Prometheus the first ones are an increase. */
+  readonly #counts = new Map<SecurityEventName, number>(COUNTED_EVENTS.map((name) => [name, 0]));
 
   constructor(logger: Logger, monotonicMs: () => number = () => performance.now()) {
     this.#logger = logger;

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { JobStatus, SocialProvider } from "@social-connect/contract";
 import type { JobKind, WaitReason } from "@social-connect/domain";
+import { EGRESS_FAILURES } from "./egress.ts";
 import type { Span, SpanAttributes } from "./trail.ts";
 import { currentTrail, onTrail } from "./trail.ts";
 
@@ -36,16 +37,19 @@ export interface AttemptRecord {
   cause: Readonly<Record<string, string>> | null;
 }
 
+/** Which of a registration's addresses was called. */
+export const PROVIDER_ENDPOINTS = ["api", "token", "revocation"] as const;
+/** `ok`, the class of the response's status, or why there is no response. */
+export const PROVIDER_CALL_RESULTS = ["ok", "http_4xx", "http_429", "http_5xx", ...EGRESS_FAILURES, "error"] as const;
+
 /** What is logged and counted of a call to a provider. */
 export interface ProviderCallRecord {
   readonly provider: SocialProvider;
-  /** Which of the registration's addresses was called. */
-  readonly endpoint: "api" | "token" | "revocation";
+  readonly endpoint: (typeof PROVIDER_ENDPOINTS)[number];
   readonly method: string;
   /** Of the response; null without one. */
   status: number | null;
-  /** `ok`, the class of the response's status, or why there is no response. */
-  result: string;
+  result: (typeof PROVIDER_CALL_RESULTS)[number];
 }
 
 /** The erasure of a connection. The record in the log survives the loss of the database. */

@@ -49,7 +49,8 @@ function endpointOf({ token, revocation, api }: ProviderAddresses, url: string):
   return address?.startsWith(`${api}/`) ? "api" : "token";
 }
 
-function resultOf({ status }: Response): string {
+function resultOf({ status }: Response): ProviderCallRecord["result"] {
   if (status < 400) return "ok";
-  return status === 429 ? "http_429" : `http_${Math.floor(status / 100)}xx`;
+  if (status === 429) return "http_429";
+  return status < 500 ? "http_4xx" : "http_5xx";
 }
