@@ -16,16 +16,17 @@ export interface LinkSecrets {
   readonly state: string;
 }
 
-/** Links an ordinary account of the simulator as a person does, through the pages of a running API. */
+/** Links the ordinary account with this number of the simulator as a person does, through the pages of a running API. */
 export async function linkAccount(
   { service, application }: RealTimeService,
   apiUrl: string,
   externalSubjectId: string,
+  number = 0,
 ): Promise<LinkSecrets> {
   const account = createCatalogue()
     .all(providerSlug(PROVIDER))
-    .find(({ ordinary }) => ordinary);
-  if (account === undefined) throw new Error("The simulator has no ordinary account.");
+    .filter(({ ordinary }) => ordinary)[number];
+  if (account === undefined) throw new Error("The simulator has no such account.");
   const tester = { applicationId: application.id, provider: PROVIDER, providerAccountId: account.accountId } as const;
   await service.prisma.tester.createMany({ data: [tester], skipDuplicates: true });
   const scope = { tenantKey: application.tenantKey, externalSubjectId };
