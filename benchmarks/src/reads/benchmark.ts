@@ -60,7 +60,7 @@ function reportMissed(missed: readonly string[]): boolean {
   return missed.length === 0;
 }
 
-const WARM_UP_REQUESTS = 1_500;
+const WARM_UP_REQUESTS = 5_000;
 
 /** Each server answers the read in turns. */
 async function alternate(

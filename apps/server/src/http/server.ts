@@ -71,7 +71,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
         whenLeft: whenLeft(response),
         caller: null,
         reader: null,
-        fieldNames: null,
+        fields: null,
       };
       return exchange(service, yoga, request, response, context);
     });

@@ -46,16 +46,14 @@ export function oldestServedObservation(now: Date): Date {
  * Metrics are shown only with CONTENT_METRICS; a number read more than 30 days ago is EXPIRED even if the post was observed
  * later. Source: service description, parts 1, 2 (ContentItem) and 4 (contentItem).
  */
-export function contentItemAsRead<T extends StoredContentItem>(
+export function contentItemAsRead<T extends Pick<StoredContentItem, "observedAt" | "metrics">>(
   item: T,
   now: Date,
   capabilities: readonly Capability[],
 ): T {
   if (isContentExpired(item.observedAt, now)) return { ...item, ...EXPIRED_CONTENT };
-  const metrics = capabilities.includes("CONTENT_METRICS")
-    ? item.metrics.map((metric) => metricAsRead(metric, now))
-    : [];
-  return { ...item, metrics };
+  const metrics = capabilities.includes("CONTENT_METRICS") ? metricsAsRead(item.metrics, now) : NO_METRICS;
+  return metrics === item.metrics ? item : { ...item, metrics };
 }
 
 /** What an expired post is shown as; also what a purge overwrites it with. */
@@ -77,10 +75,18 @@ export const DELETED_CONTENT = {
   metrics: [],
 } as const satisfies Partial<ContentObservation>;
 
+const NO_METRICS: readonly StoredMetric[] = [];
+
+/** The same array if all are shown unchanged: copying a page of posts took as long as reading its times. */
+function metricsAsRead(metrics: readonly StoredMetric[], now: Date): readonly StoredMetric[] {
+  const shown = metrics.map((metric) => metricAsRead(metric, now));
+  return shown.every((metric, index) => metric === metrics[index]) ? metrics : shown;
+}
+
 /** Numbers that were stored before METRIC_NOT_GIVEN existed have no reason. */
 function metricAsRead(metric: StoredMetric, now: Date): StoredMetric {
   const { availability, reason } = metric;
   if (!isContentExpired(metric.observedAt, now))
-    return availability === "UNAVAILABLE" ? { ...metric, reason: reason ?? "METRIC_NOT_GIVEN" } : metric;
+    return availability === "UNAVAILABLE" && reason === null ? { ...metric, reason: "METRIC_NOT_GIVEN" } : metric;
   return { ...metric, value: null, availability: "UNAVAILABLE", reason: "EXPIRED" };
 }

@@ -1,10 +1,11 @@
-import { formatDateTime, isDecimalCount, parseDateTime } from "@social-connect/domain";
+import { formatDateTime, isDecimalCount, parseDateTime, WrittenDateTime } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
 
 let latest = { ms: Number.NaN, text: "" };
 
 /** Caches the latest time: a page repeats one observation time hundreds of times. */
 export function writeDateTime(value: unknown): string {
+  if (value instanceof WrittenDateTime) return value.text;
   if (!(value instanceof Date)) throw new TypeError("DateTime can only serialize a Date");
   const ms = value.getTime();
   if (ms !== latest.ms) latest = { ms, text: formatDateTime(value) };

@@ -115,10 +115,14 @@ const ContentPage = builder.objectRef<ContentPageShape>("ContentPage").implement
   }),
 });
 
-/** By the names in the whole document: a name that is not in it cannot be requested. */
-function requestedParts({ fieldNames }: ConsumerContext): PostParts {
-  const has = (...names: readonly string[]) => fieldNames === null || names.some((name) => fieldNames.has(name));
-  return { withDetails: has("thumbnailUrl", "description", "reason"), withMetrics: has("metrics") };
+/** By the fields in the whole document: a field that is not in it cannot be requested. */
+function requestedParts({ fields }: ConsumerContext): PostParts {
+  const has = (...names: readonly string[]) => fields === null || names.some((name) => fields.has(name));
+  return {
+    withDetails: has("ContentItem.thumbnailUrl", "ContentItem.description", "ContentItem.reason"),
+    withObservation: has("ContentItem.availability", "ContentItem.observedAt", "MetricObservation.observedAt"),
+    withMetrics: has("ContentItem.metrics"),
+  };
 }
 
 builder.queryFields((t) => ({

@@ -13,8 +13,8 @@ export interface ConsumerContext extends EnvelopeContext {
   readonly sentKey: SentKey | null;
   /** Set before execution when the operation has a field that needs the application key. */
   caller: Caller | null;
-  /** Names of all fields in the document; null before it is known. */
-  fieldNames: ReadonlySet<string> | null;
+  /** All fields in the document, for example `ContentItem.title`; null before it is known. */
+  fields: ReadonlySet<string> | null;
   /** Instead of `caller`, for a read that checks the key itself. */
   reader: ReturningReader | null;
 }

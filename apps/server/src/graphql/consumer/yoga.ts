@@ -37,7 +37,7 @@ export function createConsumerYoga(lanes: CallLanes) {
         claimedOwner: ({ sentKey }) => sentKey && keys.applicationOf(sentKey),
         allow: async (document, context) => {
           if (needsNoKey(document.document)) return null;
-          context.fieldNames = document.fieldNames;
+          context.fields = document.fields;
           const { service, authorization, sentKey } = context;
           const application = checksKey(document) && sentKey !== null ? keys.applicationOf(sentKey) : null;
           if (sentKey !== null && application !== null) {

@@ -1,8 +1,15 @@
 import { channel } from "node:diagnostics_channel";
 import type { DocumentRules } from "@social-connect/transport";
 import { checkOperationName, readDocument, rootFields } from "@social-connect/transport";
-import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema, OperationDefinitionNode } from "graphql";
-import { execute, getVariableValues, visit } from "graphql";
+import type {
+  DocumentNode,
+  ExecutionResult,
+  FieldNode,
+  GraphQLError,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from "graphql";
+import { execute, getVariableValues, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import type { CompiledQuery } from "graphql-jit";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import type { CacheLimits } from "./documentCache.ts";
@@ -23,8 +30,8 @@ export interface ReadyDocument {
   readonly operation: OperationDefinitionNode;
   /** For logs and metrics: its operation of the schema, `multiple` or `other`. */
   readonly label: string;
-  /** Names of all its fields, in fragments too; not aliases. */
-  readonly fieldNames: ReadonlySet<string>;
+  /** All its fields with their types, in fragments too, for example `ContentItem.title`; not aliases. */
+  readonly fields: ReadonlySet<string>;
   /** Estimated memory once compiled. */
   readonly bytes: number;
   /** Errors without data: the variables are invalid, and nothing ran. */
@@ -102,7 +109,7 @@ class Runnable implements ReadyDocument {
   readonly operation: OperationDefinitionNode;
   readonly document: DocumentNode;
   readonly label: string;
-  readonly fieldNames: ReadonlySet<string>;
+  readonly fields: ReadonlySet<string>;
   readonly bytes: number;
   readonly #schema: GraphQLSchema;
   readonly #compiledAtRun: number;
@@ -115,7 +122,7 @@ class Runnable implements ReadyDocument {
     const isCompilable = compiledBytes <= MAX_COMPILED_BYTES && !text.includes("__proto__");
     this.document = document;
     this.label = labelOf(document);
-    this.fieldNames = fieldNamesOf(document);
+    this.fields = fieldsOf(document, rules.schema);
     this.operation = operation;
     this.#schema = rules.schema;
     this.#compiledAtRun = isCompilable ? (rules.compiledAtRun ?? COMPILED_AT_RUN) : Number.POSITIVE_INFINITY;
@@ -158,8 +165,10 @@ function labelOf(document: DocumentNode): string {
   return others.length === 0 ? first : "multiple";
 }
 
-function fieldNamesOf(document: DocumentNode): ReadonlySet<string> {
-  const names = new Set<string>();
-  visit(document, { Field: ({ name }) => void names.add(name.value) });
-  return names;
+function fieldsOf(document: DocumentNode, schema: GraphQLSchema): ReadonlySet<string> {
+  const fields = new Set<string>();
+  const types = new TypeInfo(schema);
+  const add = ({ name }: FieldNode) => void fields.add(`${types.getParentType()?.name}.${name.value}`);
+  visit(document, visitWithTypeInfo(types, { Field: add }));
+  return fields;
 }

@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import type { ApplicationPolicy } from "@social-connect/domain";
+import { formatDateTime, WrittenDateTime } from "@social-connect/domain";
 import type { Service } from "../service.ts";
 import type { SentKey } from "./checkKey.ts";
 import { checkKey } from "./checkKey.ts";
@@ -116,6 +117,21 @@ export function dateOf(timestamp: string): Date;
 export function dateOf(timestamp: string | null): Date | null;
 export function dateOf(timestamp: string | null): Date | null {
   return timestamp === null ? null : new Date(timestamp);
+}
+
+const SECONDS_LENGTH = "2026-01-31T08:15:30".length;
+const UTC = "+00:00";
+
+/**
+ * A timestamp that PostgreSQL wrote as JSON, in the output form of a DateTime: `2026-01-31T08:15:30.12+00:00` becomes
+ * `2026-01-31T08:15:30.120Z`. Digits past milliseconds are dropped.
+ */
+export function writtenDateTime(timestamp: string): WrittenDateTime {
+  const seconds = timestamp.slice(0, SECONDS_LENGTH);
+  const fraction = timestamp.slice(SECONDS_LENGTH, -UTC.length);
+  const isPlain = timestamp.endsWith(UTC) && (fraction === "" || fraction.startsWith("."));
+  if (!isPlain) return new WrittenDateTime(formatDateTime(new Date(timestamp)));
+  return new WrittenDateTime(`${seconds}${fraction === "" ? ".000" : fraction.slice(0, 4).padEnd(4, "0")}Z`);
 }
 
 /** A `bytea` that PostgreSQL wrote as JSON: `\x` and hexadecimal digits. */

@@ -87,23 +87,50 @@ describe("a page of content", () => {
     const { items } = await readContent(counting, caller, scopeOf(connection), connection.id, lastDays(1, 50));
     expect(items).toHaveLength(50);
     const reads = statements.filter((name) => name !== "applications.recordKeyUse");
-    expect(reads).toEqual(["content.readPage.first.details.metrics.50"]);
+    expect(reads).toEqual(["content.readPage.first.details.observation.metrics.50"]);
   });
 
-  test("contains details and metrics of posts only if they are requested", async () => {
-    const connection = await connected(1);
-    const data = { description: "long", thumbnailUrl: "https://shop.example/1.jpg" };
-    await service.prisma.contentItem.updateMany({ where: { connectionId: connection.id }, data });
-    const readParts = async (withDetails: boolean, withMetrics: boolean) => {
-      const parts = { withDetails, withMetrics };
+  describe("parts of a post that are not requested", () => {
+    const ALL = { withDetails: true, withObservation: true, withMetrics: true };
+
+    async function firstPost(connection: Connection, parts: typeof ALL) {
       const window = lastDays(1);
       const page = await readContent(service, application.caller, scopeOf(connection), connection.id, window, parts);
-      const [post] = page.items;
-      return [post?.title, post?.description, post?.thumbnailUrl, post?.metrics.length];
-    };
-    expect(await readParts(true, true)).toEqual(["Post 0", "long", data.thumbnailUrl, 1]);
-    expect(await readParts(true, false)).toEqual(["Post 0", "long", data.thumbnailUrl, 0]);
-    expect(await readParts(false, true)).toEqual(["Post 0", undefined, undefined, 1]);
+      return page.items[0];
+    }
+
+    test("are absent", async () => {
+      const connection = await connected(1);
+      const data = { description: "long", thumbnailUrl: "https://shop.example/1.jpg" };
+      await service.prisma.contentItem.updateMany({ where: { connectionId: connection.id }, data });
+      const readParts = async (parts: typeof ALL) => {
+        const post = await firstPost(connection, parts);
+        return [post?.title, post?.description, post?.thumbnailUrl, post?.availability, post?.metrics.length];
+      };
+      const all: readonly unknown[] = ["Post 0", "long", data.thumbnailUrl, "AVAILABLE", 1];
+      expect(await readParts(ALL)).toEqual(all);
+      expect(await readParts({ ...ALL, withMetrics: false })).toEqual(all.with(4, 0));
+      expect(await readParts({ ...ALL, withDetails: false })).toEqual(all.with(1, undefined).with(2, undefined));
+      expect(await readParts({ ...ALL, withObservation: false })).toEqual(all.with(3, undefined));
+    });
+
+    test.each([true, false])(
+      "expire metrics after 30 days, with times of observations: %s",
+      async (withObservation) => {
+        const connection = await connected(1);
+        const where = { connectionId: connection.id };
+        const metricsAfter = async (ageMs: number) => {
+          const metricsObservedAt = service.clock.fromNow(-ageMs);
+          await service.prisma.contentItem.updateMany({ where, data: { metricsObservedAt } });
+          const post = await firstPost(connection, { ...ALL, withObservation });
+          return post?.metrics.map(({ value, availability, reason }) => ({ value, availability, reason }));
+        };
+        expect(await metricsAfter(30 * DAY_MS)).toMatchObject([{ availability: "AVAILABLE", reason: null }]);
+        expect(await metricsAfter(30 * DAY_MS + 1)).toEqual([
+          { value: null, availability: "UNAVAILABLE", reason: "EXPIRED" },
+        ]);
+      },
+    );
   });
 
   test("omits posts last observed more than 30 days ago and reports the page as incomplete", async () => {

@@ -14,10 +14,12 @@ export interface ContentJson extends Omit<ContentFields, "publishedAt"> {
   readonly kind: ContentKind;
   readonly availability: Availability;
   readonly reason: string | null;
-  readonly observedAt: string;
+  /** Absent if not requested, with `availability`. */
+  readonly observedAt?: string;
   readonly publishedAt: string | null;
   /** Absent with its time if not requested. */
   readonly metrics?: readonly MetricReading[];
+  /** null if it is that of the post, or if times are not requested and it has not expired. */
   readonly metricsObservedAt?: string | null;
 }
 
@@ -52,21 +54,29 @@ export interface ContentPosition {
 export interface PostParts {
   /** Otherwise `thumbnailUrl`, `description` and `reason` are absent. */
   readonly withDetails: boolean;
+  /** Otherwise `availability` and the times of observations are absent. */
+  readonly withObservation: boolean;
   /** Otherwise there are no metrics. */
   readonly withMetrics: boolean;
 }
 
-const ALL_PARTS: PostParts = { withDetails: true, withMetrics: true };
+const ALL_PARTS: PostParts = { withDetails: true, withObservation: true, withMetrics: true };
 const DETAILS: ReadonlySet<keyof ContentFields> = new Set(["thumbnailUrl", "description"] as const);
 
+/** $8 is the oldest observation that is shown. A time takes six times as long as null to become text. */
+const EXPIRED_METRICS = "CASE WHEN p.metrics_observed_at < $8 THEN p.metrics_observed_at END";
+
 /** Named as in ContentJson: converting a whole row to JSON takes two thirds of the time of `json_build_object`. */
-function postColumns({ withDetails, withMetrics }: PostParts): string {
+function postColumns({ withDetails, withObservation, withMetrics }: PostParts): string {
   const content = CONTENT_COLUMNS.filter(({ field }) => withDetails || !DETAILS.has(field));
   return [
-    'p.id, p.provider_content_id AS "providerContentId", p.kind, p.availability, p.observed_at AS "observedAt"',
+    'p.id, p.provider_content_id AS "providerContentId", p.kind',
+    ...(withObservation ? ['p.availability, p.observed_at AS "observedAt"'] : []),
     ...content.map(({ field, column }) => `p.${column} AS "${field}"`),
     ...(withDetails ? ["p.reason"] : []),
-    ...(withMetrics ? ['p.metrics, p.metrics_observed_at AS "metricsObservedAt"'] : []),
+    ...(withMetrics
+      ? [`p.metrics, ${withObservation ? "p.metrics_observed_at" : EXPIRED_METRICS} AS "metricsObservedAt"`]
+      : []),
   ].join(", ");
 }
 
@@ -122,7 +132,13 @@ const pages = new Map<string, KeyedRead>();
  * call, which took longer than the read.
  */
 function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
-  const variant = [isNext ? "next" : "first", parts.withDetails ? "details" : "", parts.withMetrics ? "metrics" : ""];
+  const { withDetails, withObservation, withMetrics } = parts;
+  const variant = [
+    isNext ? "next" : "first",
+    withDetails ? "details" : "",
+    withObservation ? "observation" : "",
+    withMetrics ? "metrics" : "",
+  ];
   const name = `content.readPage.${variant.filter(Boolean).join(".")}.${first}`;
   const existing = pages.get(name);
   if (existing !== undefined) return existing;
