@@ -3,7 +3,7 @@ import { basename, dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { createProgram } from "../apps/server/src/cli/program.ts";
-import { SETTING_DEFAULTS } from "../apps/server/src/config/settings.ts";
+import { SETTING_DEFAULTS } from "../apps/server/src/config/variables.ts";
 import {
   ADMIN_ERROR_CODES,
   ADMIN_FORBIDDEN_REASONS,

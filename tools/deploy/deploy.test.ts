@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SECRET_SETTINGS } from "../../apps/server/src/config/secretSources.ts";
-import { readSettings, SETTING_DEFAULTS } from "../../apps/server/src/config/settings.ts";
+import { readSettings } from "../../apps/server/src/config/settings.ts";
+import { SETTING_DEFAULTS } from "../../apps/server/src/config/variables.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { BASE_IMAGES } from "./localBases.ts";
 

@@ -2,11 +2,12 @@
 export type {
   IssuerSettings,
   Role,
-  SettingProblem,
   Settings,
   SettingsOverrides,
   TracingSettings,
 } from "./config/settings.ts";
-export { readSettings, SettingsError } from "./config/settings.ts";
+export { readSettings } from "./config/settings.ts";
+export type { SettingProblem } from "./config/settingsError.ts";
+export { SettingsError } from "./config/settingsError.ts";
 export type { RunningServer } from "./main.ts";
 export { migrate, startServer } from "./main.ts";

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { SettingsError } from "../config/settings.ts";
+import { SettingsError } from "../config/settingsError.ts";
 import { UsageError } from "./commands/usageError.ts";
 import { createProgram } from "./program.ts";
 

@@ -1,12 +1,21 @@
 import { isLoopbackHost } from "@social-connect/domain";
 import type { Secret } from "../platform/secret.ts";
-import type { SettingProblem, Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
+import type { SettingProblem } from "./settingsError.ts";
+import type { Values } from "./variables.ts";
 
 const REMEDY =
   "Add sslmode=verify-full to its query, and sslrootcert=/path/to/ca.crt for a private certificate authority; or set DATABASE_TLS=off";
 
+/** By default in live mode, unless every connection stays on this machine. */
+export function requiresDatabaseTls(values: Values): boolean {
+  const { MODE: mode, DATABASE_TLS: tls, DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = values;
+  if (tls !== undefined) return tls === "require";
+  return mode === "live" && [url, directUrl].some((each) => each !== undefined && !isLocalDatabase(each));
+}
+
 /** Whether the connection stays on this machine: a Unix socket or loopback. Parsed as the driver parses the URL. */
-export function isLocalDatabase(databaseUrl: Secret): boolean {
+function isLocalDatabase(databaseUrl: Secret): boolean {
   const url = new URL(databaseUrl.reveal());
   const host = url.searchParams.getAll("host").at(-1) || url.hostname;
   return /^(?:\/|%2f)/i.test(host) || isLoopbackHost(host);

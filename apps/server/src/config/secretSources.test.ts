@@ -5,8 +5,9 @@ import { expect, test } from "vitest";
 import { folder } from "../platform/testing/folderPerTest.ts";
 import { readSecretCommand, SECRET_SETTINGS } from "./secretSources.ts";
 import type { Settings } from "./settings.ts";
-import { readSettings, SETTING_DEFAULTS } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 import { settingsError } from "./testing/settingsError.ts";
+import { SETTING_DEFAULTS } from "./variables.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const DATABASE = { DATABASE_URL: "postgres://service:canary-password@db.example.com/service" };

@@ -1,31 +1,15 @@
-import { z } from "zod";
 import type { LogLevel } from "../platform/logger.ts";
-import { LOG_LEVELS } from "../platform/logger.ts";
 import type { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
-import { databaseTlsProblems, isLocalDatabase } from "./databaseTls.ts";
+import { findContradictions } from "./contradictions.ts";
+import { databaseTlsProblems, requiresDatabaseTls } from "./databaseTls.ts";
 import { ownPanelFolder } from "./panelFolder.ts";
 import { isSet, readSecretCommand, readSecretFile, SECRET_SETTINGS, SecretSourceError } from "./secretSources.ts";
-import {
-  baseAddress,
-  calledAddress,
-  commandLine,
-  emailList,
-  encryptionKeys,
-  fraction,
-  MOST_PROCESSES,
-  otlpAddress,
-  port,
-  postgresUrl,
-  previewTemplate,
-  processCount,
-  proxyNetworks,
-  secret,
-  share,
-  wholeNumber,
-} from "./values.ts";
+import type { SettingProblem } from "./settingsError.ts";
+import { SettingsError } from "./settingsError.ts";
+import type { OTLP_PROTOCOLS, ROLES, SAMPLERS, Values, VariableName } from "./variables.ts";
+import { VARIABLES } from "./variables.ts";
 
-export const ROLES = ["api", "worker", "both"] as const;
 /** What a process does: it serves requests, runs jobs, or both. */
 export type Role = (typeof ROLES)[number];
 
@@ -112,122 +96,12 @@ export interface TracingSettings {
   };
 }
 
-const OTLP_PROTOCOLS = ["http/protobuf", "http/json"] as const;
-const SAMPLERS = [
-  "always_on",
-  "always_off",
-  "traceidratio",
-  "parentbased_always_on",
-  "parentbased_always_off",
-  "parentbased_traceidratio",
-] as const;
-
 /** The service's registration at the OpenID provider. */
 export interface IssuerSettings {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
 }
-
-/** An invalid or missing setting: name, reason and remedy. */
-export interface SettingProblem {
-  readonly name: string;
-  readonly problem: string;
-  readonly remedy: string;
-}
-
-/** Invalid settings: the message has the name and remedy of each and repeats no value. */
-export class SettingsError extends Error {
-  readonly problems: readonly SettingProblem[];
-
-  constructor(problems: readonly SettingProblem[]) {
-    super(problems.map(({ name, problem, remedy }) => `${name}: ${problem}. ${remedy}.`).join("\n"));
-    this.name = "SettingsError";
-    this.problems = problems;
-  }
-}
-
-/** Of traces that begin here, without OTEL_TRACES_SAMPLER_ARG: tracing each costs too much of a read. */
-const DEFAULT_RATIO = 0.05;
-
-/** Each environment variable: its parser, and the remedy for an invalid value. */
-const VARIABLES = {
-  MODE: [z.enum(["sandbox", "live"]).default("sandbox"), "Set it to sandbox or live"],
-  ROLE: [z.enum(ROLES).default("both"), "Set it to api, worker or both"],
-  PROCESSES: [processCount.default(1), `Set it to auto or a whole number from 1 to ${MOST_PROCESSES}`],
-  HOST: [z.string().default("127.0.0.1"), "Set it to the address to listen on, e.g. 0.0.0.0"],
-  PORT: [port.default(4400), "Set it to a port from 1 to 65535, e.g. PORT=8080"],
-  PUBLIC_URL: [baseAddress.optional(), "Set it to the URL that callers use, e.g. https://connect.example.com"],
-  ADMIN_URL: [baseAddress.optional(), "Set it to the URL that admins use, e.g. https://admin.example.com"],
-  DATABASE_URL: [postgresUrl.optional(), "Set it to postgres://user:password@host:5432/database"],
-  DATABASE_DIRECT_URL: [
-    postgresUrl.optional(),
-    "Set it to the database's own postgres:// URL when DATABASE_URL is a pooler in transaction mode, or remove it",
-  ],
-  DATABASE_TLS: [z.enum(["require", "off"]).optional(), "Set it to require or off"],
-  MIGRATE: [z.enum(["on", "off"]).default("on"), "Set it to on or off"],
-  DATA_DIR: [z.string().default(".social-connect"), "Set it to a writable folder"],
-  PANEL_DIR: [z.string().optional(), "Set it to the folder with the panel's index.html, or remove it"],
-  EMBEDDED_DATABASE_PORT: [port.default(4404), "Set it to a free port, or set DATABASE_URL"],
-  DATABASE_POOL_SIZE: [wholeNumber(2, 200).default(10), "Set it to a whole number from 2 to 200"],
-  DATABASE_READ_POOL_SIZE: [wholeNumber(2, 200).default(10), "Set it to a whole number from 2 to 200"],
-  CALL_SHARE_PERCENT: [wholeNumber(1, 100).default(20), "Set it to a whole number from 1 to 100"],
-  CALL_SHARE_ALONE_PERCENT: [wholeNumber(1, 100).default(80), "Set it to a whole number from 1 to 100"],
-  CALL_QUEUE_LENGTH: [wholeNumber(0, 10_000).default(64), "Set it to a whole number from 0 to 10000"],
-  CALL_QUEUE_SECONDS: [wholeNumber(1, 60).default(15), "Set it to a whole number of seconds from 1 to 60"],
-  ENCRYPTION_KEYS: [
-    encryptionKeys.default([]),
-    "Set it to id:key pairs separated by commas, newest first; `openssl rand -base64 32` creates a key",
-  ],
-  ENCRYPTION_KEYS_COMMAND: [
-    commandLine.optional(),
-    "Set it to a program and its arguments separated by spaces, or to a JSON array of strings, or remove it",
-  ],
-  ISSUER_URL: [calledAddress.optional(), "Set it to the OpenID provider's issuer URL, e.g. https://id.example.com"],
-  ISSUER_CLIENT_ID: [z.string().optional(), "Set it to this service's client id at the issuer"],
-  ISSUER_CLIENT_SECRET: [secret.optional(), "Set it to this service's client secret at the issuer"],
-  TRUSTED_PROXIES: [
-    proxyNetworks.default([]),
-    "Set it to IP addresses or CIDR ranges separated by commas, e.g. 10.0.0.7,10.1.0.0/16,2001:db8::/48",
-  ],
-  ADMIN_EMAILS: [emailList.default([]), "Set it to email addresses separated by commas"],
-  LOG_LEVEL: [z.enum(LOG_LEVELS).default("info"), `Set it to one of ${LOG_LEVELS.join(", ")}`],
-  LOG_SAMPLE: [share.default(1), "Set it to a number from 0 to 1, e.g. 0.01"],
-  METRICS_HOST: [z.string().default("127.0.0.1"), "Set it to the address to listen on, e.g. 0.0.0.0"],
-  METRICS_PORT: [port.optional(), "Set it to a port from 1 to 65535, or remove it"],
-  OTEL_SDK_DISABLED: [z.enum(["true", "false"]).default("false"), "Set it to true or false"],
-  OTEL_TRACES_EXPORTER: [z.enum(["otlp", "none"]).default("otlp"), "Set it to otlp or none"],
-  OTEL_EXPORTER_OTLP_ENDPOINT: [otlpAddress.optional(), "Set it to the collector's URL, e.g. http://127.0.0.1:4318"],
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: [
-    otlpAddress.optional(),
-    "Set it to the collector's URL for traces, e.g. http://127.0.0.1:4318/v1/traces",
-  ],
-  OTEL_EXPORTER_OTLP_PROTOCOL: [
-    z.enum(OTLP_PROTOCOLS).default("http/protobuf"),
-    `Set it to ${OTLP_PROTOCOLS.join(" or ")}`,
-  ],
-  OTEL_TRACES_SAMPLER: [z.enum(SAMPLERS).default("parentbased_traceidratio"), `Set it to ${SAMPLERS.join(", ")}`],
-  OTEL_TRACES_SAMPLER_ARG: [share.default(DEFAULT_RATIO), "Set it to a number from 0 to 1"],
-  OTEL_BSP_SCHEDULE_DELAY: [wholeNumber(1, 600_000).default(5_000), "Set it to milliseconds from 1 to 600000"],
-  OTEL_BSP_EXPORT_TIMEOUT: [wholeNumber(1, 600_000).default(10_000), "Set it to milliseconds from 1 to 600000"],
-  OTEL_BSP_MAX_QUEUE_SIZE: [wholeNumber(1, 1_000_000).default(2_048), "Set it to a whole number from 1 to 1000000"],
-  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: [wholeNumber(1, 1_000_000).default(512), "Set it to at most OTEL_BSP_MAX_QUEUE_SIZE"],
-  PREVIEW_ORIGIN_TEMPLATE: [previewTemplate.optional(), "Set it like https://{label}.preview.example.app"],
-  CLOCK: [z.enum(["system", "movable"]).default("system"), "Set it to system or movable"],
-  JITTER: [fraction.optional(), "Set it to a number from 0 to below 1, or remove it"],
-  DRAIN_SECONDS: [wholeNumber(0, 300).default(3), "Set it to a whole number of seconds from 0 to 300"],
-  SHUTDOWN_TIMEOUT_SECONDS: [wholeNumber(3, 600).default(20), "Set it to a whole number of seconds from 3 to 600"],
-} as const satisfies Record<string, readonly [z.ZodType, string]>;
-
-type Environment = Readonly<Record<string, string | undefined>>;
-type VariableName = keyof typeof VARIABLES;
-
-/** Every variable by its name, and its default; a test compares them with the documentation. */
-export const SETTING_DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(
-  Object.entries(VARIABLES).map(([name, [schema]]) => [name, schema.parse(undefined)]),
-);
-
-type Values = { [Name in VariableName]: z.output<(typeof VARIABLES)[Name][0]> };
 
 /** Decided by the command line and not by the environment. */
 export interface SettingsOverrides {
@@ -236,6 +110,8 @@ export interface SettingsOverrides {
   /** For commands that neither encrypt nor decrypt: they need no encryption key. */
   readonly needsNoEncryptionKey?: boolean;
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Parses the environment; `overrides` come from the command line.
@@ -350,57 +226,6 @@ function tracingOf(values: Values): TracingSettings | null {
       exportTimeoutMillis: values.OTEL_BSP_EXPORT_TIMEOUT,
     },
   };
-}
-
-function requiresDatabaseTls(values: Values): boolean {
-  const { MODE: mode, DATABASE_TLS: tls, DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl } = values;
-  if (tls !== undefined) return tls === "require";
-  return mode === "live" && [url, directUrl].some((each) => each !== undefined && !isLocalDatabase(each));
-}
-
-/** Settings that are each valid but conflict with each other. */
-function findContradictions(values: Values, settings: Settings, overrides: SettingsOverrides): SettingProblem[] {
-  const problems: SettingProblem[] = [];
-  const add = (name: VariableName, problem: string, remedy: string = VARIABLES[name][1]) =>
-    problems.push({ name, problem, remedy });
-
-  for (const name of ["ISSUER_URL", "ISSUER_CLIENT_ID", "ISSUER_CLIENT_SECRET"] as const) {
-    const someIsSet = values.ISSUER_URL ?? values.ISSUER_CLIENT_ID ?? values.ISSUER_CLIENT_SECRET;
-    if (someIsSet !== undefined && values[name] === undefined)
-      add(name, "it is missing, and the issuer needs all three");
-  }
-  if (settings.operations !== null && settings.role !== "worker" && settings.operations.port === settings.port) {
-    add("METRICS_PORT", "it is PORT, and metrics must not be public", "Set it to another port");
-  }
-  if (values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE > values.OTEL_BSP_MAX_QUEUE_SIZE) {
-    add("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "it is larger than OTEL_BSP_MAX_QUEUE_SIZE");
-  }
-  if (settings.databaseUrl === null && settings.role !== "both") {
-    add("DATABASE_URL", `a process of role ${settings.role} shares its database with others, so it needs a URL`);
-  }
-  if (settings.databaseUrl === null && settings.databaseDirectUrl !== null) {
-    add("DATABASE_URL", "it is missing, and DATABASE_DIRECT_URL is only for a pooler in DATABASE_URL");
-  }
-  if (settings.databaseUrl === null && settings.processes > 1) {
-    add("DATABASE_URL", "several processes share a database, so they need a URL");
-  }
-  if (settings.databaseUrl !== null && settings.encryptionKeys.length === 0 && !overrides.needsNoEncryptionKey) {
-    add("ENCRYPTION_KEYS", "it is missing, and every process on this database must have the same keys");
-  }
-  if (settings.mode === "live") {
-    const isHttps = (address: string) => address.startsWith("https://");
-    if (settings.encryptionKeys.length === 0 && settings.databaseUrl === null) {
-      add("ENCRYPTION_KEYS", "live mode needs its own encryption key");
-    }
-    if (!isHttps(settings.publicUrl)) add("PUBLIC_URL", "live mode needs an https URL");
-    if (values.ADMIN_URL !== undefined && !isHttps(settings.adminUrl)) {
-      add("ADMIN_URL", "live mode needs an https URL");
-    }
-    if (settings.issuer !== null && !isHttps(settings.issuer.url)) add("ISSUER_URL", "live mode needs an https URL");
-    if (settings.movableClock) add("CLOCK", "live mode's clock cannot be moved", "Set it to system, or remove it");
-    if (settings.jitter !== null) add("JITTER", "live mode spreads its work randomly", "Remove it");
-  }
-  return problems;
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Role, Settings } from "../../config/settings.ts";
-import { ROLES, readSettings } from "../../config/settings.ts";
+import { readSettings } from "../../config/settings.ts";
 import { MOST_PROCESSES, processCount } from "../../config/values.ts";
+import { ROLES } from "../../config/variables.ts";
 import { aborted, stopController } from "../processes/stopSignal.ts";
 import { isSupervised, reportStarted, startSupervisor } from "../processes/supervisor.ts";
 import { UsageError } from "./usageError.ts";

@@ -1,5 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
-import { readSettings, SettingsError } from "../../config/settings.ts";
+import { readSettings } from "../../config/settings.ts";
+import { SettingsError } from "../../config/settingsError.ts";
 import type { OperatorAccess } from "../../main.ts";
 import { openForOperator } from "../../main.ts";
 import { freeBytes } from "../../platform/freeBytes.ts";

@@ -1,4 +1,5 @@
-import { readSettings, SettingsError } from "../settings.ts";
+import { readSettings } from "../settings.ts";
+import { SettingsError } from "../settingsError.ts";
 
 /** The error with which an environment is refused. */
 export function settingsError(environment: Readonly<Record<string, string | undefined>>): SettingsError {
