@@ -6,14 +6,24 @@ import { ADMIN_EMAIL } from "./seedData.ts";
 
 /** What a developer sees in the terminal: little unless something fails. */
 export function createConsole(isVerbose: boolean) {
+  let isDatabaseAway = false;
   return {
     line(role: ChildRole, stream: "stdout" | "stderr", line: string): void {
+      // Each lost connection is a warning, and `databaseRestart` has reported the reason.
+      if (isDatabaseAway && !isVerbose && line.startsWith('{"level":"warn"')) return;
       // The service logs to standard output, at the level that `childPlans` sets.
       if (isVerbose || stream === "stderr" || line.startsWith('{"level":'))
         console.error(`[${role}] ${redactText(line)}`);
     },
     restart(role: ChildRole, reason: string): void {
       console.error(`[dev] the ${role} process ended (${reason}); restarting it`);
+    },
+    databaseRestart(): void {
+      isDatabaseAway = true;
+      console.log("[dev] The embedded database stopped unexpectedly; dev is restarting it with its data.");
+    },
+    databaseRestarted(): void {
+      isDatabaseAway = false;
     },
     failure(error: unknown): void {
       console.error(`[dev] ${error instanceof Error ? error.message : String(error)}`);

@@ -22,6 +22,7 @@ import { readDevSecrets } from "./devSecrets.ts";
 import { beginPanelBuild } from "./panelBuild.ts";
 import type { PortName, Ports } from "./ports.ts";
 import { describeTakenPorts, findTakenPorts, planPorts } from "./ports.ts";
+import { DatabaseSupervisor } from "./processes/databaseSupervisor.ts";
 import { ProcessSupervisor } from "./processes/processSupervisor.ts";
 import { waitUntilItAnswers } from "./processes/waitUntilItAnswers.ts";
 
@@ -46,6 +47,8 @@ export interface DevOptions {
 }
 
 export interface DevSetup {
+  /** Resolves when the environment cannot continue, with the reason. */
+  readonly failed: Promise<Error>;
   /** Stops the processes, then the database. */
   stop(): Promise<void>;
 }
@@ -62,16 +65,26 @@ export async function startDev(options: DevOptions): Promise<DevSetup> {
   const shutdown = new Shutdown();
   const say = createConsole(options.isVerbose);
   const stop = () => shutdown.run(say.failure);
+  let fail = (_: Error): void => undefined;
+  const failed = new Promise<Error>((done) => {
+    fail = done;
+  });
   try {
-    await start({ ...options, dataFolder: resolve(options.dataFolder) }, shutdown, say);
+    await start({ ...options, dataFolder: resolve(options.dataFolder) }, { shutdown, say, fail });
   } catch (error) {
     await stop();
     if (!options.signal.aborted) throw error;
   }
-  return { stop };
+  return { failed, stop };
 }
 
-async function start(options: DevOptions, shutdown: Shutdown, say: ReturnType<typeof createConsole>): Promise<void> {
+interface Surroundings {
+  readonly shutdown: Shutdown;
+  readonly say: ReturnType<typeof createConsole>;
+  readonly fail: (error: Error) => void;
+}
+
+async function start(options: DevOptions, { shutdown, say, fail }: Surroundings): Promise<void> {
   const { dataFolder, signal } = options;
   const lock = await lockFolder(dataFolder);
   shutdown.add(() => lock.release());
@@ -113,13 +126,25 @@ async function start(options: DevOptions, shutdown: Shutdown, say: ReturnType<ty
         secrets,
         databaseUrl: database.url,
         hasMovableClock: options.hasMovableClock,
-        processes: { ...processes.pids(), database: database.pid },
+        processes: { ...processes.pids(), database: database.embedded?.pid ?? null },
       }),
     );
-  await writeDown();
-  processes.onPidsChanged(() => void writeDown().catch(say.failure));
+  // One after another, so that the file ends with the newest state.
+  let written = writeDown();
+  await written;
+  const onPidChanged = (): void => {
+    written = written.then(writeDown).catch(say.failure);
+  };
+  processes.onPidsChanged(onPidChanged);
+  database.embedded?.watch({
+    onRestart: say.databaseRestart,
+    onRestarted: say.databaseRestarted,
+    onFailure: fail,
+    onPidChanged,
+  });
   shutdown.add(async () => {
     processes.onPidsChanged(null);
+    await written;
     await removeDevFile(dataFolder);
   });
   say.ready(addresses, dataFolder, options);
@@ -144,14 +169,15 @@ async function reachDatabase(
   options: DevOptions,
   ports: Ports,
   shutdown: Shutdown,
-): Promise<{ readonly url: string; readonly pid: number | null }> {
+): Promise<{ readonly url: string; readonly embedded: DatabaseSupervisor | null }> {
   if (options.databaseUrl !== null) {
     await checkDatabase({ url: options.databaseUrl, directUrl: null }, { requireTls: false });
-    return { url: options.databaseUrl, pid: null };
+    return { url: options.databaseUrl, embedded: null };
   }
-  const embedded = await startServiceDatabase(options.dataFolder, ports.database);
+  const embedded = new DatabaseSupervisor(() => startServiceDatabase(options.dataFolder, ports.database));
+  const url = await embedded.start();
   shutdown.add(() => embedded.stop());
-  return embedded;
+  return { url, embedded };
 }
 
 /** Tables, queues and seed data; returns the encryption keys for the service's processes. */

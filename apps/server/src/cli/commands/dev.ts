@@ -48,8 +48,9 @@ async function run({ port, data, clock, panel, verbose }: DevOptions): Promise<v
     databaseUrl: databaseUrl?.reveal() ?? null,
     signal,
   });
-  await aborted(signal);
+  const failure = await Promise.race([aborted(signal), setup.failed]);
   await setup.stop();
+  if (failure instanceof Error) throw failure;
 }
 
 /** The other settings are decided here and not by the environment. */

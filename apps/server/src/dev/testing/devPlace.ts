@@ -16,6 +16,9 @@ const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=Experim
 export interface RunningDev {
   readonly supervisor: ChildProcess;
   readonly dev: DevFile;
+  /** What it wrote to its standard output. */
+  output(): string;
+  readonly ended: Promise<Outcome>;
 }
 
 /** A folder and ports for one development environment. */
@@ -43,10 +46,14 @@ export class DevPlace {
     const supervisor = spawnDev(this.firstPort, this.dataFolder, [...panel, ...options]);
     this.#started.push(supervisor);
     const ended = outcome(supervisor);
+    let output = "";
+    supervisor.stdout?.on("data", (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    });
     for (;;) {
       const dev = await this.devFile();
       // A killed supervisor's file remains until the next supervisor removes it.
-      if (dev?.pid === supervisor.pid) return { supervisor, dev: dev as DevFile };
+      if (dev?.pid === supervisor.pid) return { supervisor, dev: dev as DevFile, output: () => output, ended };
       if (supervisor.exitCode !== null) throw new Error((await ended).stderr);
       await setTimeout(50);
     }
@@ -78,7 +85,7 @@ export class DevPlace {
 export function spawnDev(port: number, dataFolder: string, options: readonly string[] = []): ChildProcess {
   return spawn(process.execPath, [...FLAGS, COMMAND, "dev", "--port", String(port), "--data", dataFolder, ...options], {
     // The channel stops the environment when the test run is killed.
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
   });
 }
@@ -93,6 +100,7 @@ export async function outcome(child: ChildProcess): Promise<Outcome> {
   child.stderr?.on("data", (chunk: Buffer) => {
     stderr += chunk.toString("utf8");
   });
+  child.stdout?.resume();
   await once(child, "close");
   return { exitCode: child.exitCode, stderr: stderr.trim() };
 }
