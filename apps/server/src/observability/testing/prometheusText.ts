@@ -12,6 +12,8 @@ export interface Sample {
   readonly value: number;
 }
 
+/** A comment without a keyword means nothing. */
+const REMARK = /^#(?! (?:HELP|TYPE|UNIT) )/;
 const COMMENT = /^# (HELP|TYPE|UNIT) ([a-zA-Z_:][\w:]*) (.+)$/;
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /^([a-zA-Z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/;
@@ -26,7 +28,7 @@ export function parsePrometheus(text: string): ReadonlyMap<string, Family> {
   const seen = new Set<string>();
   let current = "";
   if (!text.endsWith("\n")) throw new Error("The last line does not end.");
-  for (const line of text.split("\n").filter((each) => each !== "")) {
+  for (const line of text.split("\n").filter((each) => each !== "" && !REMARK.test(each))) {
     const [, keyword, named, rest] = COMMENT.exec(line) ?? [];
     if (keyword !== undefined && named !== undefined && rest !== undefined) {
       if (keyword === "HELP") {

@@ -1,0 +1,200 @@
+/**
+ * Operates the packed service: installs its tarballs with npm in an empty folder, and runs two apis behind a proxy and three
+ * workers on a PostgreSQL and the simulator.
+ *
+ *     pnpm check:operations
+ *
+ * First all five run undisturbed: what their metrics count is what callers and the database count, a trace leads from each
+ * browser's callback to the calls of the provider, and an id leads from the api's log to a worker's. Then a worker is killed
+ * in the middle of jobs and each process is restarted, under load: no request fails, and every accepted job succeeds once.
+ */
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
+import { providerSlug } from "../../packages/domain/src/index.ts";
+import { control } from "../faults/control.ts";
+import { CommandError } from "../packages/commands.ts";
+import type { Killed } from "./checkJobs.ts";
+import { checkEffects, checkJobs } from "./checkJobs.ts";
+import { checkCounts, checkDuringLoad, checkSums } from "./checkMetrics.ts";
+import { checkTrails } from "./checkTrails.ts";
+import { CountedRequests } from "./countedRequests.ts";
+import type { Deployment } from "./deployment.ts";
+import { startDeployment } from "./deployment.ts";
+import type { Installation } from "./installation.ts";
+import { installService } from "./installation.ts";
+import { Load, untilSucceeded } from "./load.ts";
+import { MetricsMonitor } from "./metricsMonitor.ts";
+
+/** How long all processes run undisturbed under load. */
+const CALM_MS = 6_000;
+const SCRAPE_MS = 500;
+/** Of one provider and one application; together the workers run nine of them at a time. */
+const SLOW_JOBS = 12;
+const SLOW_PROVIDER = "PROVIDER_A";
+const SLOW_MS = 4_000;
+/** All the slots that one application has in three workers. */
+const RUNNING_AT_KILL = 9;
+
+async function main(): Promise<void> {
+  const beganMs = performance.now();
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-operations-")));
+  const shutdown = new Shutdown();
+  shutdown.add(() => rm(folder, { recursive: true, force: true }));
+  const say = (line: string) =>
+    console.log(`${((performance.now() - beganMs) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
+  try {
+    const installation = await installService(folder);
+    const sizes = installation.tarballs.map(({ name, bytes }) => `${name} ${Math.round(bytes / 1_024)} KB`);
+    say(`installed in an empty folder: ${sizes.join(", ")}`);
+    const deployment = await startDeployment(installation.command, folder, shutdown);
+    say(`${deployment.processes.map(({ name }) => name).join(", ")} are ready behind the proxy`);
+    await operate(installation, deployment, say);
+  } finally {
+    await shutdown.run(console.error);
+  }
+}
+
+async function operate({ sdk }: Installation, deployment: Deployment, say: (line: string) => void): Promise<void> {
+  const { addresses, applications, openAccount, processes } = deployment;
+  const requests = new CountedRequests();
+  const loadOf = (name: "demo" | "other"): Load => {
+    const application = applications[name];
+    const client = new sdk.SocialConnect({ baseUrl: addresses.server, key: application.key, fetch: requests.fetch });
+    return new Load({ name, client, application, requests, openAccount });
+  };
+  const load = loadOf("demo");
+  const batch = loadOf("other");
+  const monitor = new MetricsMonitor(processes);
+
+  await Promise.all([load.prepare(), linkSlowAccounts(batch)]);
+  const during = await whileLoaded(load, async () => {
+    await delay(CALM_MS / 2);
+    const scrape = await monitor.scrape();
+    await delay(CALM_MS / 2);
+    return scrape;
+  });
+  say(`${requests.total} requests, of which ${requests.failures.length} failed; ${load.acceptedJobs.size} refreshes`);
+  const series = checkDuringLoad(during, processes);
+  say(`the metrics of all five were read under load: ${series} series`);
+  const loads = [load, batch];
+  say(await checkCounts(monitor, requests, loads));
+  say(await checkTrails(deployment, loads.flatMap(({ linked, disconnected }) => [...linked, ...disconnected]).length));
+
+  const killed = await whileLoaded(load, () =>
+    whileScraped(monitor, () => killAndRestart(deployment, batch, monitor, say)),
+  );
+  await untilIdle(deployment);
+  await monitor.scrape();
+  const { failures } = requests;
+  if (failures.length > 0) throw new Error(`${failures.length} requests failed:\n${failures.slice(0, 10).join("\n")}`);
+  say(`${requests.total} requests, none failed, while one worker was killed and each of the five was restarted`);
+  say(checkSums(monitor, processes, requests, loads));
+  say(await checkJobs(deployment, loads, killed));
+  say(await checkEffects(deployment, loads));
+}
+
+/** Users send requests while the work runs, and finish what they have started. */
+async function whileLoaded<Result>(load: Load, work: () => Promise<Result>): Promise<Result> {
+  const ended = new AbortController();
+  const running = load.run(ended.signal);
+  // A user who fails ends the work too.
+  const failing = running.then(() => new Promise<never>(() => undefined));
+  try {
+    return await Promise.race([work(), failing]);
+  } finally {
+    ended.abort();
+    await running;
+  }
+}
+
+async function linkSlowAccounts(batch: Load): Promise<void> {
+  for (let count = 0; count < SLOW_JOBS; count += 4) {
+    await Promise.all(Array.from({ length: 4 }, () => batch.link(SLOW_PROVIDER)));
+  }
+}
+
+/** Scrapes while the work runs. */
+async function whileScraped<Result>(monitor: MetricsMonitor, work: () => Promise<Result>): Promise<Result> {
+  let isDone = false;
+  const scraping = async (): Promise<void> => {
+    while (!isDone) {
+      await monitor.scrape();
+      await delay(SCRAPE_MS);
+    }
+  };
+  const working = work().finally(() => {
+    isDone = true;
+  });
+  const [result] = await Promise.all([working, scraping()]);
+  return result;
+}
+
+/** Kills a worker while all slots run slow jobs, then restarts each process. */
+async function killAndRestart(
+  { addresses, database, processes }: Deployment,
+  batch: Load,
+  monitor: MetricsMonitor,
+  say: (line: string) => void,
+): Promise<Killed> {
+  for (const { name } of batch.linked) {
+    await control(addresses.simulator, "POST", "/faults", {
+      provider: providerSlug(SLOW_PROVIDER),
+      account: name,
+      fault: { kind: "delay", delayMs: SLOW_MS },
+    });
+  }
+  const slow = await Promise.all(batch.linked.map((account) => batch.requestRead(account)));
+  const ids = slow.map(({ id }) => id);
+  const running = await untilRunning(database.pool, ids);
+  const victim = processes.at(-1);
+  if (victim === undefined) throw new Error("there is no worker");
+  await victim.kill();
+  monitor.ended(victim.name);
+  say(`${victim.name} was killed while ${running.length} slow jobs ran`);
+  await victim.start();
+  for (const each of processes) {
+    const stopMs = await each.stop();
+    monitor.ended(each.name);
+    await each.start();
+    say(`${each.name} was restarted; it stopped within ${(stopMs / 1_000).toFixed(1)} s`);
+  }
+  await Promise.all(slow.map(untilSucceeded));
+  return { process: victim, running };
+}
+
+async function untilRunning(
+  pool: Deployment["database"]["pool"],
+  ids: readonly (string | undefined)[],
+): Promise<string[]> {
+  for (;;) {
+    const { rows } = await pool.query<{ id: string; ended: boolean }>(
+      "SELECT id, finished_at IS NOT NULL AS ended FROM job WHERE id = ANY ($1::uuid[]) AND status <> 'QUEUED'",
+      [ids],
+    );
+    if (rows.some(({ ended }) => ended)) throw new Error("a slow job ended before all slots ran one");
+    if (rows.length >= RUNNING_AT_KILL) return rows.map(({ id }) => id);
+    await delay(20);
+  }
+}
+
+/** Reads that linking began may still run. */
+async function untilIdle({ database }: Deployment): Promise<void> {
+  for (const endMs = performance.now() + 30_000; ; await delay(100)) {
+    const { rows } = await database.pool.query(
+      "SELECT id, kind, status FROM job WHERE status IN ('QUEUED', 'RUNNING')",
+    );
+    if (rows.length === 0) return;
+    if (performance.now() > endMs) throw new Error(`jobs have not ended: ${JSON.stringify(rows)}`);
+  }
+}
+
+main().then(
+  () => process.exit(),
+  (error: Error) => {
+    console.error(error instanceof CommandError ? error.message : error);
+    process.exit(1);
+  },
+);

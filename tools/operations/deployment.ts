@@ -1,0 +1,154 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { localEncryptionKeys } from "../../apps/server/src/config/localEncryptionKey.ts";
+import { planAddresses } from "../../apps/server/src/dev/addresses.ts";
+import type { PlanInput } from "../../apps/server/src/dev/childPlans.ts";
+import { planOthers, planSimulator } from "../../apps/server/src/dev/childPlans.ts";
+import type { DevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
+import { readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
+import { planPorts } from "../../apps/server/src/dev/ports.ts";
+import { SIMULATOR_OPTIONS } from "../../apps/server/src/dev/processes/simulatorOptions.ts";
+import { seed } from "../../apps/server/src/dev/seed.ts";
+import { DEMO_APPLICATION, OTHER_APPLICATION } from "../../apps/server/src/dev/seedData.ts";
+import { startCollector } from "../../apps/server/src/observability/testing/collector.ts";
+import { SystemClock } from "../../apps/server/src/platform/clock.ts";
+import type { Database } from "../../apps/server/src/platform/database.ts";
+import { openDatabase } from "../../apps/server/src/platform/database.ts";
+import { reservePort, reservePorts } from "../../apps/server/src/platform/ports.ts";
+import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
+import type { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
+import { startTemporaryDatabase } from "../../apps/server/src/platform/testing/temporaryDatabase.ts";
+import type { SimulatorOptions } from "../../apps/simulator/src/index.ts";
+import { startSimulator } from "../../apps/simulator/src/index.ts";
+import { applicationKeyText, providerSlug } from "../../packages/domain/src/index.ts";
+import type { SimulatedAccount } from "../faults/control.ts";
+import { control } from "../faults/control.ts";
+import { installProbes } from "../faults/probes.ts";
+import { balanceLoad } from "../loadBalancer.ts";
+import { run } from "../packages/commands.ts";
+import type { Account, ApplicationAccess } from "./load.ts";
+import { ServiceProcess } from "./serviceProcess.ts";
+
+const APIS = 2;
+const WORKERS = 3;
+const HEALTH_CHECK_MS = 200;
+/** No budget of a provider is used up. */
+const NO_LIMIT = 10_000_000;
+
+export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
+
+/**
+ * Two apis behind a proxy, three workers, PostgreSQL, the simulator and a collector of traces, all on loopback. The proxy sends
+ * requests to apis that are ready, as a load balancer with a health check does.
+ */
+export async function startDeployment(command: string, folder: string, shutdown: Shutdown) {
+  const postgres = await startTemporaryDatabase();
+  shutdown.add(() => postgres.stop());
+  const url = postgres.url("postgres");
+  const collector = await startCollector();
+  shutdown.add(() => collector.close());
+  const ports = planPorts(await reservePorts(Object.keys(planPorts(1)).length));
+  const dataFolder = join(folder, "data");
+  await mkdir(dataFolder, { mode: 0o700 });
+  const plan: PlanInput = {
+    ...{
+      ports,
+      addresses: planAddresses(ports),
+      dataFolder,
+      panelFolder: null,
+      hasMovableClock: false,
+      isVerbose: true,
+    },
+    secrets: await readDevSecrets(dataFolder),
+    serviceEnvironment: {
+      // The defaults, which a development environment shortens.
+      DRAIN_SECONDS: "3",
+      SHUTDOWN_TIMEOUT_SECONDS: "20",
+      MIGRATE: "off",
+      LOG_LEVEL: "info",
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_TRACES_SAMPLER: "always_on",
+      OTEL_BSP_SCHEDULE_DELAY: "100",
+    },
+  };
+  const { addresses, secrets } = plan;
+  const { stateFile: _, ...options } = JSON.parse(
+    planSimulator(plan).environment[SIMULATOR_OPTIONS] ?? "{}",
+  ) as SimulatorOptions;
+  const limits = { unitsPerDay: NO_LIMIT, callsPerMinute: NO_LIMIT, callsPerHour: NO_LIMIT };
+  const simulator = await startSimulator({ ...options, limits });
+  shutdown.add(() => simulator.close());
+
+  const keys = await localEncryptionKeys(dataFolder);
+  const environment = planOthers(plan, url, keys.text)[0]?.environment ?? {};
+  await run(command, ["migrate"], { folder, environment });
+  const database = openDatabase({ url, poolSize: 4, applicationName: "operations check", statementTimeoutMs: 60_000 });
+  shutdown.add(() => database.close());
+  const now = await new SystemClock(database.pool).now();
+  await seed(database, { addresses, secrets, secretBox: createSecretBox(keys.keys), now });
+  await database.prisma.providerRegistration.updateMany({ data: { quota: { units: NO_LIMIT } } });
+  await installProbes(database.pool);
+
+  const processes = await startProcesses(command, environment, shutdown);
+  const apis = processes.filter(({ role }) => role === "api");
+  const healthy = new Set<number>(apis.keys());
+  const checks = setInterval(() => {
+    for (const [index, api] of apis.entries()) {
+      void api.isReady().then((isReady) => (isReady ? healthy.add(index) : healthy.delete(index)));
+    }
+  }, HEALTH_CHECK_MS);
+  shutdown.add(async () => clearInterval(checks));
+  const proxy = await balanceLoad(
+    apis.map(({ port }) => port),
+    { port: ports.server, isHealthy: (index) => healthy.has(index) },
+  );
+  shutdown.add(async () => proxy.close());
+  const accessOf = (
+    data: typeof DEMO_APPLICATION | typeof OTHER_APPLICATION,
+    origin: string,
+    key: DevSecrets["applicationKey"],
+  ): ApplicationAccess => ({
+    key: applicationKeyText(key),
+    tenantKey: data.tenantKeys[0],
+    origin,
+    returnUrl: origin + data.returnPath,
+  });
+  const applications = {
+    demo: accessOf(DEMO_APPLICATION, addresses.example, secrets.applicationKey),
+    other: accessOf(OTHER_APPLICATION, addresses.otherApplication, secrets.otherApplicationKey),
+  };
+  const openAccount = (account: Account) => openAccountAt(addresses.simulator, database, account);
+  return { addresses, applications, collector, database, openAccount, processes, proxy };
+}
+
+async function startProcesses(
+  command: string,
+  environment: Readonly<Record<string, string>>,
+  shutdown: Shutdown,
+): Promise<ServiceProcess[]> {
+  const roles = [...Array<"api">(APIS).fill("api"), ...Array<"worker">(WORKERS).fill("worker")];
+  const processes = await Promise.all(
+    roles.map(async (role, index) => {
+      const name = `${role}-${role === "api" ? index + 1 : index + 1 - APIS}`;
+      const [port, metricsPort] = [await reservePort(), await reservePort()];
+      return new ServiceProcess({ name, role, command, environment, port, metricsPort });
+    }),
+  );
+  shutdown.add(async () => void (await Promise.all(processes.map((each) => each.kill()))));
+  await Promise.all(processes.map((each) => each.start()));
+  return processes;
+}
+
+/** Opens an account at the simulator, and puts it on the applications' lists of testers. */
+async function openAccountAt(simulatorUrl: string, { pool }: Database, { provider, name }: Account): Promise<void> {
+  const { accountId } = await control<SimulatedAccount>(simulatorUrl, "POST", "/accounts", {
+    provider: providerSlug(provider),
+    name,
+  });
+  await pool.query(
+    `INSERT INTO tester (application_id, provider, provider_account_id)
+     SELECT id, $1::social_provider, $2 FROM application ON CONFLICT DO NOTHING`,
+    [provider, accountId],
+  );
+}

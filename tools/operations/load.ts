@@ -1,0 +1,167 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { giveConsent } from "../../apps/simulator/src/index.ts";
+import type { SocialProvider } from "../../packages/contract/src/index.ts";
+import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
+import { PROVIDER_TRAITS, providerSlug } from "../../packages/domain/src/index.ts";
+import type { Disconnection, JobPoller, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
+import type { CountedRequests } from "./countedRequests.ts";
+
+const POLL_MS = 250;
+/** A job of a killed worker is taken over after 15 to 20 seconds. */
+const JOB_TIMEOUT_MS = 60_000;
+const MINUTE_MS = 60_000;
+const WINDOW_MS = 7 * 24 * 3_600_000;
+const LINKERS = 2;
+const REFRESHERS = 4;
+const READERS = 4;
+const PAUSE_MS = 20;
+
+export interface ApplicationAccess {
+  readonly key: string;
+  readonly tenantKey: string;
+  readonly origin: string;
+  readonly returnUrl: string;
+}
+
+/** An account at the simulator, on the list of testers. */
+export interface Account {
+  readonly provider: SocialProvider;
+  readonly name: string;
+}
+
+export interface LinkedAccount extends Account {
+  readonly subject: Subject;
+  readonly connectionId: string;
+}
+
+export interface LoadOptions {
+  /** Begins the names of its accounts. */
+  readonly name: string;
+  readonly requests: CountedRequests;
+  readonly client: SocialConnect;
+  readonly application: ApplicationAccess;
+  readonly openAccount: (account: Account) => Promise<void>;
+}
+
+/** Users who link, read, refresh and disconnect accounts, through the SDK and as a browser. */
+export class Load {
+  readonly linked: LinkedAccount[] = [];
+  readonly disconnected: (LinkedAccount & { readonly disconnection: Disconnection })[] = [];
+  /** Ids of the reads that the service accepted. */
+  readonly acceptedJobs = new Set<string>();
+  readonly #options: LoadOptions;
+  #accounts = 0;
+  #windows = 0;
+  #refreshed: readonly LinkedAccount[] = [];
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+  }
+
+  /** Links the accounts that are read and refreshed later. */
+  async prepare(): Promise<void> {
+    this.#refreshed = await Promise.all(Array.from({ length: REFRESHERS }, () => this.link()));
+  }
+
+  /** Sends requests until the signal; every user finishes the current step. */
+  async run(signal: AbortSignal): Promise<void> {
+    const repeat = async (work: () => Promise<void>): Promise<void> => {
+      while (!signal.aborted) {
+        await work();
+        await delay(PAUSE_MS);
+      }
+    };
+    await Promise.all([
+      ...Array.from({ length: LINKERS }, (_, index) => repeat(() => this.#linkAndDisconnect(index))),
+      ...this.#refreshed.map((account) => repeat(() => this.#refresh(account))),
+      ...Array.from({ length: READERS }, (_, index) => repeat(() => this.#read(index))),
+    ]);
+  }
+
+  /** Links an account as its user would, and waits for its first posts. */
+  async link(provider?: SocialProvider): Promise<LinkedAccount> {
+    const { name, client, requests, application, openAccount } = this.#options;
+    this.#accounts += 1;
+    const account: Account = {
+      provider: provider ?? SOCIAL_PROVIDERS[this.#accounts % SOCIAL_PROVIDERS.length] ?? "PROVIDER_A",
+      name: `${name}-account-${this.#accounts}`,
+    };
+    await openAccount(account);
+    const subject = client.forSubject({ tenantKey: application.tenantKey, externalSubjectId: account.name });
+    const session = await subject.connect({
+      provider: account.provider,
+      capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
+      returnUrl: application.returnUrl,
+    });
+    const launched = await requests.browse("connect.redeem", session.launchUrl, {
+      method: "POST",
+      headers: { origin: application.origin },
+      body: new URLSearchParams({ launchToken: session.launchToken.reveal() }),
+    });
+    const back = await giveConsent(launched.headers.get("location") ?? "", { account: account.name });
+    const cookie = launched.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+    await requests.browse("connect.callback", back, { headers: { cookie } });
+    const result = await subject.connectResult(session.id).poll();
+    if (result.status !== "COMPLETED" || !("connectionId" in result) || result.connectionId === null) {
+      throw new Error(`${account.name} at ${providerSlug(account.provider)} was not linked: ${result.status}`);
+    }
+    const linked = { ...account, subject, connectionId: result.connectionId };
+    await untilTrue(async () => (await subject.connection(linked.connectionId)).syncStatus === "READY", account.name);
+    this.linked.push(linked);
+    return linked;
+  }
+
+  /** Requests a read of posts, in a different window each time, so that each request starts a separate job. */
+  async requestRead({ subject, connectionId }: LinkedAccount): Promise<JobPoller> {
+    this.#windows += 1;
+    const publishedBefore = new Date(Date.now() - this.#windows * MINUTE_MS);
+    const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
+    const poller = subject.refresh(connectionId, { window: { publishedAfter, publishedBefore } });
+    this.acceptedJobs.add(await poller.start());
+    return poller;
+  }
+
+  async #refresh(account: LinkedAccount): Promise<void> {
+    const poller = await this.requestRead(account);
+    await untilSucceeded(poller);
+  }
+
+  async #linkAndDisconnect(linker: number): Promise<void> {
+    const account = await this.link();
+    // The other linker's accounts stay, and a provider without revocation asks its users to remove the app.
+    if (linker > 0 || !PROVIDER_TRAITS[account.provider].canRevoke) return;
+    const disconnection = await account.subject.disconnect(account.connectionId);
+    this.linked.splice(this.linked.indexOf(account), 1);
+    this.disconnected.push({ ...account, disconnection });
+    await untilSucceeded(disconnection.revoke);
+    await untilSucceeded(disconnection.erase);
+  }
+
+  async #read(reader: number): Promise<void> {
+    const account = this.#refreshed[reader % this.#refreshed.length];
+    if (account === undefined) throw new Error("prepare() has to be called first");
+    const { subject, connectionId } = account;
+    const publishedBefore = new Date();
+    const publishedAfter = new Date(publishedBefore.getTime() - WINDOW_MS);
+    await subject.connections().page();
+    const { items } = await subject.content(connectionId, { publishedAfter, publishedBefore }).page();
+    if (items.length === 0) throw new Error("an account that was read has no posts");
+  }
+}
+
+/** Polls more often than `wait`, so that the check is short. */
+export async function untilSucceeded(poller: JobPoller): Promise<void> {
+  await untilTrue(async () => {
+    const { id, status, errorCode } = await poller.poll();
+    if (status === "FAILED" || status === "CANCELED") throw new Error(`the job ${id} is ${status}: ${errorCode}`);
+    return status === "SUCCEEDED";
+  }, `the job ${poller.id}`);
+}
+
+async function untilTrue(isSo: () => Promise<boolean>, name: string): Promise<void> {
+  const endMs = performance.now() + JOB_TIMEOUT_MS;
+  while (!(await isSo())) {
+    if (performance.now() > endMs) throw new Error(`${name} has not finished after ${JOB_TIMEOUT_MS} ms`);
+    await delay(POLL_MS);
+  }
+}
