@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { DATABASE_ONLY } from "../../apps/server/src/cli/commands/databaseOnly.ts";
 import { SECRET_SETTINGS } from "../../apps/server/src/config/secretSources.ts";
 import { readSettings } from "../../apps/server/src/config/settings.ts";
 import { SETTING_DEFAULTS } from "../../apps/server/src/config/variables.ts";
@@ -53,6 +54,24 @@ test.each([
   expect(settings).toMatchObject({ mode: "live", migratesAtStart: false, requireDatabaseTls: true });
   expect(settings.trustedProxies.length).toBeGreaterThan(0);
 });
+
+test.each([
+  ["Kubernetes", lines(read("kubernetes/migrate.yaml"), /name: ([A-Z_]+), value: (\S+) \}/g)],
+  ["systemd", migrationVariables(read("systemd/social-connect-migrate.service"))],
+])("the settings for migrations on %s are valid with the database's URL as the only secret", (_, variables) => {
+  const { DATABASE_URL_FILE, ...others } = variables;
+  expect(DATABASE_URL_FILE).toMatch(/database-url$/);
+  expect(Object.keys(others).filter((name) => name.endsWith("_FILE"))).toEqual([]);
+  const settings = readSettings({ ...others, DATABASE_URL: SECRETS.DATABASE_URL }, DATABASE_ONLY);
+  expect(settings).toMatchObject({ mode: "live", requireDatabaseTls: true });
+});
+
+/** What systemd passes on: the variables of its file and of the unit, without the names that the unit removes. */
+function migrationVariables(unit: string): Record<string, string> {
+  const removed = /^UnsetEnvironment=(.*)$/m.exec(unit)?.[1]?.split(" ") ?? [];
+  const all = { ...SYSTEMD, ...lines(unit, /^Environment=([A-Z_]+)=(.*)$/gm) };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !removed.includes(name)));
+}
 
 test("each base image is pinned to a version, and the check can build a substitute", () => {
   const dockerfiles = ["docker/Dockerfile", "docker/pgbouncer.Dockerfile"].map(read).join("\n");
