@@ -144,9 +144,9 @@ const LATER_MIGRATIONS = {
   "29990101000004_check_valid": `ALTER TABLE "content_item" VALIDATE CONSTRAINT "content_item_later_check";`,
   "29990101000005_table": `CREATE TABLE "later" ("id" uuid PRIMARY KEY);`,
   "29990101000006_enum": `ALTER TYPE "job_kind" ADD VALUE 'LATER';`,
-  "29990101000009_enum_type": `CREATE TYPE "later_kind" AS ENUM ('A', 'B');`,
   "29990101000007_drop_index": `-- no transaction\nDROP INDEX CONCURRENTLY IF EXISTS "content_item_later_idx";`,
   "29990101000008_drop_columns": `ALTER TABLE "content_item" DROP COLUMN "later";`,
+  "29990101000009_enum_type": `CREATE TYPE "later_kind" AS ENUM ('A', 'B');`,
 };
 
 async function migrateDistributed({ coordinator: { url } }: CitusCluster, folder: string): Promise<Check[]> {
