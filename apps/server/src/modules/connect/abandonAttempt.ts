@@ -4,8 +4,8 @@ import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { isGrantShared, sealOwner, WORKING } from "../grants/grantOwner.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
-import { lockAttempt } from "./lockAttempt.ts";
-import { changeAttempt, subject } from "./store.ts";
+import { changeAttempt, lockAttempt } from "./attemptRow.ts";
+import { subject } from "./store.ts";
 
 /** The pending grant of an attempt, and its account where that is known. */
 export interface PendingGrant {

@@ -12,8 +12,8 @@ import { findPublishedRegistration } from "../registrations/readRegistrations.ts
 import { findRevocationSince } from "../revocations/providerRevocations.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
-import { lockAttempt } from "./lockAttempt.ts";
-import { changeAttempt, isRevokeSettling, subject } from "./store.ts";
+import { changeAttempt, lockAttempt } from "./attemptRow.ts";
+import { isRevokeSettling, subject } from "./store.ts";
 
 export interface ConsentedAccount {
   readonly grantId: string;

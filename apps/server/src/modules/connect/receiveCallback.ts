@@ -7,8 +7,7 @@ import type { Callback, CallbackOutcome } from "../browser/launch.ts";
 import { isBoundBrowser } from "../browser/launch.ts";
 import { nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
-import { lockAttempt } from "./lockAttempt.ts";
-import { changeAttempt } from "./store.ts";
+import { changeAttempt, lockAttempt } from "./attemptRow.ts";
 
 /** The provider's redirect. */
 export interface CallbackRequest extends Callback {

@@ -1,10 +1,9 @@
 import type { ConnectResultCode, SocialProvider } from "@social-connect/contract";
-import type { AttemptPatch, SubjectScope } from "@social-connect/domain";
-import { isUnfinished, UNFINISHED_STATUSES } from "@social-connect/domain";
-import type { ConnectAttempt, Prisma } from "../../_generated/prisma/client.ts";
+import type { SubjectScope } from "@social-connect/domain";
+import { UNFINISHED_STATUSES } from "@social-connect/domain";
+import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import type { Found, Reader } from "../applications/readForKey.ts";
 import { dateOf, keyedRead, readForKey } from "../applications/readForKey.ts";
-import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 type Client = Service["prisma"] | Transaction;
@@ -67,22 +66,6 @@ export async function findAttemptResult(
     resultExpiresAt: dateOf(resultExpiresAt),
   };
   return { row: { ...row, ...times }, policy };
-}
-
-/**
- * Writes what the domain decided of an attempt; null changes nothing. The caller holds `lockAttempt`. An attempt that has
- * ended no longer needs its verifier.
- */
-export async function changeAttempt(
-  transaction: Transaction,
-  attempt: ConnectAttempt,
-  patch: AttemptPatch | null,
-  secrets: Prisma.ConnectAttemptUncheckedUpdateInput = {},
-): Promise<ConnectAttempt> {
-  if (patch === null) return attempt;
-  const hasEnded = patch.status !== undefined && !isUnfinished(patch.status);
-  const data = { ...patch, ...secrets, ...(hasEnded && { codeVerifierSealed: null }) };
-  return transaction.connectAttempt.update({ where: keyOf(attempt), data });
 }
 
 /** Whether a disconnect of the subject's account at the provider is still settling. */

@@ -5,7 +5,7 @@ import { lockAllUntilCommit } from "../../platform/locks.ts";
 import { beginTrail } from "../../platform/telemetry.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { lockAttempt } from "../connect/lockAttempt.ts";
+import { changeAttempt, lockAttempt } from "../connect/attemptRow.ts";
 import { accountLocks } from "../connections/locks.ts";
 import { isGrantShared, openOwner } from "../grants/grantOwner.ts";
 import { readOrphanOwner } from "../grants/readOrphanOwner.ts";
@@ -95,10 +95,7 @@ async function finish(service: Service, orphan: Orphan, result: OrphanRevokeResu
     }
     const where = { id, applicationId, status: "PENDING", connectionId: null } as const;
     const { count } = await transaction.grant.deleteMany({ where });
-    if (count > 0 && attempt !== null && end.attempt !== null) {
-      const data = { ...end.attempt, ...(end.attempt.status !== undefined && { codeVerifierSealed: null }) };
-      await transaction.connectAttempt.update({ where: keyOf(attempt), data });
-    }
+    if (count > 0 && attempt !== null) await changeAttempt(transaction, attempt, end.attempt);
     await applyFollowUps(service, transaction, applicationId, end.followUps, now);
   });
 }

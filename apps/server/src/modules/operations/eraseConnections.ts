@@ -1,12 +1,13 @@
 import type { DeletedCounts } from "@social-connect/domain";
 import { addCounts } from "@social-connect/domain";
-import type { Prisma } from "../../_generated/prisma/client.ts";
+import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { disconnect } from "../disconnect/disconnectConnection.ts";
 import type { Service } from "../service.ts";
 import { LOWEST_ID } from "../sweeps/sweep.ts";
+import type { FailedDisconnect } from "./disconnectAll.ts";
+import { disconnectAll } from "./disconnectAll.ts";
 import type { Disconnected, ErasureReceipt } from "./erasureReceipts.ts";
 import { readReceipts } from "./erasureReceipts.ts";
 
@@ -27,7 +28,7 @@ export interface ErasureSize {
 export interface ErasureReport {
   readonly receipts: readonly ErasureReceipt[];
   /** Connections that could not be disconnected; repeat the erasure. */
-  readonly failed: readonly { readonly connectionId: string; readonly message: string }[];
+  readonly failed: readonly FailedDisconnect[];
   /** Connections and attempts that are left. */
   readonly pending: number;
   /** Sum of the receipts, and the attempts that were deleted. */
@@ -61,13 +62,13 @@ export async function eraseConnections(
   { wait }: ErasureOptions,
 ): Promise<ErasureReport> {
   await record(service, scope, await measureErasure(service, scope));
-  const disconnects = new Map<string, Disconnected>();
+  const disconnected = new Map<string, Disconnected>();
   let deleted: DeletedCounts = {};
   for (;;) {
     // People may link accounts in the meantime.
-    const failed = await disconnectAll(service, scope, disconnects);
+    const failed = await disconnectAll(service, connectionsOf(service, scope), disconnected);
     deleted = addCounts(deleted, await deleteAttempts(service, scope));
-    const receipts = await readReceipts(service, [...disconnects.values()]);
+    const receipts = await readReceipts(service, [...disconnected.values()]);
     const left = await measureErasure(service, scope);
     const pending = left.connections + left.connectAttempts + left.identityAttempts;
     if (pending === 0 || !(await wait(pending))) {
@@ -77,29 +78,17 @@ export async function eraseConnections(
   }
 }
 
-/** Adds the connections that are new in the scope. Returns the connections that could not be disconnected. */
-async function disconnectAll(service: Service, scope: ErasureScope, disconnects: Map<string, Disconnected>) {
-  const failed: { connectionId: string; message: string }[] = [];
+async function* connectionsOf({ prisma }: Service, scope: ErasureScope): AsyncGenerator<Connection, void, undefined> {
   let after = LOWEST_ID;
   for (;;) {
-    const connections = await service.prisma.connection.findMany({
+    const connections = await prisma.connection.findMany({
       where: { ...rowsOf(scope), id: { gt: after } },
       orderBy: { id: "asc" },
       take: BATCH,
     });
-    for (const connection of connections) {
-      const { id: connectionId, applicationId, provider } = connection;
-      if (disconnects.has(connectionId)) continue;
-      try {
-        const { revokeJobId, eraseJobId } = await disconnect(service, connection);
-        disconnects.set(connectionId, { connectionId, applicationId, provider, revokeJobId, eraseJobId });
-      } catch (error) {
-        // A connect of the same subject holds a lock, or another caller erased the connection.
-        failed.push({ connectionId, message: (error as Error).message });
-      }
-    }
+    yield* connections;
     const last = connections.at(-1);
-    if (last === undefined) return failed;
+    if (last === undefined) return;
     after = last.id;
   }
 }

@@ -2,8 +2,9 @@ import { isDisconnected } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
-import { disconnect } from "../disconnect/disconnectConnection.ts";
 import type { Service } from "../service.ts";
+import type { FailedDisconnect } from "./disconnectAll.ts";
+import { disconnectAll } from "./disconnectAll.ts";
 import type { ErasureOptions } from "./eraseConnections.ts";
 import type { ErasureJournal } from "./erasureJournal.ts";
 import type { Disconnected, ErasureReceipt } from "./erasureReceipts.ts";
@@ -27,7 +28,7 @@ export interface ReplayReport extends ReplaySize {
   /** Of the connections that were restored or in progress. */
   readonly receipts: readonly ErasureReceipt[];
   /** Connections that could not be disconnected; repeat the replay. */
-  readonly failed: readonly { readonly connectionId: string; readonly message: string }[];
+  readonly failed: readonly FailedDisconnect[];
   /** Connections that are left. */
   readonly pending: number;
 }
@@ -57,31 +58,15 @@ export async function replayErasures(
 ): Promise<ReplayReport> {
   const size = await measureReplay(service, journal);
   await record(service, journal);
-  const disconnects = new Map<string, Disconnected>();
+  const disconnected = new Map<string, Disconnected>();
   for (;;) {
-    const failed = await disconnectAll(service, journal, disconnects);
+    const failed = await disconnectAll(service, connectionsOf(service, journal.connectionIds), disconnected);
     const { connections, absent } = await measureReplay(service, journal);
     const pending = connections - absent;
     if (pending === 0 || !(await wait(pending))) {
-      return { ...size, receipts: await readReceipts(service, [...disconnects.values()]), failed, pending };
+      return { ...size, receipts: await readReceipts(service, [...disconnected.values()]), failed, pending };
     }
   }
-}
-
-async function disconnectAll(service: Service, journal: ErasureJournal, disconnects: Map<string, Disconnected>) {
-  const failed: { connectionId: string; message: string }[] = [];
-  for await (const connection of connectionsOf(service, journal.connectionIds)) {
-    const { id: connectionId, applicationId, provider } = connection;
-    if (disconnects.has(connectionId)) continue;
-    try {
-      const { revokeJobId, eraseJobId } = await disconnect(service, connection);
-      disconnects.set(connectionId, { connectionId, applicationId, provider, revokeJobId, eraseJobId });
-    } catch (error) {
-      // A connect of the same subject holds a lock, or the erasure ended concurrently.
-      failed.push({ connectionId, message: (error as Error).message });
-    }
-  }
-  return failed;
 }
 
 /** One entry for each client with restored connections. */

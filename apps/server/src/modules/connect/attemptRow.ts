@@ -1,0 +1,30 @@
+import type { AttemptPatch } from "@social-connect/domain";
+import { isUnfinished } from "@social-connect/domain";
+import type { ConnectAttempt, Prisma } from "../../_generated/prisma/client.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
+import type { Transaction } from "../service.ts";
+
+/** Locks the attempt's row to serialize concurrent browsers and callbacks. */
+export async function lockAttempt(transaction: Transaction, attempt: RowKey): Promise<ConnectAttempt | null> {
+  const { id, applicationId } = attempt;
+  await transaction.$queryRaw`
+    SELECT 1 FROM connect_attempt WHERE id = ${id}::uuid AND application_id = ${applicationId}::uuid FOR UPDATE`;
+  return transaction.connectAttempt.findUnique({ where: keyOf(attempt) });
+}
+
+/**
+ * Writes what the domain decided of an attempt; null changes nothing. The caller holds `lockAttempt`. An attempt that has
+ * ended no longer needs its verifier.
+ */
+export async function changeAttempt(
+  transaction: Transaction,
+  attempt: ConnectAttempt,
+  patch: AttemptPatch | null,
+  secrets: Prisma.ConnectAttemptUncheckedUpdateInput = {},
+): Promise<ConnectAttempt> {
+  if (patch === null) return attempt;
+  const hasEnded = patch.status !== undefined && !isUnfinished(patch.status);
+  const data = { ...patch, ...secrets, ...(hasEnded && { codeVerifierSealed: null }) };
+  return transaction.connectAttempt.update({ where: keyOf(attempt), data });
+}
