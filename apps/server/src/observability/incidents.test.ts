@@ -1,48 +1,24 @@
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { bySlug, providerSlug } from "@social-connect/domain";
 import type { RunningSimulator } from "@social-connect/simulator";
-import { simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { parse } from "yaml";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { query } from "../http/testing/testServer.ts";
-import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { refresh } from "../modules/testing/calls.ts";
 import { reservePort } from "../platform/ports.ts";
 import type { RealTimeService } from "../worker/testing/realTimeService.ts";
 import { startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
-import { parsePrometheus } from "./testing/prometheusText.ts";
-import type { Scrape } from "./testing/promQl.ts";
-import { evaluate } from "./testing/promQl.ts";
+import { Monitor, readMetrics, until } from "./testing/monitor.ts";
+import { valueIn } from "./testing/prometheusText.ts";
+import { serviceProcesses, stop } from "./testing/serviceProcesses.ts";
+import { simulateProviderA } from "./testing/simulatedProviderA.ts";
 
 /**
  * Produces the incidents of the runbooks on running processes: each alert is silent before, fires during the incident, and is
- * silent again after the command or the change that its runbook names.
+ * silent again after the command or the change that its runbook names. A full disk is in `fullDisk.test.ts`.
  */
-const COMMAND = fileURLToPath(new URL("../cli/cli.ts", import.meta.url));
-const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
-const RULES = new URL("../../../../deploy/prometheus/alerts.yml", import.meta.url);
-const PROVIDER = "PROVIDER_A";
 const SCRAPE_SECONDS = 10;
-const WINDOW_SECONDS = 1_000;
-
-interface Process {
-  readonly child: ChildProcess;
-  readonly operations: string;
-  readonly url: string;
-}
-
-const { groups } = parse(readFileSync(RULES, "utf8")) as {
-  groups: { rules: { alert: string; expr: string }[] }[];
-};
-const expressions = new Map(groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => [alert, expr])));
 
 let real: RealTimeService;
 let simulator: RunningSimulator;
@@ -50,118 +26,19 @@ let registrationId: string;
 
 beforeAll(async () => {
   real = await startRealTimeService();
-  const callback = `${real.service.connectHost}/api/connect/callback/${providerSlug(PROVIDER)}`;
-  const client = { clientId: "client", clientSecret: "secret", redirectUris: [callback] };
-  simulator = await startSimulator({ port: 0, issuerPort: 0, clients: bySlug(() => [client]), issuerClients: [] });
-  const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, providerSlug(PROVIDER), client);
-  registrationId = real.registrations[PROVIDER];
-  const clientSecretSealed = real.service.secretBox.seal(client.clientSecret, clientSecretBinding(registrationId));
-  await real.service.prisma.providerRegistration.update({
-    where: { id: registrationId },
-    data: { addresses, scopes, clientSecretSealed },
-  });
+  registrationId = real.registrations.PROVIDER_A;
+  simulator = await simulateProviderA(real);
 });
 afterAll(async () => {
   await simulator?.close();
   await real?.base.close();
 });
 
-function environment(more: Readonly<Record<string, string>>) {
-  return {
-    PATH: process.env.PATH,
-    DATABASE_URL: real.databaseUrl,
-    ENCRYPTION_KEYS: `test:${real.secretKey}`,
-    PUBLIC_URL: real.service.connectHost,
-    LOG_LEVEL: "silent",
-    ...more,
-  };
-}
-
-async function start(role: "api" | "worker", more: Readonly<Record<string, string>> = {}): Promise<Process> {
-  const [port, metricsPort] = [await reservePort(), await reservePort()];
-  const child = spawn(process.execPath, [...FLAGS, COMMAND, "start", "--role", role], {
-    env: environment({ DRAIN_SECONDS: "0", PORT: String(port), METRICS_PORT: String(metricsPort), ...more }),
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  onTestFinished(() => stop({ child }));
-  const operations = `http://127.0.0.1:${metricsPort}`;
-  await eventually(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200));
-  return { child, operations, url: `http://127.0.0.1:${port}` };
-}
-
-async function stop({ child }: Pick<Process, "child">): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill("SIGTERM");
-  await once(child, "exit");
-}
-
-interface Ended {
-  readonly exitCode: number | null;
-  readonly output: string;
-}
-
-/** An operator's command. */
-function run(...parameters: string[]): Promise<Ended> {
-  return runWith({}, ...parameters);
-}
-
-async function runWith(more: Readonly<Record<string, string>>, ...parameters: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [...FLAGS, COMMAND, ...parameters], {
-    env: environment(more),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  await once(child, "close");
-  return { exitCode: child.exitCode, output };
-}
-
-/** Scrapes of processes, at artificial times, so that no test waits for a window to pass. */
-class Monitor {
-  readonly #scrapes: Scrape[] = [];
-  #atSeconds = Date.now() / 1_000;
-
-  async scrape(...processes: readonly Process[]): Promise<void> {
-    const samples = await Promise.all(
-      processes.map(async ({ operations }) => {
-        const labels = { job: "social-connect", instance: operations };
-        const families = await readMetrics(operations);
-        if (families === null) return [{ name: "up", labels, value: 0 }];
-        const own = [...families.values()].flatMap((family) => family.samples);
-        return [
-          { name: "up", labels, value: 1 },
-          ...own.map((sample) => ({ ...sample, labels: { ...sample.labels, ...labels } })),
-        ];
-      }),
-    );
-    this.#scrapes.push({ atSeconds: this.#atSeconds, samples: samples.flat() });
-    this.#atSeconds += SCRAPE_SECONDS;
-  }
-
-  /** Lets every window of a rule pass. */
-  pass(): void {
-    this.#atSeconds += WINDOW_SECONDS;
-  }
-
-  fires(alert: string): boolean {
-    const expression = expressions.get(alert);
-    if (expression === undefined) throw new Error(`There is no alert ${alert}.`);
-    return evaluate(expression, this.#scrapes).length > 0;
-  }
-}
-
-async function readMetrics(operations: string) {
-  const response = await fetch(`${operations}/metrics`).catch(() => null);
-  return response === null ? null : parsePrometheus(await response.text());
-}
-
-/** Scrapes until the alert fires or is silent: metrics of the database's state are read every 15 seconds. */
-async function until(monitor: Monitor, processes: readonly Process[], alert: string, fires: boolean): Promise<void> {
-  await eventually(async () => {
-    await monitor.scrape(...processes);
-    expect(monitor.fires(alert), alert).toBe(fires);
-  });
-}
+const { start, run, runWith } = serviceProcesses(() => ({
+  DATABASE_URL: real.databaseUrl,
+  ENCRYPTION_KEYS: `test:${real.secretKey}`,
+  PUBLIC_URL: real.service.connectHost,
+}));
 
 /** A connection whose first reads have ended. */
 async function linked(): Promise<Connection> {
@@ -192,6 +69,10 @@ async function statusOf(id: string): Promise<string | undefined> {
 
 async function requestScan(connection: Connection): Promise<string> {
   return (await refresh(real.service, real.application, connection)).id;
+}
+
+function anHourAgo(): Date {
+  return new Date(Date.now() - 3_600_000);
 }
 
 async function scan(connection: Connection): Promise<void> {
@@ -239,7 +120,7 @@ test("provider outage: doctor names the provider, and its jobs are retried after
   expect(monitor.fires("SocialConnectProviderFails")).toBe(false);
 });
 
-test("quota used up: quota show has the use, and quota set ends it", async () => {
+test("quota used up: quota show has the use, quota set ends it, and jobs retry runs what waited", async () => {
   const connection = await linked();
   const monitor = new Monitor();
   const worker = await start("worker");
@@ -254,19 +135,25 @@ test("quota used up: quota show has the use, and quota set ends it", async () =>
   await until(monitor, [worker], "SocialConnectQuotaUsedUp", true);
   expect((await run("quota", "show")).output).toMatch(/PROVIDER_A +PUBLISHED +2 /);
   expect(await run("quota", "set", registrationId)).toMatchObject({ exitCode: 0 });
+  expect(await run("jobs", "retry", waiting)).toMatchObject({ exitCode: 0 });
+  await eventually(async () => expect(await statusOf(waiting)).toBe("SUCCEEDED"));
   await until(monitor, [worker], "SocialConnectQuotaUsedUp", false);
 });
 
-test("stuck queue: jobs list shows what waits, and a worker ends it", async () => {
+test("stuck queue: jobs list shows what waits, jobs cancel ends one job, and a worker ends the others", async () => {
   const connection = await linked();
   const monitor = new Monitor();
   const api = await start("api");
+  await linkAccount(real, api.url, "user-2");
+  const canceled = await real.service.prisma.job.findFirstOrThrow({ where: { kind: "SCAN", status: "QUEUED" } });
   const waiting = await requestScan(connection);
   await until(monitor, [api], "SocialConnectJobsStuck", false);
-  const anHourAgo = new Date(Date.now() - 3_600_000);
-  await real.service.prisma.job.updateMany({ where: { id: waiting }, data: { createdAt: anHourAgo } });
+  await real.service.prisma.job.updateMany({ where: { status: "QUEUED" }, data: { createdAt: anHourAgo() } });
   await until(monitor, [api], "SocialConnectJobsStuck", true);
-  expect((await run("jobs", "list", "--wait-reason", "BEHIND_OTHER_WORK")).output).toContain(waiting);
+  const { output } = await run("jobs", "list", "--wait-reason", "BEHIND_OTHER_WORK");
+  for (const id of [waiting, canceled.id]) expect(output).toContain(id);
+  expect(await run("jobs", "cancel", canceled.id)).toMatchObject({ exitCode: 0 });
+  expect(await statusOf(canceled.id)).toBe("CANCELED");
   await start("worker");
   await eventually(async () => expect(await statusOf(waiting)).toBe("SUCCEEDED"));
   await until(monitor, [api], "SocialConnectJobsStuck", false);
@@ -338,20 +225,66 @@ test("compromised key: refused calls fire the alert, and a revoked key is refuse
   expect(monitor.fires("SocialConnectKeysRefused")).toBe(false);
 });
 
-test("noisy application: its excess calls fire the alert, which names it", async () => {
+test("noisy application: the alert names it, others are served, and keys revoke ends its load", async () => {
   const monitor = new Monitor();
   const api = await start("api", { CALL_QUEUE_LENGTH: "0" });
-  const call = () => query(api, real.application.key, "{ integrationReadiness { idpIdentityAvailable } }");
-  for (const _ of ["first", "second"]) {
-    const codes = (await Promise.all(Array.from({ length: 300 }, call))).map(({ code }) => code);
-    expect(codes.filter((code) => code === "RATE_LIMITED").length).toBeGreaterThan(SCRAPE_SECONDS);
+  const noisy = await createApplication(real.base, "noisy");
+  const callWith = ({ key }: { readonly key: string }) =>
+    query(api, key, "{ integrationReadiness { idpIdentityAvailable } }");
+  const flood = async () => {
+    const calls = Array.from({ length: 300 }, () => callWith(noisy));
+    const other = await callWith(real.application);
     await monitor.scrape(api);
-  }
-  expect(monitor.fires("SocialConnectApplicationNoisy")).toBe(true);
-  monitor.pass();
-  await monitor.scrape(api);
+    return { other, codes: (await Promise.all(calls)).map(({ code }) => code) };
+  };
   await monitor.scrape(api);
   expect(monitor.fires("SocialConnectApplicationNoisy")).toBe(false);
+  for (const _ of ["first", "second"]) {
+    const { codes, other } = await flood();
+    expect(codes.filter((code) => code === "RATE_LIMITED").length).toBeGreaterThan(2 * SCRAPE_SECONDS);
+    expect(other).toMatchObject({ errors: [] });
+  }
+  await monitor.scrape(api);
+  expect(monitor.firing("SocialConnectApplicationNoisy").map(({ labels }) => labels)).toEqual([
+    { application: noisy.id },
+  ]);
+  const keys = JSON.parse((await run("keys", "list", "--application", "noisy", "--json")).output) as { id: string }[];
+  expect(keys).toHaveLength(1);
+  expect(await run("keys", "revoke", keys[0]?.id ?? "")).toMatchObject({ exitCode: 0 });
+  monitor.pass();
+  await monitor.scrape(api);
+  // It continues to call.
+  expect(new Set((await flood()).codes)).toEqual(new Set(["UNAUTHENTICATED"]));
+  await monitor.scrape(api);
+  expect(monitor.fires("SocialConnectApplicationNoisy")).toBe(false);
+});
+
+test("erase a tenant now: without a worker the command ends with 3 and the alert fires, and with one it erases", async () => {
+  const connection = await linked();
+  const monitor = new Monitor();
+  const api = await start("api");
+  const tenant = ["--application", "shop", "--tenant", real.application.tenantKey] as const;
+  const dryRun = await run("erase", ...tenant, "--dry-run", "--json");
+  expect(JSON.parse(dryRun.output)).toMatchObject({ connections: 1, dryRun: true });
+  expect((await real.service.prisma.connection.findMany()).map(({ status }) => status)).toEqual(["CONNECTED"]);
+  await until(monitor, [api], "SocialConnectJobsStuck", false);
+
+  expect(await run("erase", ...tenant, "--wait", "0")).toMatchObject({ exitCode: 3 });
+  await real.service.prisma.job.updateMany({ where: { kind: "REVOKE" }, data: { createdAt: anHourAgo() } });
+  await until(monitor, [api], "SocialConnectJobsStuck", true);
+  expect((await run("jobs", "list", "--kind", "REVOKE")).output).toContain("QUEUED");
+  expect(await run("verify-erasure", connection.id)).toMatchObject({ exitCode: 1 });
+
+  const worker = await start("worker");
+  const erased = await run("erase", ...tenant);
+  expect(erased).toMatchObject({ exitCode: 0, output: expect.stringContaining("everything is erased") });
+  await until(monitor, [api, worker], "SocialConnectJobsStuck", false);
+  const counted = await readMetrics(worker.operations);
+  for (const kind of ["REVOKE", "ERASE"]) {
+    const labels = { kind, outcome: "SUCCEEDED" };
+    expect(counted && valueIn(counted, "social_connect_job_attempts_total", labels), kind).toBe(1);
+  }
+  expect(await run("verify-erasure", connection.id)).toMatchObject({ exitCode: 0 });
 });
 
 test("wrong encryption key: a process refuses to start and names the key", async () => {
