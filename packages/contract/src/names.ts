@@ -1,8 +1,17 @@
 /** The prefix of an admin key: `scadm_<key-id>.<secret>`. */
 export const ADMIN_KEY_PREFIX = "scadm";
 
-/** The one field of the form that a browser posts to a `launchUrl`. */
+/** The required field of the form that a browser posts to a `launchUrl`. */
 export const LAUNCH_TOKEN_FIELD = "launchToken";
+
+/**
+ * Optional field of the form: the languages of the service's pages, as BCP 47 tags separated by spaces, the preferred one
+ * first. Without it, the browser's Accept-Language header decides.
+ */
+export const UI_LOCALES_FIELD = "ui_locales";
+
+/** Optional field of Connect's form: with the value `true`, the service shows its consent pane before the provider's. */
+export const CONSENT_PANE_FIELD = "consent_pane";
 
 /** Query parameters of the return URL. They are only hints: a backend must read the result itself. */
 export const RETURN_PARAMETERS = { sessionId: "ss_session_id", status: "ss_status" } as const;

@@ -280,7 +280,7 @@ test("a user who returns after ten minutes sees that, at the service and at the 
   await place.moveClock(10 * 60_000);
   await person.decide("Allow", "city-swifts");
   await person.page.getByRole("heading", { name: "That took too long" }).waitFor();
-  await person.page.getByRole("link", { name: "Go back" }).click();
+  await person.page.getByRole("link", { name: /^Back to / }).click();
   await person.page.getByRole("heading", { name: "The account was not linked" }).waitFor();
   await person.page.getByText("The ten minutes for this try have passed.").waitFor();
 });

@@ -1,21 +1,28 @@
 /** What the browser pages of Connect and of the identity handoff share: launch forms and callbacks. */
+import { CONSENT_PANE_FIELD, LAUNCH_TOKEN_FIELD, UI_LOCALES_FIELD } from "@social-connect/contract";
 import type { Context } from "hono";
+import { paneSecret } from "../modules/browser/consentPane.ts";
 import type {
   AttemptKind,
+  AttemptOfPage,
   Callback,
   CallbackOutcome,
   LaunchOutcome,
   LaunchRequest,
 } from "../modules/browser/launch.ts";
+import { readPageBrand } from "../modules/browser/readPageBrand.ts";
 import type { Ended } from "../modules/connect/returnAddress.ts";
 import { returnAddress } from "../modules/connect/returnAddress.ts";
 import type { Service } from "../modules/service.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { recordCallback, recordLaunch } from "./browserSecurity.ts";
 import type { FormEnv } from "./forms.ts";
-import { formField } from "./forms.ts";
-import type { ErrorPage } from "./pages.ts";
-import { answer, PAGES } from "./pages.ts";
+import { fieldOf, readForm } from "./forms.ts";
+import type { Locale } from "./languages/locale.ts";
+import type { ErrorName } from "./languages/messages.ts";
+import { answerConsentPane } from "./pages/consentPane.ts";
+import { answerError } from "./pages/errorPage.ts";
+import { localeOfLaunch, localeOfRequest } from "./pages/localeOf.ts";
 import { requestQuery } from "./requestQuery.ts";
 
 interface LaunchForm {
@@ -24,31 +31,87 @@ interface LaunchForm {
   readonly launch: (service: Service, request: LaunchRequest) => Promise<LaunchOutcome>;
 }
 
-/** Redirects the browser, bound to its attempt, or shows an error page. */
+const PANE_PATH = "/api/connect/consent";
+
+/** Redirects the browser, bound to its attempt, or shows the consent pane or an error page. */
 export async function answerLaunch(context: Context<FormEnv>, service: Service, form: LaunchForm) {
+  const fields = await readForm(context);
+  const publicUrl = new URL(service.connectHost);
+  const maxAgeSeconds = form.deadlineMs / 1_000;
+  const locale = localeOfLaunch(context, publicUrl, fieldOf(fields, UI_LOCALES_FIELD), maxAgeSeconds);
+  const isPaneRequested = fields.has(CONSENT_PANE_FIELD);
+  const isMalformed = isPaneRequested && (form.kind !== "connect" || fieldOf(fields, CONSENT_PANE_FIELD) !== "true");
+  if (isMalformed) return showError(context, service, { name: "malformedForm", locale });
+  const launchToken = fieldOf(fields, LAUNCH_TOKEN_FIELD) ?? "";
+  const origin = context.req.header("origin") ?? null;
+  const request = { launchToken, origin, ...(isPaneRequested ? { pane: "requested" as const } : {}) };
+  return launchAndAnswer(context, service, { form, request, locale });
+}
+
+/** The button of the consent pane. */
+export async function answerPaneButton(context: Context<FormEnv>, service: Service, form: LaunchForm) {
+  const publicUrl = new URL(service.connectHost);
+  const launchToken = fieldOf(await readForm(context), LAUNCH_TOKEN_FIELD) ?? "";
+  const origin = context.req.header("origin") ?? null;
+  const cookieOf = (attemptId: string) => boundBrowserSecret(context, publicUrl, "pane", attemptId);
+  const request = { launchToken, origin, pane: { cookieOf } };
+  return launchAndAnswer(context, service, { form, request, locale: localeOfRequest(context, publicUrl) });
+}
+
+async function launchAndAnswer(
+  context: Context<FormEnv>,
+  service: Service,
+  { form, request, locale }: { readonly form: LaunchForm; readonly request: LaunchRequest; readonly locale: Locale },
+) {
   const { kind, deadlineMs } = form;
-  const launchToken = (await formField(context, "launchToken")) ?? "";
-  const launched = await form.launch(service, { launchToken, origin: context.req.header("origin") ?? null });
+  const publicUrl = new URL(service.connectHost);
+  const maxAgeSeconds = deadlineMs / 1_000;
+  const launched = await form.launch(service, request);
   recordLaunch(context, service, kind, launched);
+  if (launched.outcome === "redirect") {
+    const { attemptId, browserSecret } = launched;
+    bindBrowser(context, publicUrl, { kind, attemptId, browserSecret, maxAgeSeconds });
+    return context.redirect(launched.location.href, 303);
+  }
+  if (launched.outcome === "token-unknown") return showError(context, service, { name: "tokenSpent", locale });
+  const brand = await readPageBrand(service, kind, launched);
+  if (launched.outcome === "pane" && brand !== null) {
+    const { attemptId, pane } = launched;
+    bindBrowser(context, publicUrl, {
+      kind: "pane",
+      attemptId,
+      browserSecret: paneSecret(service, attemptId),
+      maxAgeSeconds,
+    });
+    const { launchToken } = request;
+    const action = service.connectHost + PANE_PATH;
+    return answerConsentPane(context, { locale, serviceHost: publicUrl.host, brand, pane, action, launchToken });
+  }
+  return answerError(context, errorOfLaunch(launched), { locale, serviceHost: publicUrl.host, brand });
+}
+
+function errorOfLaunch(launched: LaunchOutcome): ErrorName {
   switch (launched.outcome) {
-    case "redirect":
-      bindBrowser(context, new URL(service.connectHost), { ...launched, kind, maxAgeSeconds: deadlineMs / 1_000 });
-      return context.redirect(launched.location.href, 303);
     case "origin-refused":
-      return answer(context, launched.originMissing ? PAGES.missingOrigin : PAGES.foreignOrigin);
+      return launched.originMissing ? "missingOrigin" : "foreignOrigin";
+    case "expired":
+    case "unavailable":
+      return launched.outcome;
+    case "foreign-browser":
+      return "foreignBrowser";
+    case "token-spent":
+      return "tokenSpent";
     default:
-      return answer(context, OUTCOME_PAGES[launched.outcome]);
+      // The application was deleted after its pane was prepared.
+      return "unavailable";
   }
 }
 
-const OUTCOME_PAGES = {
-  "token-spent": PAGES.tokenSpent,
-  expired: PAGES.expired,
-  unavailable: PAGES.unavailable,
-  "unknown-state": PAGES.unknownState,
-  "state-used": PAGES.stateUsed,
-  "foreign-browser": PAGES.foreignBrowser,
-};
+const CALLBACK_ERRORS = {
+  "unknown-state": "unknownState",
+  "state-used": "stateUsed",
+  "foreign-browser": "foreignBrowser",
+} as const satisfies Record<string, ErrorName>;
 
 /** The callback of a provider or the issuer, with the cookies of its browser. */
 export function callbackOf(context: Context, service: Service, kind: AttemptKind): Callback {
@@ -57,7 +120,7 @@ export function callbackOf(context: Context, service: Service, kind: AttemptKind
   return { query: requestQuery(context), browserSecretOf };
 }
 
-/** Redirects to the application, or shows an error page; when the URL is no longer registered, without a link back. */
+/** Redirects to the application, or shows an error page; when the URL is no longer registered, without a link to it. */
 export async function answerCallback(
   context: Context<FormEnv>,
   service: Service,
@@ -65,15 +128,30 @@ export async function answerCallback(
   callback: CallbackOutcome<Ended>,
 ) {
   recordCallback(context, service, kind, callback);
+  const locale = localeOfRequest(context, new URL(service.connectHost));
   if ("attempt" in callback) {
-    const address = await returnAddress(service, kind, callback.attempt);
-    if (callback.outcome === "expired") return answer(context, withReturn(PAGES.expired, address));
-    if (callback.outcome === "malformed") return answer(context, withReturn(PAGES.providerError, address));
-    return address === null ? answer(context, PAGES.returnUrlRemoved) : context.redirect(address, 303);
+    const { outcome, attempt } = callback;
+    const returnUrl = await returnAddress(service, kind, attempt);
+    if (outcome === "ended" && returnUrl !== null) return context.redirect(returnUrl, 303);
+    const name = { ended: "returnUrlRemoved", expired: "expired", malformed: "providerError" } as const;
+    return showError(context, service, { name: name[outcome], locale, kind, attempt, returnUrl });
   }
-  return answer(context, OUTCOME_PAGES[callback.outcome]);
+  const name = CALLBACK_ERRORS[callback.outcome];
+  if (callback.outcome === "unknown-state") return showError(context, service, { name, locale });
+  return showError(context, service, { name, locale, kind, attempt: callback });
 }
 
-function withReturn(page: ErrorPage, returnUrl: string | null): ErrorPage {
-  return returnUrl === null ? page : { ...page, returnUrl };
+/** An error page with the branding of the attempt's application, if there is one. */
+async function showError(
+  context: Context,
+  service: Service,
+  error: { readonly name: ErrorName; readonly locale: Locale; readonly returnUrl?: string | null } & (
+    | { readonly kind: AttemptKind; readonly attempt: Pick<AttemptOfPage, "applicationId" | "returnUrl"> }
+    | { readonly attempt?: never }
+  ),
+): Promise<Response> {
+  const { name, locale, returnUrl = null } = error;
+  const brand = error.attempt === undefined ? null : await readPageBrand(service, error.kind, error.attempt);
+  const serviceHost = new URL(service.connectHost).host;
+  return answerError(context, name, { locale, serviceHost, brand, returnUrl });
 }

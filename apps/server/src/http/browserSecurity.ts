@@ -32,9 +32,14 @@ export function recordLaunch(
     const reason = launched.originMissing ? "no origin" : "foreign origin";
     record(context, service, `${kind}.origin_refused`, { attemptId: launched.attemptId, reason });
   }
+  if (launched.outcome === "token-unknown") {
+    record(context, service, `${kind}.launch_token_refused`, { attemptId: null, reason: "unknown" });
+  }
   if (launched.outcome === "token-spent") {
-    const reason = launched.attemptId === null ? "unknown" : "used";
-    record(context, service, `${kind}.launch_token_refused`, { attemptId: launched.attemptId, reason });
+    record(context, service, `${kind}.launch_token_refused`, { attemptId: launched.attemptId, reason: "used" });
+  }
+  if (launched.outcome === "foreign-browser") {
+    record(context, service, `${kind}.foreign_browser`, { attemptId: launched.attemptId, reason: "consent pane" });
   }
 }
 

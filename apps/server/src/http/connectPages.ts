@@ -6,11 +6,11 @@ import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
 import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
 import type { Service } from "../modules/service.ts";
 import { securityLog } from "../platform/securityLog.ts";
-import { answerCallback, answerLaunch, callbackOf } from "./attemptPages.ts";
+import { answerCallback, answerLaunch, answerPaneButton, callbackOf } from "./attemptPages.ts";
 import { callerOf } from "./browserSecurity.ts";
 import type { FormEnv } from "./forms.ts";
-import { formField } from "./forms.ts";
-import { answer, PAGES } from "./pages.ts";
+import { fieldOf, readForm } from "./forms.ts";
+import { answerNotFound } from "./pages/notFound.ts";
 
 /** The browser pages of Connect: the target of the launch form and each provider's redirect URI. */
 export function connectPages(service: Service): Hono<FormEnv> {
@@ -19,16 +19,18 @@ export function connectPages(service: Service): Hono<FormEnv> {
 
   pages.post("/api/connect/redeem", (context) => answerLaunch(context, service, form));
 
+  pages.post("/api/connect/consent", (context) => answerPaneButton(context, service, form));
+
   pages.get("/api/connect/callback/:provider", async (context) => {
     const provider = providerOfSlug(context.req.param("provider"));
-    if (provider === null) return answer(context, PAGES.notFound);
+    if (provider === null) return answerNotFound(context, service);
     const callback = await completeConnect(service, { provider, ...callbackOf(context, service, "connect") });
     return answerCallback(context, service, "connect", callback);
   });
 
   pages.post("/api/connect/deauthorize/:provider", async (context) => {
     const provider = providerOfSlug(context.req.param("provider"));
-    const signedRequest = await formField(context, "signed_request");
+    const signedRequest = fieldOf(await readForm(context), "signed_request");
     const accepted =
       provider !== null && signedRequest !== null && (await receiveDeauthorization(service, provider, signedRequest));
     if (accepted) return context.body(null, 204);

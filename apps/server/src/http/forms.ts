@@ -8,15 +8,19 @@ export type FormEnv = { Bindings: HttpBindings };
 const MAX_FORM_BYTES = 16_384;
 
 /**
- * The single value of a field in a urlencoded body; null when it is missing or duplicated, or when the body has another
- * type, is too large or is aborted. A body without Content-Length is bounded too: these routes are public.
+ * A urlencoded body, which can be read once; without fields when it has another type, is too large or is aborted. A body
+ * without Content-Length is bounded too: these routes are public.
  */
-export async function formField(context: Context<FormEnv>, name: string): Promise<string | null> {
+export async function readForm(context: Context<FormEnv>): Promise<URLSearchParams> {
   const mediaType = context.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  if (mediaType !== "application/x-www-form-urlencoded") return null;
+  if (mediaType !== "application/x-www-form-urlencoded") return new URLSearchParams();
   const body = await readBody(context.env.incoming, MAX_FORM_BYTES).catch(ignoreCallerLeft);
-  if (body === null) return null;
-  const [value, ...others] = new URLSearchParams(body.toString("utf8")).getAll(name);
+  return new URLSearchParams(body?.toString("utf8"));
+}
+
+/** The single value of a field; null when it is missing or duplicated. */
+export function fieldOf(form: URLSearchParams, name: string): string | null {
+  const [value, ...others] = form.getAll(name);
   return value === undefined || others.length > 0 ? null : value;
 }
 

@@ -1,18 +1,22 @@
 import { randomBytes } from "node:crypto";
+import type { Mode } from "@social-connect/domain";
+import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
 import type { Context } from "hono";
 import { Hono } from "hono";
-import type { ErrorPage } from "./pages.ts";
-import { answer, PAGES } from "./pages.ts";
+import type { AdminPage } from "./pages/errorPage.ts";
+import { answerAdmin } from "./pages/errorPage.ts";
 import { PanelBuild } from "./panelBuild.ts";
 
 /** Placeholder for the request's nonce in index.html. */
 const NONCE_PLACEHOLDER = "__CSP_NONCE__";
+/** Placeholder for the mode, which the sign-in page names. */
+const MODE_PLACEHOLDER = "__SERVICE_MODE__";
 const ROOT = "/panel/";
 /** File names in here contain a hash of the content, so browsers may cache them permanently. */
 const HASHED = "assets/";
 const A_YEAR_IN_SECONDS = 31_536_000;
 
-const NOT_BUILT: ErrorPage = {
+const NOT_BUILT: AdminPage = {
   status: 503,
   title: "The panel is not built yet",
   happened: "The service is running, but the files of its admin panel were not found.",
@@ -34,7 +38,7 @@ const COMMON_HEADERS = {
  * The panel's pages and files. Every page URL returns the same index.html, which routes in the browser; it contains no
  * data, so it needs no session.
  */
-export function panelApp(folder: string): Hono {
+export function panelApp(folder: string, mode: Mode): Hono {
   const app = new Hono();
   const build = new PanelBuild(folder);
 
@@ -53,14 +57,14 @@ export function panelApp(folder: string): Hono {
         ...(file.encoding === null ? {} : { "content-encoding": file.encoding }),
       });
     }
-    return isPage(name) ? page(context) : answer(context, PAGES.notFound);
+    return isPage(name) ? page(context) : answerAdmin(context, BROWSER_ERROR_PAGES.notFound);
   });
 
   async function page(context: Context) {
     const index = await build.index();
-    if (index === null) return answer(context, NOT_BUILT);
+    if (index === null) return answerAdmin(context, NOT_BUILT);
     const nonce = randomBytes(16).toString("base64");
-    return context.html(index.replaceAll(NONCE_PLACEHOLDER, nonce), 200, {
+    return context.html(index.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll(MODE_PLACEHOLDER, mode), 200, {
       ...COMMON_HEADERS,
       "content-security-policy": pagePolicy(nonce),
       "cache-control": "no-store",

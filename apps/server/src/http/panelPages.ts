@@ -12,8 +12,8 @@ import { securityLog } from "../platform/securityLog.ts";
 import { arrivalProblem } from "./adminTransport.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { callerOf } from "./browserSecurity.ts";
-import type { ErrorPage } from "./pages.ts";
-import { answer } from "./pages.ts";
+import type { AdminPage } from "./pages/errorPage.ts";
+import { answerAdmin } from "./pages/errorPage.ts";
 import { panelApp } from "./panelApp.ts";
 import { dropSessionCookie, sessionTokenOf, setSessionCookie } from "./panelCookie.ts";
 import { requestQuery } from "./requestQuery.ts";
@@ -72,7 +72,7 @@ const PANEL_PAGES = {
     happened: "This sign-in was started in another browser.",
     whatToDo: AGAIN,
   },
-} as const satisfies Record<string, ErrorPage>;
+} as const satisfies Record<string, AdminPage>;
 
 const PAGE_OF_OUTCOME = {
   "not-an-admin": PANEL_PAGES.notAnAdmin,
@@ -94,7 +94,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     const problem = arrivalProblem(context.env.incoming, service);
     if (problem === null) return next();
     recordRequest(context, "admin.transport_refused", problem);
-    return answer(context, PANEL_PAGES.wrongWay);
+    return showPage(context, PANEL_PAGES.wrongWay);
   });
 
   pages.get("/panel/sign-in", (context) => goToIssuer(context, null));
@@ -111,7 +111,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
       const { outcome, signInId } = completed;
       const reason = outcome === "failed" ? completed.reason : outcome;
       securityLog(service).record("panel.sign_in_failed", { signInId, reason, address }, network);
-      return answer(context, PAGE_OF_OUTCOME[outcome]);
+      return showPage(context, PAGE_OF_OUTCOME[outcome]);
     }
     const { sessionId, memberId } = completed;
     const event = completed.outcome === "confirmed" ? "panel.confirmed" : "panel.signed_in";
@@ -151,6 +151,10 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     return context.body(null, 204);
   });
 
+  function showPage(context: Context<Env>, page: AdminPage) {
+    return answerAdmin(context, { ...page, about: panelLine(service) });
+  }
+
   function recordRequest(
     context: Context<Env>,
     event: "admin.transport_refused" | "panel.request_forged" | "panel.session_refused",
@@ -168,18 +172,18 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     if (retryAfterSeconds !== null) {
       securityLog(service).record("panel.sign_in_limited", { address, retryAfterSeconds }, network);
       context.header("retry-after", String(retryAfterSeconds));
-      return answer(context, PANEL_PAGES.tooMany);
+      return showPage(context, PANEL_PAGES.tooMany);
     }
     const returnPath = panelPath(context.req.query("returnTo"), adminUrl);
     const begun = await beginSignIn(service, { session, returnPath });
-    if (begun === null) return answer(context, PANEL_PAGES.unavailable);
+    if (begun === null) return showPage(context, PANEL_PAGES.unavailable);
     const { signInId: attemptId, browserSecret } = begun;
     const maxAgeSeconds = SIGN_IN_LIFETIME_MS / 1_000;
     bindBrowser(context, adminUrl, { kind: "panel", attemptId, browserSecret, maxAgeSeconds });
     return context.redirect(begun.location.href, 303);
   }
 
-  return pages.route("/", panelApp(panelFolder));
+  return pages.route("/", panelApp(panelFolder, service.mode));
 }
 
 /** The panel's view of its session. Only pages of this origin can read the CSRF token: no CORS headers are set. */
@@ -193,6 +197,11 @@ function describeSession({ email, authenticatedAt, expiresAt }: FoundSession, to
     confirmedUntil: addMs(authenticatedAt, CONFIRMATION_AGE_MS).toISOString(),
     expiresAt: expiresAt.toISOString(),
   };
+}
+
+/** What an admin signs in to. */
+function panelLine({ mode, adminHost }: Service): string {
+  return `Social Connect admin panel, ${mode.toUpperCase()} mode, at ${new URL(adminHost).host}.`;
 }
 
 /** Longer than any URL of the panel. It is stored before sign-in, so its size must be bounded. */

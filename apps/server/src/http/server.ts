@@ -15,7 +15,7 @@ import { exchange, receive, whenLeft } from "./graphqlExchange.ts";
 import { identityPages } from "./identityPages.ts";
 import { observedRequest } from "./observedRequest.ts";
 import { pageName } from "./pageNames.ts";
-import { answer, PAGES } from "./pages.ts";
+import { answerNotFound, answerUnexpected } from "./pages/notFound.ts";
 import { panelPages } from "./panelPages.ts";
 import { requireHttpsFromNowOn } from "./requestScheme.ts";
 import { securityHeaders } from "./securityHeaders.ts";
@@ -91,11 +91,11 @@ function createPages({ service, isReady, panelFolder }: HttpDependencies): Hono 
   app.route("/", connectPages(service));
   app.route("/", identityPages(service));
   app.route("/", panelPages(service, panelFolder));
-  app.notFound((context) => answer(context, PAGES.notFound));
+  app.notFound((context) => answerNotFound(context, service));
   app.onError((error, context) => {
     const { correlationId } = currentTrail();
     service.logger.error({ error, correlationId, path: context.req.path }, "failed to serve a page");
-    return answer(context, PAGES.unexpected);
+    return answerUnexpected(context, service);
   });
   return app;
 }

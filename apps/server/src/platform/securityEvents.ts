@@ -35,7 +35,11 @@ export const SECURITY_EVENTS = {
   ),
   "connect.launch_token_refused": event("warn", "A launch token was already used, or never issued.", browserFields()),
   "connect.state_refused": event("warn", "A callback had a state that is unknown or used.", browserFields()),
-  "connect.foreign_browser": event("warn", "A callback was requested by another browser.", browserFields()),
+  "connect.foreign_browser": event(
+    "warn",
+    "A callback, or the button of the consent pane, came from another browser.",
+    browserFields(),
+  ),
   "connect.callback_refused": event("warn", "A callback was malformed, or from another issuer.", browserFields()),
   "identity.origin_refused": event(
     "warn",

@@ -38,6 +38,12 @@ export const BROWSER_ERROR_PAGES = {
       "The browser did not say which site the request came from. A page with the referrer policy “no-referrer” causes this; its developer should set “strict-origin”.",
     whatToDo: START_AGAIN,
   },
+  malformedForm: {
+    status: 400,
+    title: "This page cannot start the connection",
+    happened: "The application's form contains a field that is not accepted here, so nothing was connected.",
+    whatToDo: START_AGAIN,
+  },
   unavailable: {
     status: 403,
     title: "Connecting is not possible right now",
@@ -88,8 +94,8 @@ export const BROWSER_ERROR_PAGES = {
   },
 } as const satisfies Record<string, BrowserErrorPage>;
 
-/** Connect, the identity handoff, or an admin's sign-in to the panel. */
-export type BrowserAttemptKind = "connect" | "identity" | "panel";
+/** Connect, its consent pane, the identity handoff, or an admin's sign-in to the panel. */
+export type BrowserAttemptKind = "connect" | "pane" | "identity" | "panel";
 
 /**
  * The name of the cookie that binds an attempt to the browser of its launch. Each attempt has its own, so that two tabs can

@@ -1,31 +1,55 @@
+import type { Capability } from "@social-connect/contract";
 import type { ApplicationOrigins, BrowserAttemptKind } from "@social-connect/domain";
 import { checkLaunch, isLaunchToken } from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Service } from "../service.ts";
+import { isPaneOf } from "./consentPane.ts";
 
 export interface LaunchRequest {
   readonly launchToken: string;
   /** The Origin header. */
   readonly origin: string | null;
+  /**
+   * Whether the consent pane is requested, or its button was pressed: then the form comes from the service, and the
+   * browser has the pane's cookie of the attempt.
+   */
+  readonly pane?: "requested" | { readonly cookieOf: (attemptId: string) => string | null };
 }
+
+/** The attempt of a page, for its branding and its link back. */
+export interface AttemptOfPage {
+  readonly attemptId: string;
+  readonly applicationId: string;
+  readonly returnUrl: string;
+}
+
+/** What the consent pane shows. */
+export interface ConsentPane {
+  readonly providerHost: string;
+  /** Whether the provider's consent page uses plain http, as a simulator on this machine does. */
+  readonly isPlainHttp: boolean;
+  readonly capabilities: readonly Capability[];
+  readonly expiresAt: Date;
+  readonly now: Date;
+}
+
+/** The result for an attempt whose token was accepted. */
+export type Launched =
+  | { readonly outcome: "redirect"; readonly location: URL; readonly browserSecret: Secret; readonly expiresAt: Date }
+  | { readonly outcome: "pane"; readonly pane: ConsentPane }
+  | { readonly outcome: "token-spent" | "expired" | "unavailable" };
 
 /** The outcome of launching a connect or identity attempt. */
 export type LaunchOutcome =
-  | {
-      readonly outcome: "redirect";
-      readonly location: URL;
-      readonly attemptId: string;
-      readonly browserSecret: Secret;
-      readonly expiresAt: Date;
-    }
-  | { readonly outcome: "origin-refused"; readonly originMissing: boolean; readonly attemptId: string }
-  /** The attempt whose token was already used; null for a token that was never issued. */
-  | { readonly outcome: "token-spent"; readonly attemptId: string | null }
-  | { readonly outcome: "expired" | "unavailable" };
+  | (Launched & AttemptOfPage)
+  | ({ readonly outcome: "origin-refused"; readonly originMissing: boolean } & AttemptOfPage)
+  | ({ readonly outcome: "foreign-browser" } & AttemptOfPage)
+  /** A token that was never issued, or whose attempt is deleted. */
+  | { readonly outcome: "token-unknown" };
 
 /** Attempts that an application starts. */
-export type AttemptKind = Exclude<BrowserAttemptKind, "panel">;
+export type AttemptKind = Exclude<BrowserAttemptKind, "panel" | "pane">;
 
 /** A callback of the provider or the issuer, as the browser delivers it. */
 export interface Callback {
@@ -37,26 +61,46 @@ export interface Callback {
 export type CallbackOutcome<Attempt> =
   | { readonly outcome: "ended" | "malformed" | "expired"; readonly attempt: Attempt }
   | { readonly outcome: "unknown-state" }
-  | { readonly outcome: "foreign-browser" | "state-used"; readonly attemptId: string };
+  | ({ readonly outcome: "foreign-browser" | "state-used" } & AttemptOfPage);
 
 interface LaunchedAttempt {
   readonly id: string;
+  readonly applicationId: string;
+  readonly returnUrl: string;
   readonly resultExpiresAt: Date;
   readonly application: ApplicationOrigins;
 }
 
-/** Redeems a one-use launch token that the application's page posted. */
+/** Redeems a one-use launch token that the application's page posted, or the service's consent pane. */
 export async function redeemLaunch<Attempt extends LaunchedAttempt>(
   service: Service,
-  { launchToken, origin }: LaunchRequest,
+  { launchToken, origin, pane }: LaunchRequest,
   find: (launchTokenHash: Uint8Array<ArrayBuffer>) => Promise<Attempt | null>,
-  launch: (attempt: Attempt, now: Date) => Promise<LaunchOutcome>,
+  launch: (attempt: Attempt, now: Date) => Promise<Launched>,
 ): Promise<LaunchOutcome> {
   const found = isLaunchToken(launchToken) ? await find(sha256(launchToken)) : null;
   const now = await service.clock.now();
-  const refusal = checkLaunch(found, { origin, previewTemplate: service.previewOriginTemplate }, now);
-  if (found === null || refusal?.outcome === "token-spent") return { outcome: "token-spent", attemptId: null };
-  return refusal === null ? launch(found, now) : { ...refusal, attemptId: found.id };
+  const isFromPane = typeof pane === "object";
+  const previewTemplate = isFromPane ? null : service.previewOriginTemplate;
+  const posted = found && (isFromPane ? { ...found, application: ownOrigin(service) } : found);
+  const refusal = checkLaunch(posted, { origin, previewTemplate }, now);
+  if (found === null || refusal?.outcome === "token-spent") return { outcome: "token-unknown" };
+  const attempt = attemptOfPage(found);
+  if (refusal !== null) return { ...refusal, ...attempt };
+  if (isFromPane && !isPaneOf(service, found.id, pane.cookieOf(found.id))) {
+    return { outcome: "foreign-browser", ...attempt };
+  }
+  return { ...(await launch(found, now)), ...attempt };
+}
+
+export function attemptOfPage(attempt: Pick<LaunchedAttempt, "id" | "applicationId" | "returnUrl">): AttemptOfPage {
+  const { id: attemptId, applicationId, returnUrl } = attempt;
+  return { attemptId, applicationId, returnUrl };
+}
+
+/** The pane's form is posted by a page of the service, and by no other. */
+function ownOrigin({ connectHost }: Service): ApplicationOrigins {
+  return { webOrigins: [new URL(connectHost).origin], previewOriginsEnabled: false };
 }
 
 /** Whether this is the browser that the connect or identity attempt was bound to at launch. */

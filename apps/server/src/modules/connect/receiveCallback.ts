@@ -4,7 +4,7 @@ import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { providerAddresses } from "../../providers/registration.ts";
 import type { Callback, CallbackOutcome } from "../browser/launch.ts";
-import { isBoundBrowser } from "../browser/launch.ts";
+import { attemptOfPage, isBoundBrowser } from "../browser/launch.ts";
 import { nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
 import { changeAttempt, lockAttempt } from "./attemptRow.ts";
@@ -38,7 +38,7 @@ export async function receiveCallback(service: Service, request: CallbackRequest
     const facts = { attempt, provider, isBoundBrowser: isBound, event, applicationEnabled: found.application.enabled };
     const { received: outcome, patch } = decideCallback(facts, now);
     if (attempt === null || outcome === "unknown-state") return { outcome: "unknown-state" };
-    if (outcome === "foreign-browser" || outcome === "state-used") return { outcome, attemptId: attempt.id };
+    if (outcome === "foreign-browser" || outcome === "state-used") return { outcome, ...attemptOfPage(attempt) };
     const exchange = outcome === "code" ? { exchangeGeneration: await nextRevocationGeneration(transaction) } : {};
     return { outcome, attempt: await changeAttempt(transaction, attempt, patch, exchange) };
   });

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { decideLaunch } from "@social-connect/domain";
-import type { Application, ConnectAttempt } from "../../_generated/prisma/client.ts";
+import type { Application, ConnectAttempt, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
-import type { LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
+import { providerAddresses } from "../../providers/registration.ts";
+import type { ConsentPane, Launched, LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
 import { redeemLaunch } from "../browser/launch.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
@@ -23,7 +24,7 @@ export function redeemLaunchToken(service: Service, request: LaunchRequest): Pro
     service,
     request,
     (launchTokenHash) => service.prisma.connectAttempt.findFirst({ where: { launchTokenHash }, include }),
-    (found, now) => launch(service, found, now),
+    (found, now) => launch(service, found, now, { isPaneRequested: request.pane === "requested" }),
   );
 }
 
@@ -31,7 +32,8 @@ async function launch(
   service: Service,
   found: ConnectAttempt & { readonly application: Application },
   now: Date,
-): Promise<LaunchOutcome> {
+  { isPaneRequested }: { readonly isPaneRequested: boolean },
+): Promise<Launched> {
   const state = new Secret(newSecretHex());
   const browserSecret = new Secret(newSecretHex());
   const adapter = service.provider(found.provider);
@@ -48,11 +50,13 @@ async function launch(
     const registration = await loadRegistration(transaction, attempt.registrationId);
     const facts = { attempt, application, registration, previewTemplate: service.previewOriginTemplate };
     const { outcome, patch, followUps } = decideLaunch(facts, now);
+    // The token stays valid for the pane's button.
+    if (outcome === "redirect" && isPaneRequested) return { outcome: "pane", registration } as const;
     await changeAttempt(transaction, attempt, patch, outcome === "redirect" ? secrets : {});
     for (const followUp of followUps) await cancelReconnects(transaction, application.id, followUp, now);
     return { outcome, registration };
   });
-  if (launched.outcome === "token-spent") return { outcome: "token-spent", attemptId: found.id };
+  if (launched.outcome === "pane") return { outcome: "pane", pane: consentPane(found, launched.registration, now) };
   if (launched.outcome !== "redirect") return { outcome: launched.outcome };
 
   const location = await adapter.authorizationUrl(registrationAccess(service, launched.registration, now), {
@@ -61,7 +65,16 @@ async function launch(
     capabilities: found.capabilities,
     codeChallenge: codeVerifier && createHash("sha256").update(codeVerifier.reveal()).digest("base64url"),
   });
-  return { outcome: "redirect", location, attemptId: found.id, browserSecret, expiresAt: found.expiresAt };
+  return { outcome: "redirect", location, browserSecret, expiresAt: found.expiresAt };
+}
+
+function consentPane(
+  { capabilities, expiresAt }: ConnectAttempt,
+  { addresses }: ProviderRegistration,
+  now: Date,
+): ConsentPane {
+  const { host, protocol } = new URL(providerAddresses.parse(addresses).authorization);
+  return { providerHost: host, isPlainHttp: protocol === "http:", capabilities, expiresAt, now };
 }
 
 /** Binds a sealed PKCE verifier to its row and column. */

@@ -6,7 +6,7 @@ import { sha256 } from "../../platform/hash.ts";
 import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
 import { securityLog } from "../../platform/securityLog.ts";
 import type { Callback, CallbackOutcome } from "../browser/launch.ts";
-import { isBoundBrowser } from "../browser/launch.ts";
+import { attemptOfPage, isBoundBrowser } from "../browser/launch.ts";
 import { discoverIssuer, issuerFailure } from "../openid/openIdProvider.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
@@ -33,14 +33,14 @@ export async function completeIdentity(service: Service, callback: Callback): Pr
   };
   const { outcome, patch } = decideIdentityCallback(facts, await service.clock.now());
   if (outcome === "unknown-state") return { outcome };
-  if (outcome === "foreign-browser" || outcome === "state-used") return { outcome, attemptId: found.id };
+  if (outcome === "foreign-browser" || outcome === "state-used") return { outcome, ...attemptOfPage(found) };
   if (patch !== null) {
     // Clearing the sealed verifier consumes the state, so only one of two concurrent callbacks finds it.
     const { count } = await service.prisma.identityAttempt.updateMany({
       where: { id: found.id, applicationId: found.applicationId, status: "PENDING", exchangeSealed: { not: null } },
       data: { ...patch, exchangeSealed: null },
     });
-    if (count === 0) return { outcome: "state-used", attemptId: found.id };
+    if (count === 0) return { outcome: "state-used", ...attemptOfPage(found) };
   }
   if (outcome !== "code") return { outcome, attempt: { ...found, ...patch } };
   const secrets = service.secretBox.open(found.exchangeSealed ?? "", exchangeBinding(found.id));

@@ -4,7 +4,7 @@ import type { Application, IdentityAttempt } from "../../_generated/prisma/clien
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
-import type { LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
+import type { Launched, LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
 import { redeemLaunch } from "../browser/launch.ts";
 import { discoverIssuer } from "../openid/openIdProvider.ts";
 import type { Service } from "../service.ts";
@@ -29,12 +29,11 @@ export function launchIdentity(service: Service, request: LaunchRequest): Promis
 async function launch(
   service: Service,
   found: IdentityAttempt & { readonly application: Application },
-): Promise<LaunchOutcome> {
+): Promise<Launched> {
   // Before the token is consumed, so that the user can retry after an outage of the issuer.
   const configuration = await discover(service);
   if (configuration === null) return { outcome: "unavailable" };
   const { outcome, patch } = decideLaunchIdentity(found, found.application, await service.clock.now());
-  if (outcome === "token-spent") return { outcome, attemptId: found.id };
   if (outcome !== "redirect") return { outcome };
   const state = new Secret(newSecretHex());
   const browserSecret = new Secret(newSecretHex());
@@ -48,7 +47,7 @@ async function launch(
       exchangeSealed: service.secretBox.seal(JSON.stringify(secrets), exchangeBinding(found.id)),
     },
   });
-  if (count === 0) return { outcome: "token-spent", attemptId: found.id };
+  if (count === 0) return { outcome: "token-spent" };
   const location = openId.buildAuthorizationUrl(configuration, {
     redirect_uri: identityRedirectUri(service),
     scope: "openid email profile",
@@ -57,7 +56,7 @@ async function launch(
     code_challenge: await openId.calculatePKCECodeChallenge(secrets.codeVerifier),
     code_challenge_method: "S256",
   });
-  return { outcome: "redirect", location, attemptId: found.id, browserSecret, expiresAt: found.expiresAt };
+  return { outcome: "redirect", location, browserSecret, expiresAt: found.expiresAt };
 }
 
 async function discover({ issuer, logger }: Service): Promise<openId.Configuration | null> {

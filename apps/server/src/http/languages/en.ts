@@ -1,0 +1,36 @@
+import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
+
+/** English, which decides what the other languages have to contain. */
+export const EN = {
+  errors: BROWSER_ERROR_PAGES,
+  /** The link of a page without the result of an attempt, and of one with it. */
+  back: "Back to {application}",
+  service: "{host} connects accounts for {application}.",
+  support: "Get help",
+  privacy: "Privacy notice",
+  pane: {
+    title: "{application} asks to read your account",
+    next: "In the next step, {host} asks for your permission.",
+    readTitle: "What is read",
+    capabilities: {
+      PROFILE: "Your profile: name, handle, picture and description",
+      CONTENT_LIST: "Your posts: titles, descriptions and preview pictures",
+      CONTENT_LOOKUP: "A single post of yours, when you give its address",
+      CONTENT_METRICS: "How often your posts were viewed, liked, commented on and shared",
+    },
+    readOnly: "Nothing is posted or changed.",
+    retentionTitle: "How long it is stored",
+    retention: {
+      one: "Your profile and each post are deleted {count} day after they were last read.",
+      other: "Your profile and each post are deleted {count} days after they were last read.",
+    },
+    erased: "When you disconnect the account, everything that was read is deleted.",
+    revokeTitle: "How to end it",
+    revoke: "Disconnect the account in {application}, or remove the app in the settings of your account at {host}.",
+    button: "Continue to {host}",
+    deadline: {
+      one: "You have {count} minute, until {time}.",
+      other: "You have {count} minutes, until {time}.",
+    },
+  },
+} as const;

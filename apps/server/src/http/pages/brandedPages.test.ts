@@ -1,0 +1,376 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { IDENTITY_RETURN_URL, ORIGIN, RETURN_URL } from "../../modules/testing/builders.ts";
+import { startConnect } from "../../modules/testing/calls.ts";
+import { sha256 } from "../../platform/hash.ts";
+import { newId, newSecretHex } from "../../platform/ids.ts";
+import { application, server, service } from "../testing/serverOfFile.ts";
+import { cookiesOf, locationOf, postForm, stateOf, visit } from "../testing/visits.ts";
+
+const LOGO =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPgijEDAAEQAJ3bTiK4AAAAAElFTkSuQmCC";
+const NAME = `Atelier <img src=x onerror="alert(1)">`;
+const ESCAPED_NAME = "Atelier &lt;img src=x onerror=&quot;alert(1)&quot;&gt;";
+const BRANDING = {
+  displayName: NAME,
+  logo: LOGO,
+  brandColor: "#0a5c36",
+  supportAddress: "mailto:help@shop.example",
+  privacyUrl: "https://shop.example/privacy?a=1&b=2",
+};
+
+beforeEach(async () => {
+  await service.prisma.application.update({ where: { id: application.id }, data: { ...BRANDING, enabled: true } });
+});
+
+interface Session {
+  readonly launchToken: string;
+  readonly id: string;
+}
+
+async function newSession(capabilities?: "PROFILE"[]): Promise<Session> {
+  const { id, launchToken } = await startConnect(service, application, {
+    scope: { tenantKey: "tenant-1", externalSubjectId: `subject-${++subjects}` },
+    ...(capabilities === undefined ? {} : { capabilities }),
+  });
+  return { id, launchToken: launchToken.reveal() };
+}
+let subjects = 0;
+
+/** The launch token of an identity sign-in; this service has no issuer. */
+async function identityToken(): Promise<string> {
+  const launchToken = newSecretHex();
+  const now = service.clock.current;
+  const later = new Date(now.getTime() + 60_000);
+  await service.prisma.identityAttempt.create({
+    data: {
+      id: newId(),
+      applicationId: application.id,
+      tenantKey: "tenant-1",
+      returnUrl: IDENTITY_RETURN_URL,
+      status: "PENDING",
+      launchTokenHash: sha256(launchToken),
+      resultProofHash: sha256(newSecretHex()),
+      createdAt: now,
+      expiresAt: later,
+      resultExpiresAt: later,
+    },
+  });
+  return launchToken;
+}
+
+const REDEEM = "/api/connect/redeem";
+const CONSENT = "/api/connect/consent";
+
+function post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  return postForm(server.url + path, fields, { origin: ORIGIN, ...headers });
+}
+
+function askForPane({ launchToken }: Session, headers: Record<string, string> = {}): Promise<Response> {
+  return post(REDEEM, { launchToken, consent_pane: "true" }, headers);
+}
+
+/** The service's own origin, as the pane's form sends it. */
+const own = () => ({ origin: new URL(service.connectHost).origin });
+
+function pressButton({ launchToken }: Session, pane: Response, headers: Record<string, string> = own()) {
+  return post(CONSENT, { launchToken }, { cookie: cookiesOf(pane), ...headers });
+}
+
+async function statusOf({ id }: Session): Promise<string> {
+  const { status } = await service.prisma.connectAttempt.findFirstOrThrow({ where: { id } });
+  return status;
+}
+
+function policyOf(response: Response): string {
+  return response.headers.get("content-security-policy") ?? "";
+}
+
+describe("a page of an attempt", () => {
+  /** Each outcome with a page, and whether its link carries the result of the attempt. */
+  const PAGES: Readonly<Record<string, readonly [status: number, page: () => Promise<Response>, hasResult: boolean]>> =
+    {
+      "a used token": [
+        410,
+        async () => {
+          const { launchToken } = await newSession();
+          await post(REDEEM, { launchToken });
+          return post(REDEEM, { launchToken });
+        },
+        false,
+      ],
+      "a foreign origin": [
+        403,
+        async () => post(REDEEM, { ...(await fieldsOf(newSession())) }, { origin: "https://evil.example" }),
+        false,
+      ],
+      "a hidden origin": [
+        403,
+        async () => post(REDEEM, { ...(await fieldsOf(newSession())) }, { origin: "null" }),
+        false,
+      ],
+      "a disabled application": [
+        403,
+        async () => {
+          const fields = await fieldsOf(newSession());
+          await service.prisma.application.update({ where: { id: application.id }, data: { enabled: false } });
+          return post(REDEEM, fields);
+        },
+        false,
+      ],
+      "another browser": [
+        403,
+        async () => {
+          const launched = await post(REDEEM, await fieldsOf(newSession()));
+          return visit(`${server.url}/api/connect/callback/provider-a?code=1&state=${stateOf(launched)}`);
+        },
+        false,
+      ],
+      "a malformed callback": [
+        400,
+        async () => {
+          const launched = await post(REDEEM, await fieldsOf(newSession()));
+          const search = `code=1&code=2&state=${stateOf(launched)}`;
+          return visit(`${server.url}/api/connect/callback/provider-a?${search}`, cookiesOf(launched));
+        },
+        true,
+      ],
+      "an identity sign-in from a foreign origin": [
+        403,
+        async () => {
+          const fields = { launchToken: await identityToken() };
+          return post("/api/identity/redeem", fields, { origin: "https://evil.example" });
+        },
+        false,
+      ],
+    };
+
+  async function fieldsOf(session: Promise<Session>): Promise<{ launchToken: string }> {
+    return { launchToken: (await session).launchToken };
+  }
+
+  test.each(Object.entries(PAGES))(
+    "carries the name, the logo and a link back: %s",
+    async (_, [status, open, hasResult]) => {
+      const page = await open();
+      const text = await page.text();
+      expect([page.status, text.includes(ESCAPED_NAME), text.includes('onerror="alert')]).toEqual([
+        status,
+        true,
+        false,
+      ]);
+      expect(text).toContain(`<img src="${LOGO}" alt="">`);
+      expect(text).toContain('href="mailto:help@shop.example"');
+      expect(text).toContain('href="https://shop.example/privacy?a=1&amp;b=2"');
+      if (hasResult) expect(text).toContain(`href="${RETURN_URL}&amp;ss_session_id=`);
+      else expect(text).toContain(`href="${ORIGIN}/"`);
+    },
+  );
+
+  test("has a policy without scripts, with its own style sheet only, and no images but the logo", async () => {
+    const page = await post(REDEEM, await fieldsOf(newSession()), { origin: "null" });
+    expect(policyOf(page)).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    expect(await page.text()).toContain("--button: #0a5c36; --on-button: #ffffff;");
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(page.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("without branding shows only the name", async () => {
+    const none = { logo: null, brandColor: null, supportAddress: null, privacyUrl: null, displayName: "Plain" };
+    await service.prisma.application.update({ where: { id: application.id }, data: none });
+    const page = await post(REDEEM, await fieldsOf(newSession()), { origin: "null" });
+    const text = await page.text();
+    expect(text).toContain("<bdi>Plain</bdi>");
+    expect(text).not.toContain("<img");
+    expect(policyOf(page)).not.toContain("img-src");
+  });
+
+  test("that belongs to no attempt names no application", async () => {
+    for (const page of [
+      await post(REDEEM, { launchToken: "ab".repeat(32) }),
+      await visit(`${server.url}/api/connect/callback/provider-a?code=1&state=${"0".repeat(64)}`),
+      await visit(`${server.url}/nowhere`),
+    ]) {
+      const text = await page.text();
+      expect(text).toContain("<h1>");
+      expect(text).not.toContain("Atelier");
+    }
+  });
+});
+
+describe("the language of a page", () => {
+  async function pageIn(fields: Record<string, string>, headers: Record<string, string>): Promise<Response> {
+    return post(REDEEM, { launchToken: "ab".repeat(32), ...fields }, headers);
+  }
+
+  test.each([
+    [{}, {}, "en", "This link has already been used"],
+    [{}, { "accept-language": "de-DE,de;q=0.9,en;q=0.8" }, "de", "Dieser Link wurde bereits verwendet"],
+    [{ ui_locales: "fr-CA en" }, { "accept-language": "de" }, "fr", "Ce lien a déjà été utilisé"],
+    [{ ui_locales: "tlh" }, { "accept-language": "ja" }, "ja", "このリンクはすでに使用されています"],
+    [{ ui_locales: `"><script>` }, { "accept-language": "it" }, "it", "Questo link è già stato usato"],
+  ] as const)("with %j and %j is %s", async (fields, headers, language, title) => {
+    const page = await pageIn(fields, headers);
+    const text = await page.text();
+    expect(text).toContain(`<html lang="${language}" dir="ltr">`);
+    expect(text).toContain(`<h1>${title}</h1>`);
+    expect(text).not.toContain("<script>");
+    expect(page.headers.get("content-language")).toBe(language);
+    expect(page.headers.get("vary")).toContain("accept-language");
+  });
+
+  test("stays the one of the launch form until the callback", async () => {
+    const { launchToken } = await newSession();
+    const launched = await post(REDEEM, { launchToken, ui_locales: "es-MX" }, { "accept-language": "de" });
+    expect(cookiesOf(launched)).toContain("social-connect-language=es-MX");
+    const search = `code=1&code=2&state=${stateOf(launched)}`;
+    const page = await visit(`${server.url}/api/connect/callback/provider-a?${search}`, cookiesOf(launched), {
+      "accept-language": "de",
+    });
+    expect(await page.text()).toContain('<html lang="es"');
+  });
+
+  test("is not remembered without a wish", async () => {
+    const { launchToken } = await newSession();
+    expect(cookiesOf(await post(REDEEM, { launchToken }, { "accept-language": "de" }))).not.toContain("language");
+  });
+
+  test("ignores a cookie that names none", async () => {
+    const page = await visit(`${server.url}/nowhere`, "social-connect-language=%3Cscript%3E", {
+      "accept-language": "pt",
+    });
+    expect(await page.text()).toContain('<html lang="pt"');
+  });
+});
+
+describe("the consent pane", () => {
+  test("lists what is read, for how long it is stored and how to revoke it, and consumes nothing", async () => {
+    const session = await newSession(["PROFILE"]);
+    const pane = await askForPane(session);
+    const text = await pane.text();
+    expect(pane.status).toBe(200);
+    expect(text).toContain(`<h1>${ESCAPED_NAME} asks to read your account</h1>`);
+    expect(text).toContain("<li>Your profile: name, handle, picture and description</li>");
+    expect(text).not.toContain("Your posts");
+    expect(text).toContain("30 days after");
+    expect(text).toContain("Disconnect the account in");
+    expect(text).toContain("You have 10 minutes");
+    expect(text.match(/<button/g)).toHaveLength(1);
+    expect(text).not.toContain("<script");
+    expect(await statusOf(session)).toBe("CREATED");
+  });
+
+  test("lets its form post to the service only, whose redirect leads to a provider", async () => {
+    const pane = await askForPane(await newSession());
+    expect(policyOf(pane)).toContain("form-action 'self' ");
+    expect(policyOf(pane)).toContain("default-src 'none'");
+    // With no-referrer, the browser would send `Origin: null`.
+    expect(pane.headers.get("referrer-policy")).toBe("same-origin");
+    expect(pane.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("leads on to the provider by its button, in the same browser, once", async () => {
+    const session = await newSession();
+    const pane = await askForPane(session);
+    const launched = await pressButton(session, pane);
+    expect(launched.status).toBe(303);
+    expect(stateOf(launched)).toMatch(/^[0-9a-f]{64}$/);
+    expect(await statusOf(session)).toBe("AUTHORIZING");
+    const again = await Promise.all([pressButton(session, pane), askForPane(session), pressButton(session, pane)]);
+    for (const page of again) {
+      expect(page.status).toBe(410);
+      expect(await page.text()).toContain(`href="${ORIGIN}/"`);
+    }
+  });
+
+  test("is shown again when the visitor goes back before the button is pressed", async () => {
+    const session = await newSession();
+    await askForPane(session);
+    const second = await askForPane(session);
+    expect(second.status).toBe(200);
+    expect((await pressButton(session, second)).status).toBe(303);
+  });
+
+  test("accepts fifty concurrent presses of the button once", async () => {
+    const session = await newSession();
+    const pane = await askForPane(session);
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async () => (await pressButton(session, pane)).status),
+    );
+    expect(statuses.filter((status) => status === 303)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 410)).toHaveLength(49);
+  });
+
+  test.each([
+    ["a foreign site", { origin: "https://evil.example" }],
+    ["the application itself", { origin: ORIGIN }],
+    ["a hidden origin", { origin: "null" }],
+  ])("refuses a press from %s", async (_, headers) => {
+    const session = await newSession();
+    const pane = await askForPane(session);
+    expect((await pressButton(session, pane, headers)).status).toBe(403);
+    expect(await statusOf(session)).toBe("CREATED");
+    expect((await pressButton(session, pane)).status).toBe(303);
+  });
+
+  test("refuses a press in a browser that was not shown this pane", async () => {
+    const session = await newSession();
+    const pane = await askForPane(session);
+    const cookieOfAnother = cookiesOf(await askForPane(await newSession()));
+    const [name = ""] = cookiesOf(pane).split("=");
+    for (const cookie of ["", cookieOfAnother, `${name}=forged`, `${name}=${cookieOfAnother.split("=")[1]}`]) {
+      const refused = await post(CONSENT, { launchToken: session.launchToken }, { ...own(), cookie });
+      expect([cookie, refused.status]).toEqual([cookie, 403]);
+    }
+    expect(await statusOf(session)).toBe("CREATED");
+  });
+
+  test("is not shown to a foreign site, for a used token or after the deadline", async () => {
+    const session = await newSession();
+    expect((await askForPane(session, { origin: "https://evil.example" })).status).toBe(403);
+    const used = await newSession();
+    await post(REDEEM, { launchToken: used.launchToken });
+    expect((await askForPane(used)).status).toBe(410);
+    const pane = await askForPane(session);
+    service.clock.advance(10 * 60_000);
+    expect(await (await askForPane(session)).text()).toContain("took too long");
+    expect((await pressButton(session, pane)).status).toBe(410);
+  });
+
+  test.each([
+    ["another value", "consent_pane=yes"],
+    ["an empty value", "consent_pane="],
+    ["two values", "consent_pane=true&consent_pane=true"],
+    ["a long value", `consent_pane=${"true".repeat(1_000)}`],
+  ])("is refused with %s, and nothing is consumed", async (_, field) => {
+    const session = await newSession();
+    const refused = await fetch(server.url + REDEEM, {
+      method: "POST",
+      redirect: "manual",
+      headers: { origin: ORIGIN, "content-type": "application/x-www-form-urlencoded" },
+      body: `launchToken=${session.launchToken}&${field}`,
+    });
+    expect(refused.status).toBe(400);
+    expect(await statusOf(session)).toBe("CREATED");
+  });
+
+  test("is refused for the identity handoff", async () => {
+    const fields = { launchToken: await identityToken(), consent_pane: "true" };
+    expect((await post("/api/identity/redeem", fields)).status).toBe(400);
+  });
+
+  test("is in the visitor's language", async () => {
+    const session = await newSession();
+    const text = await (await askForPane(session, { "accept-language": "de" })).text();
+    expect(text).toContain("Sie haben 10 Minuten Zeit");
+    expect(text).toContain("Weiter zu ");
+  });
+});
+
+test("a GET of the pane's address, and a token in its query, are not served", async () => {
+  const { launchToken } = await newSession();
+  expect((await visit(`${server.url}${CONSENT}?launchToken=${launchToken}`)).status).toBe(404);
+  const posted = await post(`${CONSENT}?launchToken=${launchToken}`, {}, own());
+  expect([posted.status, locationOf(posted)]).toEqual([410, ""]);
+});

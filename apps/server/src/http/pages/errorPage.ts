@@ -1,0 +1,47 @@
+import type { BrowserErrorPage } from "@social-connect/domain";
+import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
+import type { Context } from "hono";
+import { html } from "hono/html";
+import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
+import { format } from "../languages/format.ts";
+import type { Locale } from "../languages/locale.ts";
+import { DEFAULT_LOCALE } from "../languages/locale.ts";
+import type { ErrorName } from "../languages/messages.ts";
+import { MESSAGES } from "../languages/messages.ts";
+import { respond } from "./render.ts";
+
+export interface ErrorPageOptions {
+  readonly locale: Locale;
+  readonly serviceHost: string;
+  readonly brand: PageBrand | null;
+  /** The return URL with the result, if the attempt has ended; otherwise the link leads to the application's start page. */
+  readonly returnUrl?: string | null;
+}
+
+/** An error page for end users. */
+export function answerError(context: Context, name: ErrorName, options: ErrorPageOptions): Promise<Response> {
+  const { locale, serviceHost, brand, returnUrl } = options;
+  const { language } = locale;
+  const { title, happened, whatToDo } = MESSAGES[language].errors[name];
+  const back = brand && format(language, MESSAGES[language].back, { application: brand.displayName });
+  const link = brand && html`<p><a class="button" href="${returnUrl ?? brand.home}" rel="noreferrer">${back}</a></p>`;
+  return respond(context, {
+    status: BROWSER_ERROR_PAGES[name].status,
+    locale,
+    title,
+    content: html`<p>${happened}</p><p><strong>${whatToDo}</strong></p>${link ?? ""}`,
+    brand,
+    serviceHost,
+  });
+}
+
+/** A page for admins, in English. */
+export interface AdminPage extends BrowserErrorPage {
+  /** What the admin was about to use: the panel's mode and host. */
+  readonly about?: string;
+}
+
+export function answerAdmin(context: Context, { status, title, happened, whatToDo, ...page }: AdminPage) {
+  const content = html`<p>${happened}</p><p><strong>${whatToDo}</strong></p>`;
+  return respond(context, { ...page, status, title, content, locale: DEFAULT_LOCALE, brand: null, serviceHost: "" });
+}
