@@ -13,19 +13,23 @@ import { packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
 import { checkBrowserBuild } from "./browserBuild.ts";
 import { bundleForNode, runInWorker } from "./bundled.ts";
+import { proveDeployment, proveMissingDatabase } from "./deployedServer.ts";
+import { checkSize, measureInstalled } from "./installedSize.ts";
 import type { ConsumerKind } from "./kinds.ts";
 import { COMMON_OPTIONS, KINDS } from "./kinds.ts";
 import { linkAccount } from "./linkAccount.ts";
 import type { Loopback } from "./loopback.ts";
 import { startLoopback } from "./loopback.ts";
-import { proveRefusal, proveServer, startPackedDev } from "./packedServer.ts";
+import { proveRefusal, proveServer, startFirstPath } from "./packedServer.ts";
 import { runSnippet } from "./readmeSnippets.ts";
-import type { Compiler } from "./toolchain.ts";
+import type { Compiler, Runtime } from "./toolchain.ts";
 import { compilers, installToolchain, nodeRuntimes } from "./toolchain.ts";
 import { proveMocksInVitest } from "./vitestConsumer.ts";
 import { CONSUMER_TYPES, installPacked, listUses, writeConsumer } from "./workspace.ts";
 
 const SERVER = "@social-connect/server";
+/** What an installation of the service needs of this workspace. */
+const OF_SERVICE = [SERVER, "@social-connect/contract"];
 const MOCKS = "@social-connect/mocks";
 
 async function main(names: readonly string[]): Promise<void> {
@@ -54,9 +58,11 @@ async function main(names: readonly string[]): Promise<void> {
   }
 }
 
-/** A consumer of the mocks is a consumer of the SDK, which it points at them. */
+/** A consumer of the mocks is a consumer of the SDK, which it points at them; the service needs the contract. */
 function withCompanions(names: readonly string[]): readonly string[] {
-  return names.includes("mocks") ? [...new Set([...names, "sdk"])] : names;
+  const companions = { mocks: ["sdk"], server: ["contract"] };
+  const wanted = Object.entries(companions).flatMap(([name, others]) => (names.includes(name) ? others : []));
+  return [...new Set([...names, ...wanted])];
 }
 
 type Uses = ReturnType<typeof listUses>;
@@ -120,11 +126,13 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   console.log(`  ${SERVER}: refuses ${refused.name} and names the versions that it needs`);
   await proveServer(place, oldest.program);
   console.log(`  ${SERVER}: starts from an empty folder under ${oldest.name}, answers, and ends in order`);
-  const { dev, stop } = await startPackedDev(place, newest.program);
+  await proveDeployed(`${place}-deployed`, packages, newest);
+  const service = packages.filter(({ name }) => OF_SERVICE.includes(name));
+  const { dev, stop } = await startFirstPath(`${place}-first`, newest.program, service);
   try {
     await linkAccount(dev);
     console.log(
-      `  ${SERVER}: \`dev\` runs under ${newest.name}, and an account can be linked through the consent of its simulator`,
+      `  ${SERVER}: \`npx … dev\` in an empty folder runs under ${newest.name}, and an account can be linked through the consent of its simulator`,
     );
     // The README of the mocks begins with a test, which runs where vitest is.
     for (const packed of packages.filter(({ name }) => name !== MOCKS)) {
@@ -135,6 +143,20 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   } finally {
     await stop();
   }
+}
+
+/** As for a deployment with its own database: without optional packages. */
+async function proveDeployed(place: string, packages: readonly PackedPackage[], { name, program }: Runtime) {
+  const service = packages.filter((packed) => OF_SERVICE.includes(packed.name));
+  await installPacked(place, service, ["--omit=optional"]);
+  const size = await measureInstalled(place);
+  checkSize(size);
+  console.log(`  ${SERVER}: without optional packages, node_modules has ${size.megabytes} MB (${size.largest})`);
+  await proveMissingDatabase(place, program);
+  await proveDeployment(place, program);
+  console.log(
+    `  ${SERVER}: api and worker run from it under ${name} with a separate PostgreSQL, link an account, send traces, and end in order`,
+  );
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

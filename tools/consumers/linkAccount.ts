@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { goThroughConsent } from "../../examples/demo/src/browser.ts";
 import type { DevFile } from "./packedServer.ts";
 
@@ -5,10 +6,23 @@ const CREATE = `mutation ($input: ConnectInput!) {
   createConnectSession(input: $input) { launchUrl launchToken }
 }`;
 
+const LIST = `query ($scope: SubjectScope!) { connections(scope: $scope) { items { status syncStatus } } }`;
+const SUBJECT = "user-mara";
+const READ_TIMEOUT_MS = 90_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+const PAUSE_MS = 500;
+
+interface ConnectionList {
+  readonly data?: { readonly connections?: { readonly items: readonly { status: string; syncStatus: string }[] } };
+}
+
+/** What a backend needs for its calls. */
+type Consumer = Omit<DevFile["consumer"], "tenantKeys"> & { readonly tenantKeys: readonly string[] };
+
 /** Links an account for one of the example's people, as they would in a browser, so that there is something to read. */
-export async function linkAccount({ consumer }: DevFile): Promise<void> {
+export async function linkAccount({ consumer }: { readonly consumer: Consumer }): Promise<void> {
   const { baseUrl, key, tenantKeys, returnUrl } = consumer;
-  const scope = { tenantKey: tenantKeys[0], externalSubjectId: "user-mara" };
+  const scope = { tenantKey: tenantKeys[0], externalSubjectId: SUBJECT };
   const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"];
   const response = await fetch(`${baseUrl}/graphql`, {
     method: "POST",
@@ -26,4 +40,31 @@ export async function linkAccount({ consumer }: DevFile): Promise<void> {
   const back = await goThroughConsent(session.launchUrl, session.launchToken, returnUrl);
   const status = back.searchParams.get("ss_status");
   if (status !== "COMPLETED") throw new Error(`the attempt at the packed service ended ${status}`);
+}
+
+/** Waits until a worker has read the posts of the linked account. */
+export async function untilRead(consumer: Consumer): Promise<void> {
+  const deadline = AbortSignal.timeout(READ_TIMEOUT_MS);
+  for (;;) {
+    const { status, body } = await listConnections(consumer);
+    const [connection] = (JSON.parse(body) as ConnectionList).data?.connections?.items ?? [];
+    if (connection?.status === "CONNECTED" && connection.syncStatus === "READY") return;
+    if (deadline.aborted) throw new Error(`the account has no posts yet: ${status} ${body}`);
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+export async function listConnections({
+  baseUrl,
+  key,
+  tenantKeys,
+}: Consumer): Promise<{ status: number; body: string }> {
+  const scope = { tenantKey: tenantKeys[0], externalSubjectId: SUBJECT };
+  const response = await fetch(`${baseUrl}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+    body: JSON.stringify({ query: LIST, variables: { scope } }),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  return { status: response.status, body: await response.text() };
 }

@@ -1,17 +1,17 @@
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { access, readFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { join } from "node:path";
+import { access, mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
-import { cleanEnvironment } from "../packages/commands.ts";
+import { npm } from "../packages/commands.ts";
+import type { PackedPackage } from "../packages/pack.ts";
+import type { StartedProgram } from "./startedProgram.ts";
+import { freePorts, startProgram } from "./startedProgram.ts";
 
 const COMMAND = ["node_modules", "@social-connect", "server", "dist", "cli.js"];
-const READY_TIMEOUT_MS = 120_000;
-const STOP_TIMEOUT_MS = 20_000;
 /** The number of consecutive ports that a development environment may use. */
 const PORTS_OF_DEV = 9;
+const DATA = ".social-connect";
+const STOP_TIMEOUT_MS = 20_000;
 const PAUSE_MS = 100;
 
 /** The part of `dev.json` that the documentation uses. */
@@ -58,101 +58,105 @@ export async function proveServer(folder: string, program: string): Promise<void
 
 /** A Node that is too old is refused with the required version, before anything fails to load. */
 export async function proveRefusal(folder: string, program: string): Promise<void> {
-  const service = startCommand(folder, program, ["start"], {});
-  const failure = await service.until(async () => false).catch((error: Error) => error.message);
-  if (!/ended with code 1\nsocial-connect: this is Node [\d.]+, and the service needs Node \d/.test(failure ?? "")) {
-    throw new Error(`an old Node is not refused with the required version: ${failure}`);
-  }
+  const old = /^social-connect: this is Node [\d.]+, and the service needs Node \d.*$/;
+  for (const command of ["start", "dev"]) await expectFailure(startCommand(folder, program, [command], {}), old);
 }
 
-/** `dev` of the packed service, in its own folder, with `dev.json` at the documented place. */
-export async function startPackedDev(
+/** The program ends with code 1 and with this one message. */
+export async function expectFailure(program: StartedProgram, message: RegExp): Promise<void> {
+  const failure = await program.until(async () => false).catch((error: Error) => error.message);
+  if (/ ended with code 1\n/.test(failure ?? "") && message.test(program.output().trim())) return;
+  throw new Error(`not refused with ${message}: ${failure}`);
+}
+
+/**
+ * The documented first path: `npx @social-connect/server dev` in an empty folder. Without a registry that has the
+ * package, npx gets the tarballs.
+ */
+export async function startFirstPath(
   folder: string,
   program: string,
+  packages: readonly PackedPackage[],
 ): Promise<{ readonly dev: DevFile; stop(): Promise<void> }> {
+  const tarballs = packages.map(({ tarball }) => `--package=${tarball}`);
+  return startDevWithNpx(folder, program, ["--yes", ...tarballs, "--", "social-connect"]);
+}
+
+/**
+ * @param parameters those of npx up to the package's own
+ */
+export async function startDevWithNpx(
+  folder: string,
+  program: string,
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly dev: DevFile; stop(): Promise<void> }> {
+  const place = join(folder, "empty");
+  const cache = join(folder, "npx");
+  await Promise.all([place, cache].map((path) => mkdir(path, { recursive: true })));
+  // What npx installs is removed with the folder; what it downloads stays in the machine's cache.
+  const downloads = (await npm(["config", "get", "cache"], { folder })).trim();
+  await symlink(join(downloads, "_cacache"), join(cache, "_cacache"), "junction");
   const [port = 0] = await freePorts(PORTS_OF_DEV);
-  const command = startCommand(folder, program, ["dev", "--port", String(port)], { DATABASE_URL: undefined });
-  const file = join(folder, ".social-connect", "dev.json");
+  const npx = startProgram({
+    name: "npx social-connect dev",
+    program: "npx",
+    parameters: [...parameters, "dev", "--port", String(port)],
+    folder: place,
+    environment: {
+      ...environment,
+      npm_config_cache: cache,
+      npm_config_prefer_offline: "true",
+      // The `node` that runs npx and what it starts.
+      PATH: [dirname(program), env["PATH"]].join(delimiter),
+      DATABASE_URL: undefined,
+    },
+    isInTerminal: true,
+  });
+  const file = join(place, DATA, "dev.json");
+  const stop = async () => {
+    await npx.stop();
+    // npx can end before the program that it started.
+    const deadline = AbortSignal.timeout(STOP_TIMEOUT_MS);
+    let left = await leftovers(place);
+    while (left.length > 0 && !deadline.aborted) {
+      await setTimeout(PAUSE_MS);
+      left = await leftovers(place);
+    }
+    if (left.length > 0) throw new Error(`\`dev\` did not end in order: it left ${left.join(", ")}`);
+  };
   try {
-    await command.until(() =>
+    await npx.until(() =>
       access(file).then(
         () => true,
         () => false,
       ),
     );
-    return { dev: JSON.parse(await readFile(file, "utf8")) as DevFile, stop: command.stop };
+    return { dev: JSON.parse(await readFile(file, "utf8")) as DevFile, stop };
   } catch (error) {
-    await command.stop();
+    await npx.stop();
     throw error;
   }
 }
 
-function startCommand(
+/** What a running `dev` has in its folder besides its data, and what it should never write. */
+async function leftovers(place: string): Promise<readonly string[]> {
+  const [data, beside] = await Promise.all([readdir(join(place, DATA)), readdir(place)]);
+  return [...data.filter((name) => name === "dev.json" || name === "lock"), ...beside.filter((name) => name !== DATA)];
+}
+
+/** A command of the service, from the package that is installed in a folder. */
+export function startCommand(
   folder: string,
   program: string,
   parameters: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-) {
-  const child = spawn(program, [join(folder, ...COMMAND), ...parameters], {
-    cwd: folder,
-    env: cleanEnvironment(environment),
-    // By the end of the channel it notices when this program is killed.
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+): StartedProgram {
+  return startProgram({
+    name: `social-connect ${parameters.join(" ")}`,
+    program,
+    parameters: [join(folder, ...COMMAND), ...parameters],
+    folder,
+    environment,
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk: Buffer) => {
-      output = (output + chunk.toString("utf8")).slice(-4_000);
-    });
-  }
-  const failed = (why: string) => new Error(`social-connect ${parameters.join(" ")} ${why}\n${output.trim()}`);
-  return {
-    /** Retries until the check succeeds, the program exits, or the timeout passes. */
-    until: async (isSo: () => Promise<boolean>): Promise<void> => {
-      const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
-      while (!deadline.aborted) {
-        if (child.exitCode !== null) throw failed(`ended with code ${child.exitCode}`);
-        if (await isSo().catch(() => false)) return;
-        await setTimeout(PAUSE_MS);
-      }
-      throw failed("is not ready in time");
-    },
-    /** Throws when it does not end in order. */
-    stop: async (): Promise<void> => {
-      const code = await end(child);
-      if (code !== 0) throw failed(`did not end in order (${code})`);
-    },
-  };
-}
-
-async function end(child: ChildProcess): Promise<number | string | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const ended = once(child, "exit");
-    child.kill("SIGTERM");
-    await Promise.race([ended, setTimeout(STOP_TIMEOUT_MS, undefined, { ref: false })]);
-    child.kill("SIGKILL");
-    await ended;
-  }
-  return child.exitCode ?? child.signalCode;
-}
-
-/** Some ports in a row that are all free. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  for (let tries = 0; tries < 50; tries++) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000);
-    const ports = Array.from({ length: count }, (_, index) => first + index);
-    const free = await Promise.all(ports.map(isFree));
-    if (free.every(Boolean)) return ports;
-  }
-  throw new Error(`no ${count} free ports in a row were found`);
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const isListening = await new Promise<boolean>((resolve) => {
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => resolve(true));
-  });
-  await new Promise((resolve) => server.close(resolve));
-  return isListening;
 }

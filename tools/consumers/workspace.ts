@@ -10,7 +10,7 @@ const USES = fileURLToPath(new URL("./uses/", import.meta.url));
 /** The types of the oldest Node that the packages promise to run under. */
 const NODE_TYPES = "@types/node@20";
 
-/** A folder outside the workspace in which npm installs the tarballs. */
+/** A folder outside the workspace in which npm installs the tarballs. `others`: more packages, or options of npm. */
 export async function installPacked(
   folder: string,
   packages: readonly PackedPackage[],

@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMON_OPTIONS, KINDS } from "../consumers/kinds.ts";
+import { linkAccount } from "../consumers/linkAccount.ts";
 import { startLoopback } from "../consumers/loopback.ts";
-import { compilers, installToolchain } from "../consumers/toolchain.ts";
+import { startDevWithNpx } from "../consumers/packedServer.ts";
+import { compilers, installToolchain, nodeRuntimes } from "../consumers/toolchain.ts";
 import { listUses, writeConsumer } from "../consumers/workspace.ts";
 import { npm, pnpm, run } from "../packages/commands.ts";
 import { buildPackages } from "../packages/pack.ts";
@@ -33,6 +35,7 @@ export async function rehearse(): Promise<void> {
     console.log(`  wrote ${bills.length} software bills of materials, valid against CycloneDX 1.6`);
     await runConsumer(place, packages);
     await runCommands(place, packages);
+    await runFirstPath(join(folder, "first"), registry);
   } finally {
     await registry.stop();
     await rm(folder, { recursive: true, force: true });
@@ -97,4 +100,20 @@ async function runCommands(place: string, packages: readonly WorkspacePackage[])
     await npm(["exec", "--offline", "--", command, "--help"], { folder: place });
     console.log(`  ran ${command} --help`);
   }
+}
+
+/** The first command of the README, from the registry: in an empty folder, until an account is linked. */
+async function runFirstPath(place: string, registry: Registry): Promise<void> {
+  const newest = nodeRuntimes().at(-1);
+  if (newest === undefined) throw new Error("there is no Node to run the service with");
+  await mkdir(place, { recursive: true });
+  const { dev, stop } = await startDevWithNpx(place, newest.program, ["--yes", "@social-connect/server"], {
+    "npm_config_@social-connect:registry": registry.url,
+  });
+  try {
+    await linkAccount(dev);
+  } finally {
+    await stop();
+  }
+  console.log("  ran `npx @social-connect/server dev` in an empty folder and linked an account");
 }
