@@ -10,6 +10,7 @@ import { addInspectionCommands } from "./commands/inspection.ts";
 import { addJobCommands } from "./commands/jobs.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addQuotaCommands } from "./commands/quota.ts";
+import { addRolesCommand } from "./commands/roles.ts";
 import { addStartCommands } from "./commands/start.ts";
 import { addSweepCommand } from "./commands/sweeps.ts";
 
@@ -21,6 +22,7 @@ export function createProgram(): Command {
     .configureOutput({ writeErr: () => undefined });
   addStartCommands(program);
   addDeploymentCommands(program);
+  addRolesCommand(program);
   addDistributeCommand(program);
   addDevCommand(program);
   addInspectionCommands(program);

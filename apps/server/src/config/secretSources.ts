@@ -38,6 +38,11 @@ export function readSecretFile(name: string, environment: Environment): string |
   if (isSet(environment[name])) {
     throw new SecretSourceError(setting, `${name} is set, too, and only one of them can apply`, "Remove one of them");
   }
+  return readNamedSecret(setting, path);
+}
+
+/** The secret in a file, without the line end. `setting` names the file, e.g. an option of a command. */
+export function readNamedSecret(setting: string, path: string): string {
   const text = readSmallFile(setting, path).trim();
   if (text === "") throw new SecretSourceError(setting, "the file that it names is empty", "Write the value into it");
   return text;

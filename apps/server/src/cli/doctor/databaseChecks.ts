@@ -12,6 +12,8 @@ interface Facts {
   readonly version: string;
   readonly role: string;
   readonly isSuperuser: boolean;
+  /** Whether it may create tables, or owns one. */
+  readonly mayChangeTables: boolean;
   readonly maxConnections: number;
   readonly at: Date;
 }
@@ -20,6 +22,10 @@ export async function readFacts(pool: Pool): Promise<Facts> {
   const { rows } = await pool.query<Facts>(
     `SELECT current_setting('server_version') AS version, current_user AS role,
             (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "isSuperuser",
+            EXISTS (SELECT FROM pg_namespace
+                     WHERE nspname IN ('public', 'pgboss') AND (has_schema_privilege(oid, 'CREATE') OR EXISTS (
+                       SELECT FROM pg_class WHERE relnamespace = pg_namespace.oid AND pg_has_role(relowner, 'USAGE'))))
+              AS "mayChangeTables",
             current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "maxConnections",
             clock_timestamp() AS at`,
   );
@@ -28,13 +34,18 @@ export async function readFacts(pool: Pool): Promise<Facts> {
   return facts;
 }
 
-/** The service needs these privileges on each of its tables, and no others. */
-export async function checkRole(pool: Pool, { role, isSuperuser }: Facts, mode: Settings["mode"]): Promise<Finding> {
+/** The service needs these privileges on each of its tables, and no others; it only reads the record of migrations. */
+export async function checkRole(
+  pool: Pool,
+  { role, isSuperuser, mayChangeTables }: Facts,
+  { mode, migratesAtStart }: Pick<Settings, "mode" | "migratesAtStart">,
+): Promise<Finding> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.relkind IN ('r', 'p') AND n.nspname IN ('public', 'pgboss')
         AND NOT (has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT')
              AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE'))
+        AND NOT (c.relname = '_prisma_migrations' AND has_table_privilege(c.oid, 'SELECT'))
       ORDER BY 1`,
   );
   if (rows.length > 0) {
@@ -44,6 +55,10 @@ export async function checkRole(pool: Pool, { role, isSuperuser }: Facts, mode: 
   }
   if (isSuperuser && mode === "live") {
     return warning("role", `${role} is a superuser`, "Use a role that owns only the service's database");
+  }
+  if (mayChangeTables && mode === "live" && !migratesAtStart) {
+    const message = `${role} may change tables, which a process with MIGRATE=off does not need`;
+    return warning("role", message, "Use the runtime role of `social-connect roles`");
   }
   return ok("role", `${role} may read and write every table`);
 }

@@ -74,7 +74,7 @@ async function examineDatabase(
 ): Promise<Finding[]> {
   const before = now();
   const facts = await readFacts(service.pool);
-  const role = await checkRole(service.pool, facts, settings.mode);
+  const role = await checkRole(service.pool, facts, settings);
   const database = [
     ok("database", `PostgreSQL ${facts.version}`),
     checkConnections(settings, facts),
