@@ -94,6 +94,12 @@ test("reports an import that the manifest does not declare, in any file", () => 
   expect(problemsOf({}, { "dist/index.d.ts": types })).toEqual([]);
 });
 
+test("reports a dependency that the code does not use", () => {
+  const dependencies = { ...MANIFEST.dependencies, "left-pad": "1.0.0" };
+  expect(problemsOf({ dependencies })).toEqual(["it asks for left-pad, which its code does not use"]);
+  expect(problemsOf({ dependencies }, { "dist/a.js": 'require.resolve("left-pad")' })).toEqual([]);
+});
+
 test("accepts a source map that contains its sources", () => {
   const map = JSON.stringify({ sources: ["../src/index.ts"], sourcesContent: ["export {};"] });
   expect(problemsOf({}, { "dist/index.js.map": map })).toEqual([]);

@@ -142,7 +142,16 @@ function contentProblems(candidate: Candidate, { placesOfBuild }: Surroundings):
       const shown = placesOfBuild.filter((place) => text.includes(place));
       return [...unknown(types, path), ...shown.map(() => `${path} shows where it was built`)];
     });
-  return [...unknown(imported, "its code"), ...inFiles];
+  return [...unknown(imported, "its code"), ...inFiles, ...unusedDependencies(candidate)];
+}
+
+/** What is installed with the package and neither imported nor resolved by its name. */
+function unusedDependencies({ manifest, paths, read, imported }: Candidate): readonly string[] {
+  const texts = paths.filter((path) => SCRIPT.test(path)).map(read);
+  const isNamed = (name: string) => texts.some((text) => text.includes(`"${name}"`) || text.includes(`'${name}'`));
+  return Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+    .filter((name) => !imported.includes(name) && !isNamed(name))
+    .map((name) => `it asks for ${name}, which its code does not use`);
 }
 
 /** A source map with sources is self-contained; without them it references files that consumers do not have. */
