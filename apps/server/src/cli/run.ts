@@ -25,11 +25,20 @@ function usageMessage(error: Error): string {
   return error.message.replace(/^error: /, "");
 }
 
+/** A pipe takes long output in parts, and `process.exit` does not wait for the last. */
+async function exit(code = process.exitCode): Promise<void> {
+  const written = [process.stdout, process.stderr].map(
+    (stream) => new Promise<void>((resolve) => void stream.write("", () => resolve())),
+  );
+  await Promise.all(written);
+  process.exit(code);
+}
+
 const parameters = process.argv.slice(2);
 createProgram()
   .parseAsync(parameters.length === 0 ? ["help"] : parameters, { from: "user" })
   .then(
     // Libraries may leave timers running, and everything that had to shut down has done so.
-    () => process.exit(),
-    (error: Error) => process.exit(report(error)),
+    () => exit(),
+    (error: Error) => exit(report(error)),
   );

@@ -1,7 +1,8 @@
-import { eventually } from "@social-connect/testkit";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
-import type { ErasureScope } from "../modules/operations/eraseConnections.ts";
-import { eraseConnections, measureErasure } from "../modules/operations/eraseConnections.ts";
+import type { ErasureReport, ErasureSize } from "../modules/operations/eraseConnections.ts";
 import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { createConnectAttempt } from "../modules/testing/rows.ts";
 import { newId } from "../platform/ids.ts";
@@ -11,13 +12,15 @@ import { startWorker } from "./worker.ts";
 
 const CONNECTIONS = 1_000;
 const TENANT = "canary-tenant";
+const COMMAND = fileURLToPath(new URL("../cli/cli.ts", import.meta.url));
+const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+const MOST_OUTPUT_BYTES = 64 * 1_024 * 1_024;
 
 let worker: RunningWorker | undefined;
 
 afterEach(() => worker?.stop());
 
-test("erases 1,000 connections of a tenant that the client no longer has, with receipts, and leaves no trace", async () => {
-  const application = { id: real.application.id, slug: "shop" };
+test("the command erases 1,000 connections of a tenant that the client no longer has, with receipts, and leaves no trace", async () => {
   const kept = await real.connect({ externalSubjectId: "kept" });
   const connections = await connectMany();
   await createConnectAttempt(real.base, real.application, real.registrations, {
@@ -25,15 +28,15 @@ test("erases 1,000 connections of a tenant that the client no longer has, with r
     externalSubjectId: `${TENANT}-unfinished`,
     status: "AUTHORIZING",
   });
-  const scope = { application, tenantKey: TENANT, externalSubjectId: null };
   const rows = { connections: CONNECTIONS, connectAttempts: 1, identityAttempts: 0 };
-  expect(await measureErasure(service, scope)).toEqual(rows);
+  expect(await erase<ErasureSize>("--dry-run")).toEqual({ ...rows, dryRun: true });
   expect(await hits(connections)).not.toEqual([]);
 
   worker = await startWorker(service, { stopTimeoutMs: 1_000, pollSeconds: 0.5 });
-  const report = await eraseConnections(service, scope, { wait: untilFewer(scope) });
+  const report = await erase<ErasureReport>();
 
   expect(report).toMatchObject({ pending: 0, failed: [] });
+  expect(report.receipts).toHaveLength(CONNECTIONS);
   expect(new Set(report.receipts.map(({ connectionId }) => connectionId))).toEqual(new Set(connections));
   const ended = { status: "SUCCEEDED", errorCode: null };
   for (const { revoke, erase } of report.receipts) {
@@ -42,6 +45,7 @@ test("erases 1,000 connections of a tenant that the client no longer has, with r
   }
   const deleted = { connection: CONNECTIONS, provider_grant: CONNECTIONS, content_item: 2 * CONNECTIONS };
   expect(report.deleted).toMatchObject({ ...deleted, connect_attempt: 1 });
+  expect(JSON.stringify(report)).not.toContain(TENANT);
   expect(await hits(connections)).toEqual([]);
   expect(await service.prisma.connection.findMany({ select: { id: true } })).toEqual([{ id: kept.id }]);
   expect(service.fakes.PROVIDER_A.calls.filter(({ name }) => name === "revoke")).toHaveLength(CONNECTIONS);
@@ -80,15 +84,14 @@ async function insertPosts(post: string): Promise<void> {
   });
 }
 
-/** Waits until the worker has erased something. */
-function untilFewer(scope: ErasureScope) {
-  return async (pending: number): Promise<true> => {
-    await eventually(async () => {
-      const { connections, connectAttempts } = await measureErasure(service, scope);
-      expect(connections + connectAttempts).toBeLessThan(pending);
-    });
-    return true;
-  };
+/** Runs `social-connect erase` as an operator does, with a pipe for its report. Throws unless it exits with 0. */
+async function erase<Report>(...options: readonly string[]): Promise<Report> {
+  const parameters = ["erase", "--application", "shop", "--tenant", TENANT, "--json", ...options];
+  const { stdout } = await promisify(execFile)(process.execPath, [...FLAGS, COMMAND, ...parameters], {
+    env: { PATH: process.env.PATH, DATABASE_URL: real.databaseUrl },
+    maxBuffer: MOST_OUTPUT_BYTES,
+  });
+  return JSON.parse(stdout) as Report;
 }
 
 /** Rows with a name of the tenant, or with the id of an erased connection that is not a receipt's. */
