@@ -110,6 +110,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
       isReady: () => isReady(),
       dataFolder: settings.databaseUrl === null ? settings.dataFolder : null,
       pools: { writes: database.pool, reads: reads.pool, hot_reads: reads.hotPool, readiness: readiness.pool },
+      databaseErrors: [...new Set(Object.values(connections))].map(({ errors }) => errors),
       limiters: lanes ? { query: lanes.query.limiter, mutation: lanes.mutation.limiter } : {},
       adminLimiters: lanes ? { admin: lanes.admin.limiter } : {},
     });

@@ -34,7 +34,14 @@ beforeAll(async () => {
     response.end("{}");
   });
   const { pool, prisma, hotReads } = service;
-  const database = { pool, prisma, hotReads, hotPool: pool, close: async () => undefined };
+  const database = {
+    pool,
+    prisma,
+    hotReads,
+    hotPool: pool,
+    errors: new Map<string, number>(),
+    close: async () => undefined,
+  };
   control = await startClockControl(database, await reservePort(), simulator.url);
   const nextScanAt = new Date((await service.clock.now()).getTime() + 20 * HOUR);
   connection = await real.connect({ data: { nextScanAt } });

@@ -82,9 +82,10 @@ test.each([
   expect(evaluate(expr, [{ atSeconds: 0, samples }])).toHaveLength(count);
 });
 
-test.each<[alert: string, what: string, repeat: number, (process: ObservedProcess) => void]>([
+test.each<[alert: string, what: string, repeat: number, (process: ObservedProcess) => unknown]>([
   ["SocialConnectJobsError", "failed attempts", 4, ({ telemetry }) => telemetry.attemptEnded(FAILED_ATTEMPT, 1)],
   ["SocialConnectProviderFails", "failed calls", 1, ({ telemetry }) => telemetry.providerCallEnded(FAILED_CALL, 1)],
+  ["SocialConnectDatabaseDiskFull", "failed writes", 1, ({ databaseErrors }) => databaseErrors.set("53100", 1)],
   ["SocialConnectBrowserAttack", "forged requests", 21, ({ security }) => security.record(...FORGED_REQUEST)],
 ])("%s fires for the first %s of a process", async (alert, _, repeat, report) => {
   const { expr = "" } = rules.find((rule) => rule.alert === alert) ?? {};
@@ -126,16 +127,17 @@ function observedProcess() {
   const metrics = new Metrics();
   const { logger } = recordingLogger("silent");
   const security = new SecurityLog(logger);
+  const databaseErrors = new Map<string, number>();
   const parts = { pools: {}, limiters: {}, adminLimiters: {}, info: { role: "both", node: "24.0.0" } };
   const breakers = new ProviderBreakers({ clock: new TestClock(), logger });
-  const { read, stop } = observeProcess({ ...parts, breakers, security });
+  const { read, stop } = observeProcess({ ...parts, databaseErrors: [databaseErrors], breakers, security });
   onTestFinished(stop);
   metrics.observe(async () => read());
   const loggers = { logger, requestLogger: logger, erasureLogger: logger };
   const telemetry = createTelemetry({ ...loggers, logSample: 1, metrics, tracing: null });
   const samples = async () =>
     [...parsePrometheus(await metrics.text({ withState: false })).values()].flatMap((family) => family.samples);
-  return { telemetry, security, samples };
+  return { telemetry, security, databaseErrors, samples };
 }
 
 test("a profile that is too old, a failing sweep and a late one fire their alerts", () => {

@@ -80,6 +80,12 @@ export const INSTRUMENTS = {
     labels: ["pool"],
     description: "Statements and transactions that wait for a connection.",
   },
+  social_connect_database_errors_total: {
+    kind: "observable counter",
+    labels: ["sqlstate"],
+    description:
+      "Errors that PostgreSQL reported, by its error code. Some belong to ordinary work, e.g. `23505` when two callers store the same row.",
+  },
   social_connect_event_loop_delay_seconds: {
     kind: "gauge",
     unit: "s",

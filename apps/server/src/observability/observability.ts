@@ -15,6 +15,8 @@ import { createTelemetry } from "./telemetry.ts";
 export interface Observed {
   readonly service: Service;
   readonly pools: Readonly<Record<string, pg.Pool>>;
+  /** Errors that PostgreSQL reported, by SQLSTATE, of each set of connections. */
+  readonly databaseErrors: readonly ReadonlyMap<string, number>[];
   /** Of applications' calls. */
   readonly limiters: Readonly<Record<string, FairLimiter>>;
   /** Of admins' calls. */

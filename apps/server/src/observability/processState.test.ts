@@ -21,6 +21,7 @@ const security = new SecurityLog(logger);
 const observed = observeProcess({
   info: { role: "api", node: "24.0.0" },
   pools: {},
+  databaseErrors: [new Map([["23505", 2]]), new Map([["23505", 1]])],
   limiters: { query: calls },
   adminLimiters: { admin: adminCalls },
   breakers,
@@ -71,4 +72,11 @@ test("shows a registration whose calls are paused", async () => {
   expect(values("social_connect_provider_calls_paused")).toEqual([["registration-1", 0]]);
   for (let index = 0; index < 10; index += 1) await fail(`account-${index % 2}`);
   expect(values("social_connect_provider_calls_paused")).toEqual([["registration-1", 1]]);
+});
+
+test("adds up the database's errors, and reports a full disk from the start", () => {
+  expect(values("social_connect_database_errors_total")).toEqual([
+    ["53100", 0],
+    ["23505", 3],
+  ]);
 });

@@ -10,6 +10,8 @@ import type { Observation } from "./metrics.ts";
 export interface ProcessParts {
   readonly info: { readonly role: string; readonly node: string };
   readonly pools: Readonly<Record<string, pg.Pool>>;
+  /** Errors that PostgreSQL reported, by SQLSTATE, of each set of connections. */
+  readonly databaseErrors: readonly ReadonlyMap<string, number>[];
   /** Limiters of calls whose owners are applications; empty in a worker. */
   readonly limiters: Readonly<Record<string, FairLimiter>>;
   /** Limiters whose owners are admins, who have no label. */
@@ -37,6 +39,7 @@ export function observeProcess(parts: ProcessParts): { readonly read: () => Obse
       ...Object.entries(parts.limiters).flatMap(([lane, limiter]) => calls(lane, limiter, applications)),
       ...Object.entries(parts.adminLimiters).flatMap(([lane, limiter]) => calls(lane, limiter, null)),
       ...Object.entries(parts.pools).flatMap(([pool, each]) => connections(pool, each)),
+      ...databaseErrors(parts.databaseErrors),
       ...[...parts.breakers.counts()].map(
         ([registration, { state }]): Observation => ({
           name: "social_connect_provider_calls_paused",
@@ -83,6 +86,20 @@ function connections(pool: string, { options, totalCount, idleCount, waitingCoun
     { name: "social_connect_database_connections_max", value: options.max, labels: { pool } },
     { name: "social_connect_database_connection_waiters", value: waitingCount, labels: { pool } },
   ];
+}
+
+/** PostgreSQL cannot write to its disk. Reported from the start, so that an alert sees the first error. */
+const DISK_FULL = "53100";
+
+function databaseErrors(counted: ProcessParts["databaseErrors"]): Observation[] {
+  const sums = new Map([[DISK_FULL, 0]]);
+  for (const [sqlState, count] of counted.flatMap((errors) => [...errors]))
+    sums.set(sqlState, (sums.get(sqlState) ?? 0) + count);
+  return [...sums].map(([sqlstate, value]) => ({
+    name: "social_connect_database_errors_total",
+    value,
+    labels: { sqlstate },
+  }));
 }
 
 const NANOSECONDS = 1_000_000_000;

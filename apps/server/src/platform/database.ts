@@ -43,6 +43,8 @@ export interface Database {
   readonly hotReads: ReadQueries;
   /** The connections of `hotReads`. */
   readonly hotPool: pg.Pool;
+  /** How many errors PostgreSQL has reported, by SQLSTATE. */
+  readonly errors: ReadonlyMap<string, number>;
   /** Settles when every connection is closed, including those of other pools with this pool's `Client`. */
   close(): Promise<void>;
 }
@@ -105,6 +107,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     hotReads: options.isPooled ? separateReads(pool) : new ReadConnections(readPool),
     hotPool: readPool,
+    errors: connections.errors,
     close: async () => {
       await prisma?.$disconnect();
       await Promise.all([pool.end(), readPool.end()]);

@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import type { Tracing } from "./telemetry.ts";
@@ -18,6 +19,9 @@ interface ConnectionOptions {
 export class OpenConnections {
   readonly #open = new Map<object, Promise<void>>();
 
+  /** How many errors PostgreSQL has reported on these connections, by SQLSTATE. */
+  readonly errors = new Map<string, number>();
+
   /** For a pool's option `Client`: creates tracked connections. */
   readonly Client: new () => pg.Client;
 
@@ -29,6 +33,9 @@ export class OpenConnections {
         client,
         closed.then(() => void this.#open.delete(client)),
       );
+      // The one event that has each error, also of a statement whose caller handles it.
+      const { connection } = client as unknown as { readonly connection: EventEmitter };
+      connection.on("errorMessage", ({ code }: { readonly code?: string }) => this.#count(code));
     };
     this.Client = class extends pg.Client {
       constructor(config?: pg.ClientConfig) {
@@ -38,6 +45,10 @@ export class OpenConnections {
         if (tracing !== null) traceStatements(this, tracing);
       }
     };
+  }
+
+  #count(sqlState: string | undefined): void {
+    if (sqlState !== undefined) this.errors.set(sqlState, (this.errors.get(sqlState) ?? 0) + 1);
   }
 
   /** Settles when no connection is open. Call it after the pools have ended. */
