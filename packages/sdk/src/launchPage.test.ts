@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Secret } from "@social-connect/sdk-core";
 import { expectNoneOf } from "@social-connect/sdk-core/testing/canaries";
 import { describe, expect, it } from "vitest";
+import type { LaunchPageOptions } from "./launchPage.ts";
 import { launchPage } from "./launchPage.ts";
 import { SESSION_WIRE } from "./testing/samples.ts";
 
@@ -26,6 +27,31 @@ describe("the launch page", () => {
     ]);
     expect(html).not.toContain("proof");
     expect(html).not.toContain(SESSION.id);
+  });
+
+  it("posts the languages of the service's pages and the wish for its consent pane, if they are set", () => {
+    const fields = (options: LaunchPageOptions) =>
+      launchPage(SESSION, options)
+        .html.match(/<input[^>]*>/g)
+        ?.slice(1);
+    expect(fields({ uiLocales: "de-AT de en" })).toEqual([
+      '<input type="hidden" name="ui_locales" value="de-AT de en">',
+    ]);
+    expect(fields({ consentPane: true })).toEqual(['<input type="hidden" name="consent_pane" value="true">']);
+    expect(fields({ consentPane: false })).toEqual([]);
+  });
+
+  it.each(["", "de,en", "de  en", '"><script>', "x".repeat(36), Array(17).fill("de").join(" ")])(
+    "refuses the languages %j",
+    (uiLocales) => {
+      expect(() => launchPage(SESSION, { uiLocales })).toThrow("uiLocales");
+    },
+  );
+
+  it("refuses a consent pane for the identity handoff", () => {
+    const identity = { ...SESSION, launchUrl: "https://connect.example.com/api/identity/redeem" };
+    expect(launchPage(identity).html).toContain("identity/redeem");
+    expect(() => launchPage(identity, { consentPane: true })).toThrow("consentPane");
   });
 
   it("works without scripts, by a button", () => {

@@ -1,3 +1,4 @@
+import { CONSENT_PANE_FIELD, CONSUMER_PATHS, UI_LOCALES_FIELD } from "@social-connect/contract";
 import type { SecretText } from "@social-connect/sdk-core";
 import { ConfigurationError, requireObject, revealed } from "@social-connect/sdk-core";
 
@@ -9,8 +10,18 @@ export interface Launchable {
   readonly launchToken: SecretText;
 }
 
-/** The wording of the page. For another language, set all options. */
+/** The wording of the page, and what the service shows. For another language, set all texts. */
 export interface LaunchPageOptions {
+  /**
+   * The languages of the service's own pages: BCP 47 tags separated by spaces, the preferred one first, such as
+   * `de-AT de en`. By default the browser's Accept-Language header decides.
+   */
+  readonly uiLocales?: string;
+  /**
+   * Whether the service shows its consent pane before the provider's consent page: which application asks, what is read,
+   * for how long it is stored and how to revoke it. Only for `connect`; off by default.
+   */
+  readonly consentPane?: boolean;
   /** The page's language, as in the `lang` attribute; `en` by default. */
   readonly language?: string;
   /** The page's title and heading. */
@@ -71,11 +82,14 @@ export function launchPage(session: Launchable, options: LaunchPageOptions = {})
     title = "One moment",
     text = "You are being taken to the sign-in.",
     button = "Continue",
+    uiLocales,
+    consentPane = false,
   } = options;
   requireObject("session", session);
   const target = launchTarget(session.launchUrl);
   const token = revealed(session.launchToken);
   if (token === undefined || token === "") throw new ConfigurationError("The session has no launchToken.");
+  const fields = optionalFields(target, uiLocales, consentPane);
   const html = `<!doctype html>
 <html lang="${escaped(language)}">
 <head>
@@ -91,7 +105,7 @@ export function launchPage(session: Launchable, options: LaunchPageOptions = {})
 <p>${escaped(text)}</p>
 <form method="post" action="${escaped(target.href)}">
 <input type="hidden" name="launchToken" value="${escaped(token)}">
-<button type="submit">${escaped(button)}</button>
+${fields.map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">\n`).join("")}<button type="submit">${escaped(button)}</button>
 </form>
 </main>
 <script>${SCRIPT}</script>
@@ -99,6 +113,26 @@ export function launchPage(session: Launchable, options: LaunchPageOptions = {})
 </html>
 `;
   return new LaunchPage(html, headersFor(target));
+}
+
+/** Tags as in BCP 47, which need no escaping. */
+const UI_LOCALES = /^[A-Za-z0-9-]{1,35}(?: [A-Za-z0-9-]{1,35}){0,15}$/;
+
+function optionalFields(target: URL, uiLocales: string | undefined, consentPane: boolean) {
+  const fields: [name: string, value: string][] = [];
+  if (uiLocales !== undefined) {
+    if (typeof uiLocales !== "string" || !UI_LOCALES.test(uiLocales)) {
+      throw new ConfigurationError("uiLocales must be at most 16 language tags separated by single spaces.");
+    }
+    fields.push([UI_LOCALES_FIELD, uiLocales]);
+  }
+  if (consentPane) {
+    if (target.pathname.endsWith(CONSUMER_PATHS.identityRedeem)) {
+      throw new ConfigurationError("consentPane is only available for connect, not for the identity handoff.");
+    }
+    fields.push([CONSENT_PANE_FIELD, "true"]);
+  }
+  return fields;
 }
 
 const SCRIPT = "document.forms[0].submit()";
