@@ -10,7 +10,7 @@ export interface Launchable {
   readonly launchToken: SecretText;
 }
 
-/** The wording of the page, and what the service shows. For another language, set all texts. */
+/** The wording of the page, and what the service shows. For another language, set all strings. */
 export interface LaunchPageOptions {
   /**
    * The languages of the service's own pages: BCP 47 tags separated by spaces, the preferred one first, such as

@@ -1,7 +1,7 @@
 /** What the browser pages of Connect and of the identity handoff share: launch forms and callbacks. */
 import { CONSENT_PANE_FIELD, LAUNCH_TOKEN_FIELD, UI_LOCALES_FIELD } from "@social-connect/contract";
 import type { Context } from "hono";
-import { paneSecret } from "../modules/browser/consentPane.ts";
+import { launchTokenOf, paneSecret } from "../modules/browser/consentPane.ts";
 import type {
   AttemptKind,
   AttemptOfPage,
@@ -14,8 +14,9 @@ import { readPageBrand } from "../modules/browser/readPageBrand.ts";
 import type { Ended } from "../modules/connect/returnAddress.ts";
 import { returnAddress } from "../modules/connect/returnAddress.ts";
 import type { Service } from "../modules/service.ts";
+import { asUuid } from "../platform/uuid.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
-import { recordCallback, recordLaunch } from "./browserSecurity.ts";
+import { recordCallback, recordForeignPane, recordLaunch } from "./browserSecurity.ts";
 import type { FormEnv } from "./forms.ts";
 import { fieldOf, readForm } from "./forms.ts";
 import type { Locale } from "./languages/locale.ts";
@@ -32,6 +33,8 @@ interface LaunchForm {
 }
 
 const PANE_PATH = "/api/connect/consent";
+/** The attempt in the URL and the form of the pane; its id is public. */
+const ATTEMPT_FIELD = "attempt";
 
 /** Redirects the browser, bound to its attempt, or shows the consent pane or an error page. */
 export async function answerLaunch(context: Context<FormEnv>, service: Service, form: LaunchForm) {
@@ -44,18 +47,28 @@ export async function answerLaunch(context: Context<FormEnv>, service: Service, 
   if (isMalformed) return showError(context, service, { name: "malformedForm", locale });
   const launchToken = fieldOf(fields, LAUNCH_TOKEN_FIELD) ?? "";
   const origin = context.req.header("origin") ?? null;
-  const request = { launchToken, origin, ...(isPaneRequested ? { pane: "requested" as const } : {}) };
+  const request = { launchToken, origin, step: isPaneRequested ? "REQUEST_PANE" : "REDIRECT" } as const;
   return launchAndAnswer(context, service, { form, request, locale });
 }
 
-/** The button of the consent pane. */
-export async function answerPaneButton(context: Context<FormEnv>, service: Service, form: LaunchForm) {
+/** The consent pane, or its button: both work only in the browser that launched the attempt. */
+export async function answerPane(
+  context: Context<FormEnv>,
+  service: Service,
+  { step, ...form }: LaunchForm & { readonly step: "SHOW_PANE" | "ACCEPT_PANE" },
+) {
   const publicUrl = new URL(service.connectHost);
-  const launchToken = fieldOf(await readForm(context), LAUNCH_TOKEN_FIELD) ?? "";
+  const fields = step === "SHOW_PANE" ? requestQuery(context) : await readForm(context);
+  const attemptId = asUuid(fieldOf(fields, ATTEMPT_FIELD) ?? "");
+  const cookie = attemptId && boundBrowserSecret(context, publicUrl, "pane", attemptId);
+  const launchToken = attemptId && launchTokenOf(service, attemptId, cookie);
+  const locale = localeOfRequest(context, publicUrl);
+  if (launchToken === null) {
+    recordForeignPane(context, service, attemptId);
+    return showError(context, service, { name: "foreignBrowser", locale });
+  }
   const origin = context.req.header("origin") ?? null;
-  const cookieOf = (attemptId: string) => boundBrowserSecret(context, publicUrl, "pane", attemptId);
-  const request = { launchToken, origin, pane: { cookieOf } };
-  return launchAndAnswer(context, service, { form, request, locale: localeOfRequest(context, publicUrl) });
+  return launchAndAnswer(context, service, { form, request: { launchToken, origin, step }, locale });
 }
 
 async function launchAndAnswer(
@@ -77,15 +90,15 @@ async function launchAndAnswer(
   const brand = await readPageBrand(service, kind, launched);
   if (launched.outcome === "pane" && brand !== null) {
     const { attemptId, pane } = launched;
-    bindBrowser(context, publicUrl, {
-      kind: "pane",
-      attemptId,
-      browserSecret: paneSecret(service, attemptId),
-      maxAgeSeconds,
-    });
-    const { launchToken } = request;
-    const action = service.connectHost + PANE_PATH;
-    return answerConsentPane(context, { locale, serviceHost: publicUrl.host, brand, pane, action, launchToken });
+    const path = service.connectHost + PANE_PATH;
+    if (request.step === "SHOW_PANE") {
+      const action = { path, field: ATTEMPT_FIELD, attemptId };
+      return answerConsentPane(context, { locale, serviceHost: publicUrl.host, brand, pane, action });
+    }
+    const browserSecret = paneSecret(service, attemptId, request.launchToken);
+    bindBrowser(context, publicUrl, { kind: "pane", attemptId, browserSecret, maxAgeSeconds });
+    // A page with its own URL, so that Back does not ask to send the form again.
+    return context.redirect(`${path}?${ATTEMPT_FIELD}=${attemptId}`, 303);
   }
   return answerError(context, errorOfLaunch(launched), { locale, serviceHost: publicUrl.host, brand });
 }
@@ -97,8 +110,6 @@ function errorOfLaunch(launched: LaunchOutcome): ErrorName {
     case "expired":
     case "unavailable":
       return launched.outcome;
-    case "foreign-browser":
-      return "foreignBrowser";
     case "token-spent":
       return "tokenSpent";
     default:

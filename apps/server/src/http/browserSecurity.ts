@@ -38,9 +38,11 @@ export function recordLaunch(
   if (launched.outcome === "token-spent") {
     record(context, service, `${kind}.launch_token_refused`, { attemptId: launched.attemptId, reason: "used" });
   }
-  if (launched.outcome === "foreign-browser") {
-    record(context, service, `${kind}.foreign_browser`, { attemptId: launched.attemptId, reason: "consent pane" });
-  }
+}
+
+/** The consent pane was requested without the cookie that its launch set. */
+export function recordForeignPane(context: Context<FormEnv>, service: Service, attemptId: string | null): void {
+  record(context, service, "connect.foreign_browser", { attemptId, reason: "consent pane" });
 }
 
 export function recordCallback(

@@ -6,7 +6,7 @@ import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
 import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
 import type { Service } from "../modules/service.ts";
 import { securityLog } from "../platform/securityLog.ts";
-import { answerCallback, answerLaunch, answerPaneButton, callbackOf } from "./attemptPages.ts";
+import { answerCallback, answerLaunch, answerPane, callbackOf } from "./attemptPages.ts";
 import { callerOf } from "./browserSecurity.ts";
 import type { FormEnv } from "./forms.ts";
 import { fieldOf, readForm } from "./forms.ts";
@@ -19,7 +19,8 @@ export function connectPages(service: Service): Hono<FormEnv> {
 
   pages.post("/api/connect/redeem", (context) => answerLaunch(context, service, form));
 
-  pages.post("/api/connect/consent", (context) => answerPaneButton(context, service, form));
+  pages.get("/api/connect/consent", (context) => answerPane(context, service, { ...form, step: "SHOW_PANE" }));
+  pages.post("/api/connect/consent", (context) => answerPane(context, service, { ...form, step: "ACCEPT_PANE" }));
 
   pages.get("/api/connect/callback/:provider", async (context) => {
     const provider = providerOfSlug(context.req.param("provider"));

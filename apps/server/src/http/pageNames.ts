@@ -1,6 +1,7 @@
 /** The pages and files that browsers load, by method and path; for logs and metrics. */
 const PAGE_NAMES: readonly (readonly [name: string, method: string, path: RegExp])[] = [
   ["connect.redeem", "POST", /^\/api\/connect\/redeem$/],
+  ["connect.consent", "GET", /^\/api\/connect\/consent$/],
   ["connect.consent", "POST", /^\/api\/connect\/consent$/],
   ["connect.callback", "GET", /^\/api\/connect\/callback\/[^/]{1,64}$/],
   ["connect.deauthorize", "POST", /^\/api\/connect\/deauthorize\/[^/]{1,64}$/],

@@ -65,15 +65,27 @@ function post(path: string, fields: Record<string, string>, headers: Record<stri
   return postForm(server.url + path, fields, { origin: ORIGIN, ...headers });
 }
 
+/** Posts the launch form with the wish for the pane: a redirect to the pane, or an error page. */
 function askForPane({ launchToken }: Session, headers: Record<string, string> = {}): Promise<Response> {
   return post(REDEEM, { launchToken, consent_pane: "true" }, headers);
+}
+
+/** The pane, as the browser shows it after the redirect. */
+async function openPane(session: Session, headers: Record<string, string> = {}) {
+  const asked = await askForPane(session, headers);
+  expect([asked.status, locationOf(asked)]).toEqual([303, `${service.connectHost}${CONSENT}?attempt=${session.id}`]);
+  return { cookie: cookiesOf(asked), shown: await showPane(session, cookiesOf(asked), headers) };
+}
+
+function showPane({ id }: Session, cookie: string, headers: Record<string, string> = {}): Promise<Response> {
+  return visit(`${server.url}${CONSENT}?attempt=${id}`, cookie, headers);
 }
 
 /** The service's own origin, as the pane's form sends it. */
 const own = () => ({ origin: new URL(service.connectHost).origin });
 
-function pressButton({ launchToken }: Session, pane: Response, headers: Record<string, string> = own()) {
-  return post(CONSENT, { launchToken }, { cookie: cookiesOf(pane), ...headers });
+function pressButton({ id }: Session, cookie: string, headers: Record<string, string> = own()): Promise<Response> {
+  return post(CONSENT, { attempt: id }, { cookie, ...headers });
 }
 
 async function statusOf({ id }: Session): Promise<string> {
@@ -247,9 +259,9 @@ describe("the language of a page", () => {
 describe("the consent pane", () => {
   test("lists what is read, for how long it is stored and how to revoke it, and consumes nothing", async () => {
     const session = await newSession(["PROFILE"]);
-    const pane = await askForPane(session);
-    const text = await pane.text();
-    expect(pane.status).toBe(200);
+    const { shown } = await openPane(session);
+    const text = await shown.text();
+    expect(shown.status).toBe(200);
     expect(text).toContain(`<h1>${ESCAPED_NAME} asks to read your account</h1>`);
     expect(text).toContain("<li>Your profile: name, handle, picture and description</li>");
     expect(text).not.toContain("Your posts");
@@ -261,42 +273,52 @@ describe("the consent pane", () => {
     expect(await statusOf(session)).toBe("CREATED");
   });
 
+  test("contains no token, in the page, in its URL or readable in its cookie", async () => {
+    const session = await newSession();
+    const asked = await askForPane(session);
+    const { shown } = await openPane(session);
+    for (const text of [await shown.text(), locationOf(asked), asked.headers.getSetCookie().join()]) {
+      expect(text).not.toContain(session.launchToken);
+    }
+    expect(asked.headers.getSetCookie()[0]).toMatch(/HttpOnly.*SameSite=Lax|SameSite=Lax.*HttpOnly/);
+  });
+
   test("lets its form post to the service only, whose redirect leads to a provider", async () => {
-    const pane = await askForPane(await newSession());
-    expect(policyOf(pane)).toContain("form-action 'self' ");
-    expect(policyOf(pane)).toContain("default-src 'none'");
+    const { shown } = await openPane(await newSession());
+    expect(policyOf(shown)).toContain("form-action 'self' ");
+    expect(policyOf(shown)).toContain("default-src 'none'");
     // With no-referrer, the browser would send `Origin: null`.
-    expect(pane.headers.get("referrer-policy")).toBe("same-origin");
-    expect(pane.headers.get("cache-control")).toBe("no-store");
+    expect(shown.headers.get("referrer-policy")).toBe("same-origin");
+    expect(shown.headers.get("cache-control")).toBe("no-store");
   });
 
   test("leads on to the provider by its button, in the same browser, once", async () => {
     const session = await newSession();
-    const pane = await askForPane(session);
-    const launched = await pressButton(session, pane);
+    const { cookie } = await openPane(session);
+    const launched = await pressButton(session, cookie);
     expect(launched.status).toBe(303);
     expect(stateOf(launched)).toMatch(/^[0-9a-f]{64}$/);
     expect(await statusOf(session)).toBe("AUTHORIZING");
-    const again = await Promise.all([pressButton(session, pane), askForPane(session), pressButton(session, pane)]);
-    for (const page of again) {
+    const later = [pressButton(session, cookie), askForPane(session), showPane(session, cookie)];
+    for (const page of await Promise.all(later)) {
       expect(page.status).toBe(410);
       expect(await page.text()).toContain(`href="${ORIGIN}/"`);
     }
   });
 
-  test("is shown again when the visitor goes back before the button is pressed", async () => {
+  test("is shown again when the visitor goes back or reloads before the button is pressed", async () => {
     const session = await newSession();
-    await askForPane(session);
-    const second = await askForPane(session);
-    expect(second.status).toBe(200);
-    expect((await pressButton(session, second)).status).toBe(303);
+    const { cookie } = await openPane(session);
+    expect((await showPane(session, cookie)).status).toBe(200);
+    const second = await openPane(session);
+    expect((await pressButton(session, second.cookie)).status).toBe(303);
   });
 
   test("accepts fifty concurrent presses of the button once", async () => {
     const session = await newSession();
-    const pane = await askForPane(session);
+    const { cookie } = await openPane(session);
     const statuses = await Promise.all(
-      Array.from({ length: 50 }, async () => (await pressButton(session, pane)).status),
+      Array.from({ length: 50 }, async () => (await pressButton(session, cookie)).status),
     );
     expect(statuses.filter((status) => status === 303)).toHaveLength(1);
     expect(statuses.filter((status) => status === 410)).toHaveLength(49);
@@ -308,22 +330,30 @@ describe("the consent pane", () => {
     ["a hidden origin", { origin: "null" }],
   ])("refuses a press from %s", async (_, headers) => {
     const session = await newSession();
-    const pane = await askForPane(session);
-    expect((await pressButton(session, pane, headers)).status).toBe(403);
+    const { cookie } = await openPane(session);
+    expect((await pressButton(session, cookie, headers)).status).toBe(403);
     expect(await statusOf(session)).toBe("CREATED");
-    expect((await pressButton(session, pane)).status).toBe(303);
+    expect((await pressButton(session, cookie)).status).toBe(303);
   });
 
-  test("refuses a press in a browser that was not shown this pane", async () => {
+  test("is refused, with its button, in a browser that did not launch the attempt", async () => {
     const session = await newSession();
-    const pane = await askForPane(session);
-    const cookieOfAnother = cookiesOf(await askForPane(await newSession()));
-    const [name = ""] = cookiesOf(pane).split("=");
-    for (const cookie of ["", cookieOfAnother, `${name}=forged`, `${name}=${cookieOfAnother.split("=")[1]}`]) {
-      const refused = await post(CONSENT, { launchToken: session.launchToken }, { ...own(), cookie });
-      expect([cookie, refused.status]).toEqual([cookie, 403]);
+    const { cookie: own } = await openPane(session);
+    const { cookie: other } = await openPane(await newSession());
+    const [name = ""] = own.split("=");
+    for (const cookie of ["", other, `${name}=forged`, `${name}=${other.split("=")[1]}`]) {
+      const refused = [await pressButton(session, cookie), await showPane(session, cookie)];
+      expect([cookie, ...refused.map(({ status }) => status)]).toEqual([cookie, 403, 403]);
     }
     expect(await statusOf(session)).toBe("CREATED");
+  });
+
+  test("is refused without an attempt, and for a malformed one", async () => {
+    const { cookie } = await openPane(await newSession());
+    for (const query of ["", "?attempt=", "?attempt=1&attempt=2", `?attempt=${"x".repeat(5_000)}`]) {
+      const refused = await visit(`${server.url}${CONSENT}${query}`, cookie);
+      expect([query.slice(0, 20), refused.status]).toEqual([query.slice(0, 20), 403]);
+    }
   });
 
   test("is not shown to a foreign site, for a used token or after the deadline", async () => {
@@ -332,10 +362,10 @@ describe("the consent pane", () => {
     const used = await newSession();
     await post(REDEEM, { launchToken: used.launchToken });
     expect((await askForPane(used)).status).toBe(410);
-    const pane = await askForPane(session);
+    const { cookie } = await openPane(session);
     service.clock.advance(10 * 60_000);
     expect(await (await askForPane(session)).text()).toContain("took too long");
-    expect((await pressButton(session, pane)).status).toBe(410);
+    expect((await pressButton(session, cookie)).status).toBe(410);
   });
 
   test.each([
@@ -360,17 +390,13 @@ describe("the consent pane", () => {
     expect((await post("/api/identity/redeem", fields)).status).toBe(400);
   });
 
-  test("is in the visitor's language", async () => {
-    const session = await newSession();
-    const text = await (await askForPane(session, { "accept-language": "de" })).text();
+  test("is in the visitor's language, or in the one of the launch form", async () => {
+    const { shown } = await openPane(await newSession(), { "accept-language": "de" });
+    const text = await shown.text();
     expect(text).toContain("Sie haben 10 Minuten Zeit");
     expect(text).toContain("Weiter zu ");
+    const session = await newSession();
+    const asked = await post(REDEEM, { launchToken: session.launchToken, consent_pane: "true", ui_locales: "ja" });
+    expect(await (await showPane(session, cookiesOf(asked))).text()).toContain("10分");
   });
-});
-
-test("a GET of the pane's address, and a token in its query, are not served", async () => {
-  const { launchToken } = await newSession();
-  expect((await visit(`${server.url}${CONSENT}?launchToken=${launchToken}`)).status).toBe(404);
-  const posted = await post(`${CONSENT}?launchToken=${launchToken}`, {}, own());
-  expect([posted.status, locationOf(posted)]).toEqual([410, ""]);
 });

@@ -1,4 +1,4 @@
-import { CAPABILITIES, LAUNCH_TOKEN_FIELD, LIMITS } from "@social-connect/contract";
+import { CAPABILITIES, LIMITS } from "@social-connect/contract";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ConsentPane } from "../../modules/browser/launch.ts";
@@ -16,14 +16,13 @@ export interface PaneOptions {
   readonly serviceHost: string;
   readonly brand: PageBrand;
   readonly pane: ConsentPane;
-  /** Where the button posts the token. */
-  readonly action: string;
-  readonly launchToken: string;
+  /** The form of the button. */
+  readonly action: { readonly path: string; readonly field: string; readonly attemptId: string };
 }
 
-/** What an application will read, before the provider asks for permission. The button posts the token, which stays unused until then. */
+/** What an application will read, before the provider asks for permission. The launch token stays unused until the button is pressed. */
 export function answerConsentPane(context: Context, options: PaneOptions): Promise<Response> {
-  const { locale, serviceHost, brand, pane, action, launchToken } = options;
+  const { locale, serviceHost, brand, pane, action } = options;
   const { language } = locale;
   const { pane: message, back } = MESSAGES[language];
   const values = { application: brand.displayName, host: pane.providerHost };
@@ -34,7 +33,7 @@ export function answerConsentPane(context: Context, options: PaneOptions): Promi
 <h2>${message.readTitle}</h2><ul>${read.map((capability) => html`<li>${message.capabilities[capability]}</li>`)}</ul><p>${message.readOnly}</p>
 <h2>${message.retentionTitle}</h2><p>${format(language, message.retention, { count: LIMITS.contentRetentionMs / DAY_MS })} ${message.erased}</p>
 <h2>${message.revokeTitle}</h2><p>${format(language, message.revoke, values)}</p>
-<form method="post" action="${action}"><input type="hidden" name="${LAUNCH_TOKEN_FIELD}" value="${launchToken}">
+<form method="post" action="${action.path}"><input type="hidden" name="${action.field}" value="${action.attemptId}">
 <button class="button">${format(language, message.button, values)}</button></form>
 <p>${format(language, message.deadline, { count: minutes, time })}</p>
 <p><a href="${brand.home}" rel="noreferrer">${format(language, back, values)}</a></p>`;

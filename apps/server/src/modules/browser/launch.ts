@@ -4,17 +4,16 @@ import { checkLaunch, isLaunchToken } from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Service } from "../service.ts";
-import { isPaneOf } from "./consentPane.ts";
 
 export interface LaunchRequest {
   readonly launchToken: string;
   /** The Origin header. */
   readonly origin: string | null;
   /**
-   * Whether the consent pane is requested, or its button was pressed: then the form comes from the service, and the
-   * browser has the pane's cookie of the attempt.
+   * What the request is for: `REDIRECT` and `REQUEST_PANE` are forms of the application's page, `ACCEPT_PANE` is the form of
+   * the pane. `SHOW_PANE` has no origin; like `ACCEPT_PANE`, its token comes from the cookie of the pane.
    */
-  readonly pane?: "requested" | { readonly cookieOf: (attemptId: string) => string | null };
+  readonly step?: "REDIRECT" | "REQUEST_PANE" | "SHOW_PANE" | "ACCEPT_PANE";
 }
 
 /** The attempt of a page, for its branding and its link back. */
@@ -44,7 +43,6 @@ export type Launched =
 export type LaunchOutcome =
   | (Launched & AttemptOfPage)
   | ({ readonly outcome: "origin-refused"; readonly originMissing: boolean } & AttemptOfPage)
-  | ({ readonly outcome: "foreign-browser" } & AttemptOfPage)
   /** A token that was never issued, or whose attempt is deleted. */
   | { readonly outcome: "token-unknown" };
 
@@ -74,33 +72,33 @@ interface LaunchedAttempt {
 /** Redeems a one-use launch token that the application's page posted, or the service's consent pane. */
 export async function redeemLaunch<Attempt extends LaunchedAttempt>(
   service: Service,
-  { launchToken, origin, pane }: LaunchRequest,
+  { launchToken, origin, step = "REDIRECT" }: LaunchRequest,
   find: (launchTokenHash: Uint8Array<ArrayBuffer>) => Promise<Attempt | null>,
   launch: (attempt: Attempt, now: Date) => Promise<Launched>,
 ): Promise<LaunchOutcome> {
   const found = isLaunchToken(launchToken) ? await find(sha256(launchToken)) : null;
   const now = await service.clock.now();
-  const isFromPane = typeof pane === "object";
-  const previewTemplate = isFromPane ? null : service.previewOriginTemplate;
-  const posted = found && (isFromPane ? { ...found, application: ownOrigin(service) } : found);
-  const refusal = checkLaunch(posted, { origin, previewTemplate }, now);
+  const isOfApplication = step === "REDIRECT" || step === "REQUEST_PANE";
+  const own = new URL(service.connectHost).origin;
+  // The pane's form is posted by a page of the service, and by no other.
+  const posted = found && (isOfApplication ? found : { ...found, application: onlyOrigin(own) });
+  const from = {
+    origin: step === "SHOW_PANE" ? own : origin,
+    previewTemplate: isOfApplication ? service.previewOriginTemplate : null,
+  };
+  const refusal = checkLaunch(posted, from, now);
   if (found === null || refusal?.outcome === "token-spent") return { outcome: "token-unknown" };
   const attempt = attemptOfPage(found);
-  if (refusal !== null) return { ...refusal, ...attempt };
-  if (isFromPane && !isPaneOf(service, found.id, pane.cookieOf(found.id))) {
-    return { outcome: "foreign-browser", ...attempt };
-  }
-  return { ...(await launch(found, now)), ...attempt };
+  return refusal === null ? { ...(await launch(found, now)), ...attempt } : { ...refusal, ...attempt };
+}
+
+function onlyOrigin(origin: string): ApplicationOrigins {
+  return { webOrigins: [origin], previewOriginsEnabled: false };
 }
 
 export function attemptOfPage(attempt: Pick<LaunchedAttempt, "id" | "applicationId" | "returnUrl">): AttemptOfPage {
   const { id: attemptId, applicationId, returnUrl } = attempt;
   return { attemptId, applicationId, returnUrl };
-}
-
-/** The pane's form is posted by a page of the service, and by no other. */
-function ownOrigin({ connectHost }: Service): ApplicationOrigins {
-  return { webOrigins: [new URL(connectHost).origin], previewOriginsEnabled: false };
 }
 
 /** Whether this is the browser that the connect or identity attempt was bound to at launch. */

@@ -24,7 +24,8 @@ export function redeemLaunchToken(service: Service, request: LaunchRequest): Pro
     service,
     request,
     (launchTokenHash) => service.prisma.connectAttempt.findFirst({ where: { launchTokenHash }, include }),
-    (found, now) => launch(service, found, now, { isPaneRequested: request.pane === "requested" }),
+    (found, now) =>
+      launch(service, found, now, { isPaneWanted: request.step === "REQUEST_PANE" || request.step === "SHOW_PANE" }),
   );
 }
 
@@ -32,7 +33,7 @@ async function launch(
   service: Service,
   found: ConnectAttempt & { readonly application: Application },
   now: Date,
-  { isPaneRequested }: { readonly isPaneRequested: boolean },
+  { isPaneWanted }: { readonly isPaneWanted: boolean },
 ): Promise<Launched> {
   const state = new Secret(newSecretHex());
   const browserSecret = new Secret(newSecretHex());
@@ -51,7 +52,7 @@ async function launch(
     const facts = { attempt, application, registration, previewTemplate: service.previewOriginTemplate };
     const { outcome, patch, followUps } = decideLaunch(facts, now);
     // The token stays valid for the pane's button.
-    if (outcome === "redirect" && isPaneRequested) return { outcome: "pane", registration } as const;
+    if (outcome === "redirect" && isPaneWanted) return { outcome: "pane", registration } as const;
     await changeAttempt(transaction, attempt, patch, outcome === "redirect" ? secrets : {});
     for (const followUp of followUps) await cancelReconnects(transaction, application.id, followUp, now);
     return { outcome, registration };

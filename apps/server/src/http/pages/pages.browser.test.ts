@@ -1,0 +1,178 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "@social-connect/testkit";
+import { launchBrowser } from "@social-connect/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { application, registrations, service } from "../../modules/testing/applicationOfFile.ts";
+import { startConnect } from "../../modules/testing/calls.ts";
+import type { LocalServer } from "../../platform/testing/serve.ts";
+import { serve } from "../../platform/testing/serve.ts";
+import { LANGUAGES } from "../languages/locale.ts";
+import { startTestServer } from "../testing/testServer.ts";
+
+const LOGO =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPgijEDAAEQAJ3bTiK4AAAAAElFTkSuQmCC";
+const WIDTHS = [390, 1_024, 1_440];
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+let browser: Browser;
+let server: LocalServer;
+/** The application's site, which posts the launch form; and the provider's. */
+let site: LocalServer;
+let form = "";
+let subjects = 0;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  site = await serve(({ url = "" }, response) => {
+    response.setHeader("content-type", "text/html").end(url.startsWith("/authorize") ? "<h1>Provider</h1>" : form);
+  });
+  const { PROVIDER_A: id } = registrations;
+  const { addresses } = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
+  const moved = { ...(addresses as object), authorization: `${site.url}/authorize` };
+  await service.prisma.providerRegistration.update({ where: { id }, data: { addresses: moved } });
+  // The address of the server is only known once it listens.
+  const late = { ...service, connectHost: "" };
+  server = await startTestServer(late);
+  late.connectHost = server.url;
+  await service.prisma.application.update({
+    where: { id: application.id },
+    data: {
+      displayName: "Atelier Nordlicht",
+      logo: LOGO,
+      webOrigins: [site.url, "https://shop.example"],
+      supportAddress: "mailto:help@shop.example",
+      privacyUrl: "https://shop.example/privacy",
+    },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  await site?.close();
+});
+
+beforeEach(() => setColor("#0a5c36"));
+
+async function setColor(brandColor: string | null): Promise<void> {
+  await service.prisma.application.update({ where: { id: application.id }, data: { brandColor } });
+}
+
+interface Visit {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+async function setEnabled(enabled: boolean): Promise<void> {
+  await service.prisma.application.update({ where: { id: application.id }, data: { enabled } });
+}
+
+/** Opens the application's site and presses its launch button; without a consent pane, for the page of a disabled application. */
+async function launch(context: BrowserContext, fields: Record<string, string>): Promise<Visit> {
+  const isEnabled = "consent_pane" in fields;
+  const { launchToken } = await startConnect(service, application, {
+    scope: { tenantKey: "tenant-1", externalSubjectId: `visitor-${++subjects}` },
+    capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
+  });
+  const inputs = Object.entries({ launchToken: launchToken.reveal(), ...fields }).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
+  );
+  form = `<form method="post" action="${server.url}/api/connect/redeem">${inputs.join("")}<button>Connect</button></form>`;
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.goto(site.url);
+  await setEnabled(isEnabled);
+  await page.getByRole("button").click();
+  await page.waitForURL(`${server.url}/**`);
+  await setEnabled(true);
+  return { page, complaints };
+}
+
+async function expectAccessible(page: Page, where: string): Promise<void> {
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ["violations"] })
+    .withTags(RULES);
+  const { violations } = await axe.analyze();
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  expect([where, found]).toEqual([where, []]);
+}
+
+async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
+  const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  expect([where, overflow]).toEqual([where, 0]);
+}
+
+describe.each([
+  ["the consent pane", { consent_pane: "true" }],
+  ["an error page", {}],
+] as const)("%s", (name, fields) => {
+  test.each(["light", "dark"] as const)("is accessible at every width, in %s", async (colorScheme) => {
+    for (const color of ["#0a5c36", "#ffe14d", null]) {
+      await setColor(color);
+      const context = await browser.newContext({ colorScheme, locale: "de-DE" });
+      const { page } = await launch(context, fields);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        const where = `${name}, ${color}, ${width}`;
+        await expectAccessible(page, where);
+        await expectNoSidewaysScroll(page, where);
+      }
+      await context.close();
+    }
+  });
+
+  test("needs no scrolling sideways in any language at a zoom of 200 % of the narrowest width", async () => {
+    for (const language of LANGUAGES) {
+      const context = await browser.newContext({ locale: language, viewport: { width: 195, height: 400 } });
+      const { page } = await launch(context, fields);
+      expect(await page.evaluate("document.documentElement.lang")).toBe(language);
+      await expectNoSidewaysScroll(page, `${name} in ${language}`);
+      await context.close();
+    }
+  });
+
+  test("shows the logo, runs no script and violates no policy", async () => {
+    const context = await browser.newContext();
+    const { page, complaints } = await launch(context, fields);
+    expect(await page.evaluate("document.images[0].naturalWidth")).toBe(1);
+    const refusal = /^Failed to load resource: the server responded with a status of 403/;
+    expect(complaints.filter((text) => !refusal.test(text))).toEqual([]);
+    await context.close();
+  });
+});
+
+test.each([true, false])(
+  "the pane leads to the provider by keyboard, and Back does not start it again (scripts: %s)",
+  async (scripts) => {
+    const context = await browser.newContext({ javaScriptEnabled: scripts });
+    const { page, complaints } = await launch(context, { consent_pane: "true" });
+    const button = page.getByRole("button");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Provider" }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.goBack();
+    const title = page.getByRole("heading", { level: 1 });
+    await title.waitFor();
+    await page.getByRole("heading", { name: "This link has already been used" }).waitFor();
+    expect(await page.getByRole("link", { name: "Back to Atelier Nordlicht" }).getAttribute("href")).toContain(
+      "https://",
+    );
+    await context.close();
+  },
+);
+
+test("another site cannot press the button of the pane in the visitor's browser", async () => {
+  const context = await browser.newContext();
+  const { page } = await launch(context, { consent_pane: "true" });
+  const attempt = await page.locator("input[name=attempt]").getAttribute("value");
+  const action = await page.locator("form").getAttribute("action");
+  form = `<form method="post" action="${action}"><input type="hidden" name="attempt" value="${attempt}"><button>Win</button></form>`;
+  const evil = await context.newPage();
+  await evil.goto(site.url);
+  await evil.getByRole("button").click();
+  await evil.getByRole("heading", { name: "This page cannot start the connection" }).waitFor();
+  await page.getByRole("button").waitFor();
+  await context.close();
+});
