@@ -75,6 +75,7 @@ async function startEngine(): Promise<Pick<Docker, "environment" | "stop"> | str
       child.kill("SIGTERM");
       await ended;
     }
+    await unmountBelow(folder);
     await rm(folder, { recursive: true, force: true });
   };
   const environment = { DOCKER_HOST: host };
@@ -86,6 +87,13 @@ async function startEngine(): Promise<Pick<Docker, "environment" | "stop"> | str
   const reason = (await readFile(logFile, "utf8")).trim().split("\n").at(-1) ?? "";
   await stop();
   return `dockerd does not start: ${reason}`;
+}
+
+/** dockerd leaves its network namespace mounted, and the file of a mount cannot be removed. */
+async function unmountBelow(folder: string): Promise<void> {
+  const mounts = await readFile("/proc/self/mounts", "utf8");
+  const points = mounts.split("\n").map((line) => line.split(" ")[1] ?? "");
+  for (const point of points.toReversed()) if (point.startsWith(`${folder}/`)) succeeds("umount", [point]);
 }
 
 function succeeds(program: string, parameters: readonly string[], environment: Record<string, string> = {}): boolean {
