@@ -58,7 +58,7 @@ async function main(): Promise<void> {
 }
 
 async function operate({ sdk }: Installation, deployment: Deployment, say: (line: string) => void): Promise<void> {
-  const { addresses, applications, openAccount, processes } = deployment;
+  const { addresses, applications, openAccount, processes, proxy } = deployment;
   const requests = new CountedRequests();
   const loadOf = (name: "demo" | "other"): Load => {
     const application = applications[name];
@@ -90,7 +90,10 @@ async function operate({ sdk }: Installation, deployment: Deployment, say: (line
   await monitor.scrape();
   const { failures } = requests;
   if (failures.length > 0) throw new Error(`${failures.length} requests failed:\n${failures.slice(0, 10).join("\n")}`);
-  say(`${requests.total} requests, none failed, while one worker was killed and each of the five was restarted`);
+  if (proxy.counts.some((count) => count === 0)) throw new Error("an api had no requests");
+  say(
+    `${requests.total} requests (${proxy.counts.join(" and ")} by the two apis), none failed, while a worker was killed and all five restarted`,
+  );
   say(checkSums(monitor, processes, requests, loads));
   say(await checkJobs(deployment, loads, killed));
   say(await checkEffects(deployment, loads));

@@ -24,8 +24,8 @@ import { applicationKeyText, providerSlug } from "../../packages/domain/src/inde
 import type { SimulatedAccount } from "../faults/control.ts";
 import { control } from "../faults/control.ts";
 import { installProbes } from "../faults/probes.ts";
-import { balanceLoad } from "../loadBalancer.ts";
 import { run } from "../packages/commands.ts";
+import { startHttpProxy } from "./httpProxy.ts";
 import type { Account, ApplicationAccess } from "./load.ts";
 import { ServiceProcess } from "./serviceProcess.ts";
 
@@ -99,10 +99,8 @@ export async function startDeployment(command: string, folder: string, shutdown:
     }
   }, HEALTH_CHECK_MS);
   shutdown.add(async () => clearInterval(checks));
-  const proxy = await balanceLoad(
-    apis.map(({ port }) => port),
-    { port: ports.server, isHealthy: (index) => healthy.has(index) },
-  );
+  const apiPorts = apis.map(({ port }) => port);
+  const proxy = await startHttpProxy(ports.server, apiPorts, (index) => healthy.has(index));
   shutdown.add(async () => proxy.close());
   const accessOf = (
     data: typeof DEMO_APPLICATION | typeof OTHER_APPLICATION,

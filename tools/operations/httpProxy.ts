@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { createServer, request as sendRequest } from "node:http";
+import { buffer } from "node:stream/consumers";
+
+const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
+
+export interface HttpProxy {
+  /** Requests that each port answered, in the order of the ports. */
+  readonly counts: readonly number[];
+  close(): void;
+}
+
+/**
+ * Sends each request to one of the ports that are healthy, in turn, on a new connection, as nginx does by default. A port that
+ * refuses the connection is skipped; anything else that goes wrong is answered with 502.
+ */
+export async function startHttpProxy(
+  port: number,
+  upstreams: readonly number[],
+  isHealthy: (index: number) => boolean,
+): Promise<HttpProxy> {
+  const counts = upstreams.map(() => 0);
+  let next = 0;
+  const forward = async (request: IncomingMessage, body: Buffer): Promise<IncomingMessage> => {
+    next += 1;
+    for (let attempt = 0; attempt < upstreams.length; attempt += 1) {
+      const index = (next + attempt) % upstreams.length;
+      if (!isHealthy(index)) continue;
+      const response = await send(upstreams[index] ?? 0, request, body);
+      if (response === null) continue;
+      counts[index] = (counts[index] ?? 0) + 1;
+      return response;
+    }
+    throw new Error("no upstream is available");
+  };
+  const server = createServer((request, response) => {
+    buffer(request)
+      .then((body) => forward(request, body))
+      .then(async (answer) => {
+        const content = await buffer(answer);
+        response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers)).end(content);
+      })
+      .catch((error: Error) => response.writeHead(502).end(`the proxy has no response: ${error.message}`));
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    counts,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** null if the connection is refused, because then the request was not sent. */
+function send(port: number, { method, url, headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage | null> {
+  return new Promise((resolve, reject) => {
+    const options = { host: "127.0.0.1", port, path: url, agent: false, headers: endToEnd(headers) } as const;
+    const sending = sendRequest({ ...options, ...(method !== undefined && { method }) }, resolve);
+    sending.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED") resolve(null);
+      else reject(error);
+    });
+    sending.end(body);
+  });
+}
+
+function endToEnd(headers: IncomingMessage["headers"]): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+}
