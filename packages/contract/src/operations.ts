@@ -46,8 +46,8 @@ export interface AdminOperation {
   /** Who may call it. */
   readonly access: AdminOperationClass;
   /**
-   * Whether the admin must have signed in within the last 5 minutes. True for operations that grant access or send
-   * credentials to a new URL; never for operations that an API key may call. See `docs/explanation/admin-access.md`.
+   * Whether the admin must have signed in within the last 5 minutes. True for operations that grant access, send
+   * credentials to a new URL, or show or change a user's connection; never for operations that an API key may call. See `docs/explanation/admin-access.md`.
    */
   readonly needsConfirmation: boolean;
 }
@@ -100,6 +100,9 @@ export const ADMIN_OPERATIONS = {
   registrationDetail: panelRead,
   serviceOverview: panelRead,
   deployment: panelRead,
+  searchConnections: panelRead,
+  searchConnectAttempts: panelRead,
+  findByReference: panelRead,
   mintApiKey: confirmedWrite,
   revokeApiKey: panelWrite,
   addAdminMember: confirmedWrite,
@@ -115,6 +118,10 @@ export const ADMIN_OPERATIONS = {
   publishRegistration: confirmedWrite,
   pauseRegistration: panelWrite,
   disableRegistration: panelWrite,
+  viewConnection: confirmedWrite,
+  rescanConnection: confirmedWrite,
+  retryJob: confirmedWrite,
+  disconnectForUser: confirmedWrite,
 } as const satisfies Readonly<Record<string, AdminOperation>>;
 /** The name of an operation of the admin API. */
 export type AdminOperationName = keyof typeof ADMIN_OPERATIONS;

@@ -63,7 +63,7 @@ export interface AuditEntry {
   readonly summary: string;
   /** The id of the changed object. */
   readonly targetId: string;
-  /** The type of the changed object: CLIENT, REGISTRATION, ADMIN or API_KEY. */
+  /** The type of the changed object: CLIENT, CONNECTION, JOB, REGISTRATION, ADMIN or API_KEY. */
   readonly targetType: string;
 }
 

@@ -239,6 +239,52 @@ export interface Deployment {
   readonly providers: readonly ProviderSetup[];
 }
 
+export interface SupportListedConnection {
+  readonly clientId: string;
+  readonly clientSlug: string;
+  readonly createdAt: string;
+  readonly id: string;
+  readonly lastSuccessfulSyncAt: string | null;
+  readonly provider: string;
+  readonly status: string;
+}
+
+export interface SupportConnectionPage {
+  readonly items: readonly SupportListedConnection[];
+  readonly pageInfo: PageInfo;
+}
+
+export interface SupportListedAttempt {
+  readonly accountHint: string | null;
+  readonly clientId: string;
+  readonly clientSlug: string;
+  readonly connectionId: string | null;
+  readonly createdAt: string;
+  readonly id: string;
+  readonly nextStep: string;
+  readonly provider: string;
+  readonly resultCode: string | null;
+  readonly status: string;
+  readonly tellUser: string;
+}
+
+export interface SupportAttemptPage {
+  readonly items: readonly SupportListedAttempt[];
+  readonly pageInfo: PageInfo;
+}
+
+export interface SupportErasedConnection {
+  readonly clientId: string;
+  readonly clientSlug: string;
+  readonly id: string;
+}
+
+export interface SupportReference {
+  readonly attempts: readonly SupportListedAttempt[];
+  readonly connections: readonly SupportListedConnection[];
+  readonly erased: readonly SupportErasedConnection[];
+}
+
 export interface MintedApiKey {
   readonly apiKey: ApiKey;
   readonly key: string;
@@ -252,6 +298,71 @@ export interface IssuedClientCredential {
 export interface AddressProblem {
   readonly address: string;
   readonly problem: string;
+}
+
+export interface SupportCapability {
+  readonly availability: string;
+  readonly capability: string;
+  readonly reason: string | null;
+}
+
+export interface SupportExplanation {
+  readonly cause: string;
+  readonly jobId: string | null;
+  readonly nextStep: string;
+  readonly nextTryAt: string | null;
+  readonly resolvedBy: string;
+  readonly since: string | null;
+  readonly tellUser: string;
+}
+
+export interface SupportGrant {
+  readonly accessTokenExpiresAt: string | null;
+  readonly createdAt: string;
+  readonly isActive: boolean;
+  readonly refreshTokenExpiresAt: string | null;
+  readonly renewals: number;
+  readonly updatedAt: string;
+}
+
+export interface SupportPosts {
+  readonly availability: string;
+  readonly count: number;
+}
+
+export interface SupportEvent {
+  readonly at: string;
+  readonly attemptStatus: string | null;
+  readonly code: string | null;
+  readonly count: number | null;
+  readonly id: string | null;
+  readonly jobKind: string | null;
+  readonly jobStatus: string | null;
+  readonly nextTryAt: string | null;
+  readonly type: string;
+  readonly waitReason: string | null;
+}
+
+export interface SupportConnection {
+  readonly accountHint: string | null;
+  readonly capabilities: readonly SupportCapability[];
+  readonly clientId: string;
+  readonly clientSlug: string;
+  readonly createdAt: string | null;
+  readonly explanation: SupportExplanation;
+  readonly externalSubjectId: string | null;
+  readonly grant: SupportGrant | null;
+  readonly id: string;
+  readonly lastSuccessfulSyncAt: string | null;
+  readonly nextScanAt: string | null;
+  readonly posts: readonly SupportPosts[];
+  readonly provider: string;
+  readonly registrationId: string | null;
+  readonly registrationStatus: string | null;
+  readonly status: string | null;
+  readonly syncStatus: string | null;
+  readonly tenantKey: string | null;
+  readonly timeline: readonly SupportEvent[];
 }
 
 export interface CreateClientInput {
@@ -329,6 +440,9 @@ export interface Operations {
   registrationDetail: { args: { readonly id: string; }; answer: RegistrationDetail };
   serviceOverview: { args: Record<string, never>; answer: ServiceOverview };
   deployment: { args: Record<string, never>; answer: Deployment };
+  searchConnections: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportConnectionPage };
+  searchConnectAttempts: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportAttemptPage };
+  findByReference: { args: { readonly id: string; }; answer: SupportReference };
   mintApiKey: { args: { readonly label: string; readonly lifetimeDays: number; readonly scope: string; }; answer: MintedApiKey };
   revokeApiKey: { args: { readonly id: string; }; answer: ApiKey };
   addAdminMember: { args: { readonly email: string; }; answer: AdminMember };
@@ -344,6 +458,10 @@ export interface Operations {
   publishRegistration: { args: { readonly id: string; }; answer: AdminRegistration };
   pauseRegistration: { args: { readonly id: string; }; answer: AdminRegistration };
   disableRegistration: { args: { readonly id: string; }; answer: AdminRegistration };
+  viewConnection: { args: { readonly id: string; readonly reason: string; }; answer: SupportConnection };
+  rescanConnection: { args: { readonly id: string; readonly reason: string; }; answer: SupportConnection };
+  retryJob: { args: { readonly id: string; readonly reason: string; }; answer: SupportConnection };
+  disconnectForUser: { args: { readonly id: string; readonly reason: string; }; answer: SupportConnection };
 }
 
 /** The parts of each operation's document: all arguments, and all fields of the answer. */
@@ -381,6 +499,9 @@ export const DOCUMENT_PARTS = {
   registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } connectionCount createdAt defaultQuota { per reserve units window } id provider quota { per reserve units window } quotaOverride { per reserve units window } quotaUse { clients { clientId clientSlug share used } endsAt keptForOthers read units used } scopes { capability scopes } status updatedAt"},
   serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } fullQuotas { count endsAt isPerAccount provider registrationId units used } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
   deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri }"},
+  searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { clientId clientSlug createdAt id lastSuccessfulSyncAt provider status } pageInfo { endCursor hasNextPage }"},
+  searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status tellUser } pageInfo { endCursor hasNextPage }"},
+  findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status tellUser } connections { clientId clientSlug createdAt id lastSuccessfulSyncAt provider status } erased { clientId clientSlug id }"},
   mintApiKey: {"kind":"mutation","args":{"label":"String!","lifetimeDays":"Int!","scope":"ApiKeyScope!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on MintedApiKey { apiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } key }"},
   revokeApiKey: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ApiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   addAdminMember: {"kind":"mutation","args":{"email":"String!"},"fields":"__typename ... on PanelError { message } ... on AdminMember { addedAt addedBy bound email id } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field }"},
@@ -396,4 +517,8 @@ export const DOCUMENT_PARTS = {
   publishRegistration: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on ProviderCheckError { problems { address problem } }"},
   pauseRegistration: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   disableRegistration: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on AdminRegistration { applications capabilities clientIdHint id provider status updatedAt } ... on ConflictError { reason } ... on InvalidInputError { field }"},
+  viewConnection: {"kind":"mutation","args":{"id":"ID!","reason":"String!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on SupportConnection { accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId nextStep nextTryAt resolvedBy since tellUser } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason } }"},
+  rescanConnection: {"kind":"mutation","args":{"id":"ID!","reason":"String!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on SupportConnection { accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId nextStep nextTryAt resolvedBy since tellUser } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason } }"},
+  retryJob: {"kind":"mutation","args":{"id":"ID!","reason":"String!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on SupportConnection { accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId nextStep nextTryAt resolvedBy since tellUser } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason } }"},
+  disconnectForUser: {"kind":"mutation","args":{"id":"ID!","reason":"String!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on SupportConnection { accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId nextStep nextTryAt resolvedBy since tellUser } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason } }"},
 } as const;

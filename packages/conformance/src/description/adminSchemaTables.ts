@@ -184,6 +184,13 @@ export const PANEL_OWN_OPERATIONS: readonly string[] = [
   "updateRegistration",
   "setRegistrationQuota",
   "pauseRegistration",
+  "searchConnections",
+  "searchConnectAttempts",
+  "findByReference",
+  "viewConnection",
+  "rescanConnection",
+  "retryJob",
+  "disconnectForUser",
 ];
 
 /** Operations that need a sign-in of at most five minutes ago. */
@@ -196,4 +203,8 @@ export const CONFIRMED_OPERATIONS = [
   "updateRegistration",
   "setRegistrationQuota",
   "setClientIdpIdentity",
+  "viewConnection",
+  "rescanConnection",
+  "retryJob",
+  "disconnectForUser",
 ] as const;

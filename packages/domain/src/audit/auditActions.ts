@@ -41,5 +41,7 @@ export const AUDIT_ACTIONS = [
   "Job retried",
   "Job canceled",
   "Connection viewed",
+  "Connection rescanned",
+  "Connection disconnected",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

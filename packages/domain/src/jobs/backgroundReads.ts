@@ -121,7 +121,8 @@ export function decideBackgroundReads<Scan extends LatestScan>(
 
 const PROFILE_READ = { target: { kind: "PROFILE" }, background: true, continues: null } as const;
 
-function defaultScan(now: Date): NewRead<never> {
+/** A scan of the default window that no caller requested. */
+export function defaultScan(now: Date): NewRead<never> {
   return { target: { kind: "SCAN", window: resolveSyncWindow(null, now) }, background: true, continues: null };
 }
 

@@ -132,6 +132,9 @@ export interface AdminArguments {
   registrationDetail: { readonly id: string; };
   serviceOverview: Record<string, never>;
   deployment: Record<string, never>;
+  searchConnections: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
+  searchConnectAttempts: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
+  findByReference: { readonly id: string; };
   mintApiKey: { readonly label: string; readonly lifetimeDays: number; readonly scope: ApiKeyScope; };
   revokeApiKey: { readonly id: string; };
   addAdminMember: { readonly email: string; };
@@ -147,4 +150,8 @@ export interface AdminArguments {
   publishRegistration: { readonly id: string; };
   pauseRegistration: { readonly id: string; };
   disableRegistration: { readonly id: string; };
+  viewConnection: { readonly id: string; readonly reason: string; };
+  rescanConnection: { readonly id: string; readonly reason: string; };
+  retryJob: { readonly id: string; readonly reason: string; };
+  disconnectForUser: { readonly id: string; readonly reason: string; };
 }

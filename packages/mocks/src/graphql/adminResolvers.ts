@@ -38,6 +38,10 @@ import {
   registrationDetail,
   registrationView,
 } from "../modules/registrations/showRegistrations.ts";
+import type { SupportScope } from "../modules/support/searchConnections.ts";
+import { findByReference, searchConnectAttempts, searchConnections } from "../modules/support/searchConnections.ts";
+import type { SupportCall } from "../modules/support/supportConnection.ts";
+import { disconnectForUser, rescanConnection, retryJob, viewConnection } from "../modules/support/supportConnection.ts";
 import type { Member, Registration } from "../state/state.ts";
 import type { World } from "../world/world.ts";
 import type { RootResolver, RootResolvers } from "./schema.ts";
@@ -124,6 +128,13 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     auditActions: () => AUDIT_ACTIONS,
     registrationDetail: withArgs<Id>(({ world }, { id }) => registrationDetail(world, readRegistration(world, id))),
     serviceOverview: ({ world }) => readOverview(world),
+    searchConnections: withArgs<PageArgs & SupportScope>(({ world }, { first, after, ...scope }) =>
+      searchConnections(world, scope, page({ first, after } as PageArgs)),
+    ),
+    searchConnectAttempts: withArgs<PageArgs & SupportScope>(({ world }, { first, after, ...scope }) =>
+      searchConnectAttempts(world, scope, page({ first, after } as PageArgs)),
+    ),
+    findByReference: withArgs<Id>(({ world }, { id }) => findByReference(world, id)),
     deployment: ({ world }) => ({
       mode: world.settings.mode.toUpperCase(),
       baseUrl: world.settings.baseUrl,
@@ -185,6 +196,10 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     publishRegistration: change("NEEDED", publishRegistration),
     pauseRegistration: change("NOT_NEEDED", (world, actor, id) => stopRegistration(world, actor, id, "PAUSE")),
     disableRegistration: change("NOT_NEEDED", (world, actor, id) => stopRegistration(world, actor, id, "DISABLE")),
+    viewConnection: inPanel<SupportCall>("SupportConnection", "NEEDED", viewConnection),
+    rescanConnection: inPanel<SupportCall>("SupportConnection", "NEEDED", rescanConnection),
+    retryJob: inPanel<SupportCall>("SupportConnection", "NEEDED", retryJob),
+    disconnectForUser: inPanel<SupportCall>("SupportConnection", "NEEDED", disconnectForUser),
   },
 };
 

@@ -19,7 +19,7 @@ const AuditEntry = builder.prismaObject("AuditEntry", {
     apiKeyId: t.exposeID("apiKeyId", orNull("The id of the API key that made the change; null when no key was used.")),
     action: t.exposeString("action", { description: "A short name of the change, for example `Origin added`." }),
     targetType: t.exposeString("targetType", {
-      description: "The type of the changed object: CLIENT, REGISTRATION, ADMIN or API_KEY.",
+      description: "The type of the changed object: CLIENT, CONNECTION, JOB, REGISTRATION, ADMIN or API_KEY.",
     }),
     targetId: t.exposeID("targetId", { description: "The id of the changed object." }),
     clientSlug: t.exposeString("clientSlug", {

@@ -2,12 +2,13 @@ import type { AdminOperationName } from "@social-connect/contract";
 import { ADMIN_OPERATIONS } from "@social-connect/contract";
 import { getNamedType, isUnionType } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AdminMember, Prisma } from "../../_generated/prisma/client.ts";
+import type { AdminMember, Connection, Prisma } from "../../_generated/prisma/client.ts";
 import type { PanelUser } from "../../http/testing/adminServer.ts";
 import { adminQuery, signInToPanel } from "../../http/testing/adminServer.ts";
 import { server, service } from "../../http/testing/adminServerOfFile.ts";
 import { removeAdmin } from "../../modules/admins/removeAdmin.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
+import type { TestApplication } from "../../modules/testing/builders.ts";
 import {
   addressesAt,
   createApplication,
@@ -16,6 +17,8 @@ import {
   ORIGIN,
   RETURN_URL,
 } from "../../modules/testing/builders.ts";
+import { createConnection } from "../../modules/testing/connections.ts";
+import { createJob } from "../../modules/testing/rows.ts";
 import { documentOf as operationDocument } from "../testing/documentOf.ts";
 import { adminSchema } from "./schema.ts";
 
@@ -70,6 +73,8 @@ async function draft(): Promise<string> {
 }
 
 const TESTER = { provider: "PROVIDER_A", providerAccountId: "provider_a-account-1" };
+
+const SUBJECT = { clientSlug: "client-1", tenantKey: "tenant-1", externalSubjectId: "user-1" };
 
 /** The arguments with which an operation succeeds besides the id of a client, and the state that the call needs. */
 const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables | Promise<Variables>)>> = {
@@ -126,7 +131,28 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   },
   pauseRegistration: () => inStatus(registrations.PROVIDER_B, { status: "PUBLISHED" }),
   disableRegistration: async () => ({ id: await draft() }),
+  searchConnections: SUBJECT,
+  searchConnectAttempts: SUBJECT,
+  findByReference: {},
+  viewConnection: onConnection,
+  rescanConnection: onConnection,
+  retryJob: async () => {
+    const waiting = { status: "QUEUED", finishedAt: null, nextRetryAt: service.clock.fromNow(60_000) } as const;
+    const { id } = await createJob(service, await newConnection(), waiting);
+    return { id, reason: "ticket 1" };
+  },
+  disconnectForUser: onConnection,
 };
+
+function newConnection(): Promise<Connection> {
+  const scope = { tenantKey: "tenant-1", externalSubjectId: `user-${++count}` };
+  const owner = { id: clientId, scope } as TestApplication;
+  return createConnection(service, owner, registrations, { provider: "PROVIDER_A", accountId: `account-${count}` });
+}
+
+async function onConnection(): Promise<Variables> {
+  return { id: (await newConnection()).id, reason: "ticket 1" };
+}
 
 async function idOfApiKey(): Promise<Variables> {
   return { id: (await createApiKey(service, await createAdminMember(service), "READ")).id };
@@ -163,16 +189,20 @@ test("every root field is in the contract's list", () => {
   expect(Object.keys(ROOTS).toSorted()).toEqual(NAMES.toSorted());
 });
 
-/** Operations that grant access or send credentials to a new address. */
+/** Operations that grant access, send credentials to a new address, or show or change a user's connection. */
 const CONFIRMED = [
   "addAdminMember",
+  "disconnectForUser",
   "issueClientCredential",
   "mintApiKey",
   "publishRegistration",
   "removeAdminMember",
+  "rescanConnection",
+  "retryJob",
   "setClientIdpIdentity",
   "setRegistrationQuota",
   "updateRegistration",
+  "viewConnection",
 ];
 
 test("the contract's list says which operations need a confirmation", () => {

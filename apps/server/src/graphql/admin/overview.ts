@@ -23,8 +23,11 @@ import { builder } from "./builder.ts";
 import { ClientCredential } from "./credentials.ts";
 import { SocialProvider } from "./enums.ts";
 
-const JobKind = builder.enumType("JobKind", { description: "What a job does.", values: Object.values(JobKindValues) });
-const WaitReason = builder.enumType("WaitReason", {
+export const JobKind = builder.enumType("JobKind", {
+  description: "What a job does.",
+  values: Object.values(JobKindValues),
+});
+export const WaitReason = builder.enumType("WaitReason", {
   description: "What a job waits for.",
   values: {
     RATE_LIMITED: { description: "The end of a limit of the provider." },
@@ -34,9 +37,9 @@ const WaitReason = builder.enumType("WaitReason", {
     BEHIND_OTHER_WORK: { description: "A free worker, or another job that has to end first." },
   } satisfies Record<WaitReasonName, object>,
 });
-const JobStatus = builder.enumType("JobStatus", JOB_STATUS);
-const ConnectionStatus = builder.enumType("ConnectionStatus", CONNECTION_STATUS);
-const ConnectSessionStatus = builder.enumType("ConnectSessionStatus", CONNECT_SESSION_STATUS);
+export const JobStatus = builder.enumType("JobStatus", JOB_STATUS);
+export const ConnectionStatus = builder.enumType("ConnectionStatus", CONNECTION_STATUS);
+export const ConnectSessionStatus = builder.enumType("ConnectSessionStatus", CONNECT_SESSION_STATUS);
 
 const JobCount = builder.objectRef<JobCountShape>("JobCount").implement({
   description: "How many jobs have the same provider, kind, status and error.",

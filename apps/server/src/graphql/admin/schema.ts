@@ -8,6 +8,7 @@ import "./deployment.ts";
 import "./admins.ts";
 import "./overview.ts";
 import "./registrations.ts";
+import "./support.ts";
 
 /**
  * The complete admin schema, which the admin API and the panel share. It is published in `@social-connect/contract`.

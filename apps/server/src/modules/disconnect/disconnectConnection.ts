@@ -46,8 +46,15 @@ export async function disconnectConnection(
   return disconnect(service, found);
 }
 
-/** Disconnects a connection on behalf of its application or of an operator. */
-export async function disconnect(service: Service, found: Connection): Promise<DisconnectResult> {
+/**
+ * Disconnects a connection on behalf of its application or of an operator. `record` writes in the transaction that
+ * disconnects it, for example an audit entry.
+ */
+export async function disconnect(
+  service: Service,
+  found: Connection,
+  record?: (transaction: Transaction, now: Date) => Promise<void>,
+): Promise<DisconnectResult> {
   if (isDisconnected(found.status)) return readResult(service.prisma, found);
   const now = await service.clock.now();
   let isNew = false;
@@ -63,6 +70,7 @@ export async function disconnect(service: Service, found: Connection): Promise<D
       const data = { ...change.patch, liveAccountId: null };
       const ended = await transaction.connection.update({ where: keyOf(connection), data });
       await applyFollowUps(service, transaction, connection.applicationId, change.followUps, now);
+      await record?.(transaction, now);
       isNew = true;
       return readResult(transaction, ended);
     });

@@ -1,6 +1,7 @@
 import type { AdminRefusal, AuditedChange, JobFollowUp, JobPatch, OperatedJob } from "@social-connect/domain";
 import { accepted, decideCancelJob, decideRetryNow, notFound } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
+import type { AdminActor } from "../admin/actor.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
@@ -10,23 +11,38 @@ import type { Service } from "../service.ts";
 
 export interface ChangedJob {
   readonly id: string;
+  readonly connectionId: string;
   readonly kind: string;
   readonly status: string;
 }
 
 /** Runs a waiting job now. With `dryRun` only the decision is made. */
-export function retryJob(service: Service, id: string, dryRun: boolean): Promise<ChangedJob> {
-  return changeJob(service, id, decideRetryNow, dryRun);
+export function retryJob(service: Service, id: string, dryRun: boolean, operator = OPERATOR): Promise<ChangedJob> {
+  return changeJob(service, id, decideRetryNow, dryRun, operator);
 }
 
 /** Cancels a read. A worker that runs it discards its result. With `dryRun` only the decision is made. */
 export function cancelJob(service: Service, id: string, dryRun: boolean): Promise<ChangedJob> {
-  return changeJob(service, id, decideCancelJob, dryRun);
+  return changeJob(service, id, decideCancelJob, dryRun, OPERATOR);
 }
+
+/** Who changes a job, and why. */
+export interface Operator {
+  readonly actor: AdminActor;
+  readonly reason: string | null;
+}
+
+const OPERATOR: Operator = { actor: SYSTEM, reason: null };
 
 type Decide = (job: OperatedJob, now: Date) => AdminRefusal | AuditedChange<JobPatch, JobFollowUp>;
 
-async function changeJob(service: Service, id: string, decide: Decide, dryRun: boolean): Promise<ChangedJob> {
+async function changeJob(
+  service: Service,
+  id: string,
+  decide: Decide,
+  dryRun: boolean,
+  { actor, reason }: Operator,
+): Promise<ChangedJob> {
   const now = await service.clock.now();
   const jobId = asUuid(id);
   return adminTransaction(service, async (transaction) => {
@@ -35,10 +51,12 @@ async function changeJob(service: Service, id: string, decide: Decide, dryRun: b
     const connection = await lockConnection(transaction, connectionOf(found));
     const job = await transaction.job.findUniqueOrThrow({ where: keyOf(found) });
     const { patch, followUps, audit } = accepted(decide(job, now));
-    if (dryRun) return { id: job.id, kind: job.kind, status: patch.status };
-    await recordAudit(transaction, SYSTEM, now, audit);
+    const changed = { id: job.id, connectionId: job.connectionId, kind: job.kind, status: patch.status };
+    if (dryRun) return changed;
+    const summary = reason === null ? audit.summary : `${audit.summary} Reason: ${reason}`;
+    await recordAudit(transaction, actor, now, { ...audit, summary });
     await transaction.job.update({ where: keyOf(job), data: patch });
     await applyFollowUps(service, { transaction, connection }, job, followUps, now);
-    return { id: job.id, kind: job.kind, status: patch.status };
+    return changed;
   });
 }

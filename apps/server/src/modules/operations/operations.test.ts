@@ -25,11 +25,12 @@ test("a waiting job is retried now, with an audit entry", async () => {
   const connection = await connect();
   const waiting = { status: "QUEUED", nextRetryAt: service.clock.fromNow(MINUTE), waitReason: "QUOTA" } as const;
   const { id } = await createJob(service, connection, { ...waiting, finishedAt: null });
-  expect(await retryJob(service, id, true)).toEqual({ id, kind: "SCAN", status: "QUEUED" });
+  const queued = { id, connectionId: connection.id, kind: "SCAN", status: "QUEUED" };
+  expect(await retryJob(service, id, true)).toEqual(queued);
   expect(await audited()).toEqual([]);
   expect(await service.prisma.job.findFirst({ where: { id } })).toMatchObject(waiting);
 
-  expect(await retryJob(service, id, false)).toEqual({ id, kind: "SCAN", status: "QUEUED" });
+  expect(await retryJob(service, id, false)).toEqual(queued);
   const due = { status: "QUEUED", nextRetryAt: null, waitReason: "BEHIND_OTHER_WORK" };
   expect(await service.prisma.job.findFirst({ where: { id } })).toMatchObject(due);
   expect(service.enqueued).toMatchObject([{ task: "scan", payload: { id }, startAfter: service.clock.current }]);
@@ -52,7 +53,7 @@ test.each([
 test("a canceled scan ends, and its connection no longer shows it as running", async () => {
   const connection = await connect({ data: { syncStatus: "RUNNING" } });
   const { id } = await createJob(service, connection, { status: "RUNNING", finishedAt: null });
-  expect(await cancelJob(service, id, false)).toEqual({ id, kind: "SCAN", status: "CANCELED" });
+  expect(await cancelJob(service, id, false)).toMatchObject({ id, kind: "SCAN", status: "CANCELED" });
   const ended = { status: "CANCELED", errorCode: null, finishedAt: service.clock.current };
   expect(await service.prisma.job.findFirst({ where: { id } })).toMatchObject(ended);
   const stored = await service.prisma.connection.findFirst({ where: { id: connection.id } });

@@ -26,6 +26,7 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
         const registration = await draftRegistration(t);
         const email = `conformance-${randomUUID().slice(0, 13)}@example.test`;
         const mint = { label: "confirmed", scope: "READ", lifetimeDays: 1 } as const;
+        const support = { id: randomUUID(), reason: "conformance" };
         const args: { readonly [Name in (typeof CONFIRMED)[number]]: AdminArgs<Name> } = {
           mintApiKey: mint,
           issueClientCredential: { id: client.id },
@@ -35,6 +36,10 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
           updateRegistration: { id: registration, input: { ...DRAFT, clientId: "changed" } },
           setRegistrationQuota: { id: registration, quota: { units: 500 } },
           setClientIdpIdentity: { id: client.id, enabled: true, returnUrls: [`${client.webOrigins[0]}/identity`] },
+          viewConnection: support,
+          rescanConnection: support,
+          retryJob: support,
+          disconnectForUser: support,
         };
         const as = { as: panel, raw: true };
         t.holds((await t.admin.panel("mintApiKey", mint, as)).ok, "right after signing in");

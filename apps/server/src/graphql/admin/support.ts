@@ -1,0 +1,282 @@
+import type { CapabilityState, Explanation, SupportEvent } from "@social-connect/domain";
+import { SUPPORT_CAUSES, SUPPORT_EVENT_TYPES } from "@social-connect/domain";
+import type { Page } from "../../modules/admin/page.ts";
+import type { ErasedConnection, Referenced } from "../../modules/support/findByReference.ts";
+import { findByReference } from "../../modules/support/findByReference.ts";
+import type { SupportConnection as SupportConnectionShape } from "../../modules/support/readSupportConnection.ts";
+import type { ListedAttempt, ListedConnection } from "../../modules/support/searchConnections.ts";
+import { searchConnectAttempts, searchConnections } from "../../modules/support/searchConnections.ts";
+import { disconnectForUser, rescanConnection, retryJob } from "../../modules/support/supportActions.ts";
+import { viewConnection } from "../../modules/support/viewConnection.ts";
+import { AVAILABILITY, SYNC_STATUS } from "../shared/enumDescriptions.ts";
+import { orNull } from "../shared/fieldOptions.ts";
+import { builder } from "./builder.ts";
+import { panelActorOf } from "./context.ts";
+import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
+import { ConnectionStatus, ConnectSessionStatus, JobKind, JobStatus, WaitReason } from "./overview.ts";
+import { PAGE_ARGUMENTS, PageInfo, pageRequest, searchText } from "./paging.ts";
+import { CONFIRMED_ERRORS } from "./panelErrors.ts";
+
+const SyncStatus = builder.enumType("SyncStatus", SYNC_STATUS);
+const Availability = builder.enumType("Availability", AVAILABILITY);
+const SupportCause = builder.enumType("SupportCause", {
+  description: "Why the posts of a connection do not update, or that they do.",
+  values: SUPPORT_CAUSES,
+});
+const SupportActor = builder.enumType("SupportActor", {
+  description: "Who can resolve a cause.",
+  values: ["USER", "ADMIN", "PROVIDER", "NOBODY"] as const,
+});
+const SupportEventType = builder.enumType("SupportEventType", {
+  description: "What happened to a connection.",
+  values: SUPPORT_EVENT_TYPES,
+});
+
+const ListedConnectionRef = builder.objectRef<ListedConnection>("SupportListedConnection").implement({
+  description: "A connection that a search found. Nothing in it identifies its user.",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    clientId: t.exposeID("clientId"),
+    clientSlug: t.exposeString("clientSlug"),
+    provider: t.expose("provider", { type: SocialProvider }),
+    status: t.expose("status", { type: ConnectionStatus }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the account was linked first." }),
+    lastSuccessfulSyncAt: t.expose("lastSuccessfulSyncAt", { type: "DateTime", nullable: true }),
+  }),
+});
+
+const ListedAttemptRef = builder.objectRef<ListedAttempt>("SupportListedAttempt").implement({
+  description: "A connect attempt that a search found. Attempts are stored for 24 hours.",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    clientId: t.exposeID("clientId"),
+    clientSlug: t.exposeString("clientSlug"),
+    provider: t.expose("provider", { type: SocialProvider }),
+    status: t.expose("status", { type: ConnectSessionStatus }),
+    resultCode: t.exposeString("resultCode", orNull("Why it ended without a connection.")),
+    createdAt: t.expose("createdAt", { type: "DateTime" }),
+    connectionId: t.exposeID("connectionId", orNull("The connection that it made, or that it was to reconnect.")),
+    accountHint: t.exposeString(
+      "accountHint",
+      orNull("The end of the account id of that connection. The account of another attempt is not stored."),
+    ),
+    tellUser: t.exposeString("tellUser", { description: "What to tell the user." }),
+    nextStep: t.exposeString("nextStep", { description: "What an admin can do." }),
+  }),
+});
+
+const ListedConnectionPage = builder.objectRef<Page<ListedConnection>>("SupportConnectionPage").implement({
+  description: "A page of connections, newest first.",
+  fields: (t) => ({
+    items: t.expose("items", { type: [ListedConnectionRef] }),
+    pageInfo: t.expose("pageInfo", { type: PageInfo }),
+  }),
+});
+
+const ListedAttemptPage = builder.objectRef<Page<ListedAttempt>>("SupportAttemptPage").implement({
+  description: "A page of connect attempts, newest first.",
+  fields: (t) => ({
+    items: t.expose("items", { type: [ListedAttemptRef] }),
+    pageInfo: t.expose("pageInfo", { type: PageInfo }),
+  }),
+});
+
+const ErasedConnectionRef = builder.objectRef<ErasedConnection>("SupportErasedConnection").implement({
+  description: "An erased connection, of which the receipts are left.",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    clientId: t.exposeID("clientId"),
+    clientSlug: t.exposeString("clientSlug"),
+  }),
+});
+
+const SupportReference = builder.objectRef<Referenced>("SupportReference").implement({
+  description: "What an id refers to.",
+  fields: (t) => ({
+    connections: t.field({ type: [ListedConnectionRef], resolve: ({ connections }) => connections }),
+    erased: t.field({ type: [ErasedConnectionRef], resolve: ({ erased }) => erased }),
+    attempts: t.field({ type: [ListedAttemptRef], resolve: ({ attempts }) => attempts }),
+  }),
+});
+
+const SupportExplanation = builder.objectRef<Explanation>("SupportExplanation").implement({
+  description: "Why the posts of a connection do not update, and what to tell its user.",
+  fields: (t) => ({
+    cause: t.expose("cause", { type: SupportCause }),
+    resolvedBy: t.expose("resolvedBy", { type: SupportActor }),
+    tellUser: t.exposeString("tellUser", { description: "Plain sentences for the user, with times in UTC." }),
+    nextStep: t.exposeString("nextStep", { description: "What an admin can do." }),
+    since: t.expose("since", { type: "DateTime", nullable: true, description: "When it began or happened." }),
+    nextTryAt: t.expose("nextTryAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the service tries again on its own.",
+    }),
+    jobId: t.exposeID("jobId", orNull("The job that shows it.")),
+  }),
+});
+
+const SupportTimelineEvent = builder.objectRef<SupportEvent>("SupportEvent").implement({
+  description: "Something that happened to a connection.",
+  fields: (t) => ({
+    type: t.expose("type", { type: SupportEventType }),
+    at: t.expose("at", {
+      type: "DateTime",
+      description: "When a job ended or, while it is in flight, when it was created.",
+    }),
+    id: t.exposeID("id", orNull("The id of the job or of the connect attempt.")),
+    jobKind: t.expose("jobKind", { type: JobKind, nullable: true }),
+    jobStatus: t.expose("jobStatus", { type: JobStatus, nullable: true }),
+    attemptStatus: t.expose("attemptStatus", { type: ConnectSessionStatus, nullable: true }),
+    code: t.exposeString("code", orNull("Why it failed, or why a scan did not cover its window.")),
+    waitReason: t.expose("waitReason", { type: WaitReason, nullable: true }),
+    nextTryAt: t.expose("nextTryAt", { type: "DateTime", nullable: true }),
+    count: t.exposeInt("count", {
+      nullable: true,
+      description: "Posts that a scan observed, or rows that an erasure deleted.",
+    }),
+  }),
+});
+
+const SupportCapability = builder.objectRef<CapabilityState>("SupportCapability").implement({
+  description: "A capability as the application sees it.",
+  fields: (t) => ({
+    capability: t.expose("capability", { type: Capability }),
+    availability: t.expose("availability", { type: Availability }),
+    reason: t.exposeString("reason", orNull("Why it is not available.")),
+  }),
+});
+
+type GrantShape = NonNullable<NonNullable<SupportConnectionShape["connection"]>["grant"]>;
+
+const SupportGrant = builder.objectRef<GrantShape>("SupportGrant").implement({
+  description: "The state and the ages of a stored credential, never the credential.",
+  fields: (t) => ({
+    isActive: t.boolean({ resolve: ({ status }) => status === "ACTIVE" }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the user consented." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was renewed or ended." }),
+    accessTokenExpiresAt: t.expose("accessTokenExpiresAt", { type: "DateTime", nullable: true }),
+    refreshTokenExpiresAt: t.expose("refreshTokenExpiresAt", { type: "DateTime", nullable: true }),
+    renewals: t.int({ resolve: ({ version }) => version - 1 }),
+  }),
+});
+
+const SupportPosts = builder.objectRef<readonly [string, number]>("SupportPosts").implement({
+  description: "How many stored posts have the same availability.",
+  fields: (t) => ({
+    availability: t.field({
+      type: Availability,
+      resolve: ([availability]) => availability as typeof Availability.$inferType,
+    }),
+    count: t.int({ resolve: ([, count]) => count }),
+  }),
+});
+
+const SupportConnection = builder.objectRef<SupportConnectionShape>("SupportConnection").implement({
+  description: "States, codes, times and counts of a connection. Never a token, a name, a title or a text.",
+  fields: (t) => ({
+    id: t.exposeID("id"),
+    clientId: t.id({ resolve: ({ application }) => application.id }),
+    clientSlug: t.string({ resolve: ({ application }) => application.slug }),
+    tenantKey: t.string({ nullable: true, resolve: ({ connection }) => connection?.tenantKey ?? null }),
+    externalSubjectId: t.string({ nullable: true, resolve: ({ connection }) => connection?.externalSubjectId ?? null }),
+    provider: t.expose("provider", { type: SocialProvider }),
+    accountHint: t.exposeString("accountHint", orNull("The end of the provider's account id.")),
+    status: t.field({
+      type: ConnectionStatus,
+      nullable: true,
+      description: "null once the connection is erased.",
+      resolve: ({ connection }) => connection?.status ?? null,
+    }),
+    syncStatus: t.expose("syncStatus", { type: SyncStatus, nullable: true }),
+    explanation: t.expose("explanation", { type: SupportExplanation }),
+    capabilities: t.field({ type: [SupportCapability], resolve: ({ capabilities }) => [...capabilities] }),
+    grant: t.field({ type: SupportGrant, nullable: true, resolve: ({ connection }) => connection?.grant ?? null }),
+    posts: t.field({ type: [SupportPosts], resolve: ({ posts }) => Object.entries(posts) }),
+    timeline: t.field({
+      type: [SupportTimelineEvent],
+      description: "Newest first: the newest jobs of each kind, and the subject's attempts at the provider.",
+      resolve: ({ timeline }) => [...timeline],
+    }),
+    registrationId: t.id({ nullable: true, resolve: ({ connection }) => connection?.registrationId ?? null }),
+    registrationStatus: t.field({
+      type: RegistrationStatus,
+      nullable: true,
+      resolve: ({ connection }) => connection?.registration.status ?? null,
+    }),
+    createdAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      resolve: ({ connection }) => connection?.createdAt ?? null,
+    }),
+    lastSuccessfulSyncAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      resolve: ({ connection }) => connection?.lastSuccessfulSyncAt ?? null,
+    }),
+    nextScanAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      resolve: ({ connection }) => connection?.nextScanAt ?? null,
+    }),
+  }),
+});
+
+const SCOPE_ARGUMENTS = builder.args((t) => ({
+  clientSlug: t.string({ required: true, validate: searchText }),
+  tenantKey: t.string({ description: "May be absent if the client has one tenant.", validate: searchText }),
+  externalSubjectId: t.string({ required: true, validate: searchText }),
+}));
+
+builder.queryFields((t) => ({
+  searchConnections: t.field({
+    type: ListedConnectionPage,
+    description: "The connections of a client's user, newest first.",
+    args: { ...SCOPE_ARGUMENTS, ...PAGE_ARGUMENTS },
+    resolve: (_root, { first, after, tenantKey, ...scope }, { service }) =>
+      searchConnections(service, { ...scope, tenantKey: tenantKey ?? null }, pageRequest({ first, after })),
+  }),
+  searchConnectAttempts: t.field({
+    type: ListedAttemptPage,
+    description: "The connect attempts of a client's user in the last 24 hours, newest first.",
+    args: { ...SCOPE_ARGUMENTS, ...PAGE_ARGUMENTS },
+    resolve: (_root, { first, after, tenantKey, ...scope }, { service }) =>
+      searchConnectAttempts(service, { ...scope, tenantKey: tenantKey ?? null }, pageRequest({ first, after })),
+  }),
+  findByReference: t.field({
+    type: SupportReference,
+    description: "What the id of a connection, connect attempt, job or request refers to.",
+    args: { id: t.arg.id({ description: "Any of these ids.", required: true }) },
+    resolve: (_root, { id }, { service }) => findByReference(service, id),
+  }),
+}));
+
+const REASON = "Why, for the audit log: a ticket, a correlation id or a few words.";
+
+builder.mutationFields((t) => {
+  const action = (run: typeof viewConnection, what: string, description: string) =>
+    t.field({
+      type: SupportConnection,
+      description: `${description} Needs a confirmation.`,
+      errors: CONFIRMED_ERRORS,
+      args: {
+        id: t.arg.id({ description: `The id of the ${what}.`, required: true }),
+        reason: t.arg.string({ description: REASON, required: true }),
+      },
+      resolve: (_root, args, context) => run(context.service, panelActorOf(context), args),
+    });
+  return {
+    viewConnection: action(
+      viewConnection,
+      "connection",
+      "Opens a connection for support and records who looked at it and why.",
+    ),
+    rescanConnection: action(rescanConnection, "connection", "Starts a scan of a connection's default window."),
+    retryJob: action(retryJob, "job", "Runs a waiting job now and shows its connection."),
+    disconnectForUser: action(
+      disconnectForUser,
+      "connection",
+      "Disconnects an account for its user: stops access, revokes the grant and erases the data.",
+    ),
+  };
+});

@@ -1,0 +1,51 @@
+import { asUuid } from "../../platform/uuid.ts";
+import type { Service } from "../service.ts";
+import type { ListedAttempt, ListedConnection } from "./searchConnections.ts";
+import { listAttempts, listConnections } from "./searchConnections.ts";
+
+/** A connection that is erased, of which jobs remain. */
+export interface ErasedConnection {
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientSlug: string;
+}
+
+export interface Referenced {
+  readonly connections: readonly ListedConnection[];
+  readonly erased: readonly ErasedConnection[];
+  readonly attempts: readonly ListedAttempt[];
+}
+
+/** A request creates few jobs. */
+const MOST_JOBS = 20;
+
+/**
+ * What an id names: a connection, a connect attempt, or a job; or what a request with this correlation id created. The
+ * admin does not have to know which kind of id it is. Ids alone name no node of a distributed database, so each of these
+ * statements asks all of them, each by an index.
+ */
+export async function findByReference(service: Service, reference: string): Promise<Referenced> {
+  const id = asUuid(reference.trim());
+  if (id === null) return { connections: [], erased: [], attempts: [] };
+  const [attempts, jobs] = await Promise.all([listAttempts(service, { id }, 1), jobsOf(service, id)]);
+  const ids = new Set([id, ...jobs.map(({ connectionId }) => connectionId)]);
+  for (const { connectionId } of attempts) if (connectionId !== null) ids.add(connectionId);
+  const connections = await listConnections(service, { id: { in: [...ids] } }, ids.size);
+  const erased = new Map<string, ErasedConnection>();
+  for (const { connectionId, application } of jobs) {
+    if (connections.some((connection) => connection.id === connectionId)) continue;
+    erased.set(connectionId, { id: connectionId, clientId: application.id, clientSlug: application.slug });
+  }
+  return { connections, erased: [...erased.values()], attempts };
+}
+
+/** The job with this id, jobs of the request, and jobs of the connection. Three statements, each with its index. */
+async function jobsOf({ prisma }: Pick<Service, "prisma">, id: string) {
+  const select = { connectionId: true, application: { select: { id: true, slug: true } } } as const;
+  const found = await Promise.all([
+    prisma.job.findMany({ where: { id }, select, take: 1 }),
+    prisma.job.findMany({ where: { correlationId: id }, select, take: MOST_JOBS }),
+    prisma.job.findMany({ where: { connectionId: id }, select, take: 1 }),
+  ]);
+  return found.flat();
+}

@@ -1,0 +1,165 @@
+import type { ConnectResultCode, ConnectSessionStatus, SocialProvider } from "@social-connect/contract";
+import { accountHint, attemptAsRead, explainAttempt, InvalidInputError } from "@social-connect/domain";
+import type { ConnectAttempt, Connection, Prisma } from "../../_generated/prisma/client.ts";
+import type { Page, PageRequest } from "../admin/page.ts";
+import { NEWEST_FIRST, readPage } from "../admin/page.ts";
+import type { Service } from "../service.ts";
+
+/** Whose connections are searched. */
+export interface SupportScope {
+  readonly clientSlug: string;
+  /** null: the client's only tenant. */
+  readonly tenantKey: string | null;
+  readonly externalSubjectId: string;
+}
+
+/** A connection in a list, without anything that identifies its user. */
+export interface ListedConnection
+  extends Pick<Connection, "id" | "provider" | "status" | "syncStatus" | "createdAt" | "lastSuccessfulSyncAt"> {
+  readonly clientId: string;
+  readonly clientSlug: string;
+}
+
+/** A connect attempt in a list. */
+export interface ListedAttempt {
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientSlug: string;
+  readonly provider: SocialProvider;
+  readonly status: ConnectSessionStatus;
+  readonly resultCode: string | null;
+  readonly createdAt: Date;
+  /** The connection that it made, or that it was to reconnect. */
+  readonly connectionId: string | null;
+  /** Of that connection's account. The account of another attempt is not stored. */
+  readonly accountHint: string | null;
+  readonly tellUser: string;
+  readonly nextStep: string;
+}
+
+type Client = Pick<Service, "prisma">;
+
+/** The connections of a subject, newest first. */
+export async function searchConnections(
+  service: Service,
+  scope: SupportScope,
+  page: PageRequest,
+): Promise<Page<ListedConnection>> {
+  const { binding, where } = await rowsOf(service, scope);
+  return readPage(service, page, {
+    binding: ["supportConnections", ...binding],
+    positionOf: ({ createdAt, id }) => NEWEST_FIRST.positionOf(createdAt, id),
+    load: (after, take) => listConnections(service, { AND: [where, afterPosition(after)] }, take),
+  });
+}
+
+/** The connect attempts of a subject whose result is stored, newest first. */
+export async function searchConnectAttempts(
+  service: Service,
+  scope: SupportScope,
+  page: PageRequest,
+): Promise<Page<ListedAttempt>> {
+  const { binding, where } = await rowsOf(service, scope);
+  return readPage(service, page, {
+    binding: ["supportAttempts", ...binding],
+    positionOf: ({ createdAt, id }) => NEWEST_FIRST.positionOf(createdAt, id),
+    load: (after, take) => listAttempts(service, { AND: [where, afterPosition(after)] }, take),
+  });
+}
+
+/** Connections, newest first. */
+export async function listConnections(
+  { prisma }: Client,
+  where: Prisma.ConnectionWhereInput,
+  take: number,
+): Promise<ListedConnection[]> {
+  const rows = await prisma.connection.findMany({ where, orderBy: NEWEST, take, select: LISTED });
+  return rows.map(({ application, ...row }) => ({ ...row, clientId: application.id, clientSlug: application.slug }));
+}
+
+/** Connect attempts whose result is stored, newest first. */
+export async function listAttempts(
+  { prisma, clock }: Pick<Service, "prisma" | "clock">,
+  where: Prisma.ConnectAttemptWhereInput,
+  take: number,
+): Promise<ListedAttempt[]> {
+  const now = await clock.now();
+  const readable = { AND: [where, { resultExpiresAt: { gt: now } }] };
+  const rows = await prisma.connectAttempt.findMany({ where: readable, orderBy: NEWEST, take, select: LISTED_ATTEMPT });
+  const hints = await hintsOf({ prisma }, rows);
+  return rows.flatMap(({ application, reconnectConnectionId, ...row }) => {
+    const read = attemptAsRead({ ...row, resultCode: row.resultCode as ConnectResultCode | null }, now);
+    if (read === null) return [];
+    const { id, provider, status, resultCode, createdAt } = read;
+    const connectionId = read.connectionId ?? reconnectConnectionId;
+    return {
+      ...{ id, provider, status, resultCode, createdAt, connectionId },
+      clientId: application.id,
+      clientSlug: application.slug,
+      accountHint: hints.get(connectionId ?? "") ?? null,
+      ...explainAttempt(status, resultCode),
+    };
+  });
+}
+
+type AttemptOwner = Pick<ConnectAttempt, "applicationId" | "connectionId" | "reconnectConnectionId">;
+
+async function hintsOf({ prisma }: Client, attempts: readonly AttemptOwner[]): Promise<Map<string, string | null>> {
+  const ids = attempts
+    .map((attempt) => attempt.connectionId ?? attempt.reconnectConnectionId)
+    .filter((id) => id !== null);
+  if (ids.length === 0) return new Map();
+  const applicationIds = [...new Set(attempts.map(({ applicationId }) => applicationId))];
+  const connections = await prisma.connection.findMany({
+    where: { applicationId: { in: applicationIds }, id: { in: [...new Set(ids)] } },
+    select: { id: true, providerAccountId: true },
+  });
+  return new Map(connections.map(({ id, providerAccountId }) => [id, accountHint(providerAccountId)]));
+}
+
+/** The rows of a subject. The application and the tenant are the first columns of the index. */
+async function rowsOf({ prisma }: Client, { clientSlug, tenantKey, externalSubjectId }: SupportScope) {
+  const select = { id: true, tenantKeys: true } as const;
+  const client = await prisma.application.findUnique({ where: { slug: clientSlug }, select });
+  if (client === null) throw new InvalidInputError("clientSlug", "No client has this slug.");
+  const [only, ...others] = client.tenantKeys;
+  const tenant = tenantKey ?? (others.length === 0 ? only : undefined);
+  if (tenant === undefined) throw new InvalidInputError("tenantKey", "The client has several tenants. Name one.");
+  const where = { applicationId: client.id, tenantKey: tenant, externalSubjectId };
+  return { binding: Object.values(where), where };
+}
+
+function afterPosition(position: readonly string[] | null) {
+  if (position === null) return {};
+  const { at: createdAt, id } = NEWEST_FIRST.read(position);
+  // The first condition is implied by the second; it lets the index start at the position.
+  return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
+}
+
+const NEWEST = [{ createdAt: "desc" }, { id: "desc" }] satisfies { createdAt?: "desc"; id?: "desc" }[];
+const CLIENT = { select: { id: true, slug: true } } as const;
+
+const LISTED = {
+  id: true,
+  provider: true,
+  status: true,
+  syncStatus: true,
+  createdAt: true,
+  lastSuccessfulSyncAt: true,
+  application: CLIENT,
+} as const satisfies Prisma.ConnectionSelect;
+
+const LISTED_ATTEMPT = {
+  id: true,
+  applicationId: true,
+  provider: true,
+  status: true,
+  resultCode: true,
+  connectionId: true,
+  reconnectConnectionId: true,
+  creatorAction: true,
+  createdAt: true,
+  expiresAt: true,
+  resultExpiresAt: true,
+  application: CLIENT,
+} as const satisfies Prisma.ConnectAttemptSelect;

@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import { newId } from "../../platform/ids.ts";
+import type { SessionActor } from "../admin/actor.ts";
+import { createAdminMember, sessionOf } from "../testing/admins.ts";
+import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";
+import { allPages } from "../testing/outcomes.ts";
+import { createConnectAttempt, createJob, createPost } from "../testing/rows.ts";
+import { findByReference } from "./findByReference.ts";
+import { searchConnectAttempts, searchConnections } from "./searchConnections.ts";
+import { disconnectForUser, rescanConnection, retryJob } from "./supportActions.ts";
+import { viewConnection } from "./viewConnection.ts";
+
+let actor: SessionActor;
+let clientSlug: string;
+
+beforeEach(async () => {
+  actor = sessionOf(service, await createAdminMember(service));
+  const where = { id: application.id };
+  clientSlug = (await service.prisma.application.findUniqueOrThrow({ where })).slug;
+  await service.prisma.auditEntry.deleteMany();
+});
+
+const scope = () => ({ clientSlug, ...application.scope });
+const view = ({ id }: Pick<Connection, "id">, reason = "ticket 1") => viewConnection(service, actor, { id, reason });
+
+async function audited() {
+  return service.prisma.auditEntry.findMany({ select: { action: true, actor: true, targetId: true, summary: true } });
+}
+
+describe("search", () => {
+  test("finds the connections of a subject by pages, newest first, and no other's", async () => {
+    const expected: string[] = [];
+    for (const provider of ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] as const) {
+      expected.unshift((await connect({ provider })).id);
+      service.clock.advance(1);
+    }
+    await connect({ externalSubjectId: "somebody else", accountId: "other" });
+    for (const first of [1, 2, 50]) {
+      const found = await allPages((after) => searchConnections(service, scope(), { first, after }));
+      expect(found.map(({ id }) => id)).toEqual(expected);
+    }
+    const [shown] = (await searchConnections(service, scope(), { first: 1, after: null })).items;
+    expect(shown).toMatchObject({ clientSlug, provider: "PROVIDER_C", status: "CONNECTED" });
+    expect(JSON.stringify(shown)).not.toMatch(/account|user-/);
+    expect(await audited()).toEqual([]);
+  });
+
+  test("takes the client's only tenant, and asks for one of several", async () => {
+    const { id } = await connect();
+    const page = { first: null, after: null };
+    const search = (tenantKey: string | null) => searchConnections(service, { ...scope(), tenantKey }, page);
+    await expect(search(null)).rejects.toMatchObject({ field: "tenantKey" });
+    const tenantKeys = [application.scope.tenantKey];
+    await service.prisma.application.update({ where: { id: application.id }, data: { tenantKeys } });
+    expect((await search(null)).items).toMatchObject([{ id }]);
+    expect((await search("unknown")).items).toEqual([]);
+    const unknown = searchConnections(service, { ...scope(), clientSlug: "nobody" }, page);
+    await expect(unknown).rejects.toMatchObject({ field: "clientSlug" });
+  });
+
+  test("finds failed connect attempts with what to tell the user, until their results expire", async () => {
+    const connection = await connect();
+    const create = (data: object) => createConnectAttempt(service, application, registrations, data);
+    const failed = await create({ status: "FAILED", resultCode: "NOT_A_TESTER" });
+    service.clock.advance(1);
+    const mismatch = { status: "FAILED", resultCode: "ACCOUNT_MISMATCH", reconnectConnectionId: connection.id };
+    const reconnect = await create(mismatch);
+    const page = { first: null, after: null };
+    expect((await searchConnectAttempts(service, scope(), page)).items).toMatchObject([
+      { id: reconnect.id, resultCode: "ACCOUNT_MISMATCH", connectionId: connection.id, accountHint: "…nt-1" },
+      { id: failed.id, resultCode: "NOT_A_TESTER", clientId: application.id, connectionId: null, accountHint: null },
+    ]);
+    const found = await findByReference(service, failed.id);
+    expect(found.attempts).toMatchObject([{ id: failed.id, nextStep: expect.stringContaining("testers") }]);
+    service.clock.advance(24 * 3_600_000);
+    expect((await searchConnectAttempts(service, scope(), page)).items).toEqual([]);
+  });
+
+  test("finds a connection by its own id, and by those of its attempt, job and request", async () => {
+    const { id, ...connection } = await connect();
+    const correlationId = newId();
+    const job = await createJob(service, { id, ...connection }, { correlationId });
+    const completed = { status: "COMPLETED", connectionId: id } as const;
+    const attempt = await createConnectAttempt(service, application, registrations, completed);
+    for (const reference of [id, id.toUpperCase(), job.id, correlationId, ` ${attempt.id} `])
+      expect((await findByReference(service, reference)).connections).toMatchObject([{ id, clientSlug }]);
+    const nothing = { connections: [], erased: [], attempts: [] };
+    for (const reference of [newId(), "", "42"]) expect(await findByReference(service, reference)).toEqual(nothing);
+  });
+});
+
+describe("opening a connection", () => {
+  test("shows states, times and counts, and records who looked and why", async () => {
+    const lastSuccessfulSyncAt = service.clock.current;
+    const names = { displayName: "Secret Name", handle: "secret-handle", description: "secret text" };
+    const connection = await connect({ data: { ...names, syncStatus: "READY", lastSuccessfulSyncAt } });
+    await createJob(service, connection, { itemsObserved: 1 });
+    await createPost(service, connection, { title: "secret title", description: "secret text" });
+    const shown = await view(connection);
+    expect(shown.explanation).toMatchObject({ cause: "UP_TO_DATE", since: lastSuccessfulSyncAt });
+    expect(shown.posts).toEqual({ AVAILABLE: 1 });
+    expect(shown.timeline.map(({ type, count }) => [type, count])).toEqual([
+      ["JOB", 1],
+      ["LINKED", null],
+    ]);
+    expect(JSON.stringify(shown)).not.toMatch(/[Ss]ecret|access-1|refresh-1|[Ss]ealed/);
+    const summary = "Viewed the connection at PROVIDER_A: ticket 1";
+    expect(await audited()).toEqual([
+      { action: "Connection viewed", actor: actor.email, targetId: connection.id, summary },
+    ]);
+  });
+
+  test("needs a reason and a connection, and records nothing without", async () => {
+    const connection = await connect();
+    await expect(view(connection, " ")).rejects.toMatchObject({ field: "reason" });
+    for (const id of [newId(), "x"]) await expect(view({ id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await audited()).toEqual([]);
+  });
+
+  test("judges the grant and the registration as a read does", async () => {
+    const connection = await connect({ tokens: { refreshTokenExpiresAt: service.clock.current } });
+    expect((await view(connection)).explanation.cause).toBe("CONSENT_EXPIRED");
+    const where = { id: registrations.PROVIDER_A };
+    await service.prisma.providerRegistration.update({ where, data: { status: "PAUSED" } });
+    const paused = await view(connection);
+    expect(paused.explanation.cause).toBe("REGISTRATION_PAUSED");
+    expect(paused.capabilities).toContainEqual({
+      capability: "CONTENT_LIST",
+      availability: "UNAVAILABLE",
+      reason: "AUTHORIZATION_SUSPENDED",
+    });
+    await service.prisma.providerRegistration.update({ where, data: { status: "PUBLISHED" } });
+  });
+
+  test("shows the newest jobs of each kind, so that frequent ones hide no other", async () => {
+    const connection = await connect();
+    await createJob(service, connection, { kind: "PROFILE" });
+    for (let count = 0; count < 12; count += 1) {
+      service.clock.advance(1);
+      await createJob(service, connection, { kind: "METRICS" });
+    }
+    const kinds = (await view(connection)).timeline.map(({ jobKind }) => jobKind);
+    expect(kinds.filter((kind) => kind === "METRICS")).toHaveLength(10);
+    expect(kinds).toContain("PROFILE");
+  });
+
+  test("shows the receipts of an erased connection", async () => {
+    const connection = await connect();
+    const deletedCounts = { content_item: 3, connection: 1 };
+    await createJob(service, connection, { kind: "ERASE", deletedCounts });
+    await createJob(service, connection, { kind: "REVOKE", status: "FAILED", errorCode: "REVOKE_REJECTED" });
+    await service.prisma.connection.deleteMany({ where: { id: connection.id } });
+    const { erased, connections } = await findByReference(service, connection.id);
+    expect({ erased, connections }).toMatchObject({ erased: [{ id: connection.id, clientSlug }], connections: [] });
+    const shown = await view(connection);
+    expect(shown).toMatchObject({ connection: null, explanation: { cause: "ERASED" }, posts: {} });
+    const receipts = shown.timeline.filter(({ type }) => type === "JOB");
+    expect(receipts.map(({ jobKind, code, count }) => [jobKind, code, count]).toSorted()).toEqual([
+      ["ERASE", null, 4],
+      ["REVOKE", "REVOKE_REJECTED", null],
+    ]);
+  });
+});
+
+describe("actions", () => {
+  test("a scan is started once, as work of the service", async () => {
+    const { id } = await connect();
+    const rescan = () => rescanConnection(service, actor, { id, reason: "ticket 2" });
+    expect((await rescan()).explanation.cause).toBe("WAITING_FOR_WORKER");
+    expect(await service.prisma.job.findMany({ where: { connectionId: id } })).toMatchObject([
+      { kind: "SCAN", status: "QUEUED", background: true },
+    ]);
+    await expect(rescan()).rejects.toMatchObject({ code: "CONFLICT" });
+    const summary = "Started a scan of the connection at PROVIDER_A: ticket 2";
+    expect(await audited()).toMatchObject([{ action: "Connection rescanned", actor: actor.email, summary }]);
+  });
+
+  test("a waiting job runs now", async () => {
+    const connection = await connect();
+    const waiting = { status: "QUEUED", waitReason: "QUOTA", finishedAt: null } as const;
+    const nextRetryAt = service.clock.fromNow(60_000);
+    const { id } = await createJob(service, connection, { ...waiting, nextRetryAt });
+    expect((await view(connection)).explanation).toMatchObject({
+      cause: "QUOTA_USED_UP",
+      jobId: id,
+      nextTryAt: nextRetryAt,
+    });
+    const shown = await retryJob(service, actor, { id, reason: "ticket 3" });
+    expect(shown).toMatchObject({ id: connection.id, explanation: { cause: "WAITING_FOR_WORKER", nextTryAt: null } });
+    const retried = { action: "Job retried", targetId: id, summary: expect.stringContaining("ticket 3") };
+    expect(await audited()).toContainEqual(expect.objectContaining(retried));
+  });
+
+  test("an account is disconnected once, with its audit entry in the same transaction", async () => {
+    const { id } = await connect();
+    const disconnect = () => disconnectForUser(service, actor, { id, reason: "asked by mail" });
+    const shown = await disconnect();
+    expect(shown).toMatchObject({ connection: { status: "DISCONNECTED" }, explanation: { cause: "DISCONNECTED" } });
+    expect(shown.timeline.map(({ type, jobKind }) => jobKind ?? type)).toEqual(
+      expect.arrayContaining(["REVOKE", "ERASE", "DISCONNECTED"]),
+    );
+    await expect(disconnect()).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await audited()).toMatchObject([{ action: "Connection disconnected", targetId: id, actor: actor.email }]);
+  });
+
+  test("nothing happens without a reason", async () => {
+    const { id } = await connect();
+    for (const act of [rescanConnection, retryJob, disconnectForUser])
+      await expect(act(service, actor, { id, reason: "" })).rejects.toMatchObject({ field: "reason" });
+    expect(await audited()).toEqual([]);
+    expect(await service.prisma.job.count({ where: { connectionId: id } })).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+import {
+  accepted,
+  checkDisconnectForUser,
+  checkSupportReason,
+  connectionDisconnected,
+  decideRescan,
+  notFound,
+  recheckConnection,
+} from "@social-connect/domain";
+import { asUuid } from "../../platform/uuid.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import { adminTransaction } from "../admin/adminTransaction.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import { disconnect } from "../disconnect/disconnectConnection.ts";
+import { lockConnection } from "../jobs/jobAttempt.ts";
+import { createReadJobs, kindsInFlight } from "../jobs/readJobs.ts";
+import * as operations from "../operations/changeJob.ts";
+import { findConnection } from "../operations/showConnection.ts";
+import { keyOf } from "../rowKey.ts";
+import type { Service } from "../service.ts";
+import type { SupportConnection } from "./readSupportConnection.ts";
+import { findSupported, readAccess } from "./readSupportConnection.ts";
+import type { SupportCall } from "./viewConnection.ts";
+import { readAgain } from "./viewConnection.ts";
+
+/** Starts a scan of the default window. */
+export async function rescanConnection(
+  service: Service,
+  actor: AdminActor,
+  { id, reason }: SupportCall,
+): Promise<SupportConnection> {
+  accepted(checkSupportReason(reason));
+  const found = (await findConnection(service, id)) ?? accepted(notFound("The connection"));
+  const { application } = found;
+  const access = await readAccess(service, found);
+  const now = await service.clock.now();
+  await adminTransaction(service, async (transaction) => {
+    const owner = (await lockConnection(transaction, found)) ?? accepted(notFound("The connection"));
+    const connection = {
+      ...owner,
+      clientSlug: application.slug,
+      offeredCapabilities: access.registration.capabilities,
+    };
+    const recheckCode = recheckConnection({ connection, application, ...access }, now);
+    const inFlight = (await kindsInFlight(transaction, [owner])).get(owner.id) ?? [];
+    const { followUps, audit } = accepted(decideRescan(connection, { recheckCode, inFlight, reason }, now));
+    await recordAudit(transaction, actor, now, audit);
+    const reads = followUps.map((read) => ({ owner, read }));
+    await createReadJobs(service, transaction, reads, now);
+  });
+  return readAgain(service, id);
+}
+
+/** Runs a waiting job now, and shows its connection. */
+export async function retryJob(
+  service: Service,
+  actor: AdminActor,
+  { id, reason }: SupportCall,
+): Promise<SupportConnection> {
+  accepted(checkSupportReason(reason));
+  const { connectionId } = await operations.retryJob(service, id, false, { actor, reason });
+  return readAgain(service, connectionId);
+}
+
+/** Disconnects an account for its user, as the application's `disconnectConnection` does. */
+export async function disconnectForUser(
+  service: Service,
+  actor: AdminActor,
+  { id, reason }: SupportCall,
+): Promise<SupportConnection> {
+  accepted(checkSupportReason(reason));
+  const { application, connection } = await findSupported(service, id);
+  const stored = connection && (await service.prisma.connection.findUnique({ where: keyOf(connection) }));
+  if (stored === null) return accepted(notFound("The connection"));
+  accepted(checkDisconnectForUser(stored));
+  const audit = connectionDisconnected({ ...stored, clientSlug: application.slug }, reason);
+  await disconnect(service, stored, (transaction, at) => recordAudit(transaction, actor, at, audit));
+  return readAgain(service, asUuid(id) ?? id);
+}

@@ -1,0 +1,37 @@
+import type { SyncStatus } from "@social-connect/contract";
+import { recheckConnection } from "../connections/connectionAccess.ts";
+import type { CapabilityState } from "../connections/connectionView.ts";
+import { connectionAsListed } from "../connections/connectionView.ts";
+import { syncStatusAsRead } from "../connections/syncStatus.ts";
+import type { Explanation } from "./explainConnection.ts";
+import { explainConnection } from "./explainConnection.ts";
+import type { SupportFacts } from "./supportFacts.ts";
+import type { SupportAttempt, SupportEvent } from "./timeline.ts";
+import { connectionTimeline } from "./timeline.ts";
+
+export interface SupportDescription {
+  readonly explanation: Explanation;
+  readonly timeline: readonly SupportEvent[];
+  /** As the application sees them. */
+  readonly capabilities: readonly CapabilityState[];
+  /** null once the connection is erased. */
+  readonly syncStatus: SyncStatus | null;
+}
+
+/** What the support page of a connection shows besides its columns. */
+export function describeConnection(
+  facts: SupportFacts,
+  attempts: readonly SupportAttempt[],
+  now: Date,
+): SupportDescription {
+  const { connection, registration } = facts;
+  const described = { explanation: explainConnection(facts, now), timeline: connectionTimeline(facts, attempts) };
+  if (connection === null) return { ...described, capabilities: [], syncStatus: null };
+  const row = { ...connection, profile: null, offeredCapabilities: registration?.capabilities ?? [] };
+  const recheckCode = recheckConnection({ ...facts, connection }, now);
+  return {
+    ...described,
+    capabilities: connectionAsListed(row, recheckCode, now).capabilities,
+    syncStatus: syncStatusAsRead(connection.syncStatus, connection.lastSuccessfulSyncAt, now),
+  };
+}

@@ -1,0 +1,83 @@
+import type { ConnectResultCode, ConnectSessionStatus } from "@social-connect/contract";
+
+interface AttemptTexts {
+  readonly tellUser: string;
+  readonly nextStep: string;
+}
+
+const RETRY = "Try to connect your account again.";
+
+const BY_CODE: Readonly<Record<ConnectResultCode, AttemptTexts>> = {
+  SUPERSEDED: {
+    tellUser: "You started to connect the account a second time. Only the newer attempt counts.",
+    nextStep: "Look at the newer attempt.",
+  },
+  RECONNECT_TARGET_GONE: {
+    tellUser: "The account was disconnected in the meantime. Connect it as a new account.",
+    nextStep: "Nothing to do.",
+  },
+  APPLICATION_DISABLED: {
+    tellUser: "The app cannot connect accounts at the moment.",
+    nextStep: "The client was disabled during the attempt. Enable it on its page.",
+  },
+  USER_DENIED: {
+    tellUser: `You did not give the app permission at the provider. ${RETRY}`,
+    nextStep: "Nothing to do.",
+  },
+  PROVIDER_ERROR: {
+    tellUser: `The provider reported an error. ${RETRY}`,
+    nextStep: "If it repeats for other users, check the registration's client id, scopes and callback URL.",
+  },
+  NO_CAPABILITY_GRANTED: {
+    tellUser: `You deselected every permission. ${RETRY} Leave at least one selected.`,
+    nextStep: "Nothing to do.",
+  },
+  NOT_A_TESTER: {
+    tellUser: "Only test accounts can be connected here, and yours is not on the list. Send us the id of your account.",
+    nextStep:
+      "The service does not store which account it was. Ask the user for the account's id and add it to the testers of the client.",
+  },
+  ACCOUNT_MISMATCH: {
+    tellUser: "You signed in at the provider with another account than the connected one. Choose the same account.",
+    nextStep: "The attempt was to reconnect the named connection.",
+  },
+  EXCHANGE_FAILED: {
+    tellUser: `The provider rejected the connection. ${RETRY}`,
+    nextStep: "If it repeats for other users, check the registration's client secret and addresses.",
+  },
+  PROVIDER_UNAVAILABLE: {
+    tellUser: `The provider did not respond. ${RETRY}`,
+    nextStep: "Wait for the provider.",
+  },
+  POLICY_CHANGED: {
+    tellUser: `The app's settings changed while you connected the account. ${RETRY}`,
+    nextStep: "The client, the registration or a disconnect changed during the attempt.",
+  },
+  DEADLINE_PASSED: {
+    tellUser: `You did not finish within ten minutes. ${RETRY}`,
+    nextStep: "Nothing to do.",
+  },
+};
+
+const UNFINISHED: AttemptTexts = {
+  tellUser: "You have not finished connecting the account. Continue at the provider.",
+  nextStep: "The attempt ends at its deadline.",
+};
+const COMPLETED: AttemptTexts = { tellUser: "Your account is connected.", nextStep: "Open the connection." };
+const UNKNOWN: AttemptTexts = { tellUser: RETRY, nextStep: "The code is not known to this version." };
+
+/** What to tell the user of a connect attempt. */
+export function explainAttempt(status: ConnectSessionStatus, resultCode: string | null): AttemptTexts {
+  if (status === "COMPLETED") return COMPLETED;
+  if (resultCode === null) return UNFINISHED;
+  return (BY_CODE as Readonly<Record<string, AttemptTexts>>)[resultCode] ?? UNKNOWN;
+}
+
+const SHORTEST_ID = 8;
+const CHARACTERS_SHOWN = 4;
+
+/** The end of a provider's account id, so that a user can recognize the account; null for an id that it would reveal. */
+export function accountHint(providerAccountId: string): string | null {
+  const characters = [...providerAccountId];
+  return characters.length < SHORTEST_ID ? null : `…${characters.slice(-CHARACTERS_SHOWN).join("")}`;
+}

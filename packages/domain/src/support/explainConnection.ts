@@ -1,0 +1,293 @@
+import { recheckConnection } from "../connections/connectionAccess.ts";
+import { isScanFresh } from "../connections/syncStatus.ts";
+import { isInFlight } from "../jobs/job.ts";
+import { hasPassed } from "../time/time.ts";
+import type { SupportedConnection, SupportFacts, SupportJob } from "./supportFacts.ts";
+import { latestJob } from "./supportFacts.ts";
+
+/** Who can resolve a cause. */
+export type SupportActor = "USER" | "ADMIN" | "PROVIDER" | "NOBODY";
+
+interface CauseTexts {
+  readonly resolvedBy: SupportActor;
+  /** In the words of the user. Times are in UTC, empty if unknown. */
+  readonly tellUser: (times: { readonly since: string; readonly next: string }) => string;
+  /** For the admin. */
+  readonly nextStep: string;
+}
+
+const AGAIN_LATER = (next: string) =>
+  next === "" ? "It is tried again automatically." : `The next try is at ${next}.`;
+const AT = (since: string) => (since === "" ? "" : ` at ${since}`);
+
+/**
+ * Why a connection's posts do not update, or that they do. The order is that of the checks: what ended the connection,
+ * what an admin can resolve, what the user can resolve, then how the scans went.
+ */
+const CAUSES = {
+  ERASED: {
+    resolvedBy: "USER",
+    tellUser: ({ since }) =>
+      `Your account was disconnected, and its data was deleted${AT(since)}. To use it again, connect it again.`,
+    nextStep: "Only the receipts below remain, for 7 days. Nothing can be restored.",
+  },
+  DISCONNECTED: {
+    resolvedBy: "USER",
+    tellUser: ({ since }) =>
+      `Your account was disconnected${AT(since)}, and its data is being deleted. To use it again, connect it again.`,
+    nextStep: "The receipts below show whether the provider has revoked the access and whether the data is deleted.",
+  },
+  SETTLING: {
+    resolvedBy: "NOBODY",
+    tellUser: () =>
+      "Another account of yours at this provider was disconnected. We check whether this account still works. You do not have to do anything.",
+    nextStep:
+      "The revocation of the other account has to settle. A re-check then resumes this connection, or asks for a reconnect.",
+  },
+  APP_REMOVED: {
+    resolvedBy: "USER",
+    tellUser: ({ since }) =>
+      `You removed the app's access in the provider's settings${AT(since)}. Connect your account again.`,
+    nextStep: "The user has to reconnect. Retries do not help.",
+  },
+  CONSENT_EXPIRED: {
+    resolvedBy: "USER",
+    tellUser: ({ since }) => `Your permission expired at the provider${AT(since)}. Connect your account again.`,
+    nextStep: "The user has to reconnect. Retries do not help.",
+  },
+  RECONNECT_REQUIRED: {
+    resolvedBy: "USER",
+    tellUser: ({ since }) =>
+      `The provider has ended your permission${AT(since)}, for example after a changed password. Connect your account again.`,
+    nextStep: "The user has to reconnect. Retries do not help.",
+  },
+  CLIENT_DISABLED: {
+    resolvedBy: "ADMIN",
+    tellUser: () =>
+      "The app cannot reach your account at the moment. Your account is still connected; you do not have to do anything.",
+    nextStep: "The client is disabled. Enable it on its page.",
+  },
+  POLICY_FORBIDS: {
+    resolvedBy: "ADMIN",
+    tellUser: () =>
+      "The app is not allowed to read your account at the moment. Your account is still connected; you do not have to do anything.",
+    nextStep:
+      "The client's settings no longer allow the tenant, the provider or a capability of this connection. Check them on the client's page.",
+  },
+  REGISTRATION_NOT_SERVING: {
+    resolvedBy: "ADMIN",
+    tellUser: () =>
+      "This provider is not available in the app at the moment. Your account is still connected; you do not have to do anything.",
+    nextStep: "The provider's registration does not serve the client. Check the registration's clients.",
+  },
+  REGISTRATION_PAUSED: {
+    resolvedBy: "ADMIN",
+    tellUser: ({ since }) =>
+      `Access to this provider has been paused${since === "" ? "" : ` since ${since}`}. Your account is still connected, and your posts update once it resumes.`,
+    nextStep: "The provider's registration is paused. Publish it again on its page.",
+  },
+  REGISTRATION_DISABLED: {
+    resolvedBy: "ADMIN",
+    tellUser: () =>
+      "This provider is not available in the app at the moment. Your account is still connected; you do not have to do anything.",
+    nextStep: "The provider's registration is not published. Publish it on its page.",
+  },
+  CAPABILITY_NOT_GRANTED: {
+    resolvedBy: "USER",
+    tellUser: () =>
+      "You did not allow the app to see your posts. Connect your account again and leave that permission selected.",
+    nextStep: "The connection has no capability CONTENT_LIST. The user has to reconnect and grant it.",
+  },
+  CAPABILITY_NOT_SERVED: {
+    resolvedBy: "ADMIN",
+    tellUser: () =>
+      "The app cannot list posts of this provider at the moment. Your account is still connected; you do not have to do anything.",
+    nextStep: "The provider's registration does not offer CONTENT_LIST. Add it to the registration.",
+  },
+  SCAN_RUNNING: {
+    resolvedBy: "NOBODY",
+    tellUser: ({ since }) =>
+      `Your posts are being updated${since === "" ? "" : ` since ${since}`}. Look again in a few minutes.`,
+    nextStep:
+      "A scan is running. If it stays so for more than a minute without progress, another worker takes it over.",
+  },
+  QUOTA_USED_UP: {
+    resolvedBy: "ADMIN",
+    tellUser: ({ next }) => `The app has used up its calls to the provider for now. ${AGAIN_LATER(next)}`,
+    nextStep:
+      "Our call budget for the provider, or the client's share of it, is used up. See the quota on the registration's page.",
+  },
+  PROVIDER_RATE_LIMIT: {
+    resolvedBy: "PROVIDER",
+    tellUser: ({ next }) => `The provider limits how often the app may read your posts. ${AGAIN_LATER(next)}`,
+    nextStep: "The provider rejects calls until its limit ends. An earlier retry would be rejected too.",
+  },
+  PROVIDER_OUTAGE: {
+    resolvedBy: "PROVIDER",
+    tellUser: ({ next }) => `The provider does not respond at the moment. ${AGAIN_LATER(next)}`,
+    nextStep:
+      "The provider does not respond, or not as it should. If only this connection is concerned, retry its job; otherwise wait for the provider.",
+  },
+  WAITING_FOR_WORKER: {
+    resolvedBy: "ADMIN",
+    tellUser: ({ since }) =>
+      `Your posts wait for an update${since === "" ? "" : ` since ${since}`}. Look again in a few minutes.`,
+    nextStep:
+      "The scan waits for a free worker or for another job of the connection. If the health page shows overdue jobs, add workers.",
+  },
+  SCAN_FAILED: {
+    resolvedBy: "ADMIN",
+    tellUser: ({ since, next }) => `The last update of your posts failed${AT(since)}. ${AGAIN_LATER(next)}`,
+    nextStep: "The code of the failed scan is in the timeline. Start a scan to see whether it still fails.",
+  },
+  NEVER_SCANNED: {
+    resolvedBy: "ADMIN",
+    tellUser: () => "Your posts have not been read yet. They appear after the first update.",
+    nextStep: "No scan is stored. Start one.",
+  },
+  SCAN_OVERDUE: {
+    resolvedBy: "ADMIN",
+    tellUser: ({ since }) => `Your posts were last updated${AT(since)}. An update is due.`,
+    nextStep:
+      "The last successful scan is older than 24 hours and none waits. Start a scan, and check the sweeps on the worker.",
+  },
+  SCAN_INCOMPLETE: {
+    resolvedBy: "NOBODY",
+    tellUser: ({ since }) =>
+      `Your newest posts were updated${AT(since)}. Older ones follow with later updates, because one update reads a limited number.`,
+    nextStep:
+      "The last scan ended before the end of its window; its reason is in the timeline. The client can continue it.",
+  },
+  UP_TO_DATE: {
+    resolvedBy: "NOBODY",
+    tellUser: ({ since, next }) =>
+      `Your posts were updated completely${AT(since)}.${next === "" ? "" : ` The next update is planned for ${next}.`} Posts that are private or older than the app's period are not shown.`,
+    nextStep: "The service has the current posts. Ask the client whether it reads them, and for which period.",
+  },
+} as const satisfies Record<string, CauseTexts>;
+
+export type SupportCause = keyof typeof CAUSES;
+export const SUPPORT_CAUSES = Object.keys(CAUSES) as readonly SupportCause[];
+
+export interface Explanation {
+  readonly cause: SupportCause;
+  readonly resolvedBy: SupportActor;
+  /** For the user, with times in UTC. */
+  readonly tellUser: string;
+  /** For the admin. */
+  readonly nextStep: string;
+  /** When it began or happened. */
+  readonly since: Date | null;
+  /** When the service tries again on its own. */
+  readonly nextTryAt: Date | null;
+  /** The job that shows it. */
+  readonly jobId: string | null;
+}
+
+interface Found {
+  readonly cause: SupportCause;
+  readonly since?: Date | null;
+  readonly nextTryAt?: Date | null;
+  readonly job?: SupportJob | null;
+}
+
+/** Why the posts of a connection do not update, and what to tell its user. */
+export function explainConnection(facts: SupportFacts, now: Date): Explanation {
+  const { cause, since = null, nextTryAt = null, job = null } = findCause(facts, now);
+  const { resolvedBy, tellUser, nextStep }: CauseTexts = CAUSES[cause];
+  // A time that has passed would be a promise that was broken.
+  const next = nextTryAt !== null && !hasPassed(nextTryAt, now) ? nextTryAt : null;
+  const text = tellUser({ since: utcText(since), next: utcText(next) });
+  return { cause, resolvedBy, tellUser: text, nextStep, since, nextTryAt: next, jobId: job?.id ?? null };
+}
+
+function findCause(facts: SupportFacts, now: Date): Found {
+  const { connection, grant } = facts;
+  if (connection === null) {
+    const job = latestJob(facts, "ERASE");
+    return { cause: "ERASED", since: job?.finishedAt ?? null, job };
+  }
+  switch (connection.status) {
+    case "DISCONNECTED":
+    case "DELETING": {
+      const job = latestJob(facts, "REVOKE");
+      return { cause: "DISCONNECTED", since: job?.createdAt ?? null, job };
+    }
+    case "SUSPENDED": {
+      const job = latestJob(facts, "RECHECK");
+      return { cause: "SETTLING", nextTryAt: job?.nextRetryAt ?? null, job };
+    }
+    case "RECONNECT_REQUIRED":
+      return lostGrant(connection, grant, now);
+    case "CONNECTED":
+      return findObstacle(facts, connection, now) ?? findScanCause(facts, connection, now);
+  }
+}
+
+function lostGrant({ appRemovedAt }: SupportedConnection, grant: SupportFacts["grant"], now: Date): Found {
+  if (appRemovedAt !== null) return { cause: "APP_REMOVED", since: appRemovedAt };
+  const expiresAt = grant?.refreshExpiresAt ?? null;
+  if (expiresAt !== null && hasPassed(expiresAt, now)) return { cause: "CONSENT_EXPIRED", since: expiresAt };
+  return { cause: "RECONNECT_REQUIRED", since: grant?.updatedAt ?? null };
+}
+
+/** What a read of the connection fails with, in the order of `recheckConnection`. */
+function findObstacle(facts: SupportFacts, connection: SupportedConnection, now: Date): Found | null {
+  const { application, registration, grant } = facts;
+  switch (recheckConnection({ connection, application, registration, grant }, now)) {
+    case "FORBIDDEN":
+      return { cause: application.enabled ? "POLICY_FORBIDS" : "CLIENT_DISABLED" };
+    case "AUTHORIZATION_SUSPENDED":
+      return { cause: "REGISTRATION_PAUSED", since: registration?.updatedAt ?? null };
+    case "CAPABILITY_UNAVAILABLE":
+      return { cause: registration?.servesApplication ? "REGISTRATION_DISABLED" : "REGISTRATION_NOT_SERVING" };
+    case "RECONNECT_REQUIRED":
+      return lostGrant(connection, grant, now);
+  }
+  if (!connection.capabilities.includes("CONTENT_LIST")) return { cause: "CAPABILITY_NOT_GRANTED" };
+  return registration?.capabilities.includes("CONTENT_LIST") ? null : { cause: "CAPABILITY_NOT_SERVED" };
+}
+
+function findScanCause(facts: SupportFacts, connection: SupportedConnection, now: Date): Found {
+  const { lastSuccessfulSyncAt: since, nextRetryAt, nextScanAt } = connection;
+  const job = facts.jobs.find(({ kind, status }) => kind === "SCAN" && isInFlight(status)) ?? latestJob(facts, "SCAN");
+  if (job?.status === "RUNNING") return { cause: "SCAN_RUNNING", since: job.startedAt ?? job.createdAt, job };
+  if (job?.status === "QUEUED") {
+    return { cause: causeOfWait(job), since: job.createdAt, nextTryAt: job.nextRetryAt, job };
+  }
+  if (job?.status === "FAILED") {
+    return { cause: causeOfFailure(job), since: job.finishedAt, nextTryAt: nextRetryAt ?? nextScanAt, job };
+  }
+  if (since === null) return { cause: "NEVER_SCANNED", nextTryAt: nextScanAt };
+  if (!isScanFresh(since, now)) return { cause: "SCAN_OVERDUE", since, nextTryAt: nextScanAt, job };
+  if (connection.syncStatus === "PARTIAL") return { cause: "SCAN_INCOMPLETE", since, nextTryAt: nextScanAt, job };
+  return { cause: "UP_TO_DATE", since, nextTryAt: nextScanAt, job };
+}
+
+function causeOfWait({ waitReason }: SupportJob): SupportCause {
+  switch (waitReason) {
+    case "QUOTA":
+      return "QUOTA_USED_UP";
+    case "RATE_LIMITED":
+      return "PROVIDER_RATE_LIMIT";
+    case "PROVIDER_UNAVAILABLE":
+      return "PROVIDER_OUTAGE";
+    case "PAUSED":
+    case "BEHIND_OTHER_WORK":
+    case null:
+      return "WAITING_FOR_WORKER";
+  }
+}
+
+function causeOfFailure(job: SupportJob): SupportCause {
+  if (job.errorCode === "UPSTREAM_UNAVAILABLE") return "PROVIDER_OUTAGE";
+  if (job.errorCode !== "UPSTREAM_RATE_LIMITED") return "SCAN_FAILED";
+  return job.waitReason === "QUOTA" ? "QUOTA_USED_UP" : "PROVIDER_RATE_LIMIT";
+}
+
+/** "23 Nov 2026, 13:50 UTC", the same in every process; empty for null. */
+function utcText(at: Date | null): string {
+  if (at === null) return "";
+  const [, day, month, year, time] = /(\d\d) (\w{3}) (\d{4}) (\d\d:\d\d)/.exec(at.toUTCString()) ?? [];
+  return `${Number(day)} ${month} ${year}, ${time} UTC`;
+}

@@ -1,0 +1,74 @@
+import type { ErrorCode, SocialProvider } from "@social-connect/contract";
+import type { AuditRecord } from "../audit/auditRecord.ts";
+import { isDisconnected } from "../connections/connection.ts";
+import type { ServedFrom } from "../connections/connectionAccess.ts";
+import { checkContentAccess, NEEDED_CAPABILITIES } from "../connections/connectionAccess.ts";
+import type { AuditedChange } from "../decisions/change.ts";
+import type { AdminRefusal } from "../decisions/refusal.ts";
+import { conflict, refuseField } from "../decisions/refusal.ts";
+import { defaultScan } from "../jobs/backgroundReads.ts";
+import type { JobKind } from "../jobs/job.ts";
+import type { NewRead } from "../jobs/refresh.ts";
+import { checkName } from "../text/text.ts";
+import type { SupportedConnection } from "./supportFacts.ts";
+
+const MOST_REASON_CHARACTERS = 200;
+
+/** Why an admin looks at or changes a user's connection: a ticket, a correlation id or a few words. */
+export function checkSupportReason(reason: string): AdminRefusal | null {
+  return refuseField("reason", checkName(reason, "reason", { maxLength: MOST_REASON_CHARACTERS }));
+}
+
+interface Supported {
+  readonly id: string;
+  readonly provider: SocialProvider;
+  /** Slug of the client. */
+  readonly clientSlug: string;
+}
+
+/** The audit entry of an admin who opens a connection. */
+export function connectionViewed({ id, provider, clientSlug }: Supported, reason: string): AuditRecord {
+  return {
+    action: "Connection viewed",
+    target: { type: "CONNECTION", id },
+    clientSlug,
+    summary: `Viewed the connection at ${provider}: ${reason}`,
+  };
+}
+
+/** The audit entry of an admin who disconnects an account for its user. */
+export function connectionDisconnected({ id, provider, clientSlug }: Supported, reason: string): AuditRecord {
+  return {
+    action: "Connection disconnected",
+    target: { type: "CONNECTION", id },
+    clientSlug,
+    summary: `Disconnected the connection at ${provider} for its user: ${reason}`,
+  };
+}
+
+export function checkDisconnectForUser({ status }: Pick<SupportedConnection, "status">): AdminRefusal | null {
+  return isDisconnected(status) ? conflict("ALREADY_PRESENT", "The connection is disconnected already.") : null;
+}
+
+/** A scan of the default window that an admin starts. It counts against no limit of the client. */
+export function decideRescan(
+  connection: Supported & Pick<SupportedConnection, "status"> & ServedFrom,
+  facts: { readonly recheckCode: ErrorCode | null; readonly inFlight: readonly JobKind[]; readonly reason: string },
+  now: Date,
+): AdminRefusal | AuditedChange<object, NewRead> {
+  const refusal = checkContentAccess(connection, NEEDED_CAPABILITIES.refreshScan, facts.recheckCode);
+  if (refusal !== null) return conflict(null, `A scan would fail with ${refusal.code}. ${refusal.message}`);
+  if (facts.inFlight.includes("SCAN"))
+    return conflict("ALREADY_PRESENT", "A scan is in progress or waits. Retry its job.");
+  const { id, provider, clientSlug } = connection;
+  return {
+    patch: {},
+    followUps: [defaultScan(now)],
+    audit: {
+      action: "Connection rescanned",
+      target: { type: "CONNECTION", id },
+      clientSlug,
+      summary: `Started a scan of the connection at ${provider}: ${facts.reason}`,
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { accountHint, asUuid, attemptAsRead, explainAttempt, InvalidInputError } from "@social-connect/domain";
+import type { Application, ConnectAttempt, Connection } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+import type { PageRequest } from "../admin/page.ts";
+import { pageOf } from "../admin/page.ts";
+
+export interface SupportScope {
+  readonly clientSlug: string;
+  /** Absent: the client's only tenant. */
+  readonly tenantKey?: string | null;
+  readonly externalSubjectId: string;
+}
+
+/** The connections of a subject, newest first. */
+export function searchConnections(world: World, scope: SupportScope, page: PageRequest) {
+  const { client, tenantKey, isOf } = subjectOf(world, scope);
+  const rows = [...world.state.connections.values()].filter(isOf).toSorted(newestFirst);
+  const binding = ["supportConnections", client.id, tenantKey, scope.externalSubjectId];
+  const { items, pageInfo } = pageOf(world, rows, page, { binding, ...BY_TIME });
+  return { items: items.map((row) => listedConnection(world, row)), pageInfo };
+}
+
+/** The connect attempts of a subject, newest first. */
+export function searchConnectAttempts(world: World, scope: SupportScope, page: PageRequest) {
+  const { client, tenantKey, isOf } = subjectOf(world, scope);
+  const readable = (row: ConnectAttempt) => row.resultExpiresAt > world.now();
+  const rows = [...world.state.connectAttempts.values()]
+    .filter((row) => isOf(row) && readable(row))
+    .toSorted(newestFirst);
+  const binding = ["supportAttempts", client.id, tenantKey, scope.externalSubjectId];
+  const { items, pageInfo } = pageOf(world, rows, page, { binding, ...BY_TIME });
+  return { items: items.flatMap((row) => listedAttempt(world, row)), pageInfo };
+}
+
+/** What the id of a connection, connect attempt or job refers to. A mock keeps no correlation ids. */
+export function findByReference(world: World, reference: string) {
+  const id = asUuid(reference.trim()) ?? "";
+  const { connections, jobs, connectAttempts } = world.state;
+  const found = connectAttempts.get(id);
+  const attempts = found === undefined ? [] : listedAttempt(world, found);
+  const ofJobs = [...jobs.values()].filter((job) => job.id === id || job.connectionId === id);
+  const ids = [id, ...ofJobs.map((job) => job.connectionId), ...attempts.map(({ connectionId }) => connectionId ?? "")];
+  const rows = [...new Set(ids)].map((one) => connections.get(one)).filter((one) => one !== undefined);
+  const erased = ofJobs.filter((job) => !connections.has(job.connectionId));
+  return {
+    connections: rows.toSorted(newestFirst).map((row) => listedConnection(world, row)),
+    erased: [...new Map(erased.map((job) => [job.connectionId, job.applicationId]))].map(
+      ([erasedId, applicationId]) => {
+        return { id: erasedId, ...clientOf(world, applicationId) };
+      },
+    ),
+    attempts,
+  };
+}
+
+function listedConnection(world: World, connection: Connection) {
+  const { id, applicationId, provider, status, createdAt, lastSuccessfulSyncAt } = connection;
+  return { id, ...clientOf(world, applicationId), provider, status, createdAt, lastSuccessfulSyncAt };
+}
+
+/** Empty once the attempt's result has expired. */
+export function listedAttempt(world: World, attempt: ConnectAttempt) {
+  const read = attemptAsRead(attempt, world.now());
+  if (read === null) return [];
+  const { id, provider, status, resultCode, createdAt } = read;
+  const connectionId = read.connectionId ?? attempt.reconnectConnectionId;
+  const connection = world.state.connections.get(connectionId ?? "");
+  const hint = connection === undefined ? null : accountHint(connection.providerAccountId);
+  const texts = explainAttempt(status, resultCode);
+  const client = clientOf(world, attempt.applicationId);
+  return [{ id, ...client, provider, status, resultCode, createdAt, connectionId, accountHint: hint, ...texts }];
+}
+
+export function clientOf(world: World, applicationId: string) {
+  const { id, slug } = applicationOf(world, applicationId);
+  return { clientId: id, clientSlug: slug };
+}
+
+export function applicationOf(world: World, id: string): Application {
+  const found = world.state.applications.get(id);
+  if (found === undefined) throw new Error(`no application ${id}`);
+  return found;
+}
+
+function subjectOf(world: World, { clientSlug, tenantKey = null, externalSubjectId }: SupportScope) {
+  const client = [...world.state.applications.values()].find(({ slug }) => slug === clientSlug);
+  if (client === undefined) throw new InvalidInputError("clientSlug", "No client has this slug.");
+  const [only, ...others] = client.tenantKeys;
+  const tenant = tenantKey ?? (others.length === 0 ? only : undefined);
+  if (tenant === undefined) throw new InvalidInputError("tenantKey", "The client has several tenants. Name one.");
+  const isOf = (row: Pick<Connection, "applicationId" | "tenantKey" | "externalSubjectId">) =>
+    row.applicationId === client.id && row.tenantKey === tenant && row.externalSubjectId === externalSubjectId;
+  return { client, tenantKey: tenant, isOf };
+}
+
+interface Dated {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+const positionOf = ({ createdAt, id }: Dated) => `${createdAt.toISOString()} ${id}`;
+const BY_TIME = { positionOf, isAfter: (row: Dated, position: string) => positionOf(row) < position };
+
+export function newestFirst(one: Dated, other: Dated): number {
+  return positionOf(one) < positionOf(other) ? 1 : -1;
+}

@@ -1,0 +1,155 @@
+import type { SupportFacts } from "@social-connect/domain";
+import {
+  accepted,
+  accountHint,
+  asUuid,
+  checkDisconnectForUser,
+  checkSupportReason,
+  connectionDisconnected,
+  connectionViewed,
+  credentialEndsAt,
+  decideRescan,
+  decideRetryNow,
+  describeConnection,
+  isInFlight,
+  JOB_KINDS,
+  notFound,
+} from "@social-connect/domain";
+import type { Connection } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+import type { SessionActor } from "../admin/actor.ts";
+import { recordAudit } from "../audit/audit.ts";
+import { recheck, withOffered } from "../connections/access.ts";
+import { endConnection } from "../disconnect/disconnectConnection.ts";
+import { grantOfConnection } from "../grants/grants.ts";
+import { createRead, jobsOf } from "../jobs/createJob.ts";
+import { applyJobChange } from "../jobs/jobAttempt.ts";
+import { servesApplication } from "../registrations/findRegistration.ts";
+import { applicationOf, clientOf, listedAttempt, newestFirst } from "./searchConnections.ts";
+
+export interface SupportCall {
+  readonly id: string;
+  readonly reason: string;
+}
+
+const JOBS_SHOWN_OF_KIND = 10;
+const ATTEMPTS_SHOWN = 10;
+
+/** Opens a connection, or what is left of an erased one, and records who looked at it and why. */
+export function viewConnection(world: World, actor: SessionActor, { id, reason }: SupportCall) {
+  accepted(checkSupportReason(reason));
+  const found = findSupported(world, id);
+  const { clientSlug } = clientOf(world, found.applicationId);
+  recordAudit(world, actor, connectionViewed({ ...found, clientSlug }, reason));
+  return supportConnection(world, found);
+}
+
+/** Starts a scan of the default window. */
+export function rescanConnection(world: World, actor: SessionActor, { id, reason }: SupportCall) {
+  accepted(checkSupportReason(reason));
+  const connection = findConnection(world, id);
+  const application = applicationOf(world, connection.applicationId);
+  const inFlight = jobsOf(world, connection.id).filter(({ status }) => isInFlight(status));
+  const facts = {
+    recheckCode: recheck(world, connection, application),
+    inFlight: inFlight.map(({ kind }) => kind),
+    reason,
+  };
+  const supported = { ...withOffered(world, connection), clientSlug: application.slug };
+  const { followUps, audit } = accepted(decideRescan(supported, facts, world.now()));
+  recordAudit(world, actor, audit);
+  for (const read of followUps) createRead(world, connection, { ...read, continues: null });
+  return supportConnection(world, connection);
+}
+
+/** Runs a waiting job now, and shows its connection. */
+export function retryJob(world: World, actor: SessionActor, { id, reason }: SupportCall) {
+  accepted(checkSupportReason(reason));
+  const job = world.state.jobs.get(asUuid(id) ?? "") ?? accepted(notFound("The job"));
+  const { audit, ...change } = accepted(decideRetryNow(job, world.now()));
+  recordAudit(world, actor, { ...audit, summary: `${audit.summary} Reason: ${reason}` });
+  applyJobChange(world, job, change);
+  return supportConnection(world, findSupported(world, job.connectionId));
+}
+
+/** Disconnects an account for its user. */
+export function disconnectForUser(world: World, actor: SessionActor, { id, reason }: SupportCall) {
+  accepted(checkSupportReason(reason));
+  const connection = findConnection(world, id);
+  accepted(checkDisconnectForUser(connection));
+  const { clientSlug } = clientOf(world, connection.applicationId);
+  recordAudit(world, actor, connectionDisconnected({ ...connection, clientSlug }, reason));
+  endConnection(world, connection);
+  return supportConnection(world, connection);
+}
+
+type Supported = Pick<Connection, "id" | "applicationId" | "provider">;
+
+function findConnection(world: World, id: string): Connection {
+  return world.state.connections.get(asUuid(id) ?? "") ?? accepted(notFound("The connection"));
+}
+
+/** A connection, or the receipts of an erased one. */
+function findSupported(world: World, connectionId: string): Supported {
+  const id = asUuid(connectionId) ?? "";
+  const receipt = jobsOf(world, id).find(({ kind }) => kind === "REVOKE" || kind === "ERASE");
+  return world.state.connections.get(id) ?? (receipt ? { ...receipt, id } : accepted(notFound("The connection")));
+}
+
+function supportConnection(world: World, { id, applicationId, provider }: Supported) {
+  const connection = world.state.connections.get(id) ?? null;
+  const application = applicationOf(world, applicationId);
+  const registration = world.state.registrations.get(connection?.registrationId ?? "") ?? null;
+  const grant = connection && grantOfConnection(world, id);
+  const jobs = jobsOf(world, id).toReversed();
+  const facts: SupportFacts = {
+    connection,
+    application,
+    registration: registration && {
+      ...registration,
+      servesApplication: servesApplication(registration, applicationId),
+    },
+    grant: grant && { ...grant, active: grant.status === "ACTIVE", refreshExpiresAt: credentialEndsAt(grant) },
+    jobs: JOB_KINDS.flatMap((kind) => jobs.filter((job) => job.kind === kind).slice(0, JOBS_SHOWN_OF_KIND)).toSorted(
+      newestFirst,
+    ),
+  };
+  return {
+    id,
+    ...clientOf(world, applicationId),
+    tenantKey: connection?.tenantKey ?? null,
+    externalSubjectId: connection?.externalSubjectId ?? null,
+    provider,
+    accountHint: connection && accountHint(connection.providerAccountId),
+    status: connection?.status ?? null,
+    grant: grant && { ...grant, isActive: grant.status === "ACTIVE", renewals: grant.version - 1 },
+    posts: countPosts(world, id),
+    registrationId: registration?.id ?? null,
+    registrationStatus: registration?.status ?? null,
+    createdAt: connection?.createdAt ?? null,
+    lastSuccessfulSyncAt: connection?.lastSuccessfulSyncAt ?? null,
+    nextScanAt: connection?.nextScanAt ?? null,
+    ...describeConnection(facts, connection === null ? [] : attemptsOf(world, connection), world.now()),
+  };
+}
+
+function attemptsOf(world: World, { applicationId, tenantKey, externalSubjectId, provider }: Connection) {
+  return [...world.state.connectAttempts.values()]
+    .filter(
+      (attempt) =>
+        attempt.applicationId === applicationId &&
+        attempt.tenantKey === tenantKey &&
+        attempt.externalSubjectId === externalSubjectId &&
+        attempt.provider === provider,
+    )
+    .toSorted(newestFirst)
+    .slice(0, ATTEMPTS_SHOWN)
+    .flatMap((attempt) => listedAttempt(world, attempt));
+}
+
+function countPosts(world: World, connectionId: string) {
+  const counts = new Map<string, number>();
+  for (const { availability } of world.state.content.get(connectionId)?.values() ?? [])
+    counts.set(availability, (counts.get(availability) ?? 0) + 1);
+  return [...counts].map(([availability, count]) => ({ availability, count }));
+}
