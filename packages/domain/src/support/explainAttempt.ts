@@ -1,7 +1,7 @@
 import type { ConnectResultCode, ConnectSessionStatus } from "@social-connect/contract";
 
 interface AttemptTexts {
-  readonly tellUser: string;
+  readonly userMessage: string;
   readonly nextStep: string;
 }
 
@@ -9,64 +9,65 @@ const RETRY = "Try to connect your account again.";
 
 const BY_CODE: Readonly<Record<ConnectResultCode, AttemptTexts>> = {
   SUPERSEDED: {
-    tellUser: "You started to connect the account a second time. Only the newer attempt counts.",
-    nextStep: "Look at the newer attempt.",
+    userMessage: "You started to connect the account a second time. Only the newer attempt counts.",
+    nextStep: "Read the result of the newer attempt.",
   },
   RECONNECT_TARGET_GONE: {
-    tellUser: "The account was disconnected in the meantime. Connect it as a new account.",
+    userMessage: "The account was disconnected in the meantime. Connect it as a new account.",
     nextStep: "Nothing to do.",
   },
   APPLICATION_DISABLED: {
-    tellUser: "The app cannot connect accounts at the moment.",
+    userMessage: "The app currently cannot connect accounts.",
     nextStep: "The client was disabled during the attempt. Enable it on its page.",
   },
   USER_DENIED: {
-    tellUser: `You did not give the app permission at the provider. ${RETRY}`,
+    userMessage: `You did not give the app permission at the provider. ${RETRY}`,
     nextStep: "Nothing to do.",
   },
   PROVIDER_ERROR: {
-    tellUser: `The provider reported an error. ${RETRY}`,
+    userMessage: `The provider reported an error. ${RETRY}`,
     nextStep: "If it repeats for other users, check the registration's client id, scopes and callback URL.",
   },
   NO_CAPABILITY_GRANTED: {
-    tellUser: `You deselected every permission. ${RETRY} Leave at least one selected.`,
+    userMessage: `You deselected every permission. ${RETRY} Leave at least one selected.`,
     nextStep: "Nothing to do.",
   },
   NOT_A_TESTER: {
-    tellUser: "Only test accounts can be connected here, and yours is not on the list. Send us the id of your account.",
+    userMessage:
+      "Only test accounts can be connected here, and yours is not on the list. Send us the id of your account.",
     nextStep:
       "The service does not store which account it was. Ask the user for the account's id and add it to the testers of the client.",
   },
   ACCOUNT_MISMATCH: {
-    tellUser: "You signed in at the provider with another account than the connected one. Choose the same account.",
+    userMessage: "You signed in at the provider with another account than the connected one. Choose the same account.",
     nextStep: "The attempt was to reconnect the named connection.",
   },
   EXCHANGE_FAILED: {
-    tellUser: `The provider rejected the connection. ${RETRY}`,
+    userMessage: `The provider rejected the connection. ${RETRY}`,
     nextStep: "If it repeats for other users, check the registration's client secret and addresses.",
   },
   PROVIDER_UNAVAILABLE: {
-    tellUser: `The provider did not respond. ${RETRY}`,
+    userMessage: `The provider did not respond. ${RETRY}`,
     nextStep: "Wait for the provider.",
   },
   POLICY_CHANGED: {
-    tellUser: `The app's settings changed while you connected the account. ${RETRY}`,
+    userMessage: `The app's settings changed while you connected the account. ${RETRY}`,
     nextStep: "The client, the registration or a disconnect changed during the attempt.",
   },
   DEADLINE_PASSED: {
-    tellUser: `You did not finish within ten minutes. ${RETRY}`,
+    userMessage: `You did not finish within ten minutes. ${RETRY}`,
     nextStep: "Nothing to do.",
   },
 };
 
 const UNFINISHED: AttemptTexts = {
-  tellUser: "You have not finished connecting the account. Continue at the provider.",
+  userMessage: "You have not finished connecting the account. Continue at the provider.",
   nextStep: "The attempt ends at its deadline.",
 };
-const COMPLETED: AttemptTexts = { tellUser: "Your account is connected.", nextStep: "Open the connection." };
-const UNKNOWN: AttemptTexts = { tellUser: RETRY, nextStep: "The code is not known to this version." };
+const COMPLETED: AttemptTexts = { userMessage: "Your account is connected.", nextStep: "Open the connection." };
+const UNKNOWN: AttemptTexts = { userMessage: RETRY, nextStep: "The code is not known to this version." };
 
-/** What to tell the user of a connect attempt. */
+/** The message for the user of a connect attempt. */
 export function explainAttempt(status: ConnectSessionStatus, resultCode: string | null): AttemptTexts {
   if (status === "COMPLETED") return COMPLETED;
   if (resultCode === null) return UNFINISHED;

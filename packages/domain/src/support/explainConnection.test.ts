@@ -128,7 +128,7 @@ const CASES: readonly Case[] = [
   { cause: "REGISTRATION_DISABLED", when: "it is disabled", over: registration({ status: "DISABLED" }) },
   { cause: "REGISTRATION_DISABLED", when: "it is a draft", over: registration({ status: "DRAFT" }) },
   { cause: "REGISTRATION_NOT_SERVING", when: "it serves others", over: registration({ servesApplication: false }) },
-  { cause: "REGISTRATION_NOT_SERVING", when: "there is none", over: { registration: null } },
+  { cause: "REGISTRATION_NOT_SERVING", when: "no registration exists", over: { registration: null } },
   { cause: "CAPABILITY_NOT_GRANTED", when: "posts were not granted", over: connection({ capabilities: ["PROFILE"] }) },
   { cause: "CAPABILITY_NOT_SERVED", when: "posts are not offered", over: registration({ capabilities: ["PROFILE"] }) },
   {
@@ -220,7 +220,7 @@ describe("why posts do not update", () => {
   test.each(CASES)("$cause when $when", ({ cause, over, since = null, nextTryAt = null }) => {
     const explanation = explain(over);
     expect(explanation).toMatchObject({ cause, since, nextTryAt });
-    expect(explanation.tellUser).toMatch(/^[A-Z][^{}]*\.$/);
+    expect(explanation.userMessage).toMatch(/^[A-Z][^{}]*\.$/);
     expect(explanation.nextStep).toMatch(/^[A-Z].*\.$/);
   });
 
@@ -238,20 +238,20 @@ test("an admin's obstacle is named before the user's", () => {
   expect(explain(both).cause).toBe("REGISTRATION_PAUSED");
 });
 
-test("a job in flight counts more than a newer one that ended", () => {
+test("a job in flight counts more than a newer finished job", () => {
   const waiting = { id: "job-2", status: "QUEUED", waitReason: "QUOTA", finishedAt: null } as const;
   const { cause, jobId } = explain(jobs({}, waiting));
   expect({ cause, jobId }).toEqual({ cause: "QUOTA_USED_UP", jobId: "job-2" });
 });
 
 test("the sentences for the user contain the times in UTC, and no code of the service", () => {
-  expect(explain({}).tellUser).toMatch(/updated completely at \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC\./);
-  expect(explain(queued({ waitReason: "QUOTA" })).tellUser).toMatch(/The next try is at \d{1,2} \w{3} \d{4}/);
-  for (const { over } of CASES) expect(explain(over).tellUser).not.toMatch(/[A-Z]{2,}_|null|undefined|NaN/);
+  expect(explain({}).userMessage).toMatch(/updated completely at \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC\./);
+  expect(explain(queued({ waitReason: "QUOTA" })).userMessage).toMatch(/The next attempt is at \d{1,2} \w{3} \d{4}/);
+  for (const { over } of CASES) expect(explain(over).userMessage).not.toMatch(/[A-Z]{2,}_|null|undefined|NaN/);
 });
 
-test("a next try in the past is not promised", () => {
-  const { nextTryAt, tellUser } = explain(queued({ waitReason: "QUOTA", nextRetryAt: addMs(NOW, -1) }));
+test("a retry in the past is not promised", () => {
+  const { nextTryAt, userMessage } = explain(queued({ waitReason: "QUOTA", nextRetryAt: addMs(NOW, -1) }));
   expect(nextTryAt).toBeNull();
-  expect(tellUser).toContain("tried again automatically");
+  expect(userMessage).toContain("repeated automatically");
 });

@@ -10,14 +10,14 @@ export type SupportActor = "USER" | "ADMIN" | "PROVIDER" | "NOBODY";
 
 interface CauseTexts {
   readonly resolvedBy: SupportActor;
-  /** In the words of the user. Times are in UTC, empty if unknown. */
-  readonly tellUser: (times: { readonly since: string; readonly next: string }) => string;
+  /** For the user. Times are in UTC, empty if unknown. */
+  readonly userMessage: (times: { readonly since: string; readonly next: string }) => string;
   /** For the admin. */
   readonly nextStep: string;
 }
 
 const AGAIN_LATER = (next: string) =>
-  next === "" ? "It is tried again automatically." : `The next try is at ${next}.`;
+  next === "" ? "The update is repeated automatically." : `The next attempt is at ${next}.`;
 const AT = (since: string) => (since === "" ? "" : ` at ${since}`);
 
 /**
@@ -27,140 +27,140 @@ const AT = (since: string) => (since === "" ? "" : ` at ${since}`);
 const CAUSES = {
   ERASED: {
     resolvedBy: "USER",
-    tellUser: ({ since }) =>
+    userMessage: ({ since }) =>
       `Your account was disconnected, and its data was deleted${AT(since)}. To use it again, connect it again.`,
     nextStep: "Only the receipts below remain, for 7 days. Nothing can be restored.",
   },
   DISCONNECTED: {
     resolvedBy: "USER",
-    tellUser: ({ since }) =>
+    userMessage: ({ since }) =>
       `Your account was disconnected${AT(since)}, and its data is being deleted. To use it again, connect it again.`,
     nextStep: "The receipts below show whether the provider has revoked the access and whether the data is deleted.",
   },
   SETTLING: {
     resolvedBy: "NOBODY",
-    tellUser: () =>
+    userMessage: () =>
       "Another account of yours at this provider was disconnected. We check whether this account still works. You do not have to do anything.",
     nextStep:
       "The revocation of the other account has to settle. A re-check then resumes this connection, or asks for a reconnect.",
   },
   APP_REMOVED: {
     resolvedBy: "USER",
-    tellUser: ({ since }) =>
+    userMessage: ({ since }) =>
       `You removed the app's access in the provider's settings${AT(since)}. Connect your account again.`,
     nextStep: "The user has to reconnect. Retries do not help.",
   },
   CONSENT_EXPIRED: {
     resolvedBy: "USER",
-    tellUser: ({ since }) => `Your permission expired at the provider${AT(since)}. Connect your account again.`,
+    userMessage: ({ since }) => `Your permission expired at the provider${AT(since)}. Connect your account again.`,
     nextStep: "The user has to reconnect. Retries do not help.",
   },
   RECONNECT_REQUIRED: {
     resolvedBy: "USER",
-    tellUser: ({ since }) =>
+    userMessage: ({ since }) =>
       `The provider has ended your permission${AT(since)}, for example after a changed password. Connect your account again.`,
     nextStep: "The user has to reconnect. Retries do not help.",
   },
   CLIENT_DISABLED: {
     resolvedBy: "ADMIN",
-    tellUser: () =>
-      "The app cannot reach your account at the moment. Your account is still connected; you do not have to do anything.",
+    userMessage: () =>
+      "The app currently cannot reach your account. Your account is still connected; you do not have to do anything.",
     nextStep: "The client is disabled. Enable it on its page.",
   },
   POLICY_FORBIDS: {
     resolvedBy: "ADMIN",
-    tellUser: () =>
-      "The app is not allowed to read your account at the moment. Your account is still connected; you do not have to do anything.",
+    userMessage: () =>
+      "The app is currently not allowed to read your account. Your account is still connected; you do not have to do anything.",
     nextStep:
       "The client's settings no longer allow the tenant, the provider or a capability of this connection. Check them on the client's page.",
   },
   REGISTRATION_NOT_SERVING: {
     resolvedBy: "ADMIN",
-    tellUser: () =>
-      "This provider is not available in the app at the moment. Your account is still connected; you do not have to do anything.",
+    userMessage: () =>
+      "This provider is currently not available in the app. Your account is still connected; you do not have to do anything.",
     nextStep: "The provider's registration does not serve the client. Check the registration's clients.",
   },
   REGISTRATION_PAUSED: {
     resolvedBy: "ADMIN",
-    tellUser: ({ since }) =>
+    userMessage: ({ since }) =>
       `Access to this provider has been paused${since === "" ? "" : ` since ${since}`}. Your account is still connected, and your posts update once it resumes.`,
     nextStep: "The provider's registration is paused. Publish it again on its page.",
   },
   REGISTRATION_DISABLED: {
     resolvedBy: "ADMIN",
-    tellUser: () =>
-      "This provider is not available in the app at the moment. Your account is still connected; you do not have to do anything.",
+    userMessage: () =>
+      "This provider is currently not available in the app. Your account is still connected; you do not have to do anything.",
     nextStep: "The provider's registration is not published. Publish it on its page.",
   },
   CAPABILITY_NOT_GRANTED: {
     resolvedBy: "USER",
-    tellUser: () =>
+    userMessage: () =>
       "You did not allow the app to see your posts. Connect your account again and leave that permission selected.",
     nextStep: "The connection has no capability CONTENT_LIST. The user has to reconnect and grant it.",
   },
   CAPABILITY_NOT_SERVED: {
     resolvedBy: "ADMIN",
-    tellUser: () =>
-      "The app cannot list posts of this provider at the moment. Your account is still connected; you do not have to do anything.",
+    userMessage: () =>
+      "The app currently cannot list posts of this provider. Your account is still connected; you do not have to do anything.",
     nextStep: "The provider's registration does not offer CONTENT_LIST. Add it to the registration.",
   },
   SCAN_RUNNING: {
     resolvedBy: "NOBODY",
-    tellUser: ({ since }) =>
-      `Your posts are being updated${since === "" ? "" : ` since ${since}`}. Look again in a few minutes.`,
+    userMessage: ({ since }) =>
+      `Your posts are being updated${since === "" ? "" : ` since ${since}`}. Check again in a few minutes.`,
     nextStep:
       "A scan is running. If it stays so for more than a minute without progress, another worker takes it over.",
   },
   QUOTA_USED_UP: {
     resolvedBy: "ADMIN",
-    tellUser: ({ next }) => `The app has used up its calls to the provider for now. ${AGAIN_LATER(next)}`,
+    userMessage: ({ next }) => `The app has used up its calls to the provider for now. ${AGAIN_LATER(next)}`,
     nextStep:
       "Our call budget for the provider, or the client's share of it, is used up. See the quota on the registration's page.",
   },
   PROVIDER_RATE_LIMIT: {
     resolvedBy: "PROVIDER",
-    tellUser: ({ next }) => `The provider limits how often the app may read your posts. ${AGAIN_LATER(next)}`,
+    userMessage: ({ next }) => `The provider limits how often the app may read your posts. ${AGAIN_LATER(next)}`,
     nextStep: "The provider rejects calls until its limit ends. An earlier retry would be rejected too.",
   },
   PROVIDER_OUTAGE: {
     resolvedBy: "PROVIDER",
-    tellUser: ({ next }) => `The provider does not respond at the moment. ${AGAIN_LATER(next)}`,
+    userMessage: ({ next }) => `The provider currently does not respond. ${AGAIN_LATER(next)}`,
     nextStep:
       "The provider does not respond, or not as it should. If only this connection is concerned, retry its job; otherwise wait for the provider.",
   },
   WAITING_FOR_WORKER: {
     resolvedBy: "ADMIN",
-    tellUser: ({ since }) =>
-      `Your posts wait for an update${since === "" ? "" : ` since ${since}`}. Look again in a few minutes.`,
+    userMessage: ({ since }) =>
+      `Your posts wait for an update${since === "" ? "" : ` since ${since}`}. Check again in a few minutes.`,
     nextStep:
       "The scan waits for a free worker or for another job of the connection. If the health page shows overdue jobs, add workers.",
   },
   SCAN_FAILED: {
     resolvedBy: "ADMIN",
-    tellUser: ({ since, next }) => `The last update of your posts failed${AT(since)}. ${AGAIN_LATER(next)}`,
+    userMessage: ({ since, next }) => `The last update of your posts failed${AT(since)}. ${AGAIN_LATER(next)}`,
     nextStep: "The code of the failed scan is in the timeline. Start a scan to see whether it still fails.",
   },
   NEVER_SCANNED: {
     resolvedBy: "ADMIN",
-    tellUser: () => "Your posts have not been read yet. They appear after the first update.",
+    userMessage: () => "Your posts have not been read yet. They appear after the first update.",
     nextStep: "No scan is stored. Start one.",
   },
   SCAN_OVERDUE: {
     resolvedBy: "ADMIN",
-    tellUser: ({ since }) => `Your posts were last updated${AT(since)}. An update is due.`,
+    userMessage: ({ since }) => `Your posts were last updated${AT(since)}. An update is due.`,
     nextStep:
       "The last successful scan is older than 24 hours and none waits. Start a scan, and check the sweeps on the worker.",
   },
   SCAN_INCOMPLETE: {
     resolvedBy: "NOBODY",
-    tellUser: ({ since }) =>
+    userMessage: ({ since }) =>
       `Your newest posts were updated${AT(since)}. Older ones follow with later updates, because one update reads a limited number.`,
     nextStep:
       "The last scan ended before the end of its window; its reason is in the timeline. The client can continue it.",
   },
   UP_TO_DATE: {
     resolvedBy: "NOBODY",
-    tellUser: ({ since, next }) =>
+    userMessage: ({ since, next }) =>
       `Your posts were updated completely${AT(since)}.${next === "" ? "" : ` The next update is planned for ${next}.`} Posts that are private or older than the app's period are not shown.`,
     nextStep: "The service has the current posts. Ask the client whether it reads them, and for which period.",
   },
@@ -173,12 +173,12 @@ export interface Explanation {
   readonly cause: SupportCause;
   readonly resolvedBy: SupportActor;
   /** For the user, with times in UTC. */
-  readonly tellUser: string;
+  readonly userMessage: string;
   /** For the admin. */
   readonly nextStep: string;
   /** When it began or happened. */
   readonly since: Date | null;
-  /** When the service tries again on its own. */
+  /** When the service retries. */
   readonly nextTryAt: Date | null;
   /** The job that shows it. */
   readonly jobId: string | null;
@@ -191,14 +191,14 @@ interface Found {
   readonly job?: SupportJob | null;
 }
 
-/** Why the posts of a connection do not update, and what to tell its user. */
+/** Why the posts of a connection do not update, and the message for its user. */
 export function explainConnection(facts: SupportFacts, now: Date): Explanation {
   const { cause, since = null, nextTryAt = null, job = null } = findCause(facts, now);
-  const { resolvedBy, tellUser, nextStep }: CauseTexts = CAUSES[cause];
+  const { resolvedBy, userMessage, nextStep }: CauseTexts = CAUSES[cause];
   // A time that has passed would be a promise that was broken.
   const next = nextTryAt !== null && !hasPassed(nextTryAt, now) ? nextTryAt : null;
-  const text = tellUser({ since: utcText(since), next: utcText(next) });
-  return { cause, resolvedBy, tellUser: text, nextStep, since, nextTryAt: next, jobId: job?.id ?? null };
+  const text = userMessage({ since: utcText(since), next: utcText(next) });
+  return { cause, resolvedBy, userMessage: text, nextStep, since, nextTryAt: next, jobId: job?.id ?? null };
 }
 
 function findCause(facts: SupportFacts, now: Date): Found {

@@ -14,7 +14,7 @@ import type { SupportedConnection } from "./supportFacts.ts";
 
 const MOST_REASON_CHARACTERS = 200;
 
-/** Why an admin looks at or changes a user's connection: a ticket, a correlation id or a few words. */
+/** Why an admin opens or changes a user's connection: a ticket, a correlation id or a few words. */
 export function checkSupportReason(reason: string): AdminRefusal | null {
   return refuseField("reason", checkName(reason, "reason", { maxLength: MOST_REASON_CHARACTERS }));
 }

@@ -104,9 +104,9 @@ test("of an erased connection the receipts remain", () => {
 
 test("every result of a connect attempt has a sentence for the user", () => {
   const texts = CONNECT_RESULT_CODES.map((code) => explainAttempt("FAILED", code));
-  for (const { tellUser, nextStep } of texts) expect(`${tellUser} ${nextStep}`).toMatch(/^[A-Z].*\.$/);
-  expect(new Set(texts.map(({ tellUser }) => tellUser)).size).toBe(texts.length);
-  for (const status of CONNECT_SESSION_STATUSES) expect(explainAttempt(status, null).tellUser).toMatch(/\.$/);
+  for (const { userMessage, nextStep } of texts) expect(`${userMessage} ${nextStep}`).toMatch(/^[A-Z].*\.$/);
+  expect(new Set(texts.map(({ userMessage }) => userMessage)).size).toBe(texts.length);
+  for (const status of CONNECT_SESSION_STATUSES) expect(explainAttempt(status, null).userMessage).toMatch(/\.$/);
   expect(explainAttempt("FAILED", "NOT_A_TESTER").nextStep).toContain("testers");
   expect(explainAttempt("FAILED", "ADDED_LATER").nextStep).toContain("not known");
 });

@@ -60,7 +60,7 @@ const ListedAttemptRef = builder.objectRef<ListedAttempt>("SupportListedAttempt"
       "accountHint",
       orNull("The end of the account id of that connection. The account of another attempt is not stored."),
     ),
-    tellUser: t.exposeString("tellUser", { description: "What to tell the user." }),
+    userMessage: t.exposeString("userMessage", { description: "The message for the user." }),
     nextStep: t.exposeString("nextStep", { description: "What an admin can do." }),
   }),
 });
@@ -100,17 +100,17 @@ const SupportReference = builder.objectRef<Referenced>("SupportReference").imple
 });
 
 const SupportExplanation = builder.objectRef<Explanation>("SupportExplanation").implement({
-  description: "Why the posts of a connection do not update, and what to tell its user.",
+  description: "Why the posts of a connection do not update, and the message for its user.",
   fields: (t) => ({
     cause: t.expose("cause", { type: SupportCause }),
     resolvedBy: t.expose("resolvedBy", { type: SupportActor }),
-    tellUser: t.exposeString("tellUser", { description: "Plain sentences for the user, with times in UTC." }),
+    userMessage: t.exposeString("userMessage", { description: "Plain sentences for the user, with times in UTC." }),
     nextStep: t.exposeString("nextStep", { description: "What an admin can do." }),
     since: t.expose("since", { type: "DateTime", nullable: true, description: "When it began or happened." }),
     nextTryAt: t.expose("nextTryAt", {
       type: "DateTime",
       nullable: true,
-      description: "When the service tries again on its own.",
+      description: "When the service retries.",
     }),
     jobId: t.exposeID("jobId", orNull("The job that shows it.")),
   }),
@@ -269,7 +269,7 @@ builder.mutationFields((t) => {
     viewConnection: action(
       viewConnection,
       "connection",
-      "Opens a connection for support and records who looked at it and why.",
+      "Opens a connection for support and records the admin and the reason.",
     ),
     rescanConnection: action(rescanConnection, "connection", "Starts a scan of a connection's default window."),
     retryJob: action(retryJob, "job", "Runs a waiting job now and shows its connection."),

@@ -39,7 +39,7 @@ export async function findConnection({ prisma }: Pick<Service, "prisma">, id: st
   return prisma.connection.findFirst({ where: { id: connectionId }, select: SHOWN });
 }
 
-/** The audit entry of someone who looks at the connection. */
+/** The audit entry for opening the connection. */
 export function viewed(
   { id, provider, application }: Pick<FoundConnection, "id" | "provider" | "application">,
   reason: string,

@@ -21,7 +21,7 @@ const MOST_JOBS = 20;
 
 /**
  * What an id names: a connection, a connect attempt, or a job; or what a request with this correlation id created. The
- * admin does not have to know which kind of id it is. Ids alone name no node of a distributed database, so each of these
+ * admin does not have to know which kind of id it is. An id without its application names no node of a distributed database, so each of these
  * statements asks all of them, each by an index.
  */
 export async function findByReference(service: Service, reference: string): Promise<Referenced> {

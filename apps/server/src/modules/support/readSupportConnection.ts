@@ -66,7 +66,7 @@ export async function readSupportConnection(service: Service, supported: Support
   };
 }
 
-/** Attempts of the same subject at the same provider, also those that failed. */
+/** Attempts of the same subject at the same provider, failed ones included. */
 function attemptsOf({ applicationId, tenantKey, externalSubjectId, provider }: FoundConnection) {
   return { applicationId, tenantKey, externalSubjectId, provider };
 }

@@ -33,7 +33,7 @@ export interface ListedAttempt {
   readonly connectionId: string | null;
   /** Of that connection's account. The account of another attempt is not stored. */
   readonly accountHint: string | null;
-  readonly tellUser: string;
+  readonly userMessage: string;
   readonly nextStep: string;
 }
 

@@ -59,7 +59,7 @@ describe("search", () => {
     await expect(unknown).rejects.toMatchObject({ field: "clientSlug" });
   });
 
-  test("finds failed connect attempts with what to tell the user, until their results expire", async () => {
+  test("finds failed connect attempts with the message for the user, until their results expire", async () => {
     const connection = await connect();
     const create = (data: object) => createConnectAttempt(service, application, registrations, data);
     const failed = await create({ status: "FAILED", resultCode: "NOT_A_TESTER" });
@@ -91,7 +91,7 @@ describe("search", () => {
 });
 
 describe("opening a connection", () => {
-  test("shows states, times and counts, and records who looked and why", async () => {
+  test("shows states, times and counts, and records the admin and the reason", async () => {
     const lastSuccessfulSyncAt = service.clock.current;
     const names = { displayName: "Secret Name", handle: "secret-handle", description: "secret text" };
     const connection = await connect({ data: { ...names, syncStatus: "READY", lastSuccessfulSyncAt } });

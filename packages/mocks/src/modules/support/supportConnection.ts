@@ -35,7 +35,7 @@ export interface SupportCall {
 const JOBS_SHOWN_OF_KIND = 10;
 const ATTEMPTS_SHOWN = 10;
 
-/** Opens a connection, or what is left of an erased one, and records who looked at it and why. */
+/** Opens a connection, or what is left of an erased one, and records the admin and the reason. */
 export function viewConnection(world: World, actor: SessionActor, { id, reason }: SupportCall) {
   accepted(checkSupportReason(reason));
   const found = findSupported(world, id);
