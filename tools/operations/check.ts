@@ -51,15 +51,23 @@ async function main(): Promise<void> {
     say(`installed in an empty folder: ${sizes.join(", ")}`);
     const deployment = await startDeployment(installation.command, folder, shutdown);
     say(`${deployment.processes.map(({ name }) => name).join(", ")} are ready behind the proxy`);
-    await operate(installation, deployment, say);
+    const requests = new CountedRequests();
+    await operate(installation, deployment, requests, say).catch((error: Error) => {
+      requests.requireNoFailure();
+      throw error;
+    });
   } finally {
     await shutdown.run(console.error);
   }
 }
 
-async function operate({ sdk }: Installation, deployment: Deployment, say: (line: string) => void): Promise<void> {
+async function operate(
+  { sdk }: Installation,
+  deployment: Deployment,
+  requests: CountedRequests,
+  say: (line: string) => void,
+): Promise<void> {
   const { addresses, applications, openAccount, processes, proxy } = deployment;
-  const requests = new CountedRequests();
   const loadOf = (name: "demo" | "other"): Load => {
     const application = applications[name];
     const client = new sdk.SocialConnect({ baseUrl: addresses.server, key: application.key, fetch: requests.fetch });
@@ -76,7 +84,8 @@ async function operate({ sdk }: Installation, deployment: Deployment, say: (line
     await delay(CALM_MS / 2);
     return scrape;
   });
-  say(`${requests.total} requests, of which ${requests.failures.length} failed; ${load.acceptedJobs.size} refreshes`);
+  requests.requireNoFailure();
+  say(`${requests.total} requests, none failed; ${load.acceptedJobs.size} refreshes`);
   const series = checkDuringLoad(during, processes);
   say(`the metrics of all five were read under load: ${series} series`);
   const loads = [load, batch];
@@ -88,8 +97,7 @@ async function operate({ sdk }: Installation, deployment: Deployment, say: (line
   );
   await untilIdle(deployment);
   await monitor.scrape();
-  const { failures } = requests;
-  if (failures.length > 0) throw new Error(`${failures.length} requests failed:\n${failures.slice(0, 10).join("\n")}`);
+  requests.requireNoFailure();
   if (proxy.counts.some((count) => count === 0)) throw new Error("an api had no requests");
   say(
     `${requests.total} requests (${proxy.counts.join(" and ")} by the two apis), none failed, while a worker was killed and all five restarted`,
