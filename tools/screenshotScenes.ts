@@ -123,6 +123,24 @@ export const SCENES: readonly Scene[] = [
     await visitor.decide("Allow", "street-baker");
     await page.getByRole("heading", { name: "browser you started in" }).waitFor();
   }),
+  scene("consent-pane", [], async ({ page }, dev) => {
+    const scope = '{ tenantKey: "acme-studio", externalSubjectId: "user-mara" }';
+    const input = `{ scope: ${scope}, provider: PROVIDER_A, capabilities: [PROFILE, CONTENT_LIST, CONTENT_METRICS], returnUrl: "${dev.consumer.returnUrl}" }`;
+    const query = `mutation { createConnectSession(input: ${input}) { launchUrl launchToken } }`;
+    const answer = (await call(dev, dev.consumer.key, query)) as {
+      data: { createConnectSession: { launchUrl: string; launchToken: string } };
+    };
+    const { launchUrl, launchToken } = answer.data.createConnectSession;
+    await page.route(`${dev.exampleUrl}/launch`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<form method="post" action="${launchUrl}"><input name="launchToken" value="${launchToken}"><input name="consent_pane" value="true"><button>Go</button></form>`,
+      }),
+    );
+    await page.goto(`${dev.exampleUrl}/launch`);
+    await page.getByRole("button").click();
+    await page.getByRole("button", { name: "Continue to" }).waitFor();
+  }),
   scene("sign-in-at-issuer", [], async ({ page }, dev) => {
     const input = `{ tenantKey: "acme-studio", returnUrl: "${dev.consumer.identityReturnUrl}" }`;
     const query = `mutation { createIdpIdentitySession(input: ${input}) { launchUrl launchToken } }`;

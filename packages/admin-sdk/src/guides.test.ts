@@ -6,6 +6,7 @@ import {
   DeclarationError,
   describePlan,
   describeResult,
+  logoDataUrl,
   parseDeclarations,
   SocialConnectError,
   StalePlanError,
@@ -90,6 +91,33 @@ it("writing: distinguishes the outcomes, and throws only for a refusal", async (
   // #endregion refusal
 
   expect(lines.at(-1)).toBe("a client must have at least one return URL");
+});
+
+it("branding: a logo from a file, a color and links", async () => {
+  const { api, admin } = fakeShop();
+  const client = { id: CLIENT_ID };
+  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPgijEDAAEQAJ3bTiK4AAAAAElFTkSuQmCC";
+  const readFile = async (_path: string) => Buffer.from(pixel, "base64");
+
+  // #region branding
+  await admin.setClientBranding(client.id, {
+    logo: logoDataUrl(await readFile("logo.png")),
+    brandColor: "#0a5c36",
+    supportAddress: "mailto:help@example.com",
+    privacyUrl: "https://example.com/privacy",
+  });
+  // #endregion branding
+
+  expect(api.clients.get(CLIENT_ID)).toMatchObject({
+    logo: expect.stringMatching(/^data:image\/png;base64,/),
+    brandColor: "#0a5c36",
+    supportAddress: "mailto:help@example.com",
+    privacyUrl: "https://example.com/privacy",
+  });
+  expect(() => logoDataUrl(new TextEncoder().encode("<svg/>"))).toThrow("PNG, JPEG or WebP");
+  const tooWide = Buffer.from(pixel, "base64");
+  tooWide.writeUInt32BE(2_000, 16);
+  expect(() => logoDataUrl(tooWide)).toThrow("1024 pixels");
 });
 
 it("planning from files, and applying the reviewed plan", async () => {

@@ -74,6 +74,25 @@ it("connecting: the browser goes to the consent and returns, and only the servic
   expect(sent).toEqual([expect.objectContaining({ html: expect.any(String) }), "/accounts/connection-1"]);
 });
 
+it("launching: the languages of the service's pages, and its consent pane", async () => {
+  const { user } = fakeClient({ createConnectSession: SESSION_WIRE });
+  const { sent, send } = fakeWeb();
+  const webSession = { languages: ["de-AT", "de", "en"] };
+  const session = await user.connect({ provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl });
+
+  // #region launch-languages
+  send(launchPage(session, { uiLocales: webSession.languages.join(" ") }));
+  // #endregion launch-languages
+
+  // #region launch-pane
+  send(launchPage(session, { consentPane: true }));
+  // #endregion launch-pane
+
+  const [localized, withPane] = sent as LaunchPage[];
+  expect(localized?.html).toContain('name="ui_locales" value="de-AT de en"');
+  expect(withPane?.html).toContain('name="consent_pane" value="true"');
+});
+
 it("showing posts: profile, posts with metrics or their reasons, and completeness", async () => {
   const metric = { value: null, reason: null, sourceField: null, observedAt: "2026-03-01T11:00:00.000Z" };
   const metrics = [

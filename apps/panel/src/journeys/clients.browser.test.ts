@@ -12,6 +12,8 @@ import type { TestPanel } from "./testing/testPanel.ts";
 const providersWithout = (removed: SocialProvider) => SOCIAL_PROVIDERS.filter((provider) => provider !== removed);
 
 const MINUTE_MS = 60_000;
+/** A PNG of one pixel. */
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGPgijEDAAEQAJ3bTiK4AAAAAElFTkSuQmCC";
 let panel: TestPanel;
 let user: BrowserUser;
 let page: Page;
@@ -280,6 +282,42 @@ test("adds a tester", async () => {
   expect(await panel.service.prisma.tester.findMany({ where: { applicationId: id } })).toMatchObject([
     { provider: "PROVIDER_A", providerAccountId: "UC0000000000000000000001" },
   ]);
+});
+
+test("sets the branding, which the preview shows before it is saved", async () => {
+  const { slug, displayName } = await openClient("branding", "Branding");
+  const preview = page.getByRole("figure", { name: "Preview of a page" });
+  await preview.getByText(`${displayName} asks to read your account`).waitFor();
+  await field("Color").fill("green");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The color must be # and six hexadecimal digits").waitFor();
+  expect(await focused()).toBe("brandColor");
+  await expectAccessible(user, "branding with a mistake");
+  await field("Color").fill("#ffe14d");
+  const colorOfButton = "getComputedStyle(document.querySelector('figure p:nth-of-type(3)')).color";
+  await expect.poll(() => page.evaluate(colorOfButton)).toBe("rgb(0, 0, 0)");
+  await field("Support address").fill("mailto:help@branding.example");
+  await field("Privacy notice").fill("https://branding.example/privacy");
+  const chooseLogo = (name: string, mimeType: string, buffer: Buffer) =>
+    page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer });
+  await chooseLogo("logo.svg", "image/svg+xml", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+  await page.getByText("Choose a PNG, JPEG or WebP image.").waitFor();
+  await chooseLogo("logo.png", "image/png", Buffer.from(PIXEL, "base64"));
+  await preview.getByRole("img", { name: "Logo" }).waitFor();
+  await expect.poll(() => page.evaluate("document.querySelector('figure img').naturalWidth")).toBe(1);
+  await expectAccessibleInEveryAppearance(user, "branding");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The branding was saved.").waitFor();
+  const read = () => panel.service.prisma.application.findUnique({ where: { slug } });
+  expect(await read()).toMatchObject({
+    logo: `data:image/png;base64,${PIXEL}`,
+    brandColor: "#ffe14d",
+    supportAddress: "mailto:help@branding.example",
+    privacyUrl: "https://branding.example/privacy",
+  });
+  await page.getByRole("button", { name: "Remove logo" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(async () => (await read())?.logo).toBeNull();
 });
 
 test("enables previews and shows the template of their origins", async () => {

@@ -26,6 +26,7 @@ test.for(APPEARANCES)("the sign-in page has no accessibility violations: $name",
   const user = await panel.user(appearance);
   await user.open("");
   await user.heading("Social Connect admin");
+  await user.page.getByText(`SANDBOX mode at ${new URL(user.page.url()).host}`).waitFor();
   await expectNoViolations(user.page, appearance.name);
   expect(user.browserErrors).toEqual([]);
   await user.close();

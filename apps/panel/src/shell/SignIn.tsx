@@ -7,6 +7,8 @@ import classes from "./SignIn.module.css";
 /** Shown instead of any page if the admin is not signed in; the sign-in returns to that page. */
 export function SignIn() {
   const returnTo = useLocation({ select: ({ publicHref }) => publicHref });
+  const mode = serviceMode();
+  const { host } = window.location;
   useEffect(() => {
     document.title = "Sign in · Social Connect admin";
   }, []);
@@ -19,6 +21,9 @@ export function SignIn() {
             <Title order={1} size="h2">
               Social Connect admin
             </Title>
+            <Text mt={6} fw={600}>
+              {mode === null ? host : `${mode} mode at ${host}`}
+            </Text>
             <Text c="dimmed" mt={6}>
               Sign in with an account whose email address is on the list of admins.
             </Text>
@@ -30,4 +35,10 @@ export function SignIn() {
       </div>
     </main>
   );
+}
+
+/** SANDBOX or LIVE, which the service writes into the page; null where another server sends the page. */
+function serviceMode(): string | null {
+  const mode = document.querySelector<HTMLMetaElement>('meta[name="service-mode"]')?.content.toUpperCase();
+  return mode === "SANDBOX" || mode === "LIVE" ? mode : null;
 }

@@ -11,7 +11,7 @@ import type { RawRequest } from "./testing/rawRequest.ts";
 import { rawRequest } from "./testing/rawRequest.ts";
 
 const INDEX =
-  '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style><script type="module" src="/panel/assets/main-1a2b.js"></script>';
+  '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><meta name="service-mode" content="__SERVICE_MODE__"><style nonce="__CSP_NONCE__"></style><script type="module" src="/panel/assets/main-1a2b.js"></script>';
 const SCRIPT = "console.log('the panel');".repeat(50);
 let server: AdminServer;
 let folder: string;
@@ -49,6 +49,10 @@ describe("a page of the panel", () => {
       expect(body.toString()).toContain('src="/panel/assets/main-1a2b.js"');
     },
   );
+
+  test("says the mode of the service, for the sign-in page", async () => {
+    expect((await raw("/panel")).body.toString()).toContain('<meta name="service-mode" content="sandbox">');
+  });
 
   test("has a strict policy with a new nonce each time", async () => {
     const nonces = new Set<string>();

@@ -49,6 +49,7 @@ export const clientsRoutes = [
     tab("/addresses", () => import("./detail/ClientAddresses.tsx"), "ClientAddresses"),
     tab("/tenants", () => import("./detail/ClientTenants.tsx"), "ClientTenants"),
     tab("/policy", () => import("./detail/ClientPolicy.tsx"), "ClientPolicy"),
+    tab("/branding", () => import("./detail/ClientBranding.tsx"), "ClientBranding"),
     tab("/previews", () => import("./detail/ClientPreviews.tsx"), "ClientPreviews"),
     tab("/identity", () => import("./detail/ClientIdentity.tsx"), "ClientIdentity"),
     tab("/testers", () => import("./detail/ClientTesters.tsx"), "ClientTesters"),

@@ -46,7 +46,7 @@ function NameStep({ form }: StepBodyProps) {
     <>
       <TextInput
         label="Name"
-        description="Shown to admins."
+        description="Shown to admins, and to users on the service’s pages."
         required
         maxLength={80}
         autoComplete="off"

@@ -36,7 +36,10 @@ export function ClientOverview() {
           ]}
         />
       </Section>
-      <Section title="Name" description="Shown to admins. The slug cannot be changed.">
+      <Section
+        title="Name"
+        description="Shown to admins, and to users on the service’s pages. The slug cannot be changed."
+      >
         <DisplayNameForm key={client.id} />
       </Section>
       <Section

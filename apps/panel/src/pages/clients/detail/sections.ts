@@ -6,6 +6,7 @@ export const SECTIONS = [
   { to: "/clients/$clientId/tenants", label: "Tenants" },
   { to: "/clients/$clientId/policy", label: "Providers" },
   { to: "/clients/$clientId/testers", label: "Testers" },
+  { to: "/clients/$clientId/branding", label: "Branding" },
   { to: "/clients/$clientId/previews", label: "Previews" },
   { to: "/clients/$clientId/identity", label: "Identity" },
 ] as const;

@@ -1,5 +1,7 @@
 import { LIMITS } from "@social-connect/contract";
+import type { Branding } from "@social-connect/domain";
 import {
+  brandingProblem,
   CLIENT_LIMITS,
   checkDisplayName,
   checkPreviewReturnPath,
@@ -62,6 +64,11 @@ export function previewPathProblem(path: string): string | null {
   if (path === "") return "Enter a path.";
   const violation = checkPreviewReturnPath(path);
   return violation === null ? null : "Enter an absolute path without query or fragment, e.g. /social/return";
+}
+
+/** An empty field is allowed: it removes the value. */
+export function brandingFieldProblem(field: keyof Branding, value: string): string | null {
+  return value === "" ? null : brandingProblem(field, value);
 }
 
 /** The first error in a list of lines, with the line if there are several. */

@@ -1,0 +1,114 @@
+import { Button, FileInput, Group, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { Branding } from "@social-connect/domain";
+import { BRANDING_FIELDS, LOGO_LIMITS, logoDataUrl } from "@social-connect/domain";
+import { SetClientBrandingDocument } from "../../../_generated/clients.ts";
+import { request } from "../../../api/request.ts";
+import { SubmitForm } from "../../../forms/SubmitForm.tsx";
+import { useSubmit } from "../../../forms/useSubmit.ts";
+import { Section } from "../../../ui/Section.tsx";
+import { brandingFieldProblem } from "../shared/rules.ts";
+import { BrandingPreview } from "./BrandingPreview.tsx";
+import { useClient, useClientChange } from "./useClient.ts";
+
+/** The values of the form; an empty string removes the value. */
+type Values = Record<keyof Branding, string>;
+
+const check = (field: keyof Branding) => (value: string) => brandingFieldProblem(field, value);
+
+export function ClientBranding() {
+  const client = useClient();
+  const { id, displayName } = client;
+  const change = useClientChange();
+  const form = useForm<Values>({
+    initialValues: valuesOf(client),
+    validate: {
+      logo: check("logo"),
+      brandColor: check("brandColor"),
+      supportAddress: check("supportAddress"),
+      privacyUrl: check("privacyUrl"),
+    },
+  });
+  const submit = useSubmit(form, {
+    name: `client-${id}-branding`,
+    run: (values) =>
+      change(request(SetClientBrandingDocument, { id, ...brandingOf(values) }), "The branding was saved."),
+  });
+  const readLogo = async (file: File | null) => {
+    if (file === null) return;
+    // A larger file is not read: the service would refuse it.
+    const bytes = file.size <= LOGO_LIMITS.bytes ? new Uint8Array(await file.arrayBuffer()) : null;
+    const logo = bytes && logoDataUrl(bytes);
+    if (bytes === null) form.setFieldError("logo", `The logo must have at most ${LOGO_LIMITS.bytes} bytes.`);
+    else if (logo === null) form.setFieldError("logo", "Choose a PNG, JPEG or WebP image.");
+    else form.setFieldValue("logo", logo);
+  };
+  return (
+    <>
+      <Section
+        title="Logo, color and links"
+        description="Shown to users on the service’s pages: errors, and the consent pane. The name is on the overview."
+      >
+        <SubmitForm submit={submit} label="Save" gap="md" maw={480}>
+          <FileInput
+            label="Logo"
+            description={`PNG, JPEG or WebP, at most ${LOGO_LIMITS.bytes / 1_024} KiB and ${LOGO_LIMITS.pixels} pixels wide and high.`}
+            placeholder={form.values.logo === "" ? "Choose an image" : "Choose another image"}
+            accept="image/png,image/jpeg,image/webp"
+            value={null}
+            onChange={(file) => void readLogo(file)}
+            error={form.errors.logo}
+          />
+          {form.values.logo !== "" && (
+            <Group>
+              <Button variant="default" size="xs" onClick={() => form.setFieldValue("logo", "")}>
+                Remove logo
+              </Button>
+            </Group>
+          )}
+          <TextInput
+            label="Color"
+            description="The color of buttons, e.g. #0a5c36. Their text is black or white, so that it is easy to read."
+            maxLength={7}
+            autoComplete="off"
+            {...form.getInputProps("brandColor")}
+          />
+          <TextInput
+            label="Support address"
+            description="e.g. mailto:help@example.com or https://example.com/help"
+            autoComplete="off"
+            {...form.getInputProps("supportAddress")}
+          />
+          <TextInput
+            label="Privacy notice"
+            description="e.g. https://example.com/privacy"
+            autoComplete="off"
+            {...form.getInputProps("privacyUrl")}
+          />
+        </SubmitForm>
+      </Section>
+      <Section title="Preview" description="A page of the service with these values, before you save them.">
+        <BrandingPreview displayName={displayName} branding={acceptedOf(form.values)} />
+      </Section>
+    </>
+  );
+}
+
+function valuesOf(client: Branding): Values {
+  return Object.fromEntries(BRANDING_FIELDS.map((field) => [field, client[field] ?? ""])) as Values;
+}
+
+function brandingOf(values: Values): Branding {
+  const entries = BRANDING_FIELDS.map((field) => [field, values[field] === "" ? null : values[field]]);
+  return Object.fromEntries(entries) as unknown as Branding;
+}
+
+/** Without the values that the service would refuse. */
+function acceptedOf(values: Values): Branding {
+  const branding = brandingOf(values);
+  const entries = BRANDING_FIELDS.map((field) => {
+    const value = branding[field];
+    return [field, value !== null && brandingFieldProblem(field, value) === null ? value : null];
+  });
+  return Object.fromEntries(entries) as unknown as Branding;
+}
