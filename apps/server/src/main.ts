@@ -101,6 +101,8 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
     const keys = await encryptionKeysOf(settings);
     const service = createService(settings, connections, { logger, telemetry, secretBox: createSecretBox(keys) });
     await requireCorrectKeys(service, keys);
+    const counts = observability.writeCounts(service);
+    shutdown.add(() => counts.stop());
     await addFirstAdmins(service, settings.adminEmails);
     if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
     isReady = async () => stage.isStarted && !stage.isStopping && (await databaseAnswers(readiness.pool));

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { TestClock } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { RollupCounts } from "../modules/rollups/rollupCounts.ts";
 import { SecurityLog } from "../platform/securityLog.ts";
 import type { AttemptRecord, ProviderCallRecord } from "../platform/telemetry.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
@@ -134,7 +135,7 @@ function observedProcess() {
   onTestFinished(stop);
   metrics.observe(async () => read());
   const loggers = { logger, requestLogger: logger, erasureLogger: logger };
-  const telemetry = createTelemetry({ ...loggers, logSample: 1, metrics, tracing: null });
+  const telemetry = createTelemetry({ ...loggers, logSample: 1, metrics, tracing: null, rollups: new RollupCounts() });
   const samples = async () =>
     [...parsePrometheus(await metrics.text({ withState: false })).values()].flatMap((family) => family.samples);
   return { telemetry, security, databaseErrors, samples };

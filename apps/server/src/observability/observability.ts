@@ -1,5 +1,8 @@
 import type pg from "pg";
 import type { Settings } from "../config/settings.ts";
+import { RollupCounts } from "../modules/rollups/rollupCounts.ts";
+import type { RollupWriter } from "../modules/rollups/rollupWriter.ts";
+import { startRollupWriter } from "../modules/rollups/rollupWriter.ts";
 import type { Service } from "../modules/service.ts";
 import type { FairLimiter } from "../platform/fairLimiter.ts";
 import { freeBytes } from "../platform/freeBytes.ts";
@@ -32,6 +35,8 @@ export interface Observability {
   /** Metrics in Prometheus' text format; null without a port for them. */
   readonly metrics: ((scrape: Scrape) => Promise<string>) | null;
   watch(observed: Observed): void;
+  /** Writes what the process counts to its database, until the writer is stopped. */
+  writeCounts(service: Service): RollupWriter;
   stop(): Promise<void>;
 }
 
@@ -50,9 +55,10 @@ export async function startObservability(
   // The libraries take memory and time to load, also where they are not used.
   const metrics = operations === null ? null : new (await import("./metrics.ts")).Metrics();
   const tracing = tracingSettings && (await (await import("./tracing.ts")).startTracing(tracingSettings, role));
+  const rollups = new RollupCounts();
   let stopWatching: (() => void) | null = null;
   return {
-    telemetry: createTelemetry({ ...loggers, logSample, metrics, tracing }),
+    telemetry: createTelemetry({ ...loggers, logSample, metrics, tracing, rollups }),
     metrics: metrics && ((scrape) => metrics.text(scrape)),
     watch: ({ service, isReady, dataFolder, ...parts }) => {
       if (metrics === null) return;
@@ -67,6 +73,7 @@ export async function startObservability(
         ...(withState ? await readState() : []),
       ]);
     },
+    writeCounts: (service) => startRollupWriter(service, rollups),
     stop: async () => {
       stopWatching?.();
       await tracing?.stop();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { RollupCounts } from "../modules/rollups/rollupCounts.ts";
 import { createErasureLogger } from "../platform/logger.ts";
 import type { RequestRecord } from "../platform/telemetry.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
@@ -15,7 +16,13 @@ const RECORD: RequestRecord = {
 function logged(logSample: number, record: Partial<RequestRecord> = {}, level: "info" | "warn" = "info"): string[] {
   const { logger, lines } = recordingLogger(level);
   const loggers = { logger, requestLogger: logger, erasureLogger: logger };
-  const telemetry = createTelemetry({ ...loggers, logSample, metrics: null, tracing: null });
+  const telemetry = createTelemetry({
+    ...loggers,
+    logSample,
+    metrics: null,
+    tracing: null,
+    rollups: new RollupCounts(),
+  });
   telemetry.requestEnded({ ...RECORD, ...record }, 1.25);
   return lines;
 }
@@ -42,7 +49,8 @@ test.each([
   const { logger } = recordingLogger("silent");
   const lines: string[] = [];
   const erasureLogger = createErasureLogger({ level, role: "api", destination: { write: (line) => lines.push(line) } });
-  const parts = { logger, requestLogger: logger, erasureLogger, logSample: 1, metrics: null, tracing: null };
+  const loggers = { logger, requestLogger: logger, erasureLogger };
+  const parts = { ...loggers, logSample: 1, metrics: null, tracing: null, rollups: new RollupCounts() };
   const record = { connectionId: "c", applicationId: "a", provider: "PROVIDER_A" } as const;
   createTelemetry(parts).erasure("requested", record);
   expect(lines).toHaveLength(count);

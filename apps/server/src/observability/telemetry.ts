@@ -1,5 +1,6 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { JOB_KINDS } from "@social-connect/domain";
+import { JOB_KINDS, ROLLUP_SERIES } from "@social-connect/domain";
+import type { RollupCounts } from "../modules/rollups/rollupCounts.ts";
 import type { Logger } from "../platform/logger.ts";
 import type {
   AttemptRecord,
@@ -25,23 +26,28 @@ interface TelemetryParts {
   /** null: nothing is counted. */
   readonly metrics: Metrics | null;
   readonly tracing: Tracing | null;
+  /** For the panel's charts and incidents. */
+  readonly rollups: RollupCounts;
 }
 
 /** Logs, counts and traces what the edges report. */
 export function createTelemetry(parts: TelemetryParts): Telemetry {
-  const { logSample, metrics, tracing } = parts;
+  const { logSample, metrics, tracing, rollups } = parts;
   if (metrics !== null) startCounters(metrics);
   return {
     tracing,
     requestEnded(record, durationMs) {
-      const { surface, operation, code } = record;
+      const { surface, operation, code, applicationId } = record;
+      rollups.add(ROLLUP_SERIES.apiCalls, { applicationId, kind: surface, code });
       metrics?.count("social_connect_requests_total", { surface, operation, code });
       metrics?.measure("social_connect_request_duration_seconds", durationMs / 1_000, { surface, operation });
       if (code !== "OK" || isSampled(record.correlationId, logSample))
         logRequest(parts.requestLogger, record, durationMs);
     },
     attemptEnded(record, durationMs) {
-      const { kind, provider, outcome, waitReason } = record;
+      const { applicationId, kind, provider, outcome, waitReason, errorCode } = record;
+      const code = errorCode ?? waitReason ?? "";
+      rollups.add(ROLLUP_SERIES.jobAttempts, { applicationId, provider, kind, outcome, code });
       const labels = { kind, provider, outcome, wait_reason: waitReason ?? "" };
       metrics?.count("social_connect_job_attempts_total", labels);
       metrics?.measure("social_connect_job_attempt_duration_seconds", durationMs / 1_000, { kind, provider });
@@ -49,6 +55,7 @@ export function createTelemetry(parts: TelemetryParts): Telemetry {
     },
     providerCallEnded(record, durationMs) {
       const { provider, endpoint, result } = record;
+      rollups.add(ROLLUP_SERIES.providerCalls, { provider, kind: endpoint, outcome: result });
       metrics?.count("social_connect_provider_calls_total", { provider, endpoint, result });
       metrics?.measure("social_connect_provider_call_duration_seconds", durationMs / 1_000, { provider, endpoint });
       logProviderCall(parts.logger, record, durationMs);

@@ -4,6 +4,7 @@ import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
 import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
 import { DELETE_ENDED_REVOCATIONS } from "../modules/revocations/providerRevocations.ts";
+import { ROLLUP_HOURLY_SWEEPS, ROLLUP_SWEEPS } from "../modules/rollups/rollupSweeps.ts";
 import type { Sweep } from "../modules/sweeps/sweep.ts";
 import { REQUEUE_LOST_TASKS, REQUEUE_ORPHANED_GRANTS } from "./requeue.ts";
 
@@ -16,9 +17,15 @@ export const MINUTE_SWEEPS: readonly Sweep[] = [
   RECONCILE_REVOKE_SETTLEMENTS,
   DELETE_ENDED_REVOCATIONS,
   ENQUEUE_BACKGROUND_READS,
+  ...ROLLUP_SWEEPS,
 ];
 
-export const HOURLY_SWEEPS: readonly Sweep[] = [...EXPIRE_ATTEMPTS, ...PURGE_SWEEPS, ...REENCRYPT_SWEEPS];
+export const HOURLY_SWEEPS: readonly Sweep[] = [
+  ...EXPIRE_ATTEMPTS,
+  ...PURGE_SWEEPS,
+  ...REENCRYPT_SWEEPS,
+  ...ROLLUP_HOURLY_SWEEPS,
+];
 
 /** Every sweep and its interval. */
 export const KNOWN_SWEEPS = [

@@ -8,6 +8,7 @@ import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
 import { ProviderBreakers } from "../../providers/breakers.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
+import { RollupCounts } from "../rollups/rollupCounts.ts";
 import type { Service, TaskName } from "../service.ts";
 import type { FakeProvider } from "./fakeProvider.ts";
 import { fakeProviders } from "./fakeProvider.ts";
@@ -24,6 +25,8 @@ export interface TestService extends Service {
   readonly fakes: Readonly<Record<SocialProvider, FakeProvider>>;
   /** Also contains tasks of transactions that rolled back. Tests that need the difference check the job rows. */
   readonly enqueued: EnqueuedTask[];
+  /** What its telemetry counted. */
+  readonly rollups: RollupCounts;
   close(): Promise<void>;
 }
 
@@ -35,6 +38,7 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
   const fakes = fakeProviders();
   const enqueued: EnqueuedTask[] = [];
   const clock = new TestClock();
+  const rollups = new RollupCounts();
   const logger = createLogger({ level: "silent", role: "test" });
   const service: TestService = {
     mode: "sandbox",
@@ -64,6 +68,7 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
       logSample: 1,
       metrics: null,
       tracing: null,
+      rollups,
     }),
     breakers: new ProviderBreakers({ clock, logger }),
     queue: {
@@ -78,6 +83,7 @@ export async function startTestService(overrides: Partial<Service> = {}): Promis
     ...overrides,
     fakes,
     enqueued,
+    rollups,
     close: async () => {
       await close();
       await database.drop();

@@ -37,5 +37,7 @@ export const COORDINATOR_TABLES = [
   "encryption_key_check",
   "provider_quota",
   "provider_quota_use",
+  "rollup",
+  "rollup_writer",
   "sweep_state",
 ] as const;

@@ -1,0 +1,115 @@
+import type { RollupSeconds, RollupSeries } from "@social-connect/domain";
+import { bucketOf, ROLLUP_SECONDS } from "@social-connect/domain";
+import type { Pool } from "pg";
+import type { Count } from "./rollupCounts.ts";
+
+/** The owner of counts of the whole service. */
+export const WHOLE_SERVICE = "00000000-0000-0000-0000-000000000000";
+
+export interface RollupRow {
+  readonly series: RollupSeries;
+  readonly seconds: RollupSeconds;
+  readonly ownerId: string;
+  readonly startsAt: Date;
+  readonly provider: string;
+  readonly kind: string;
+  readonly outcome: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+/** The rows of counts of one time: per minute and per hour, by client and for the whole service. */
+export function rowsOf(counts: readonly Count[], at: Date): RollupRow[] {
+  return sumRows(
+    counts.flatMap(({ applicationId, ...count }) =>
+      Object.values(ROLLUP_SECONDS).flatMap((seconds) => {
+        const row = { ...count, seconds, startsAt: bucketOf(at, seconds) };
+        const whole = { ...row, ownerId: WHOLE_SERVICE };
+        return applicationId === null ? [whole] : [whole, { ...row, ownerId: applicationId }];
+      }),
+    ),
+  );
+}
+
+/** Adds up rows with the same key, in one order, so that concurrent writers do not deadlock. */
+export function sumRows(rows: readonly RollupRow[]): RollupRow[] {
+  const sums = new Map<string, RollupRow>();
+  for (const row of rows) {
+    const { series, seconds, ownerId, startsAt, provider, kind, outcome, code } = row;
+    const key = [series, seconds, ownerId, startsAt.toISOString(), provider, kind, outcome, code].join("\n");
+    sums.set(key, { ...row, count: row.count + (sums.get(key)?.count ?? 0) });
+  }
+  return [...sums].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row);
+}
+
+const ROWS = `SELECT * FROM unnest($1::text[], $2::int[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
+  $9::bigint[])`;
+const COLUMNS = "(series, seconds, owner_id, starts_at, provider, kind, outcome, code, count)";
+const KEY = "(series, seconds, owner_id, starts_at, provider, kind, outcome, code)";
+
+/** A batch of counts of one process. */
+export interface CountBatch {
+  readonly writerId: string;
+  /** Increases by one with each batch of the writer. */
+  readonly number: number;
+  readonly at: Date;
+  readonly rows: readonly RollupRow[];
+}
+
+/** Adds a batch to the stored counts, once however often it is sent. */
+export async function addBatch(pool: Pool, { writerId, number, at, rows }: CountBatch): Promise<void> {
+  await pool.query({
+    name: "rollups.addBatch",
+    text: `WITH writer AS (
+             INSERT INTO rollup_writer (id, batch, written_at) VALUES ($10, $11, $12)
+             ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, written_at = excluded.written_at
+              WHERE rollup_writer.batch < excluded.batch
+             RETURNING id)
+           INSERT INTO rollup ${COLUMNS} ${ROWS} WHERE EXISTS (SELECT FROM writer)
+           ON CONFLICT ${KEY} DO UPDATE SET count = rollup.count + excluded.count`,
+    values: [...arraysOf(rows), writerId, number, at],
+  });
+}
+
+/**
+ * Stores values that were read. `latest` replaces an earlier value of the bucket, `highest` keeps the higher one: for
+ * values that only grow within a bucket, so that concurrent readers can store in any order.
+ */
+export async function setValues(pool: Pool, rows: readonly RollupRow[], which: "latest" | "highest"): Promise<void> {
+  if (rows.length === 0) return;
+  await pool.query({
+    name: `rollups.setValues.${which}`,
+    text: `INSERT INTO rollup ${COLUMNS} ${ROWS} ON CONFLICT ${KEY} DO UPDATE
+              SET count = ${which === "latest" ? "excluded.count" : "greatest(rollup.count, excluded.count)"}`,
+    values: arraysOf(rows),
+  });
+}
+
+/** Sums the minutes of a series into hours. The minutes of these hours must still be stored. */
+export async function sumHours(pool: Pool, series: RollupSeries, from: Date, until: Date): Promise<void> {
+  await pool.query({
+    name: "rollups.sumHours",
+    text: `INSERT INTO rollup ${COLUMNS}
+           SELECT series, ${ROLLUP_SECONDS.hour}, owner_id, date_trunc('hour', starts_at, 'UTC'), provider, kind, outcome, code, sum(count)
+             FROM rollup
+            WHERE seconds = ${ROLLUP_SECONDS.minute} AND series = $1 AND starts_at >= $2 AND starts_at < $3
+            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
+           ON CONFLICT ${KEY} DO UPDATE SET count = greatest(rollup.count, excluded.count)`,
+    values: [series, bucketOf(from, ROLLUP_SECONDS.hour), until],
+  });
+}
+
+function arraysOf(rows: readonly RollupRow[]): unknown[] {
+  const columns = [
+    "series",
+    "seconds",
+    "ownerId",
+    "startsAt",
+    "provider",
+    "kind",
+    "outcome",
+    "code",
+    "count",
+  ] as const satisfies readonly (keyof RollupRow)[];
+  return columns.map((column) => rows.map((row) => row[column]));
+}
