@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 export const ROLLUP_SECONDS = { minute: MINUTE_SECONDS, hour: HOUR_SECONDS } as const;
 export type RollupSeconds = (typeof ROLLUP_SECONDS)[keyof typeof ROLLUP_SECONDS];
 
-/** How long buckets are kept. The longest chart of each length fits, with a margin for its first bucket. */
+/** How long buckets are stored. The longest chart of each length fits, with a margin for its first bucket. */
 export const ROLLUP_KEPT_MS = { minute: 2 * DAY_MS, hour: 35 * DAY_MS } as const;
 
 /** When the bucket of a time begins. */

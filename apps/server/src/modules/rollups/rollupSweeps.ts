@@ -188,7 +188,7 @@ function bucketsBefore(name: string, seconds: number, keptMs: number): Sweep {
   });
 }
 
-/** A batch of a writer that has written nothing for a day is not repeated any more. */
+/** A batch of a writer that has written nothing for a day is no longer repeated. */
 const WRITER_KEPT_MS = 24 * HOUR_MS;
 
 /** Every hour. */
