@@ -20,6 +20,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: "manifest.json",
+    // The server's package adds it to its notices.
+    license: { fileName: "licenses.json" },
     reportCompressedSize: false,
     emptyOutDir: true,
   },

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { defineConfig } from "tsup";
 import type { Metafile } from "../../tools/packages/bundledPackages.ts";
 import { writeNotices } from "../../tools/packages/bundledPackages.ts";
 
 const PANEL = "../panel/dist";
+const LICENSES = "licenses.json";
 let built: Metafile | undefined;
 
 /**
@@ -50,8 +52,11 @@ export default defineConfig({
   },
   onSuccess: async () => {
     if (built === undefined) throw new Error("the build gave no metafile to read the bundled packages from");
-    await writeNotices(built, { root: import.meta.dirname, folder: "dist" });
     await cp("../../examples/web-backend/src/style.css", "dist/example/style.css");
-    if (existsSync(PANEL)) await cp(PANEL, "dist/panel", { recursive: true });
+    const hasPanel = existsSync(PANEL);
+    const licenseFiles = hasPanel ? [join(PANEL, LICENSES)] : [];
+    await writeNotices(built, { root: import.meta.dirname, folder: "dist", licenseFiles });
+    if (!hasPanel) return;
+    await cp(PANEL, "dist/panel", { recursive: true, filter: (path) => basename(path) !== LICENSES });
   },
 });

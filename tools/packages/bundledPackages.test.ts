@@ -52,9 +52,25 @@ test("writes the licence and the notice of each package, and a list for programs
   ]);
 });
 
+test("adds the packages of a licence file, and requires their licences too", async () => {
+  await install("one", { license: "MIT" }, { LICENSE: "MIT text" });
+  const file = join(root, "licenses.json");
+  const write = (text: string) =>
+    writeFile(file, JSON.stringify([{ name: "view", version: "2.0.0", identifier: "BSD-3-Clause", text }]));
+  const notices = () => writeNotices(metafileOf("node_modules/one/a.js"), { root, folder: root, licenseFiles: [file] });
+  await write("BSD text");
+  await notices();
+  expect(await readFile(join(root, "THIRD-PARTY-NOTICES.txt"), "utf8")).toContain(
+    "view 2.0.0 (BSD-3-Clause)\n\nBSD text",
+  );
+  expect(JSON.parse(await readFile(join(root, "bundled-packages.json"), "utf8"))).toHaveLength(2);
+  await write("");
+  await expect(notices()).rejects.toThrow("no licence of view@2.0.0");
+});
+
 test("a package without a licence text fails the build", async () => {
   await install("bare", { license: "MIT" }, {});
   await expect(writeNotices(metafileOf("node_modules/bare/a.js"), { root, folder: root })).rejects.toThrow(
-    "bare 1.0.0 is bundled and has no licence",
+    "no licence of bare@1.0.0",
   );
 });

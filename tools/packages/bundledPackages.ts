@@ -27,12 +27,28 @@ export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 const MODULES = "node_modules/";
 const LICENSE_FILE = /^(?:licen[cs]e|copying)(?:\.\w+)?$/i;
 
+export interface NoticesOptions {
+  /** The folder that the metafile's paths start from. */
+  readonly root: string;
+  readonly folder: string;
+  /** Files that Vite writes with `build.license`: packages in other parts of the build. */
+  readonly licenseFiles?: readonly string[];
+}
+
 /** Writes both files into the folder of the build. Throws if a package has no licence text. */
-export async function writeNotices(metafile: Metafile, { root, folder }: { root: string; folder: string }) {
-  const packages = await Promise.all(bundledFolders(metafile).map((path) => readPackage(resolve(root, path))));
+export async function writeNotices(metafile: Metafile, options: NoticesOptions): Promise<void> {
+  const { root, folder, licenseFiles = [] } = options;
+  const packages = await Promise.all([
+    ...bundledFolders(metafile).map(async (path) => [await readPackage(resolve(root, path))]),
+    ...licenseFiles.map(readLicenseFile),
+  ]);
   // Two folders can hold the same version, installed for different peers.
-  const unique = new Map(packages.map((one) => [`${one.name}@${one.version}`, one]));
+  const unique = new Map(packages.flat().map((one) => [keyOf(one), one]));
   const sorted = [...unique.values()].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const bare = sorted.filter(({ license, text }) => !license || !text);
+  if (bare.length > 0) {
+    throw new Error(`no licence of ${bare.map(keyOf).join(", ")}: keep it a dependency, or add its licence`);
+  }
   const list = sorted.map(({ name, version, license }): BundledPackage => ({ name, version, license }));
   await writeFile(join(folder, BUNDLED_LIST), `${JSON.stringify(list, null, 2)}\n`);
   await writeFile(join(folder, NOTICES), noticesText(sorted));
@@ -53,17 +69,28 @@ export function bundledFolders({ outputs }: Metafile): readonly string[] {
 }
 
 async function readPackage(folder: string): Promise<LicensedPackage> {
-  const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as BundledPackage;
-  const { name, version, license } = manifest;
+  const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as BundledPackage;
   const file = (await readdir(folder)).find((entry) => LICENSE_FILE.test(entry));
-  if (file === undefined || typeof license !== "string") {
-    throw new Error(`${name} ${version} is bundled and has no licence: keep it a dependency, or add its licence`);
-  }
   const notice = join(folder, "NOTICE");
-  const texts = [await readFile(join(folder, file), "utf8")];
+  const texts = file === undefined ? [] : [await readFile(join(folder, file), "utf8")];
   // The Apache licence asks to keep this file where there is one.
   if (existsSync(notice)) texts.push(await readFile(notice, "utf8"));
   return { name, version, license, text: texts.map((text) => text.trim()).join("\n\n") };
+}
+
+async function readLicenseFile(path: string): Promise<readonly LicensedPackage[]> {
+  const entries = JSON.parse(await readFile(path, "utf8")) as readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly identifier: string;
+    readonly text?: string;
+  }[];
+  return entries.map(({ name, version, identifier, text = "" }) => ({
+    name,
+    version,
+    license: identifier,
+    text: text.trim(),
+  }));
 }
 
 function keyOf({ name, version }: BundledPackage): string {
