@@ -287,7 +287,7 @@ test("erase a tenant now: without a worker the command ends with 3 and the alert
   expect(await run("verify-erasure", connection.id)).toMatchObject({ exitCode: 0 });
 });
 
-test("wrong encryption key: a process refuses to start and names the key", async () => {
+test("wrong encryption key: a process refuses to start and names the key, and starts when the key is added", async () => {
   await linked();
   const monitor = new Monitor();
   const api = await start("api");
@@ -304,7 +304,11 @@ test("wrong encryption key: a process refuses to start and names the key", async
   expect(refused.exitCode).toBe(1);
   expect(refused.output).toMatch(/\btest\b/);
   expect((await runWith(wrong, "doctor")).output).toMatch(/encryption.+\btest\b/);
-  const again = await start("api");
+  const newKey = `new:${Buffer.alloc(32, 7).toString("base64")}`;
+  expect((await runWith({ ENCRYPTION_KEYS: newKey }, "doctor")).output).toMatch(/failed +encryption.+\btest\b/);
+  const added = { ENCRYPTION_KEYS: `${newKey},test:${real.secretKey}` };
+  expect((await runWith(added, "doctor")).output).toMatch(/ok +encryption/);
+  const again = await start("api", added);
   await monitor.scrape(again);
   expect(monitor.fires("SocialConnectProcessDown")).toBe(false);
 });
