@@ -99,6 +99,7 @@ export const ADMIN_OPERATIONS = {
   auditActions: panelRead,
   registrationDetail: panelRead,
   serviceOverview: panelRead,
+  serviceActivity: panelRead,
   deployment: panelRead,
   searchConnections: panelRead,
   searchConnectAttempts: panelRead,

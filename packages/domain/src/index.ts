@@ -1,3 +1,4 @@
+export * from "./activity/incidents.ts";
 export * from "./activity/rollups.ts";
 export * from "./admin-sessions/adminSession.ts";
 export * from "./admins/admins.ts";

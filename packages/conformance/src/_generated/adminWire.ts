@@ -202,6 +202,19 @@ export interface FullQuota {
   readonly used: number;
 }
 
+export interface Incident {
+  readonly begunAt: string;
+  readonly cause: string;
+  readonly detail: string | null;
+  readonly endedAt: string | null;
+  readonly failed: number | null;
+  readonly id: string;
+  readonly lastSeenAt: string;
+  readonly provider: string | null;
+  readonly registrationId: string | null;
+  readonly total: number | null;
+}
+
 export interface JobCount {
   readonly count: number;
   readonly errorCode: string | null;
@@ -218,8 +231,24 @@ export interface ServiceOverview {
   readonly expiringApiKeys: readonly ApiKey[];
   readonly expiringCredentials: readonly ExpiringCredential[];
   readonly fullQuotas: readonly FullQuota[];
+  readonly incidents: readonly Incident[];
   readonly jobs: readonly JobCount[];
   readonly overdueJobs: number;
+}
+
+export interface ActivityCount {
+  readonly at: string;
+  readonly count: number;
+  readonly label: string | null;
+  readonly provider: string | null;
+  readonly series: string;
+}
+
+export interface Activity {
+  readonly counts: readonly ActivityCount[];
+  readonly from: string;
+  readonly lastStepAt: string;
+  readonly stepSeconds: number;
 }
 
 export interface ProviderSetup {
@@ -439,6 +468,7 @@ export interface Operations {
   auditActions: { args: Record<string, never>; answer: readonly string[] };
   registrationDetail: { args: { readonly id: string; }; answer: RegistrationDetail };
   serviceOverview: { args: Record<string, never>; answer: ServiceOverview };
+  serviceActivity: { args: { readonly clientId?: string | null; readonly provider?: string | null; readonly range: string; }; answer: Activity };
   deployment: { args: Record<string, never>; answer: Deployment };
   searchConnections: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportConnectionPage };
   searchConnectAttempts: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportAttemptPage };
@@ -497,7 +527,8 @@ export const DOCUMENT_PARTS = {
   auditEntry: {"kind":"query","args":{"id":"ID!"},"fields":"action actor apiKeyId at clientSlug id summary targetId targetType"},
   auditActions: {"kind":"query","args":{},"fields":""},
   registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } connectionCount createdAt defaultQuota { per reserve units window } id provider quota { per reserve units window } quotaOverride { per reserve units window } quotaUse { clients { clientId clientSlug share used } endsAt keptForOthers read units used } scopes { capability scopes } status updatedAt"},
-  serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } fullQuotas { count endsAt isPerAccount provider registrationId units used } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
+  serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } fullQuotas { count endsAt isPerAccount provider registrationId units used } incidents { begunAt cause detail endedAt failed id lastSeenAt provider registrationId total } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
+  serviceActivity: {"kind":"query","args":{"clientId":"ID","provider":"SocialProvider","range":"ActivityRange!"},"fields":"counts { at count label provider series } from lastStepAt stepSeconds"},
   deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri }"},
   searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { clientId clientSlug createdAt id lastSuccessfulSyncAt provider status } pageInfo { endCursor hasNextPage }"},
   searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } pageInfo { endCursor hasNextPage }"},

@@ -175,6 +175,7 @@ export const PANEL_OWN_OPERATIONS: readonly string[] = [
   "auditActions",
   "registrationDetail",
   "serviceOverview",
+  "serviceActivity",
   "deployment",
   "apiKeyDetail",
   "activeApiKeysOf",

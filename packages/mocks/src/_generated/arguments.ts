@@ -35,6 +35,8 @@ export interface IdpIdentityInput {
   readonly tenantKey: string;
 }
 
+export type ActivityRange = "DAY" | "HOUR" | "MONTH" | "WEEK";
+
 export type ApiKeyScope = "READ" | "WRITE";
 
 export type QuotaScope = "ACCOUNT" | "READ" | "REGISTRATION";
@@ -131,6 +133,7 @@ export interface AdminArguments {
   auditActions: Record<string, never>;
   registrationDetail: { readonly id: string; };
   serviceOverview: Record<string, never>;
+  serviceActivity: { readonly clientId?: string | null; readonly provider?: SocialProvider | null; readonly range: ActivityRange; };
   deployment: Record<string, never>;
   searchConnections: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   searchConnectAttempts: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };

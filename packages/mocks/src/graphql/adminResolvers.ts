@@ -1,6 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type {
+  ActivityRange,
   ApiKeyInput,
   ClientChangeInput,
   ClientChangeName,
@@ -22,7 +23,7 @@ import { changeClient, createClient, readClient } from "../modules/clients/chang
 import { issueCredential, listCredentials, revokeCredential } from "../modules/clients/credentials.ts";
 import { listClients } from "../modules/clients/listClients.ts";
 import { addTester, listTesters, removeTester } from "../modules/clients/testers.ts";
-import { readOverview } from "../modules/overview/readOverview.ts";
+import { readActivity, readOverview } from "../modules/overview/readOverview.ts";
 import {
   createRegistration,
   publishRegistration,
@@ -128,6 +129,7 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     auditActions: () => AUDIT_ACTIONS,
     registrationDetail: withArgs<Id>(({ world }, { id }) => registrationDetail(world, readRegistration(world, id))),
     serviceOverview: ({ world }) => readOverview(world),
+    serviceActivity: withArgs<{ range: ActivityRange }>(({ world }, { range }) => readActivity(world, range)),
     searchConnections: withArgs<PageArgs & SupportScope>(({ world }, { first, after, ...scope }) =>
       searchConnections(world, scope, page({ first, after } as PageArgs)),
     ),

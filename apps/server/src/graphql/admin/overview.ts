@@ -1,4 +1,11 @@
-import type { WaitReason as WaitReasonName } from "@social-connect/domain";
+import type {
+  ActivityRange as ActivityRangeName,
+  IncidentCause as IncidentCauseName,
+  Incident as IncidentShape,
+  RollupSeries,
+  WaitReason as WaitReasonName,
+} from "@social-connect/domain";
+import { ROLLUP_SERIES } from "@social-connect/domain";
 import { JobKind as JobKindValues } from "../../_generated/prisma/enums.ts";
 import type {
   ConnectAttemptCount as ConnectAttemptCountShape,
@@ -16,6 +23,12 @@ import {
   listExpiringCredentials,
   listFullQuotas,
 } from "../../modules/overview/readOverview.ts";
+import type {
+  ActivityCount as ActivityCountShape,
+  Activity as ActivityShape,
+} from "../../modules/rollups/readActivity.ts";
+import { readActivity } from "../../modules/rollups/readActivity.ts";
+import { readIncidents } from "../../modules/rollups/readIncidents.ts";
 import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, JOB_STATUS } from "../shared/enumDescriptions.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { ApiKey } from "./apiKeys.ts";
@@ -101,6 +114,96 @@ const ExpiringCredential = builder.objectRef<ExpiringCredentialShape>("ExpiringC
   }),
 });
 
+const IncidentCause = builder.enumType("IncidentCause", {
+  description: "What an incident is.",
+  values: {
+    PROVIDER_CALLS_FAIL: { description: "Calls to a provider fail, or get no response." },
+    CONNECT_ATTEMPTS_FAIL: {
+      description: "Connect attempts fail with a code that an admin or the provider can resolve.",
+    },
+    JOBS_FAIL: { description: "Jobs fail with a code that an admin or the provider can resolve." },
+    JOBS_ERROR: { description: "Attempts at jobs end with an unexpected error." },
+    RECONNECTS_REQUIRED: { description: "More jobs than usual end because the consent of the account has ended." },
+    API_CALLS_FAIL: { description: "Calls of applications fail with UPSTREAM_UNAVAILABLE." },
+    QUOTA_USED_UP: { description: "Less than 5 % of a call budget is left." },
+    JOBS_STUCK: { description: "A due job waits for a worker for more than ten minutes." },
+    SWEEP_LATE: { description: "A sweep has not succeeded for three hours." },
+  } satisfies Record<IncidentCauseName, object>,
+});
+
+const Incident = builder.objectRef<IncidentShape>("Incident").implement({
+  description: "A problem with one cause that someone can act on.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "Unchanged while the incident continues." }),
+    cause: t.expose("cause", { type: IncidentCause }),
+    provider: t.expose("provider", { type: SocialProvider, nullable: true, description: "The provider concerned." }),
+    detail: t.exposeString("detail", orNull("The code of the failures, the name of the sweep, or the budget.")),
+    registrationId: t.exposeID("registrationId", { nullable: true, description: "The registration of a quota." }),
+    begunAt: t.expose("begunAt", { type: "DateTime", description: "When the first failure was counted." }),
+    lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "When the latest failure was counted." }),
+    endedAt: t.expose("endedAt", { type: "DateTime", nullable: true, description: "Null while it continues." }),
+    failed: t.exposeInt("failed", { nullable: true, description: "Failures since it began; null without a rate." }),
+    total: t.exposeInt("total", { nullable: true, description: "Of how many, until the latest failure." }),
+  }),
+});
+
+const ActivityRange = builder.enumType("ActivityRange", {
+  description: "The range of a chart, until now.",
+  values: {
+    HOUR: { description: "One hour, in steps of a minute." },
+    DAY: { description: "24 hours, in steps of 15 minutes." },
+    WEEK: { description: "7 days, in steps of two hours." },
+    MONTH: { description: "30 days, in steps of six hours." },
+  } satisfies Record<ActivityRangeName, object>,
+});
+
+const ActivitySeries = builder.enumType("ActivitySeries", {
+  description: "What is counted.",
+  values: {
+    API_CALLS: { value: ROLLUP_SERIES.apiCalls, description: "Calls of applications, by code." },
+    CONNECT_ATTEMPTS: { value: ROLLUP_SERIES.connectAttempts, description: "Connect attempts that ended, by status." },
+    JOB_ATTEMPTS: {
+      value: ROLLUP_SERIES.jobAttempts,
+      description: "Attempts at jobs, by the job's status after it and what it waits for.",
+    },
+    PROVIDER_CALLS: { value: ROLLUP_SERIES.providerCalls, description: "Calls to providers, by result." },
+    QUOTA_USED: {
+      value: ROLLUP_SERIES.quotaUsed,
+      description: "Units used of a call budget, by registration and budget.",
+    },
+    QUOTA_UNITS: {
+      value: ROLLUP_SERIES.quotaUnits,
+      description: "Units of a call budget, by registration and budget.",
+    },
+    CONNECTIONS: { value: ROLLUP_SERIES.connections, description: "Connections by status, read once an hour." },
+  } satisfies Record<string, { value: RollupSeries; description: string }>,
+});
+
+const ActivityCount = builder.objectRef<ActivityCountShape>("ActivityCount").implement({
+  description: "How often something happened in a step of a chart.",
+  fields: (t) => ({
+    series: t.expose("series", { type: ActivitySeries }),
+    at: t.expose("at", { type: "DateTime", description: "When the step begins." }),
+    provider: t.expose("provider", {
+      type: SocialProvider,
+      nullable: true,
+      description: "Null for calls of applications.",
+    }),
+    label: t.exposeString("label", orNull("The code, status or result, or the registration and budget of a quota.")),
+    count: t.exposeInt("count"),
+  }),
+});
+
+const Activity = builder.objectRef<ActivityShape>("Activity").implement({
+  description: "What the service counted in a range. A step without counts is absent. The last step is not complete.",
+  fields: (t) => ({
+    from: t.expose("from", { type: "DateTime", description: "When the first step begins." }),
+    lastStepAt: t.expose("lastStepAt", { type: "DateTime", description: "When the last step begins." }),
+    stepSeconds: t.exposeInt("stepSeconds", { description: "The length of a step." }),
+    counts: t.expose("counts", { type: [ActivityCount] }),
+  }),
+});
+
 /** Each part is counted only when it is selected, so that a page waits only for what it shows. */
 const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
   description: "What may need an admin's attention: counts and keys, no personal data.",
@@ -129,6 +232,11 @@ const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
       description: "Quotas that have no calls left for background reads today.",
       resolve: (_overview, _args, { service }) => listFullQuotas(service),
     }),
+    incidents: t.field({
+      type: [Incident],
+      description: "Incidents of the last 24 hours, those that continue first.",
+      resolve: (_overview, _args, { service }) => readIncidents(service),
+    }),
     connections: t.field({
       type: [ConnectionCount],
       description: "All connections.",
@@ -147,5 +255,19 @@ builder.queryField("serviceOverview", (t) =>
     type: ServiceOverview,
     description: "What may need an admin's attention.",
     resolve: () => ({}),
+  }),
+);
+
+builder.queryField("serviceActivity", (t) =>
+  t.field({
+    type: Activity,
+    description: "What the service counted in a range, for charts.",
+    args: {
+      range: t.arg({ type: ActivityRange, required: true }),
+      clientId: t.arg.id({ required: false, description: "Only calls, attempts and jobs of this client." }),
+      provider: t.arg({ type: SocialProvider, required: false, description: "Only what concerns this provider." }),
+    },
+    resolve: (_root, { range, clientId, provider }, { service }) =>
+      readActivity(service, { range, clientId: clientId ?? null, provider: provider ?? null }),
   }),
 );

@@ -1,5 +1,5 @@
-import type { RollupSeconds, RollupSeries } from "@social-connect/domain";
-import { bucketOf, ROLLUP_SECONDS } from "@social-connect/domain";
+import type { QuotaMinute, RollupSeconds, RollupSeries, ServiceCount } from "@social-connect/domain";
+import { bucketOf, ROLLUP_SECONDS, ROLLUP_SERIES } from "@social-connect/domain";
 import type { Pool } from "pg";
 import type { Count } from "./rollupCounts.ts";
 
@@ -112,4 +112,89 @@ function arraysOf(rows: readonly RollupRow[]): unknown[] {
     "count",
   ] as const satisfies readonly (keyof RollupRow)[];
   return columns.map((column) => rows.map((row) => row[column]));
+}
+
+export interface StepFilter {
+  readonly series: readonly RollupSeries[];
+  readonly seconds: number;
+  readonly owners: readonly string[];
+  readonly from: Date;
+  readonly stepSeconds: number;
+  readonly provider: string | null;
+}
+
+export interface StepRow {
+  readonly series: RollupSeries;
+  readonly at: Date;
+  readonly provider: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+const { apiCalls, connections, jobAttempts, quotaUnits, quotaUsed, providerCalls, connectAttempts } = ROLLUP_SERIES;
+const QUOTAS = `'${quotaUsed}', '${quotaUnits}'`;
+
+/** Sums counts into steps. Of a budget the highest use counts, of connections the latest number, which is hourly. */
+export async function readSteps(pool: Pool, filter: StepFilter): Promise<StepRow[]> {
+  const { series, seconds, owners, from, stepSeconds, provider } = filter;
+  const { rows } = await pool.query<Omit<StepRow, "count"> & { readonly count: string }>({
+    name: "rollups.readSteps",
+    text: `SELECT series, date_bin(make_interval(secs => $5), starts_at, 'epoch') AS at, provider,
+                  CASE WHEN series = '${apiCalls}' THEN code
+                       WHEN series = '${jobAttempts}' AND outcome = 'QUEUED' THEN concat_ws(' ', outcome, nullif(code, ''))
+                       WHEN series IN (${QUOTAS}) THEN concat_ws(' ', owner_id, kind)
+                       ELSE outcome END AS label,
+                  CASE WHEN series IN (${QUOTAS}) THEN max(count)
+                       WHEN series = '${connections}' THEN (array_agg(count ORDER BY starts_at DESC))[1]
+                       ELSE sum(count) END AS count
+             FROM rollup
+            WHERE series = ANY ($1) AND owner_id = ANY ($3::uuid[]) AND starts_at >= $4
+              AND seconds = CASE WHEN series = '${connections}' THEN ${ROLLUP_SECONDS.hour} ELSE $2::int END
+              AND ($6::text IS NULL OR provider = $6) AND (series <> '${apiCalls}' OR kind = 'consumer')
+            GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+    values: [series, seconds, owners, from, stepSeconds, provider],
+  });
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+const EVENTS = [apiCalls, connectAttempts, jobAttempts, providerCalls];
+
+/** Counts of the whole service by minute. Calls to the API are those of applications. */
+export async function readMinutes(pool: Pool, from: Date): Promise<ServiceCount[]> {
+  const { rows } = await pool.query<Omit<ServiceCount, "count"> & { readonly count: string }>({
+    name: "rollups.readMinutes",
+    text: `SELECT series, starts_at AS at, provider, outcome, code, sum(count) AS count FROM rollup
+            WHERE series = ANY ($1) AND seconds = ${ROLLUP_SECONDS.minute} AND owner_id = '${WHOLE_SERVICE}' AND starts_at >= $2
+              AND (series <> '${apiCalls}' OR kind = 'consumer')
+            GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
+    values: [EVENTS, from],
+  });
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+/** The use of budgets by minute. */
+export async function readQuotaMinutes(pool: Pool, from: Date): Promise<QuotaMinute[]> {
+  const { rows } = await pool.query<QuotaMinute>({
+    name: "rollups.readQuotaMinutes",
+    text: `SELECT owner_id AS "registrationId", provider, kind AS budget, starts_at AS at,
+                  max(count) FILTER (WHERE series = '${quotaUsed}')::int AS used,
+                  max(count) FILTER (WHERE series = '${quotaUnits}')::int AS units
+             FROM rollup
+            WHERE series IN (${QUOTAS}) AND seconds = ${ROLLUP_SECONDS.minute} AND starts_at >= $1
+            GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
+    values: [from],
+  });
+  return rows;
+}
+
+/** Since when the job is due that waits longest for a worker: a new job or a retry. Two reads of an index. */
+export async function readOldestDue(pool: Pool, now: Date): Promise<Date | null> {
+  const { rows } = await pool.query<{ readonly at: Date | null }>({
+    name: "rollups.readOldestDue",
+    text: `SELECT least(
+             (SELECT created_at FROM job WHERE status = 'QUEUED' AND next_retry_at IS NULL ORDER BY created_at LIMIT 1),
+             (SELECT next_retry_at FROM job WHERE status = 'QUEUED' AND next_retry_at <= $1 ORDER BY next_retry_at LIMIT 1)) AS at`,
+    values: [now],
+  });
+  return rows[0]?.at ?? null;
 }

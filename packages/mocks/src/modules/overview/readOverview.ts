@@ -1,4 +1,5 @@
-import { addMs, isKeyActive } from "@social-connect/domain";
+import type { ActivityRange } from "@social-connect/domain";
+import { ACTIVITY_RANGES, addMs, isKeyActive, stepsOf } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import { credentialView } from "../clients/credentials.ts";
 
@@ -33,12 +34,20 @@ export function readOverview(world: World) {
     ).length,
     // The mock's providers have no quotas.
     fullQuotas: [],
+    // The mock counts nothing over time.
+    incidents: [],
     connections: grouped([...state.connections.values()], ({ provider, status }) => ({ provider, status })),
     connectAttempts: grouped(
       [...state.connectAttempts.values()].filter((attempt) => attempt.createdAt > since),
       ({ provider, status, resultCode }) => ({ provider, status, resultCode }),
     ),
   };
+}
+
+/** The steps of a chart, without counts: the mock counts nothing over time. */
+export function readActivity(world: World, range: ActivityRange) {
+  const { from, last: lastStepAt } = stepsOf(range, world.now());
+  return { from, lastStepAt, stepSeconds: ACTIVITY_RANGES[range].stepSeconds, counts: [] };
 }
 
 function grouped<Row, Group extends object>(rows: readonly Row[], groupOf: (row: Row) => Group) {

@@ -1,0 +1,354 @@
+import type { SocialProvider } from "@social-connect/contract";
+import { addMs } from "../time/time.ts";
+import type { RollupSeries } from "./rollups.ts";
+import { ROLLUP_SERIES } from "./rollups.ts";
+
+export const INCIDENT_CAUSES = [
+  "PROVIDER_CALLS_FAIL",
+  "CONNECT_ATTEMPTS_FAIL",
+  "JOBS_FAIL",
+  "JOBS_ERROR",
+  "RECONNECTS_REQUIRED",
+  "API_CALLS_FAIL",
+  "QUOTA_USED_UP",
+  "JOBS_STUCK",
+  "SWEEP_LATE",
+] as const;
+export type IncidentCause = (typeof INCIDENT_CAUSES)[number];
+
+/** A problem with one cause that someone can act on. */
+export interface Incident {
+  /** Unique; unchanged while the incident continues. */
+  readonly id: string;
+  readonly cause: IncidentCause;
+  readonly provider: SocialProvider | null;
+  /** The code with which jobs or attempts fail, the name of a sweep, or the budget of a quota. */
+  readonly detail: string | null;
+  /** Of the quota. */
+  readonly registrationId: string | null;
+  readonly begunAt: Date;
+  readonly lastSeenAt: Date;
+  /** null while it continues. */
+  readonly endedAt: Date | null;
+  /** Of `total`; both are null for a cause that is not a rate. */
+  readonly failed: number | null;
+  readonly total: number | null;
+}
+
+/** Counts of one minute. Minutes without counts may be absent. */
+export interface MinuteCount {
+  readonly at: Date;
+  readonly failed: number;
+  readonly total: number;
+}
+
+/** When a rate is an incident. It is measured over the last minutes, and ends at half of the rate. */
+export interface RateRule {
+  readonly windowMinutes: number;
+  /** Below this number of calls or failures in the window, chance decides the rate. */
+  readonly leastTotal: number;
+  readonly leastFailed: number;
+  readonly rate: number;
+}
+
+export interface Spell {
+  readonly begunAt: Date;
+  readonly lastSeenAt: Date;
+  readonly endedAt: Date | null;
+  readonly failed: number;
+  readonly total: number;
+}
+
+const MINUTE_MS = 60_000;
+const HALF = 0.5;
+
+/**
+ * The times at which a rate was too high, oldest first. One begins with the first failure of a window that exceeds the rule, and
+ * ends when the rate has halved, or when a window has passed without a failure. It ended then with its last failure.
+ */
+export function findSpells(counts: readonly MinuteCount[], rule: RateRule, now: Date): Spell[] {
+  const minutes = new Map(counts.map((count) => [minuteOf(count.at), count]));
+  const [first] = [...minutes.keys()].toSorted((left, right) => left - right);
+  const spells: Spell[] = [];
+  if (first === undefined) return spells;
+  let open: Open | null = null;
+  for (let minute = first; minute <= minuteOf(now); minute += 1) {
+    const window = windowAt(minutes, minute, rule);
+    if (open === null) {
+      if (exceeds(window, rule, rule.rate)) open = beginSpell(minutes, minute, rule);
+      continue;
+    }
+    continueSpell(open, minutes.get(minute), minute);
+    if (hasEnded(open, window, minute, rule)) {
+      spells.push(spellOf(open, timeOf(open.last + 1), now));
+      open = null;
+    }
+  }
+  return open === null ? spells : [...spells, spellOf(open, null, now)];
+}
+
+interface Open {
+  readonly begun: number;
+  /** The minute of the last failure, and the counts until then. */
+  last: number;
+  failed: number;
+  total: number;
+  /** Calls since the last failure. */
+  since: number;
+}
+
+type Sum = Pick<MinuteCount, "failed" | "total">;
+
+function windowAt(minutes: ReadonlyMap<number, MinuteCount>, last: number, { windowMinutes }: RateRule): Sum {
+  const sum = { failed: 0, total: 0 };
+  for (let minute = last - windowMinutes + 1; minute <= last; minute += 1) {
+    sum.failed += minutes.get(minute)?.failed ?? 0;
+    sum.total += minutes.get(minute)?.total ?? 0;
+  }
+  return sum;
+}
+
+function exceeds({ failed, total }: Sum, { leastTotal, leastFailed }: RateRule, rate: number): boolean {
+  return total >= leastTotal && failed >= leastFailed && failed >= rate * total;
+}
+
+function beginSpell(minutes: ReadonlyMap<number, MinuteCount>, last: number, { windowMinutes }: RateRule): Open {
+  let minute = last - windowMinutes + 1;
+  while ((minutes.get(minute)?.failed ?? 0) === 0) minute += 1;
+  const open: Open = { begun: minute, last: minute, failed: 0, total: 0, since: 0 };
+  for (; minute <= last; minute += 1) continueSpell(open, minutes.get(minute), minute);
+  return open;
+}
+
+function continueSpell(open: Open, count: Sum | undefined, minute: number): void {
+  if (count === undefined) return;
+  open.since += count.total;
+  if (count.failed === 0) return;
+  open.last = minute;
+  open.failed += count.failed;
+  open.total += open.since;
+  open.since = 0;
+}
+
+function hasEnded(open: Open, window: Sum, minute: number, rule: RateRule): boolean {
+  if (minute - open.last >= rule.windowMinutes) return true;
+  return window.total >= rule.leastTotal && window.failed < rule.rate * HALF * window.total;
+}
+
+function spellOf({ begun, last, failed, total }: Open, endedAt: Date | null, now: Date): Spell {
+  const seenUntil = timeOf(last + 1);
+  return { begunAt: timeOf(begun), lastSeenAt: seenUntil < now ? seenUntil : now, endedAt, failed, total };
+}
+
+function minuteOf(at: Date): number {
+  return Math.floor(at.getTime() / MINUTE_MS);
+}
+
+function timeOf(minute: number): Date {
+  return new Date(minute * MINUTE_MS);
+}
+
+/** A minute's count of the whole service. */
+export interface ServiceCount {
+  readonly series: RollupSeries;
+  readonly at: Date;
+  readonly provider: string;
+  readonly outcome: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+const OFTEN: RateRule = { windowMinutes: 10, leastTotal: 20, leastFailed: 5, rate: 0.1 };
+const SELDOM: RateRule = { windowMinutes: 60, leastTotal: 20, leastFailed: 5, rate: 0.1 };
+/** There are far fewer attempts than calls. */
+const FEW: RateRule = { windowMinutes: 60, leastTotal: 5, leastFailed: 3, rate: 0.3 };
+
+interface RateCause {
+  readonly cause: IncidentCause;
+  readonly series: RollupSeries;
+  readonly rule: RateRule;
+  /** Whether a count is part of the total. */
+  readonly isCounted: (count: ServiceCount) => boolean;
+  /** The detail of a failure that someone can act on, "" without one; null for anything else. */
+  readonly failure: (count: ServiceCount) => string | null;
+}
+
+/** Failures of a provider that it answers with a rejection are not an outage: 4xx are our calls, 429 its limit. */
+const NO_OUTAGE: ReadonlySet<string> = new Set(["ok", "http_4xx", "http_429"]);
+/** Failed attempts and jobs that the operator or the provider can resolve. Users resolve the others, or nobody has to. */
+const ACTIONABLE_RESULTS: ReadonlySet<string> = new Set([
+  "APPLICATION_DISABLED",
+  "PROVIDER_ERROR",
+  "NOT_A_TESTER",
+  "EXCHANGE_FAILED",
+  "PROVIDER_UNAVAILABLE",
+  "POLICY_CHANGED",
+]);
+const ACTIONABLE_ERRORS: ReadonlySet<string> = new Set([
+  "UPSTREAM_UNAVAILABLE",
+  "UPSTREAM_RATE_LIMITED",
+  "AUTHORIZATION_SUSPENDED",
+  "CAPABILITY_UNAVAILABLE",
+]);
+
+const isFinished = ({ outcome }: ServiceCount) => outcome === "SUCCEEDED" || outcome === "FAILED";
+const failedWith = (codes: ReadonlySet<string>) => (count: ServiceCount) =>
+  count.outcome === "FAILED" && codes.has(count.code) ? count.code : null;
+
+const RATE_CAUSES: readonly RateCause[] = [
+  {
+    cause: "PROVIDER_CALLS_FAIL",
+    series: ROLLUP_SERIES.providerCalls,
+    rule: OFTEN,
+    isCounted: () => true,
+    failure: ({ outcome }) => (NO_OUTAGE.has(outcome) ? null : ""),
+  },
+  {
+    cause: "CONNECT_ATTEMPTS_FAIL",
+    series: ROLLUP_SERIES.connectAttempts,
+    rule: FEW,
+    // Users who did not finish say nothing about the others.
+    isCounted: ({ outcome }) => outcome !== "EXPIRED" && outcome !== "CANCELED",
+    failure: failedWith(ACTIONABLE_RESULTS),
+  },
+  {
+    cause: "JOBS_FAIL",
+    series: ROLLUP_SERIES.jobAttempts,
+    rule: SELDOM,
+    isCounted: isFinished,
+    failure: failedWith(ACTIONABLE_ERRORS),
+  },
+  {
+    cause: "JOBS_ERROR",
+    series: ROLLUP_SERIES.jobAttempts,
+    rule: { windowMinutes: 15, leastTotal: 4, leastFailed: 4, rate: 0.01 },
+    isCounted: () => true,
+    failure: ({ outcome }) => (outcome === "ERROR" ? "" : null),
+  },
+  {
+    cause: "RECONNECTS_REQUIRED",
+    series: ROLLUP_SERIES.jobAttempts,
+    rule: SELDOM,
+    isCounted: isFinished,
+    failure: ({ outcome, code }) => (outcome === "FAILED" && code === "RECONNECT_REQUIRED" ? "" : null),
+  },
+  {
+    cause: "API_CALLS_FAIL",
+    series: ROLLUP_SERIES.apiCalls,
+    rule: { windowMinutes: 10, leastTotal: 50, leastFailed: 5, rate: 0.02 },
+    isCounted: () => true,
+    failure: ({ code }) => (code === "UPSTREAM_UNAVAILABLE" ? "" : null),
+  },
+];
+
+/** Incidents of rates, in no order. */
+export function findRateIncidents(counts: readonly ServiceCount[], now: Date): Incident[] {
+  const incidents = RATE_CAUSES.flatMap((cause) => {
+    const counted = counts.filter((count) => count.series === cause.series && cause.isCounted(count));
+    const providers = [...new Set(counts.map(({ provider }) => provider))];
+    return providers.flatMap((provider) => {
+      const own = counted.filter((count) => count.provider === provider);
+      const details = [...new Set(own.flatMap((count) => cause.failure(count) ?? []))];
+      return details.flatMap((detail) =>
+        spellsOf(cause, own, detail, now).map((spell) => ({ provider, detail, spell, cause })),
+      );
+    });
+  }).map(({ cause: { cause }, provider, detail, spell }): Incident => {
+    const id = [cause, provider, detail, spell.begunAt.toISOString()].filter(Boolean).join(" ");
+    const of = { provider: (provider || null) as SocialProvider | null, detail: detail || null, registrationId: null };
+    return { id, cause, ...of, ...spell };
+  });
+  return incidents.filter((incident) => !isConsequence(incident, incidents));
+}
+
+function spellsOf({ rule, failure }: RateCause, counts: readonly ServiceCount[], detail: string, now: Date): Spell[] {
+  const minutes = new Map<number, { at: Date; failed: number; total: number }>();
+  for (const count of counts) {
+    const minute = minutes.get(minuteOf(count.at)) ?? { at: count.at, failed: 0, total: 0 };
+    minute.total += count.count;
+    if (failure(count) === detail) minute.failed += count.count;
+    minutes.set(minuteOf(count.at), minute);
+  }
+  return findSpells([...minutes.values()], rule, now);
+}
+
+/** An outage of a provider makes jobs and attempts fail. It is one cause, and one line. */
+function isConsequence({ cause, provider, detail, begunAt, endedAt }: Incident, all: readonly Incident[]): boolean {
+  const isOfOutage =
+    (cause === "JOBS_FAIL" && detail === "UPSTREAM_UNAVAILABLE") ||
+    (cause === "CONNECT_ATTEMPTS_FAIL" && detail === "PROVIDER_UNAVAILABLE");
+  if (!isOfOutage) return false;
+  return all.some(
+    (outage) =>
+      outage.cause === "PROVIDER_CALLS_FAIL" &&
+      outage.provider === provider &&
+      (outage.endedAt === null || outage.endedAt >= begunAt) &&
+      (endedAt === null || outage.begunAt <= endedAt),
+  );
+}
+
+/** A budget's use in a minute. */
+export interface QuotaMinute {
+  readonly registrationId: string;
+  readonly provider: SocialProvider;
+  readonly budget: string;
+  readonly at: Date;
+  readonly used: number;
+  readonly units: number;
+}
+
+/** A budget of which at most 5 % is left, for five minutes: a budget of one minute can be used up and full again. */
+const QUOTA_RULE: RateRule = { windowMinutes: 5, leastTotal: 5, leastFailed: 5, rate: 1 };
+const QUOTA_LEFT = 0.05;
+
+export function findQuotaIncidents(minutes: readonly QuotaMinute[], now: Date): Incident[] {
+  const budgets = new Map<string, QuotaMinute[]>();
+  for (const minute of minutes) {
+    const key = `${minute.registrationId} ${minute.budget}`;
+    budgets.set(key, [...(budgets.get(key) ?? []), minute]);
+  }
+  return [...budgets.values()].flatMap((budget) => {
+    const [{ registrationId, provider, budget: detail }] = budget as [QuotaMinute];
+    const counts = budget.map(({ at, used, units }) => ({
+      at,
+      total: 1,
+      failed: units - used < QUOTA_LEFT * units ? 1 : 0,
+    }));
+    return findSpells(counts, QUOTA_RULE, now).map(({ failed: _failed, total: _total, ...spell }): Incident => {
+      const id = `QUOTA_USED_UP ${registrationId} ${detail} ${spell.begunAt.toISOString()}`;
+      return { id, cause: "QUOTA_USED_UP", provider, detail, registrationId, ...spell, failed: null, total: null };
+    });
+  });
+}
+
+/** How long a due job may wait for a worker, and a sweep for its success; the same as in the alert rules. */
+export const STUCK_AFTER_MS = 10 * MINUTE_MS;
+export const SWEEP_LATE_AFTER_MS = 3 * 60 * MINUTE_MS;
+
+export interface QueueState {
+  /** Since when the job is due that waits longest for a worker; null without one. */
+  readonly oldestDueAt: Date | null;
+  /** When each sweep succeeded last. */
+  readonly sweeps: readonly { readonly name: string; readonly succeededAt: Date }[];
+}
+
+/** Incidents of the current state. They continue until the state has changed, and leave no history. */
+export function findStateIncidents({ oldestDueAt, sweeps }: QueueState, now: Date): Incident[] {
+  const since = (cause: IncidentCause, detail: string | null, begunAt: Date): Incident[] => {
+    if (begunAt > now) return [];
+    const of = { provider: null, registrationId: null, failed: null, total: null };
+    return [{ id: `${cause} ${detail ?? ""}`.trim(), cause, detail, ...of, begunAt, lastSeenAt: now, endedAt: null }];
+  };
+  return [
+    ...(oldestDueAt === null ? [] : since("JOBS_STUCK", null, addMs(oldestDueAt, STUCK_AFTER_MS))),
+    ...sweeps.flatMap(({ name, succeededAt }) => since("SWEEP_LATE", name, addMs(succeededAt, SWEEP_LATE_AFTER_MS))),
+  ];
+}
+
+/** Continuing incidents first, then the latest. */
+export function sortIncidents(incidents: readonly Incident[]): Incident[] {
+  return incidents.toSorted((left, right) => {
+    if ((left.endedAt === null) !== (right.endedAt === null)) return left.endedAt === null ? -1 : 1;
+    return right.begunAt.getTime() - left.begunAt.getTime() || (left.id < right.id ? -1 : 1);
+  });
+}
