@@ -54,7 +54,7 @@ test.each([
     [0, 10, 20, 30].map((minute) => ({ at: at(minute), failed: 10, total: 10 })),
   ],
   ["nothing", []],
-])("%s are no incident", (_, counts) => {
+])("%s start no incident", (_, counts) => {
   expect(spells(counts, 31)).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test("a provider's outage is one incident with the jobs and attempts that it mak
   ]);
 });
 
-test("each cause is an incident of its own", () => {
+test("each cause is a separate incident", () => {
   const expected = [
     ["CONNECT_ATTEMPTS_FAIL", "PROVIDER_B", "EXCHANGE_FAILED", "5/15"],
     ["JOBS_FAIL", "PROVIDER_B", "CAPABILITY_UNAVAILABLE", "10/50"],
@@ -126,7 +126,7 @@ test.each([
   ["users who deny", counts({ series: "connect_attempts", outcome: "DENIED", code: "USER_DENIED" }, 100)],
   ["a different account", counts({ series: "connect_attempts", outcome: "FAILED", code: "ACCOUNT_MISMATCH" }, 100)],
   ["rejected calls and rate limits", [...counts({ outcome: "http_4xx" }, 50), ...counts({ outcome: "http_429" }, 50)]],
-])("%s are no incident, because nobody can act on them", (_, all) => {
+])("%s start no incident, because an admin cannot act on them", (_, all) => {
   expect(causes(all)).toEqual([]);
 });
 
@@ -158,7 +158,7 @@ test("a job that waits ten minutes and a sweep that is three hours late are inci
   expect(findStateIncidents({ oldestDueAt: null, sweeps: [] }, at(0))).toEqual([]);
 });
 
-test("sorts continuing incidents before those that ended, and the latest first", () => {
+test("sorts continuing incidents before ended ones, and the latest first", () => {
   const incident = (id: string, begun: number, ended: number | null) => {
     const [base] = findStateIncidents({ oldestDueAt: at(-60), sweeps: [] }, at(100));
     return {

@@ -175,7 +175,7 @@ interface RateCause {
 
 /** Failures of a provider that it answers with a rejection are not an outage: 4xx are our calls, 429 its limit. */
 const NO_OUTAGE: ReadonlySet<string> = new Set(["ok", "http_4xx", "http_429"]);
-/** Failed attempts and jobs that the operator or the provider can resolve. Users resolve the others, or nobody has to. */
+/** Failed attempts and jobs that the operator or the provider can resolve. The others are expected, or users resolve them. */
 const ACTIONABLE_RESULTS: ReadonlySet<string> = new Set([
   "APPLICATION_DISABLED",
   "PROVIDER_ERROR",

@@ -234,7 +234,7 @@ const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
     }),
     incidents: t.field({
       type: [Incident],
-      description: "Incidents of the last 24 hours, those that continue first.",
+      description: "Incidents of the last 24 hours, continuing ones first.",
       resolve: (_overview, _args, { service }) => readIncidents(service),
     }),
     connections: t.field({

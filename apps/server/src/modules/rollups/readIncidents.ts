@@ -12,7 +12,7 @@ import { readMinutes, readOldestDue, readQuotaMinutes } from "./store.ts";
 /** How far back incidents are found. */
 const HISTORY_MS = 24 * 3_600_000;
 
-/** Incidents of the last 24 hours, those that continue first. */
+/** Incidents of the last 24 hours, continuing ones first. */
 export async function readIncidents({ reads, clock }: Pick<Service, "reads" | "clock">): Promise<Incident[]> {
   const now = await clock.now();
   const from = addMs(now, -HISTORY_MS);
