@@ -125,23 +125,30 @@ export function findContentPage(
   return readForKey(service, reader, { read: readPage(first, after !== null, parts), tenantKey, values, now });
 }
 
-const pages = new Map<string, KeyedRead>();
+/** By `variantOf` the page: its name is long to write for each read. */
+const pages = new Map<number, KeyedRead>();
+
+function variantOf(first: number, isNext: boolean, parts: PostParts): number {
+  const flags = [isNext, parts.withDetails, parts.withObservation, parts.withMetrics];
+  return flags.reduce((number, flag) => 2 * number + Number(flag), first);
+}
 
 /**
  * The SQL and its statement name include the row count: with a parameter, PostgreSQL plans the statement again for each
  * call, which took longer than the read.
  */
 function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
+  const variant = variantOf(first, isNext, parts);
+  const existing = pages.get(variant);
+  if (existing !== undefined) return existing;
   const { withDetails, withObservation, withMetrics } = parts;
-  const variant = [
+  const names = [
     isNext ? "next" : "first",
     withDetails ? "details" : "",
     withObservation ? "observation" : "",
     withMetrics ? "metrics" : "",
   ];
-  const name = `content.readPage.${variant.filter(Boolean).join(".")}.${first}`;
-  const existing = pages.get(name);
-  if (existing !== undefined) return existing;
+  const name = `content.readPage.${names.filter(Boolean).join(".")}.${first}`;
   const columns = `${ACCESS_COLUMNS},
     (SELECT coalesce(json_agg(post ORDER BY post."publishedAt" DESC, post.id DESC), '[]') FROM (
        SELECT ${postColumns(parts)} FROM content_item p
@@ -155,7 +162,7 @@ function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
         ORDER BY j.created_at DESC LIMIT ${MAX_SCANS}) scan) AS scans,
     ${HAS_EXPIRED_CONTENT} AS "hasExpiredContent"`;
   const read = keyedRead(name, { columns, join: JOIN_CONNECTION_OF_SUBJECT });
-  pages.set(name, read);
+  pages.set(variant, read);
   return read;
 }
 
