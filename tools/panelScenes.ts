@@ -21,8 +21,8 @@ async function signIn(page: Page, { admin }: DevFile, path = ""): Promise<void> 
   await page.getByRole("heading", { level: 1 }).waitFor();
 }
 
-/** What a script would do. */
-async function addTenant({ admin, consumer }: DevFile, tenantKey: string): Promise<void> {
+/** Changes the demo's client with an admin key, as a script would. */
+async function changeClient({ admin, consumer }: DevFile, mutationOf: (id: string) => string): Promise<void> {
   const ask = async (query: string) => {
     const response = await fetch(`${admin.host}/api/admin/graphql`, {
       method: "POST",
@@ -33,7 +33,17 @@ async function addTenant({ admin, consumer }: DevFile, tenantKey: string): Promi
   };
   const { items } = (await ask("{ adminClients { items { id slug } } }")).data.adminClients;
   const id = items.find(({ slug }) => slug === consumer.slug)?.id;
-  await ask(`mutation { addClientTenantKey(id: "${id}", tenantKey: "${tenantKey}") { id } }`);
+  await ask(`mutation { ${mutationOf(JSON.stringify(id))} { id } }`);
+}
+
+const addTenant = (dev: DevFile, tenantKey: string) =>
+  changeClient(dev, (id) => `addClientTenantKey(id: ${id}, tenantKey: "${tenantKey}")`);
+
+/** Pages of the service in the colors of the demo. */
+export function brandDemo(dev: DevFile): Promise<void> {
+  const branding =
+    'brandColor: "#1f5fa8", supportAddress: "mailto:help@atelier.example", privacyUrl: "https://atelier.example/privacy"';
+  return changeClient(dev, (id) => `setClientBranding(id: ${id}, ${branding})`);
 }
 
 const nextStep = (page: Page) => page.getByRole("button", { name: "Continue" }).click();

@@ -3,7 +3,7 @@ import type { DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
 import { call } from "../apps/server/src/dev/testing/devPlace.ts";
 import { Visitor } from "../apps/server/src/dev/testing/visitor.ts";
 import type { Page } from "../packages/testkit/src/index.ts";
-import { PANEL_SCENES } from "./panelScenes.ts";
+import { brandDemo, PANEL_SCENES } from "./panelScenes.ts";
 
 /** A page to capture, and how to reach it. Scenes run in order in one environment and use the data of earlier ones. */
 export interface Scene {
@@ -123,7 +123,8 @@ export const SCENES: readonly Scene[] = [
     await visitor.decide("Allow", "street-baker");
     await page.getByRole("heading", { name: "browser you started in" }).waitFor();
   }),
-  scene("consent-pane", [], async ({ page }, dev) => {
+  scene("consent-pane", ["wide-light"], async ({ page }, dev) => {
+    await brandDemo(dev);
     const scope = '{ tenantKey: "acme-studio", externalSubjectId: "user-mara" }';
     const input = `{ scope: ${scope}, provider: PROVIDER_A, capabilities: [PROFILE, CONTENT_LIST, CONTENT_METRICS], returnUrl: "${dev.consumer.returnUrl}" }`;
     const query = `mutation { createConnectSession(input: ${input}) { launchUrl launchToken } }`;
@@ -160,7 +161,8 @@ export const SCENES: readonly Scene[] = [
   }),
   ...PANEL_SCENES,
   // Last, because it moves the clock.
-  scene("service-expired", ["wide-light"], async (visitor, _dev, place) => {
+  scene("service-expired", ["wide-light"], async (visitor, dev, place) => {
+    await brandDemo(dev);
     await visitor.signIn(JONAS);
     await visitor.goToConsent("Provider A");
     await place.moveClock(11 * 60_000);

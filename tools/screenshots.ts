@@ -28,7 +28,7 @@ interface Appearance {
 
 const WIDE = { width: 1180, height: 820 };
 /** Pages that show what they are about only further down. */
-const HEIGHTS: Readonly<Record<string, number>> = { gallery: 890 };
+const HEIGHTS: Readonly<Record<string, number>> = { gallery: 890, "consent-pane": 1_010 };
 const NARROW = { width: 390, height: 844 };
 const APPEARANCES: readonly Appearance[] = [
   { name: "wide-light", colorScheme: "light", viewport: WIDE },

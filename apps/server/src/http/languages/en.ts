@@ -25,7 +25,7 @@ export const EN = {
       other: "Your profile and each post are deleted {count} days after they were last read.",
     },
     erased: "When you disconnect the account, everything that was read is deleted.",
-    revokeTitle: "How to end it",
+    revokeTitle: "How to revoke it",
     revoke: "Disconnect the account in {application}, or remove the app in the settings of your account at {host}.",
     button: "Continue to {host}",
     deadline: {
