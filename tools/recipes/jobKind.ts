@@ -144,7 +144,7 @@ export function readNewest({ world, connection, grant }: ReadContext): ReadResul
     },
     {
       step: "Panel",
-      file: "apps/panel/src/pages/health/Jobs.tsx",
+      file: "apps/panel/src/pages/health/labels.ts",
       after: '  PROFILE: "Profile",',
       insert: '  RECOUNT: "Recount",',
     },

@@ -4,9 +4,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAdminMember, createApiKey } from "../../../server/src/modules/testing/admins.ts";
 import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
 import { createConnection } from "../../../server/src/modules/testing/connections.ts";
+import { createConnectAttempt } from "../../../server/src/modules/testing/rows.ts";
 import type { TestService } from "../../../server/src/modules/testing/testService.ts";
 import { newId } from "../../../server/src/platform/ids.ts";
-import { expectAccessible, expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
+import {
+  expectAccessible,
+  expectAccessibleAtWidths,
+  expectAccessibleInEveryAppearance,
+} from "./testing/accessibility.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { TestPanel } from "./testing/testPanel.ts";
 
@@ -122,6 +127,35 @@ test("the pages for minting a key have no accessibility violations", async () =>
   expect(user.browserErrors).toEqual([]);
 });
 
+test("the support pages have no accessibility violations", async () => {
+  const widths = [390, 1024, 1440];
+  await user.open("/support");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByText("Enter a value.").first().waitFor();
+  await expectAccessibleAtWidths(user, "support, with mistakes", widths);
+  await page.getByLabel("Client").fill("shop-with-rather-a-long-slug-for-a-phone");
+  await page.getByLabel("Tenant").fill("tenant-1");
+  await page.getByRole("textbox", { name: "User", exact: true }).fill("user-1");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByText("NOT_A_TESTER").waitFor();
+  await expectAccessibleAtWidths(user, "support, with results", widths);
+  await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).click();
+  await page.getByLabel("Reason").fill("accessibility");
+  await expectAccessibleAtWidths(user, "a connection to open", widths);
+  await user.confirmed(
+    async () => {
+      await page.getByLabel("Reason").fill("accessibility");
+      await page.getByRole("button", { name: "Open connection" }).click();
+    },
+    page.getByRole("heading", { name: "Timeline" }),
+  );
+  await expectAccessibleAtWidths(user, "an opened connection", widths);
+  await page.getByRole("button", { name: "Disconnect for the user" }).click();
+  await page.getByRole("dialog").waitFor();
+  await expectAccessible(user, "disconnect for the user");
+  expect(user.browserErrors).toEqual([]);
+});
+
 /** Creates data for each page and returns the id of an admin key that expires soon. */
 async function createSampleData(): Promise<string> {
   const found: TestService = { ...panel.service, clock: new TestClock(new Date()) };
@@ -148,6 +182,8 @@ async function createSampleData(): Promise<string> {
       job({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" }),
     ],
   });
+  const failed = { status: "FAILED", resultCode: "NOT_A_TESTER" } as const;
+  await createConnectAttempt(found, application, registrations, failed);
   await prisma.providerRegistration.update({ where: { id: registrations.PROVIDER_C }, data: { status: "PAUSED" } });
   const ending = await createApiKey(found, await createAdminMember(found), "WRITE");
   await prisma.applicationKey.updateMany({

@@ -6,6 +6,7 @@ import { clientsRoutes } from "./clients/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { registrationsRoutes } from "./registrations/routes.ts";
+import { supportRoutes } from "./support/routes.ts";
 
 /** The routes of all pages; each folder defines its own. */
 export const routeTree = rootRoute.addChildren([
@@ -16,4 +17,5 @@ export const routeTree = rootRoute.addChildren([
   ...adminsRoutes,
   ...auditRoutes,
   ...healthRoutes,
+  ...supportRoutes,
 ]);

@@ -4,6 +4,7 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconLifebuoy,
   IconPlugConnected,
   IconUsers,
 } from "@tabler/icons-react";
@@ -12,6 +13,7 @@ import {
 export const NAVIGATION = [
   { to: "/", label: "Overview", icon: IconLayoutDashboard },
   { to: "/clients", label: "Clients", icon: IconApps },
+  { to: "/support", label: "Support", icon: IconLifebuoy },
   { to: "/registrations", label: "Registrations", icon: IconPlugConnected },
   { to: "/api-keys", label: "API keys", icon: IconKey },
   { to: "/admins", label: "Admins", icon: IconUsers },

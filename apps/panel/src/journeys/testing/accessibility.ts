@@ -49,3 +49,19 @@ async function applyAppearance(page: Page, { viewport, colorScheme }: Appearance
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
 }
+
+/** Checks the page at these widths, in light and dark mode, and restores the first appearance. */
+export async function expectAccessibleAtWidths(
+  { page }: BrowserUser,
+  where: string,
+  widths: readonly number[],
+): Promise<void> {
+  for (const width of widths) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const name = `${width} pixels, ${colorScheme}`;
+      await applyAppearance(page, { name, colorScheme, viewport: { width, height: 860 } });
+      await expectNoViolations(page, `${where}, ${name}`);
+    }
+  }
+  await applyAppearance(page, APPEARANCES[0]);
+}

@@ -82,6 +82,7 @@ const TARGETS: Readonly<Record<string, { readonly name: string; readonly page: (
   CLIENT: { name: "Client", page: (id) => `/clients/${id}` },
   REGISTRATION: { name: "Registration", page: (id) => `/registrations/${id}` },
   API_KEY: { name: "Admin key", page: (id) => `/api-keys/${id}` },
+  CONNECTION: { name: "Connection", page: (id) => `/support/connections/${id}` },
   ADMIN: { name: "Admin", page: () => "/admins" },
 };
 

@@ -1,4 +1,3 @@
-import type { ConnectionStatus } from "@social-connect/contract";
 import { CONNECTION_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { HealthQuery } from "../../_generated/health.ts";
 import type { Column } from "../../ui/DataTable.tsx";
@@ -6,17 +5,10 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
+import { CONNECTION_STATUS_NAMES } from "./labels.ts";
 import { sum } from "./sum.ts";
 
 type Counts = HealthQuery["overview"]["connections"];
-
-const STATUS_NAMES: Readonly<Record<ConnectionStatus, string>> = {
-  CONNECTED: "Connected",
-  SUSPENDED: "Suspended",
-  RECONNECT_REQUIRED: "Reconnect required",
-  DISCONNECTED: "Disconnected",
-  DELETING: "Being erased",
-};
 
 export function Connections({ counts }: { readonly counts: Counts }) {
   return (
@@ -36,7 +28,7 @@ function columns(counts: Counts): readonly Column<(typeof SOCIAL_PROVIDERS)[numb
   return [
     { header: "Provider", isRowHeader: true, cell: (provider) => <strong>{PROVIDER_NAMES[provider]}</strong> },
     ...CONNECTION_STATUSES.map((status) => ({
-      header: STATUS_NAMES[status],
+      header: CONNECTION_STATUS_NAMES[status],
       cell: (provider: (typeof SOCIAL_PROVIDERS)[number]) =>
         sum(counts, (row) => row.provider === provider && row.status === status).toLocaleString("en"),
     })),

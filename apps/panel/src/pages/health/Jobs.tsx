@@ -1,6 +1,5 @@
 import { Text } from "@mantine/core";
-import type { JobStatus } from "@social-connect/contract";
-import type { HealthQuery, JobKind } from "../../_generated/health.ts";
+import type { HealthQuery } from "../../_generated/health.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -9,27 +8,10 @@ import { Section } from "../../ui/Section.tsx";
 import type { Status } from "../../ui/StatusBadge.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { describeJobError, describeWaitReason } from "./codeDescriptions.ts";
+import { JOB_KIND_NAMES, JOB_STATES } from "./labels.ts";
 import { Outcome } from "./Outcome.tsx";
 
 type Row = HealthQuery["overview"]["jobs"][number];
-
-const KIND_NAMES: Readonly<Record<JobKind, string>> = {
-  SCAN: "Scan",
-  METRICS: "Post metrics",
-  LOOKUP: "Post lookup",
-  PROFILE: "Profile",
-  RECHECK: "Re-check",
-  REVOKE: "Revoke",
-  ERASE: "Erase",
-};
-
-const STATES: Readonly<Record<JobStatus, Status>> = {
-  QUEUED: { label: "Queued", tone: "idle" },
-  RUNNING: { label: "Running", tone: "idle" },
-  SUCCEEDED: { label: "Succeeded", tone: "good" },
-  FAILED: { label: "Failed", tone: "bad" },
-  CANCELED: { label: "Canceled", tone: "idle" },
-};
 
 export function Jobs({ counts }: { readonly counts: readonly Row[] }) {
   return (
@@ -50,7 +32,7 @@ export function Jobs({ counts }: { readonly counts: readonly Row[] }) {
 /** A failure that requires no action is not highlighted. */
 function stateOf({ status, errorCode }: Row): Status {
   const isExpected = status === "FAILED" && errorCode !== null && describeJobError(errorCode).actor === null;
-  return isExpected ? { ...STATES.FAILED, tone: "idle" } : STATES[status];
+  return isExpected ? { ...JOB_STATES.FAILED, tone: "idle" } : JOB_STATES[status];
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -60,7 +42,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ provider, kind }) => (
       <>
         <Text size="sm" fw={600}>
-          {KIND_NAMES[kind]}
+          {JOB_KIND_NAMES[kind]}
         </Text>
         <Text size="sm" c="dimmed">
           {PROVIDER_NAMES[provider]}

@@ -1,0 +1,206 @@
+import type { Page } from "@social-connect/testkit";
+import { TestClock } from "@social-connect/testkit";
+import { expect } from "vitest";
+import type { Connection, Prisma } from "../../../server/src/_generated/prisma/client.ts";
+import type { TestApplication } from "../../../server/src/modules/testing/builders.ts";
+import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
+import type { ConnectionOptions } from "../../../server/src/modules/testing/connections.ts";
+import { createConnection } from "../../../server/src/modules/testing/connections.ts";
+import { createConnectAttempt, createJob } from "../../../server/src/modules/testing/rows.ts";
+import type { TestService } from "../../../server/src/modules/testing/testService.ts";
+import { test } from "./testing/journey.ts";
+import type { TestPanel } from "./testing/testPanel.ts";
+
+const MINUTE = 60_000;
+const MOST_CLICKS = 5;
+
+interface Planted {
+  readonly service: TestService;
+  readonly application: TestApplication;
+  readonly registrations: Awaited<ReturnType<typeof createRegistrations>>;
+  readonly connection: Connection;
+}
+
+/** User 42 of the client acme, with a linked account. */
+async function plant(panel: TestPanel, options: ConnectionOptions = {}): Promise<Planted> {
+  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const registrations = await createRegistrations(service);
+  const tenantKeys = ["tenant-1"];
+  const created = await createApplication(service, "acme", { tenantKeys });
+  const application = { ...created, scope: { ...created.scope, externalSubjectId: "42" } };
+  const connection = await createConnection(service, application, registrations, options);
+  return { service, application, registrations, connection };
+}
+
+type Waiting = Pick<Prisma.JobUncheckedCreateInput, "waitReason">;
+
+async function wait({ service, connection }: Planted, waiting: Waiting): Promise<void> {
+  const nextRetryAt = service.clock.fromNow(30 * MINUTE);
+  await createJob(service, connection, { status: "QUEUED", finishedAt: null, nextRetryAt, ...waiting });
+}
+
+/** Counts clicks of the mouse from here on; the pages that follow are loaded without a reload. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(
+    "window.clicks = 0; addEventListener('click', ({ isTrusted, detail }) => { if (isTrusted && detail > 0) window.clicks += 1; }, true)",
+  );
+  return async () => Number(await page.evaluate("window.clicks"));
+}
+
+const CAUSES: readonly {
+  readonly cause: string;
+  readonly message: RegExp;
+  readonly options?: ConnectionOptions;
+  readonly more?: (planted: Planted) => Promise<unknown>;
+}[] = [
+  {
+    cause: "Reconnect required",
+    message: /^The provider has ended your permission.*Connect your account again\.$/,
+    options: { data: { status: "RECONNECT_REQUIRED" } },
+    more: ({ service, connection }) =>
+      service.prisma.grant.updateMany({ where: { connectionId: connection.id }, data: { status: "GONE" } }),
+  },
+  {
+    cause: "The provider does not respond",
+    message: /^The provider currently does not respond\. The next attempt is at .* UTC\.$/,
+    more: (planted) => wait(planted, { waitReason: "PROVIDER_UNAVAILABLE" }),
+  },
+  {
+    cause: "Our quota is used up",
+    message: /^The app has used up its calls to the provider for now\. The next attempt is at .* UTC\.$/,
+    more: (planted) => wait(planted, { waitReason: "QUOTA" }),
+  },
+  {
+    cause: "The registration is paused",
+    message: /^Access to this provider has been paused since .* Your account is still connected/,
+    more: ({ service, registrations }) =>
+      service.prisma.providerRegistration.update({
+        where: { id: registrations.PROVIDER_A },
+        data: { status: "PAUSED" },
+      }),
+  },
+  {
+    cause: "The user did not grant access to posts",
+    message: /^You did not allow the app to see your posts\./,
+    options: { capabilities: ["PROFILE"] },
+  },
+  {
+    cause: "Another account’s disconnect is settling",
+    message: /^Another account of yours at this provider was disconnected\..*You do not have to do anything\.$/,
+    options: { data: { status: "SUSPENDED" } },
+  },
+];
+
+test.for(CAUSES)("“user 42 of acme says their posts do not update”: $cause", async (planned, { panel, user, page }) => {
+  const planted = await plant(panel, planned.options);
+  await planned.more?.(planted);
+  await user.signIn();
+  const clicks = await countClicks(page);
+
+  await page.getByRole("link", { name: "Support" }).click();
+  await page.getByLabel("Client").fill("acme");
+  await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).click();
+  await page.getByLabel("Reason").fill("ticket 42");
+  await page.getByRole("button", { name: "Open connection" }).click();
+
+  const cause = page.getByRole("region", { name: planned.cause });
+  await cause.getByText(planned.message).waitFor();
+  expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS);
+  expect(await clicks()).toBeGreaterThan(0);
+  const entries = await planted.service.prisma.auditEntry.findMany({ where: { action: "Connection viewed" } });
+  expect(entries).toMatchObject([
+    { actor: "admin@example.test", targetId: planted.connection.id, summary: expect.stringContaining("ticket 42") },
+  ]);
+  const text = await page.locator("main").textContent();
+  expect(text).not.toMatch(/access-1|refresh-1/);
+});
+
+test("a connection is opened after a confirmation, its job retried, and its account disconnected", async ({
+  panel,
+  user,
+  page,
+}) => {
+  const planted = await plant(panel);
+  await wait(planted, { waitReason: "PROVIDER_UNAVAILABLE" });
+  const { id } = planted.connection;
+  await user.signIn({ path: `/support/connections/${id}` });
+  await panel.advance(6 * MINUTE);
+  await page.getByLabel("Reason").fill("ticket 7");
+  await page.getByRole("button", { name: "Open connection" }).click();
+  await user.confirmIdentity();
+  await page.getByText("Your input was restored.").waitFor();
+  await page.getByRole("button", { name: "Open connection" }).click();
+  await page.getByRole("region", { name: "The provider does not respond" }).waitFor();
+
+  await page.getByRole("button", { name: "Retry scan" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Retry now" }).click();
+  await page.getByRole("region", { name: "A scan waits for a worker" }).waitFor();
+
+  // A second scan is refused, and the dialog shows why.
+  await page.getByRole("button", { name: "Start a scan" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Start the scan" }).click();
+  await page.getByRole("dialog").getByText("A scan is in progress or waits.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+
+  await page.getByRole("button", { name: "Disconnect for the user" }).click();
+  await user.typeToConfirm("42", "Disconnect");
+  await page.getByRole("region", { name: "The account was disconnected" }).waitFor();
+  await page
+    .getByRole("cell", { name: "Erase" })
+    .or(page.getByRole("rowheader", { name: /^Erase/ }))
+    .first()
+    .waitFor();
+  expect(await page.getByRole("button", { name: "Start a scan" }).count()).toBe(0);
+  const actions = await planted.service.prisma.auditEntry.findMany({ where: { summary: { contains: "ticket 7" } } });
+  expect(actions.map(({ action }) => action).toSorted()).toEqual([
+    "Connection disconnected",
+    "Connection viewed",
+    "Job retried",
+  ]);
+});
+
+test("ids of a request, a failed attempt and an erased connection lead to what is stored", async ({
+  panel,
+  user,
+  page,
+}) => {
+  const { service, application, registrations, connection } = await plant(panel);
+  const correlationId = "3f1c8b52-6f5b-4c61-8f0e-5a4f3d0c9b11";
+  await createJob(service, connection, { correlationId });
+  const failed = { status: "FAILED", resultCode: "NOT_A_TESTER" } as const;
+  const attempt = await createConnectAttempt(service, application, registrations, failed);
+  await user.signIn({ path: "/support" });
+  const find = async (id: string) => {
+    await page.getByRole("textbox", { name: "Id", exact: true }).fill(id);
+    await page.getByRole("button", { name: "Find" }).click();
+  };
+
+  await find("nothing");
+  await page.getByText("Nothing has this id").waitFor();
+  await find(attempt.id);
+  await page.getByText("add it to the testers of the client").waitFor();
+  expect(await page.getByRole("link", { name: "Client and its testers" }).getAttribute("href")).toContain(
+    application.id,
+  );
+  await find(correlationId);
+  await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).click();
+  await page.getByLabel("Reason").waitFor();
+
+  // Back shows the search again, which is not in the URL.
+  await page.goBack();
+  await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).waitFor();
+  expect(page.url()).toBe(`${panel.url}/panel/support`);
+
+  await createJob(service, connection, { kind: "REVOKE", status: "FAILED", errorCode: "REVOKE_REJECTED" });
+  await createJob(service, connection, { kind: "ERASE", deletedCounts: { content_item: 3, connection: 1 } });
+  await service.prisma.connection.deleteMany({ where: { id: connection.id } });
+  await find(connection.id);
+  await page.getByRole("link", { name: "Erased connection" }).click();
+  await page.getByLabel("Reason").fill("ticket 8");
+  await page.getByRole("button", { name: "Open connection" }).click();
+  await page.getByRole("region", { name: "The connection is erased" }).waitFor();
+  await page.getByText("REVOKE_REJECTED").waitFor();
+  await page.getByText("4 rows").waitFor();
+});

@@ -1,0 +1,40 @@
+import type { ConnectionStatus, ConnectSessionStatus, JobStatus } from "@social-connect/contract";
+import type { JobKind } from "../../_generated/health.ts";
+import type { Status } from "../../ui/StatusBadge.tsx";
+
+export const JOB_KIND_NAMES: Readonly<Record<JobKind, string>> = {
+  SCAN: "Scan",
+  METRICS: "Post metrics",
+  LOOKUP: "Post lookup",
+  PROFILE: "Profile",
+  RECHECK: "Re-check",
+  REVOKE: "Revoke",
+  ERASE: "Erase",
+};
+
+export const JOB_STATES: Readonly<Record<JobStatus, Status>> = {
+  QUEUED: { label: "Queued", tone: "idle" },
+  RUNNING: { label: "Running", tone: "idle" },
+  SUCCEEDED: { label: "Succeeded", tone: "good" },
+  FAILED: { label: "Failed", tone: "bad" },
+  CANCELED: { label: "Canceled", tone: "idle" },
+};
+
+export const ATTEMPT_STATES: Readonly<Record<ConnectSessionStatus, Status>> = {
+  CREATED: { label: "Created", tone: "idle" },
+  AUTHORIZING: { label: "At the provider", tone: "idle" },
+  EXCHANGING: { label: "Exchanging code", tone: "idle" },
+  COMPLETED: { label: "Completed", tone: "good" },
+  DENIED: { label: "Denied", tone: "idle" },
+  FAILED: { label: "Failed", tone: "bad" },
+  EXPIRED: { label: "Expired", tone: "idle" },
+  CANCELED: { label: "Canceled", tone: "idle" },
+};
+
+export const CONNECTION_STATUS_NAMES: Readonly<Record<ConnectionStatus, string>> = {
+  CONNECTED: "Connected",
+  SUSPENDED: "Suspended",
+  RECONNECT_REQUIRED: "Reconnect required",
+  DISCONNECTED: "Disconnected",
+  DELETING: "Being erased",
+};

@@ -1,0 +1,60 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { DisconnectForUserDocument, RescanConnectionDocument } from "../../_generated/support.ts";
+import { request } from "../../api/request.ts";
+import { unwrap } from "../../api/result.ts";
+import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
+import { notifyDone } from "../../ui/notify.ts";
+import { Section } from "../../ui/Section.tsx";
+import type { ChangeProps } from "./Timeline.tsx";
+
+/** What an admin can do for the user. Each action is in the audit log with the reason of the visit. */
+export function Actions({ connection, reason, onChanged }: ChangeProps) {
+  const [open, setOpen] = useState<"rescan" | "disconnect" | null>(null);
+  const { id, status, externalSubjectId } = connection;
+  if (status === null || status === "DISCONNECTED" || status === "DELETING") return null;
+  const close = () => setOpen(null);
+  const rescan = async () => {
+    onChanged(unwrap((await request(RescanConnectionDocument, { id, reason })).result));
+    notifyDone("The scan was started.");
+  };
+  const disconnect = async () => {
+    onChanged(unwrap((await request(DisconnectForUserDocument, { id, reason })).result));
+    notifyDone("The account was disconnected.");
+  };
+  return (
+    <Section title="Actions" description={`In the audit log with the reason “${reason}”.`} isDangerous>
+      <Group>
+        <Button variant="default" onClick={() => setOpen("rescan")}>
+          Start a scan
+        </Button>
+        <Button variant="default" onClick={() => setOpen("disconnect")}>
+          Disconnect for the user
+        </Button>
+      </Group>
+      <ConfirmDialog
+        isOpen={open === "rescan"}
+        onClose={close}
+        title="Start a scan?"
+        consequences={["It reads the posts of the last 7 days, and uses calls of the quota at the provider."]}
+        nameToType={null}
+        confirmLabel="Start the scan"
+        isHarmless
+        onConfirm={rescan}
+      />
+      <ConfirmDialog
+        isOpen={open === "disconnect"}
+        onClose={close}
+        title="Disconnect the account for the user?"
+        consequences={[
+          "Access stops immediately, the permission at the provider is revoked, and all stored data is erased.",
+          "Other accounts of the user at this provider are suspended until the revocation settles.",
+          "It cannot be undone. The user can connect the account again.",
+        ]}
+        nameToType={externalSubjectId}
+        confirmLabel="Disconnect"
+        onConfirm={disconnect}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+import { Code } from "@mantine/core";
+import type { SupportDetailFragment } from "../../_generated/support.ts";
+import type { Fact } from "../../ui/DescriptionList.tsx";
+import { DescriptionList } from "../../ui/DescriptionList.tsx";
+import { CAPABILITY_NAMES, PROVIDER_NAMES, REGISTRATION_STATES } from "../../ui/labels.ts";
+import { Section } from "../../ui/Section.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { Timestamp } from "../../ui/Timestamp.tsx";
+
+/** The connection's columns, without anything that its user has published. */
+export function ConnectionFacts({ connection }: { readonly connection: SupportDetailFragment }) {
+  const { status, capabilities, grant, posts } = connection;
+  if (status === null) return null;
+  return (
+    <>
+      <Section title="Connection">
+        <DescriptionList facts={factsOf(connection)} />
+      </Section>
+      <Section title="Capabilities">
+        <DescriptionList
+          facts={capabilities.map(({ capability, availability, reason }) => [
+            CAPABILITY_NAMES[capability],
+            reason === null ? availability : `${availability} (${reason})`,
+          ])}
+        />
+      </Section>
+      <Section title="Credential" description="Its state and ages. The credential itself is never shown.">
+        {grant === null ? "No credential is stored." : <DescriptionList facts={factsOfGrant(grant)} />}
+      </Section>
+      <Section title="Stored posts">
+        {posts.length === 0 ? (
+          "No post is stored."
+        ) : (
+          <DescriptionList facts={posts.map(({ availability, count }) => [availability, count.toLocaleString("en")])} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function factsOf(connection: SupportDetailFragment): Fact[] {
+  const { externalSubjectId, tenantKey, provider, accountHint, syncStatus, registrationStatus } = connection;
+  const facts: Fact[] = [
+    ["User", <Code key="user">{externalSubjectId}</Code>],
+    ["Tenant", <Code key="tenant">{tenantKey}</Code>],
+    ["Provider", PROVIDER_NAMES[provider]],
+    ["Account ends in", accountHint === null ? "–" : <Code key="account">{accountHint}</Code>],
+    ["Sync status", <Code key="sync">{syncStatus}</Code>],
+    ["Linked", <Timestamp key="linked" at={connection.createdAt} />],
+    ["Last successful scan", <Timestamp key="last" at={connection.lastSuccessfulSyncAt} />],
+    ["Next planned scan", <Timestamp key="next" at={connection.nextScanAt} />],
+  ];
+  if (registrationStatus !== null)
+    facts.push(["Registration", <StatusBadge key="registration" {...REGISTRATION_STATES[registrationStatus]} />]);
+  return facts;
+}
+
+function factsOfGrant(grant: NonNullable<SupportDetailFragment["grant"]>): Fact[] {
+  const expiry = (at: string | null, key: string) =>
+    at === null ? "does not expire" : <Timestamp key={key} at={at} />;
+  return [
+    ["State", grant.isActive ? "Active" : "Ended"],
+    ["Consented", <Timestamp key="consented" at={grant.createdAt} />],
+    ["Changed", <Timestamp key="changed" at={grant.updatedAt} />],
+    ["Renewals", grant.renewals],
+    ["Access token expires", expiry(grant.accessTokenExpiresAt, "access")],
+    ["Refresh token expires", expiry(grant.refreshTokenExpiresAt, "refresh")],
+  ];
+}

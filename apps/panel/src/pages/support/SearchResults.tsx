@@ -1,0 +1,195 @@
+import { Code, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ListedAttemptFragment, ListedConnectionFragment } from "../../_generated/support.ts";
+import {
+  FindByReferenceDocument,
+  SearchConnectAttemptsDocument,
+  SearchConnectionsDocument,
+} from "../../_generated/support.ts";
+import { request } from "../../api/request.ts";
+import type { Column } from "../../ui/DataTable.tsx";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { PROVIDER_NAMES } from "../../ui/labels.ts";
+import { LinkTo } from "../../ui/links.tsx";
+import { PagedTable } from "../../ui/PagedTable.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { Timestamp } from "../../ui/Timestamp.tsx";
+import { usePages } from "../../ui/usePages.ts";
+import { describeConnectResult } from "../health/codeDescriptions.ts";
+import { ATTEMPT_STATES } from "../health/labels.ts";
+import { Outcome } from "../health/Outcome.tsx";
+import { CONNECTION_STATES } from "./labels.ts";
+import type { SupportSearch } from "./search.ts";
+
+const ERASED = "A disconnected account is erased, and then only found by its connection id.";
+
+export function UserResults({ search }: { readonly search: Extract<SupportSearch, { kind: "user" }> }) {
+  const { clientSlug, externalSubjectId } = search;
+  const scope = { clientSlug, externalSubjectId, tenantKey: search.tenantKey === "" ? null : search.tenantKey };
+  const connections = usePages(["support", "connections", scope], async (after) => {
+    return (await request(SearchConnectionsDocument, { ...scope, after })).page;
+  });
+  const attempts = usePages(["support", "attempts", scope], async (after) => {
+    return (await request(SearchConnectAttemptsDocument, { ...scope, after })).page;
+  });
+  return (
+    <>
+      <Section title="Connections">
+        <PagedTable
+          caption="Connections of the user, newest first"
+          pages={connections}
+          columns={CONNECTION_COLUMNS}
+          rowKey={({ id }) => id}
+          empty={<EmptyState title="This user has no connection" text={ERASED} />}
+        />
+      </Section>
+      <Section title="Connect attempts" description="Of the last 24 hours">
+        <PagedTable
+          caption="Connect attempts of the user, newest first"
+          pages={attempts}
+          columns={ATTEMPT_COLUMNS}
+          rowKey={({ id }) => id}
+          empty={<EmptyState title="No connect attempts in the last 24 hours" />}
+        />
+      </Section>
+    </>
+  );
+}
+
+export function ReferenceResults({ id }: { readonly id: string }) {
+  const query = useQuery({
+    queryKey: ["support", "id", id],
+    queryFn: async () => (await request(FindByReferenceDocument, { id })).found,
+  });
+  return (
+    <Section title="Found">
+      <Loaded query={query}>
+        {({ connections, erased, attempts }) => (
+          <>
+            {connections.length > 0 && (
+              <DataTable
+                caption="Connections"
+                columns={CONNECTION_COLUMNS}
+                rows={connections}
+                rowKey={(connection) => connection.id}
+              />
+            )}
+            {erased.length > 0 && (
+              <DataTable
+                caption="Erased connections"
+                columns={ERASED_COLUMNS}
+                rows={erased}
+                rowKey={(connection) => connection.id}
+              />
+            )}
+            {attempts.length > 0 && (
+              <DataTable
+                caption="Connect attempts"
+                columns={ATTEMPT_COLUMNS}
+                rows={attempts}
+                rowKey={(attempt) => attempt.id}
+              />
+            )}
+            {connections.length + erased.length + attempts.length === 0 && (
+              <EmptyState
+                title="Nothing has this id"
+                text="Connect attempts are stored for 24 hours, jobs and receipts for 7 days."
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const CONNECTION_COLUMNS: readonly Column<ListedConnectionFragment>[] = [
+  {
+    header: "Connection",
+    isRowHeader: true,
+    cell: ({ id, provider }) => (
+      <LinkTo to="/support/connections/$connectionId" params={{ connectionId: id }}>
+        {PROVIDER_NAMES[provider]}
+      </LinkTo>
+    ),
+  },
+  { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },
+  { header: "Client", cell: ({ clientId, clientSlug }) => <Client id={clientId} slug={clientSlug} /> },
+  { header: "Linked", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { header: "Last scan", cell: ({ lastSuccessfulSyncAt }) => <Timestamp at={lastSuccessfulSyncAt} /> },
+];
+
+const ERASED_COLUMNS: readonly Column<{
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientSlug: string;
+}>[] = [
+  {
+    header: "Connection",
+    isRowHeader: true,
+    cell: ({ id }) => (
+      <LinkTo to="/support/connections/$connectionId" params={{ connectionId: id }}>
+        Erased connection
+      </LinkTo>
+    ),
+  },
+  { header: "Client", cell: ({ clientId, clientSlug }) => <Client id={clientId} slug={clientSlug} /> },
+];
+
+const ATTEMPT_COLUMNS: readonly Column<ListedAttemptFragment>[] = [
+  {
+    header: "Attempt",
+    isRowHeader: true,
+    cell: ({ provider, createdAt }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {PROVIDER_NAMES[provider]}
+        </Text>
+        <Text size="sm" c="dimmed">
+          <Timestamp at={createdAt} />
+        </Text>
+      </>
+    ),
+  },
+  { header: "Status", cell: ({ status }) => <StatusBadge {...ATTEMPT_STATES[status]} /> },
+  { header: "Code", cell: ({ resultCode }) => <Outcome code={resultCode} meaning={describeConnectResult} /> },
+  { header: "Message for the user", cell: ({ userMessage }) => <Text size="sm">{userMessage}</Text> },
+  { header: "Next step", cell: (attempt) => <NextStep {...attempt} /> },
+];
+
+function NextStep({ nextStep, resultCode, clientId, connectionId, accountHint }: ListedAttemptFragment) {
+  return (
+    <>
+      <Text size="sm">{nextStep}</Text>
+      {resultCode === "NOT_A_TESTER" && (
+        <LinkTo to="/clients/$clientId" params={{ clientId }} size="sm">
+          Client and its testers
+        </LinkTo>
+      )}
+      {connectionId !== null && (
+        <Text size="sm" component="div">
+          <LinkTo to="/support/connections/$connectionId" params={{ connectionId }} size="sm">
+            Connection
+          </LinkTo>
+          {accountHint !== null && (
+            <>
+              {" "}
+              account <Code translate="no">{accountHint}</Code>
+            </>
+          )}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Client({ id, slug }: { readonly id: string; readonly slug: string }) {
+  return (
+    <LinkTo to="/clients/$clientId" params={{ clientId: id }} size="sm">
+      {slug}
+    </LinkTo>
+  );
+}

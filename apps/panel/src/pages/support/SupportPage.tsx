@@ -1,0 +1,114 @@
+import { SimpleGrid, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { SearchConnectionsDocument } from "../../_generated/support.ts";
+import { request } from "../../api/request.ts";
+import { PLAIN_TEXT } from "../../forms/plainText.ts";
+import { SubmitForm } from "../../forms/SubmitForm.tsx";
+import { useSubmit } from "../../forms/useSubmit.ts";
+import { PageHeader } from "../../ui/PageHeader.tsx";
+import { Section } from "../../ui/Section.tsx";
+import { ReferenceResults, UserResults } from "./SearchResults.tsx";
+import type { SupportSearch } from "./search.ts";
+import { useSupportSearch } from "./search.ts";
+
+export function SupportPage() {
+  const [search, show] = useSupportSearch();
+  return (
+    <>
+      <PageHeader
+        title="Support"
+        description="Find a user’s connection and why its posts do not update. Opening a connection needs a reason and is in the audit log."
+      />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Section title="By user">
+          <UserForm search={search} onSearch={show} />
+        </Section>
+        <Section title="By id">
+          <ReferenceForm search={search} onSearch={show} />
+        </Section>
+      </SimpleGrid>
+      {search?.kind === "user" && <UserResults search={search} />}
+      {search?.kind === "id" && <ReferenceResults id={search.id} />}
+    </>
+  );
+}
+
+interface FormProps {
+  readonly search: SupportSearch | null;
+  readonly onSearch: (search: SupportSearch) => void;
+}
+
+const REQUIRED = (value: string) => (value.trim() === "" ? "Enter a value." : null);
+
+function UserForm({ search, onSearch }: FormProps) {
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues:
+      search?.kind === "user" ? fieldsOf(search) : { clientSlug: "", tenantKey: "", externalSubjectId: "" },
+    validate: { clientSlug: REQUIRED, externalSubjectId: REQUIRED },
+  });
+  const submit = useSubmit(form, {
+    name: "support-user",
+    run: async (values) => {
+      const tenantKey = values.tenantKey === "" ? null : values.tenantKey;
+      const scope = { ...values, clientSlug: values.clientSlug.trim(), tenantKey };
+      await request(SearchConnectionsDocument, { ...scope, first: 1 });
+      onSearch({ kind: "user", ...scope, tenantKey: values.tenantKey });
+    },
+  });
+  return (
+    <SubmitForm submit={submit} label="Search" gap="md">
+      <TextInput
+        label="Client"
+        description="Its slug"
+        required
+        {...PLAIN_TEXT}
+        key={form.key("clientSlug")}
+        {...form.getInputProps("clientSlug")}
+      />
+      <TextInput
+        label="Tenant"
+        description="May be empty if the client has one tenant"
+        {...PLAIN_TEXT}
+        key={form.key("tenantKey")}
+        {...form.getInputProps("tenantKey")}
+      />
+      <TextInput
+        label="User"
+        description="The client’s id of its user (externalSubjectId)"
+        required
+        {...PLAIN_TEXT}
+        key={form.key("externalSubjectId")}
+        {...form.getInputProps("externalSubjectId")}
+      />
+    </SubmitForm>
+  );
+}
+
+function fieldsOf({ clientSlug, tenantKey, externalSubjectId }: Extract<SupportSearch, { kind: "user" }>) {
+  return { clientSlug, tenantKey, externalSubjectId };
+}
+
+function ReferenceForm({ search, onSearch }: FormProps) {
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { id: search?.kind === "id" ? search.id : "" },
+    validate: { id: REQUIRED },
+  });
+  const submit = useSubmit(form, {
+    name: "support-id",
+    run: async ({ id }) => onSearch({ kind: "id", id: id.trim() }),
+  });
+  return (
+    <SubmitForm submit={submit} label="Find" gap="md" isSecondary>
+      <TextInput
+        label="Id"
+        description="Of a connection, a connect attempt, a job or a request (correlation id)"
+        required
+        {...PLAIN_TEXT}
+        key={form.key("id")}
+        {...form.getInputProps("id")}
+      />
+    </SubmitForm>
+  );
+}

@@ -1,0 +1,130 @@
+import { Button, Text } from "@mantine/core";
+import { useState } from "react";
+import type { SupportDetailFragment } from "../../_generated/support.ts";
+import { RetryJobDocument } from "../../_generated/support.ts";
+import { request } from "../../api/request.ts";
+import { unwrap } from "../../api/result.ts";
+import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
+import type { Column } from "../../ui/DataTable.tsx";
+import { DataTable } from "../../ui/DataTable.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { notifyDone } from "../../ui/notify.ts";
+import { Section } from "../../ui/Section.tsx";
+import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { Timestamp } from "../../ui/Timestamp.tsx";
+import { describeConnectResult, describeJobError, describeWaitReason } from "../health/codeDescriptions.ts";
+import { ATTEMPT_STATES, JOB_KIND_NAMES, JOB_STATES } from "../health/labels.ts";
+import { Outcome } from "../health/Outcome.tsx";
+
+type Event = SupportDetailFragment["timeline"][number];
+
+export interface ChangeProps {
+  readonly connection: SupportDetailFragment;
+  /** Why the admin opened the connection; also the reason of what they do then. */
+  readonly reason: string;
+  readonly onChanged: (connection: SupportDetailFragment) => void;
+}
+
+export function Timeline({ connection, reason, onChanged }: ChangeProps) {
+  const [retried, setRetried] = useState<Event | null>(null);
+  const retry = async () => {
+    if (retried?.id == null) return;
+    onChanged(unwrap((await request(RetryJobDocument, { id: retried.id, reason })).result));
+    notifyDone("The job runs now.");
+  };
+  return (
+    <Section
+      title="Timeline"
+      description="The newest jobs of each kind, and connect attempts of the last 24 hours. Finished jobs are stored for 7 days."
+    >
+      <DataTable
+        caption="Timeline, newest first"
+        columns={[...COLUMNS, retryColumn(setRetried)]}
+        rows={connection.timeline}
+        rowKey={({ type, id, at }) => `${type} ${id} ${at}`}
+        empty={<EmptyState title="Nothing is stored" />}
+      />
+      <ConfirmDialog
+        isOpen={retried !== null}
+        onClose={() => setRetried(null)}
+        title="Retry the job now?"
+        consequences={["It runs before its time. If its cause persists, it fails or waits again."]}
+        nameToType={null}
+        confirmLabel="Retry now"
+        isHarmless
+        onConfirm={retry}
+      />
+    </Section>
+  );
+}
+
+const NAMES = {
+  LINKED: "Account linked",
+  ATTEMPT: "Connect attempt",
+  APP_REMOVED: "App removed at the provider",
+  DISCONNECTED: "Disconnected",
+} as const;
+
+function nameOf({ type, jobKind }: Event): string {
+  if (type !== "JOB") return NAMES[type] ?? type;
+  return jobKind === null ? "Job" : JOB_KIND_NAMES[jobKind];
+}
+
+const COLUMNS: readonly Column<Event>[] = [
+  {
+    header: "Event",
+    isRowHeader: true,
+    cell: (event) => (
+      <>
+        <Text size="sm" fw={600}>
+          {nameOf(event)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          <Timestamp at={event.at} />
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: "Status",
+    cell: ({ jobStatus, attemptStatus }) => {
+      if (jobStatus !== null) return <StatusBadge {...JOB_STATES[jobStatus]} />;
+      return attemptStatus === null ? "–" : <StatusBadge {...ATTEMPT_STATES[attemptStatus]} />;
+    },
+  },
+  { header: "Code", cell: (event) => <Outcome code={event.code} meaning={(code) => describeCode(event, code)} /> },
+  { header: "Waiting for", cell: ({ waitReason }) => <Outcome code={waitReason} meaning={describeWaitReason} /> },
+  { header: "Next attempt", cell: ({ nextTryAt }) => (nextTryAt === null ? "–" : <Timestamp at={nextTryAt} />) },
+  { header: "Count", cell: ({ count, jobKind }) => (count === null ? "–" : `${count} ${countedBy(jobKind, count)}`) },
+];
+
+function countedBy(kind: Event["jobKind"], count: number): string {
+  if (kind === "ERASE") return count === 1 ? "row" : "rows";
+  return count === 1 ? "post" : "posts";
+}
+
+const INCOMPLETE: Readonly<Record<string, string>> = {
+  MAX_ITEMS_REACHED: "The scan read as many posts as it may.",
+  UPSTREAM_RATE_LIMITED: "The provider’s rate limit or quota ended the scan.",
+  UPSTREAM_PAGE_LIMIT: "The provider’s list ended early.",
+  UPSTREAM_WINDOW_LIMIT: "The provider lists no older posts.",
+};
+
+function describeCode({ type, jobStatus }: Event, code: string): { readonly text: string } {
+  if (type === "ATTEMPT") return describeConnectResult(code);
+  const incomplete = jobStatus === "SUCCEEDED" ? INCOMPLETE[code] : undefined;
+  return incomplete === undefined ? describeJobError(code) : { text: incomplete };
+}
+
+function retryColumn(onRetry: (event: Event) => void): Column<Event> {
+  return {
+    header: "Actions",
+    isActions: true,
+    cell: (event) =>
+      event.jobStatus === "QUEUED" && (
+        <Button variant="default" size="compact-sm" onClick={() => onRetry(event)}>
+          Retry {nameOf(event).toLowerCase()}
+        </Button>
+      ),
+  };
+}

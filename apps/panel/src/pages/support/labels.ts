@@ -1,0 +1,52 @@
+import type { ConnectionStatus } from "@social-connect/contract";
+import type { SupportActor, SupportCause } from "../../_generated/support.ts";
+import type { Status } from "../../ui/StatusBadge.tsx";
+import { CONNECTION_STATUS_NAMES } from "../health/labels.ts";
+
+const TONES: Readonly<Record<ConnectionStatus, Status["tone"]>> = {
+  CONNECTED: "good",
+  SUSPENDED: "waiting",
+  RECONNECT_REQUIRED: "bad",
+  DISCONNECTED: "idle",
+  DELETING: "idle",
+};
+
+export const CONNECTION_STATES = Object.fromEntries(
+  Object.entries(TONES).map(([status, tone]) => [
+    status,
+    { label: CONNECTION_STATUS_NAMES[status as ConnectionStatus], tone },
+  ]),
+) as Readonly<Record<ConnectionStatus, Status>>;
+
+export const CAUSE_NAMES: Readonly<Record<SupportCause, string>> = {
+  ERASED: "The connection is erased",
+  DISCONNECTED: "The account was disconnected",
+  SETTLING: "Another account’s disconnect is settling",
+  APP_REMOVED: "The user removed the app at the provider",
+  CONSENT_EXPIRED: "The user’s consent expired",
+  RECONNECT_REQUIRED: "Reconnect required",
+  CLIENT_DISABLED: "The client is disabled",
+  POLICY_FORBIDS: "The client’s settings do not allow it",
+  REGISTRATION_NOT_SERVING: "The registration does not serve the client",
+  REGISTRATION_PAUSED: "The registration is paused",
+  REGISTRATION_DISABLED: "The registration is not published",
+  CAPABILITY_NOT_GRANTED: "The user did not grant access to posts",
+  CAPABILITY_NOT_SERVED: "The registration does not offer posts",
+  SCAN_RUNNING: "A scan is running",
+  QUOTA_USED_UP: "Our quota is used up",
+  PROVIDER_RATE_LIMIT: "The provider limits our calls",
+  PROVIDER_OUTAGE: "The provider does not respond",
+  WAITING_FOR_WORKER: "A scan waits for a worker",
+  SCAN_FAILED: "The last scan failed",
+  NEVER_SCANNED: "No scan yet",
+  SCAN_OVERDUE: "The last scan is too old",
+  SCAN_INCOMPLETE: "The last scan was incomplete",
+  UP_TO_DATE: "The posts are up to date",
+};
+
+export const ACTOR_STATES: Readonly<Record<SupportActor, Status>> = {
+  USER: { label: "User acts", tone: "waiting" },
+  ADMIN: { label: "Admin acts", tone: "bad" },
+  PROVIDER: { label: "Provider acts", tone: "waiting" },
+  NOBODY: { label: "Nothing to do", tone: "good" },
+};

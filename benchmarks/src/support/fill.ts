@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+
+export const CLIENT = "bench";
+export const TENANT = "tenant";
+/** Connections of one subject, one at each account. */
+const CONNECTIONS_PER_SUBJECT = 2;
+/** One of so many connections has connect attempts of the last day. */
+const ATTEMPTS_EVERY = 10;
+const POSTS_EVERY = 20;
+
+/**
+ * Fills a migrated database: connections with a grant and two jobs each, one of them requested; attempts and posts of a
+ * part of them.
+ */
+export async function fill(pool: Pool, connections: number): Promise<void> {
+  const [applicationId, registrationId] = [randomUUID(), randomUUID()];
+  await pool.query("SET session_replication_role = replica");
+  await pool.query(
+    `INSERT INTO application (id, slug, display_name, providers, capabilities, tenant_keys, created_at, updated_at)
+     VALUES ($1, $2, 'Bench', '{PROVIDER_A}', '{PROFILE,CONTENT_LIST}', ARRAY[$3], now(), now())`,
+    [applicationId, CLIENT, TENANT],
+  );
+  await pool.query(
+    `INSERT INTO provider_registration (id, provider, status, client_id, client_secret_sealed, addresses, scopes,
+                                        capabilities, all_applications, created_at, updated_at)
+     VALUES ($1, 'PROVIDER_A', 'PUBLISHED', 'c', '', '{}', '{}', '{PROFILE,CONTENT_LIST}', true, now(), now())`,
+    [registrationId],
+  );
+  await pool.query(
+    `INSERT INTO connection (id, application_id, tenant_key, external_subject_id, provider, registration_id,
+                             provider_account_id, live_account_id, status, sync_status, capabilities,
+                             last_successful_sync_at, next_scan_at, created_at, updated_at)
+     SELECT gen_random_uuid(), $1, $3, 'user-' || n / ${CONNECTIONS_PER_SUBJECT}, 'PROVIDER_A', $2, 'account-' || n,
+            'account-' || n, 'CONNECTED', 'READY', '{PROFILE,CONTENT_LIST}', now() - interval '1 hour',
+            now() + n * interval '1 second', now() - n * interval '1 second', now()
+       FROM generate_series(0, $4::int - 1) n`,
+    [applicationId, registrationId, TENANT, connections],
+  );
+  await pool.query(
+    `INSERT INTO provider_grant (id, application_id, registration_id, connection_id, status, access_token_sealed,
+                                 created_at, updated_at)
+     SELECT gen_random_uuid(), application_id, registration_id, id, 'ACTIVE', '', created_at, updated_at FROM connection`,
+  );
+  await pool.query(
+    `INSERT INTO job (id, application_id, connection_id, scope_hash, provider, kind, status, background, correlation_id,
+                      created_at, finished_at)
+     SELECT gen_random_uuid(), application_id, id, '\\x00', provider, kind, 'SUCCEEDED', kind = 'PROFILE',
+            CASE WHEN kind = 'SCAN' THEN gen_random_uuid() END, created_at, created_at
+       FROM connection, unnest('{SCAN,PROFILE}'::job_kind[]) kind`,
+  );
+  await pool.query(
+    `INSERT INTO connect_attempt (id, application_id, tenant_key, external_subject_id, provider, registration_id,
+                                  capabilities, return_url, status, connection_id, launch_token_hash, created_at,
+                                  expires_at, result_expires_at)
+     SELECT gen_random_uuid(), application_id, tenant_key, external_subject_id, provider, registration_id, capabilities,
+            '', 'COMPLETED', id, sha256(id::text::bytea), now(), now() + interval '10 minutes', now() + interval '1 day'
+       FROM connection WHERE substring(provider_account_id FROM 9)::int % ${ATTEMPTS_EVERY} = 0`,
+  );
+  await pool.query(
+    `INSERT INTO content_item (id, application_id, connection_id, provider_content_id, kind, published_at, availability,
+                               observed_at, metrics)
+     SELECT gen_random_uuid(), application_id, id, 'post-' || n, 'VIDEO', now() - n * interval '1 hour', 'AVAILABLE', now(),
+            '[]'
+       FROM connection, generate_series(1, 20) n
+      WHERE substring(provider_account_id FROM 9)::int % ${POSTS_EVERY} = 0`,
+  );
+  await pool.query("SET session_replication_role = DEFAULT");
+  await pool.query("VACUUM ANALYZE");
+}
