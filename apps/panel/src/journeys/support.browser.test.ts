@@ -1,7 +1,6 @@
 import type { Page } from "@social-connect/testkit";
 import { TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import type { Connection, Prisma } from "../../../server/src/_generated/prisma/client.ts";
 import type { TestApplication } from "../../../server/src/modules/testing/builders.ts";
 import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
 import type { ConnectionOptions } from "../../../server/src/modules/testing/connections.ts";
@@ -18,7 +17,7 @@ interface Planted {
   readonly service: TestService;
   readonly application: TestApplication;
   readonly registrations: Awaited<ReturnType<typeof createRegistrations>>;
-  readonly connection: Connection;
+  readonly connection: Awaited<ReturnType<typeof createConnection>>;
 }
 
 /** User 42 of the client acme, with a linked account. */
@@ -32,11 +31,11 @@ async function plant(panel: TestPanel, options: ConnectionOptions = {}): Promise
   return { service, application, registrations, connection };
 }
 
-type Waiting = Pick<Prisma.JobUncheckedCreateInput, "waitReason">;
+type WaitReason = "PROVIDER_UNAVAILABLE" | "QUOTA";
 
-async function wait({ service, connection }: Planted, waiting: Waiting): Promise<void> {
+async function wait({ service, connection }: Planted, waitReason: WaitReason): Promise<void> {
   const nextRetryAt = service.clock.fromNow(30 * MINUTE);
-  await createJob(service, connection, { status: "QUEUED", finishedAt: null, nextRetryAt, ...waiting });
+  await createJob(service, connection, { status: "QUEUED", finishedAt: null, nextRetryAt, waitReason });
 }
 
 /** Counts clicks of the mouse from here on; the pages that follow are loaded without a reload. */
@@ -63,12 +62,12 @@ const CAUSES: readonly {
   {
     cause: "The provider does not respond",
     message: /^The provider currently does not respond\. The next attempt is at .* UTC\.$/,
-    more: (planted) => wait(planted, { waitReason: "PROVIDER_UNAVAILABLE" }),
+    more: (planted) => wait(planted, "PROVIDER_UNAVAILABLE"),
   },
   {
     cause: "Our quota is used up",
     message: /^The app has used up its calls to the provider for now\. The next attempt is at .* UTC\.$/,
-    more: (planted) => wait(planted, { waitReason: "QUOTA" }),
+    more: (planted) => wait(planted, "QUOTA"),
   },
   {
     cause: "The registration is paused",
@@ -123,7 +122,7 @@ test("a connection is opened after a confirmation, its job retried, and its acco
   page,
 }) => {
   const planted = await plant(panel);
-  await wait(planted, { waitReason: "PROVIDER_UNAVAILABLE" });
+  await wait(planted, "PROVIDER_UNAVAILABLE");
   const { id } = planted.connection;
   await user.signIn({ path: `/support/connections/${id}` });
   await panel.advance(6 * MINUTE);
