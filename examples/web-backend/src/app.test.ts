@@ -69,26 +69,73 @@ describe("the home page", () => {
     expect(text).toContain("Slow trains");
   });
 
-  it("shows every action as unavailable if the service does not respond", async () => {
-    const { mock, browser } = startExample();
+  it("keeps known accounts during an outage, and shows every action as unavailable", async () => {
+    const { mock, browser, link } = startExample();
+    await link();
+    const visitor = await browser().signIn();
+    await visitor.get("/");
     mock.faults.always("*", { code: "UPSTREAM_UNAVAILABLE" });
-    const { status, text } = await (await browser().signIn()).get("/");
+    const { status, text } = await visitor.get("/");
     expect(status).toBe(200);
+    expect(text).toContain("Slow trains");
+    expect(text).toContain("1 account linked.");
+    expect(text).toContain("Social Connect does not answer right now.");
+    expect(text).toContain("You see what was known at 15 Jun 2026, 12:00 UTC. Your accounts are still linked.");
     expect(text.match(/Not available now/g)).toHaveLength(PROVIDERS.length);
   });
 
-  it("forbids scripts and foreign resources, and is not stored", async () => {
+  it("gives up on a service that hangs after its short timeout", async () => {
+    const { mock, browser } = startExample({ timeoutMs: 20 });
+    mock.faults.always("connections", { delay: "1h" });
+    const { status, text } = await (await browser().signIn()).get("/");
+    expect(status).toBe(200);
+    expect(text).toContain("Your accounts could not be loaded. They are still linked.");
+    expect(text).not.toContain("Link an account to see its posts here.");
+  });
+
+  it("keeps known accounts while the client is disabled", async () => {
+    const { mock, browser, link } = startExample();
+    await link();
+    const visitor = await browser().signIn();
+    await visitor.get("/");
+    mock.application.disable();
+    const { text } = await visitor.get("/");
+    expect(text).toContain("Slow trains");
+    expect(text).toContain("does not accept requests of this application right now");
+  });
+
+  it("forgets what a provider returned more than 30 days ago", async () => {
+    const { mock, browser, link } = startExample();
+    await link();
+    const visitor = await browser().signIn();
+    await visitor.get("/");
+    mock.faults.always("connections", { status: 503 });
+    await mock.clock.advance("31d");
+    const { text } = await (await browser().signIn()).get("/");
+    expect(text).not.toContain("Slow trains");
+    expect(text).toContain("1 account linked.");
+  });
+
+  it("allows its own scripts only, nothing inline and nothing foreign, and is not stored", async () => {
     const { browser } = startExample();
     const { headers } = await (await browser().signIn()).get("/");
     expect(headers.get("content-security-policy")).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self' http://127.0.0.1:4401; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' http://127.0.0.1:4401; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
     expect(headers.get("cache-control")).toBe("no-store");
+    const { text } = await (await browser().signIn()).get("/");
+    expect(text).not.toMatch(/<script>|<style|style=|onclick=|javascript:/);
   });
 });
 
-it("the style sheet and the health check need no session", async () => {
+it("the style sheet, the scripts and the health check need no session", async () => {
   const { browser } = startExample();
+  const script = await browser().get("/public/main.js");
+  expect(script.headers.get("content-type")).toContain("text/javascript");
+  for (const [, name] of script.text.matchAll(/from "\.\/(.+)"/g)) {
+    expect((await browser().get(`/public/${name}`)).status).toBe(200);
+  }
+  expect((await browser().get("/public/..%2Fstyle.css")).status).toBe(303);
   expect((await browser().get("/style.css")).headers.get("content-type")).toContain("text/css");
   expect((await browser().get("/healthz")).text).toBe("ok");
 });

@@ -11,11 +11,18 @@ import { accountRoutes } from "./routes/account.ts";
 import { connectRoutes } from "./routes/connect.ts";
 import { disconnectRoutes } from "./routes/disconnect.ts";
 import { homeRoutes } from "./routes/home.ts";
+import { identityRoutes } from "./routes/identity.ts";
 import { postRoutes } from "./routes/posts.ts";
 import { signInRoutes } from "./routes/signIn.ts";
 import { linkButton, messagePage } from "./views/layout.ts";
 
 const STYLE = readFileSync(new URL("style.css", import.meta.url), "utf8");
+const SCRIPTS = new Map(
+  ["channel.js", "drafts.js", "handover.js", "live.js", "main.js", "popup.js"].map((name) => [
+    name,
+    readFileSync(new URL(`public/${name}`, import.meta.url), "utf8"),
+  ]),
+);
 
 /** The whole application as a function of its dependencies, so that a test can drive it without a port. */
 export function createApp(dependencies: Dependencies) {
@@ -29,7 +36,13 @@ export function createApp(dependencies: Dependencies) {
   app.get("/style.css", (c) =>
     c.body(STYLE, 200, { "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" }),
   );
+  app.get("/public/:name", (c, next) => {
+    const script = SCRIPTS.get(c.req.param("name"));
+    const headers = { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" };
+    return script === undefined ? next() : c.body(script, 200, headers);
+  });
   app.route("/", signInRoutes(dependencies));
+  app.route("/", identityRoutes(dependencies));
 
   app.use(requireSignIn(dependencies));
   app.route("/", homeRoutes(dependencies));

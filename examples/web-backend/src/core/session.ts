@@ -1,7 +1,6 @@
 import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import type { AppContext, AppEnvironment, Dependencies } from "./context.ts";
-import { userById } from "./users.ts";
 
 const COOKIE = "example_session";
 const EIGHT_HOURS_SECONDS = 8 * 3600;
@@ -24,11 +23,11 @@ export function endSession(c: AppContext, dependencies: Dependencies): void {
 
 /** Lets signed-in people through, with the service's operations for them, and sends others to sign in. */
 export function requireSignIn(dependencies: Dependencies) {
-  const { settings, social, clock } = dependencies;
+  const { settings, social, store, clock } = dependencies;
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const value = await getSignedCookie(c, settings.sessionSecret, COOKIE);
     const [userId, endsAt] = typeof value === "string" ? value.split("|") : [];
-    const user = Number(endsAt) > clock.now().getTime() ? userById(userId) : undefined;
+    const user = Number(endsAt) > clock.now().getTime() ? store.users.find(userId) : undefined;
     if (user === undefined) return c.redirect("/sign-in", 303);
     const subject = social.forSubject({ tenantKey: settings.tenantKey, externalSubjectId: user.id });
     c.set("signedIn", { user, subject });

@@ -8,6 +8,8 @@ export interface Settings {
   readonly tenantKey: string;
   /** Registered with the service; its origin is the one this application is reached at. */
   readonly returnUrl: string;
+  /** Registered too: where the browser returns from the identity provider's sign-in. */
+  readonly identityReturnUrl: string;
   /** Where thumbnails and avatars may be loaded from, as in a content security policy. */
   readonly imageOrigins: readonly string[];
   /** Signs the session cookie. */
@@ -22,6 +24,7 @@ export class SettingsError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readSettings(environment: Environment): Settings {
+  const returnUrl = returnUrlOf(required(environment, "RETURN_URL", "the registered return URL, ending in /return"));
   return {
     host: environment.HOST ?? "127.0.0.1",
     port: portOf(environment.PORT ?? "4403"),
@@ -30,7 +33,8 @@ export function readSettings(environment: Environment): Settings {
       key: required(environment, "SOCIAL_CONNECT_KEY", "the application key that an admin issued"),
     },
     tenantKey: required(environment, "SOCIAL_CONNECT_TENANT", "a tenant key registered for the application"),
-    returnUrl: returnUrlOf(required(environment, "RETURN_URL", "the registered return URL, ending in /return")),
+    returnUrl,
+    identityReturnUrl: new URL("/identity-return", returnUrl).href,
     imageOrigins: (environment.IMAGE_ORIGIN ?? "")
       .split(/[\s,]+/)
       .filter(Boolean)

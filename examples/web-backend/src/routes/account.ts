@@ -1,13 +1,16 @@
-import type { Connection, ContentPage, Subject } from "@social-connect/sdk";
+import type { ContentPage } from "@social-connect/sdk";
 import { SocialConnectError } from "@social-connect/sdk";
 import { Hono } from "hono";
-import { html } from "hono/html";
-import type { AppContext, AppEnvironment, Dependencies } from "../core/context.ts";
-import { secondsFromNow } from "../core/context.ts";
+import { hasEnded } from "../core/accounts.ts";
+import type { AppContext, AppEnvironment, Dependencies, SignedIn } from "../core/context.ts";
+import { readDeadline, secondsFromNow } from "../core/context.ts";
+import { versionOf } from "../core/live.ts";
+import type { LoadedAccount } from "../core/load.ts";
+import { loadAccount } from "../core/load.ts";
 import type { DaysBack, Scan } from "../core/scans.ts";
 import { accountPage, WINDOW_CHOICES } from "../views/account.ts";
-import { connectForm } from "../views/components.ts";
-import { linkButton, messagePage } from "../views/layout.ts";
+import { lookupDraft } from "../views/lookup.ts";
+import { liveResponse } from "./live.ts";
 
 const DAY_MS = 24 * 3600 * 1_000;
 const PAGE_SIZE = 24;
@@ -15,22 +18,31 @@ const PAGE_SIZE = 24;
 const SCAN_SECONDS = 15 * 60;
 
 export function accountRoutes(dependencies: Dependencies) {
-  const { scans } = dependencies;
+  const { scans, store } = dependencies;
   const routes = new Hono<AppEnvironment>();
 
   routes.get("/accounts/:id", async (c) => {
-    const { user, subject } = c.get("signedIn");
+    const { user } = c.get("signedIn");
     const id = c.req.param("id");
-    const connection = await readConnection(subject, id);
-    if (connection === "reconnect") return reconnectPage(c, id);
-    if (connection.status === "DISCONNECTED" || connection.status === "DELETING")
-      return c.redirect(`/receipts/${id}`, 303);
+    const loaded = await loadAccount(dependencies, c.get("signedIn"), id);
+    if (hasEnded(loaded.account)) return c.redirect(`/receipts/${id}`, 303);
     const scan = scans.of(id);
     const window = windowOf(c, scan, dependencies.clock.now());
     const after = c.req.query("after");
-    const posts = connection.status === "CONNECTED" ? await readPosts(subject, id, window, after) : null;
-    const model = { user, connection, window, posts, scan, isFirstPage: after === undefined };
-    return c.html(accountPage(model));
+    const posts = await readPosts(dependencies, c.get("signedIn"), loaded, window, after);
+    const draft = store.draftOf(user.id, lookupDraft(id));
+    const state = liveState(loaded, scan);
+    return c.html(
+      accountPage({ user, ...loaded, ...state, window, posts, scan, draft, isFirstPage: after === undefined }),
+    );
+  });
+
+  routes.get("/accounts/:id/events", (c) => {
+    const signedIn = c.get("signedIn");
+    const id = c.req.param("id");
+    return liveResponse(dependencies, c, async () =>
+      liveState(await loadAccount(dependencies, signedIn, id), scans.of(id)),
+    );
   });
 
   routes.post("/accounts/:id/refresh", async (c) => {
@@ -46,39 +58,31 @@ export function accountRoutes(dependencies: Dependencies) {
   return routes;
 }
 
-/** An expired grant is not an error of the page: it offers to connect again. */
-async function readConnection(subject: Subject, id: string): Promise<Connection | "reconnect"> {
-  try {
-    return await subject.connection(id);
-  } catch (error) {
-    if (SocialConnectError.is(error) && error.code === "RECONNECT_REQUIRED") return "reconnect";
-    throw error;
-  }
+/** What the page shows, as a version for its stream of events. */
+function liveState({ account, outage }: LoadedAccount, scan: Scan | undefined) {
+  const { connection } = account;
+  // An account without this capability is never scanned, so waiting for its first scan would have no end.
+  const isListed = connection.capabilities.some(({ capability }) => capability === "CONTENT_LIST");
+  const isPending = connection.syncStatus === "PENDING" || connection.syncStatus === "RUNNING";
+  const isBusy = scan?.state === "running" || (isListed && isPending && connection.status === "CONNECTED");
+  return { version: versionOf([connection, outage, scan]), isBusy: isBusy || outage !== undefined };
 }
 
-async function reconnectPage(c: AppContext, id: string) {
-  const { user, subject } = c.get("signedIn");
-  let provider: string | undefined;
-  for await (const connection of subject.connections()) if (connection.id === id) provider = connection.provider;
-  const text = "The provider no longer accepts the consent you gave. Connect the account again to continue.";
-  const again =
-    provider === undefined
-      ? html``
-      : connectForm(provider, { label: "Connect again", available: true, connectionId: id });
-  const actions = html`${again}${linkButton("/", "Your accounts")}${linkButton(`/accounts/${id}/disconnect`, "Disconnect…")}`;
-  return c.html(messagePage({ title: "This account needs you", text, user, mood: "bad" }, actions), 409);
-}
-
-/** Shows the rest of the page without posts. */
+/** Null when the posts cannot be read: the rest of the page is shown without them. */
 async function readPosts(
-  subject: Subject,
-  id: string,
+  dependencies: Dependencies,
+  { subject }: SignedIn,
+  { account: { connection }, outage }: LoadedAccount,
   { from, to }: DaysBack,
   after: string | undefined,
 ): Promise<ContentPage | null> {
+  if (connection.status !== "CONNECTED" || outage !== undefined) return null;
   try {
     const window = { publishedAfter: from, publishedBefore: to };
-    return await subject.content(id, window, { pageSize: PAGE_SIZE }).page(after);
+    const options = { pageSize: PAGE_SIZE, deadline: readDeadline(dependencies) };
+    const posts = await subject.content(connection.id, window, options).page(after);
+    dependencies.store.readings.record(connection.id, posts.items, dependencies.clock.now());
+    return posts;
   } catch (error) {
     if (SocialConnectError.is(error)) return null;
     throw error;

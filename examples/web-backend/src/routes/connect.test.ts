@@ -82,3 +82,42 @@ describe("the return page", () => {
     expect(text).toContain("remove it in the provider");
   });
 });
+
+describe("a popup", () => {
+  const POPUP = "6f1c3a52-9e0b-4c1e-8d53-1a2b3c4d5e6f";
+
+  async function begunInPopup() {
+    const example = startExample();
+    const visitor = await example.browser().signIn();
+    await visitor.post("/connect", { provider: "PROVIDER_A", popup: POPUP });
+    const id = example.store.lastAttempt;
+    return { ...example, visitor, id, attempt: example.mock.connect(id) };
+  }
+
+  it("hands its attempt over, and shows the result only as a page", async () => {
+    const { mock, visitor, id, attempt } = await begunInPopup();
+    const { connectionId } = attempt.complete();
+    const { text } = await visitor.get(`/return?ss_session_id=${id}`);
+    expect(text).toContain(`data-handover-popup="${POPUP}" data-handover-attempt="${id}"`);
+    mock.calls.assertNotCalled("connectSessionResult");
+    const page = await visitor.get(`/return?display=page&ss_session_id=${id}`);
+    expect(page).toMatchObject({ status: 303, location: `/accounts/${connectionId}` });
+  });
+
+  it("that was closed is looked up by its user only, and counts once its attempt has ended", async () => {
+    const { browser, visitor, id, attempt } = await begunInPopup();
+    const path = `/connect/popups/${POPUP}`;
+    expect(JSON.parse((await visitor.get(path)).text)).toEqual({ attempt: null });
+    attempt.deny();
+    expect(JSON.parse((await visitor.get(path)).text)).toEqual({ attempt: id });
+    expect(JSON.parse((await (await browser().signIn("user-yuki")).get(path)).text)).toEqual({ attempt: null });
+  });
+
+  it("with a name that no page made is ignored", async () => {
+    const { browser, store, mock } = startExample();
+    const visitor = await browser().signIn();
+    await visitor.post("/connect", { provider: "PROVIDER_A", popup: '"><script>' });
+    mock.connect(store.lastAttempt).deny();
+    expect((await visitor.get(`/return?ss_session_id=${store.lastAttempt}`)).text).toContain("You chose not to");
+  });
+});

@@ -1,31 +1,40 @@
 import type { JobPoller, SyncJob } from "@social-connect/sdk";
 import { NotFoundError, SocialConnectError } from "@social-connect/sdk";
 import { Hono } from "hono";
-import type { AppEnvironment, Dependencies } from "../core/context.ts";
+import type { KnownAccount } from "../core/accounts.ts";
+import { nameOf } from "../core/accounts.ts";
+import type { AppEnvironment, Dependencies, SignedIn } from "../core/context.ts";
+import { loadAccounts } from "../core/load.ts";
 import { confirmPage, receiptsPage } from "../views/disconnect.ts";
 import { linkButton, messagePage } from "../views/layout.ts";
+import { lookupDraft } from "../views/lookup.ts";
 
-export function disconnectRoutes({ social, store, scans, clock }: Dependencies) {
+export function disconnectRoutes(dependencies: Dependencies) {
+  const { social, store, scans, clock } = dependencies;
   const routes = new Hono<AppEnvironment>();
 
   routes.get("/accounts/:id/disconnect", async (c) => {
-    const { user, subject } = c.get("signedIn");
-    return c.html(confirmPage(user, await listed(subject.connections(), c.req.param("id"))));
+    const account = await listed(dependencies, c.get("signedIn"), c.req.param("id"));
+    return c.html(confirmPage(c.get("signedIn").user, account));
   });
 
   routes.post("/accounts/:id/disconnect", async (c) => {
     const { user, subject } = c.get("signedIn");
     const id = c.req.param("id");
-    const connection = await listed(subject.connections(), id);
+    const account = await listed(dependencies, c.get("signedIn"), id);
     const disconnection = await subject.disconnect(id);
-    scans.forget(id);
     store.saveDisconnection(id, {
       userId: user.id,
-      accountName: connection.profile?.displayName ?? connection.providerAccountId,
-      provider: connection.provider,
+      accountName: nameOf(account),
+      provider: account.connection.provider,
       at: clock.now(),
       saved: disconnection.toJSON(),
     });
+    // The service erases its data, and this application erases what it stored.
+    scans.forget(id);
+    store.accounts.forget(user.id, id);
+    store.readings.forget(id);
+    store.saveDraft(user.id, lookupDraft(id), "");
     return c.redirect(`/receipts/${encodeURIComponent(id)}`, 303);
   });
 
@@ -46,9 +55,11 @@ export function disconnectRoutes({ social, store, scans, clock }: Dependencies) 
 }
 
 /** Read from the list, because there a connection whose grant has ended is a row and not an error. */
-async function listed<Item extends { readonly id: string }>(items: AsyncIterable<Item>, id: string): Promise<Item> {
-  for await (const item of items) if (item.id === id) return item;
-  throw new NotFoundError({ code: "NOT_FOUND", message: "The connection is not listed." });
+async function listed(dependencies: Dependencies, signedIn: SignedIn, id: string): Promise<KnownAccount> {
+  const { accounts } = await loadAccounts(dependencies, signedIn);
+  const account = accounts.find(({ connection }) => connection.id === id);
+  if (account === undefined) throw new NotFoundError({ code: "NOT_FOUND", message: "The connection is not listed." });
+  return account;
 }
 
 async function receiptOf(receipt: JobPoller): Promise<SyncJob | null> {

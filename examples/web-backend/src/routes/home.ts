@@ -1,28 +1,28 @@
-import type { Connection, Subject } from "@social-connect/sdk";
 import { Hono } from "hono";
 import type { AppEnvironment, Dependencies } from "../core/context.ts";
+import { loadHome } from "../core/load.ts";
 import { homePage } from "../views/home.ts";
+import { liveResponse } from "./live.ts";
 
-export function homeRoutes({ social, store }: Dependencies) {
+export function homeRoutes(dependencies: Dependencies) {
+  const { store } = dependencies;
   const routes = new Hono<AppEnvironment>();
 
   routes.get("/", async (c) => {
-    const { user, subject } = c.get("signedIn");
-    // Without a response the page shows every action as unavailable.
-    const [readiness, connections] = await Promise.all([
-      social.readiness().catch(() => null),
-      allConnections(subject).catch(() => []),
-    ]);
-    const listed = new Set(connections.map(({ id }) => id));
+    const { user } = c.get("signedIn");
+    const home = await loadHome(dependencies, c.get("signedIn"));
+    const listed = new Set(home.accounts.map(({ connection }) => connection.id));
     const disconnections = store.disconnectionsOf(user.id).filter(({ connectionId }) => !listed.has(connectionId));
-    return c.html(homePage({ user, readiness, connections, disconnections }));
+    return c.html(homePage({ user, ...home, disconnections }));
+  });
+
+  routes.get("/events", (c) => {
+    const signedIn = c.get("signedIn");
+    return liveResponse(dependencies, c, async () => {
+      const { version, outage } = await loadHome(dependencies, signedIn);
+      return { version, isBusy: outage !== undefined };
+    });
   });
 
   return routes;
-}
-
-async function allConnections(subject: Subject): Promise<readonly Connection[]> {
-  const connections: Connection[] = [];
-  for await (const connection of subject.connections()) connections.push(connection);
-  return connections;
 }

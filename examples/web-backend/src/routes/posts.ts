@@ -1,22 +1,27 @@
-import { TimeoutError } from "@social-connect/sdk";
+import { SocialConnectError, TimeoutError } from "@social-connect/sdk";
 import { Hono } from "hono";
 import type { AppContext, AppEnvironment, Dependencies } from "../core/context.ts";
-import { secondsFromNow } from "../core/context.ts";
-import { explainJob } from "../core/explain.ts";
+import { readDeadline, secondsFromNow } from "../core/context.ts";
+import { explainError, explainJob } from "../core/explain.ts";
 import { linkButton, messagePage } from "../views/layout.ts";
+import { lookupDraft, lookupPage } from "../views/lookup.ts";
 import { postPage } from "../views/post.ts";
 
 const PATIENCE_SECONDS = 3;
 
 export function postRoutes(dependencies: Dependencies) {
+  const { store, clock } = dependencies;
   const routes = new Hono<AppEnvironment>();
 
   routes.get("/accounts/:id/posts/:postId", async (c) => {
     const { user, subject } = c.get("signedIn");
     const { id, postId } = c.req.param();
-    const post = await subject.contentItem(id, postId);
+    const post = await subject.contentItem(id, postId, { deadline: readDeadline(dependencies) });
     if (post === null) return notFound(c, id, "This post has not been read from the provider.");
-    return c.html(postPage({ user, connectionId: id, post }));
+    store.readings.record(id, [post], clock.now());
+    const readings = store.readings.of(id, postId, clock.now());
+    const doneDraft = c.req.query("found") === undefined ? undefined : lookupDraft(id);
+    return c.html(postPage({ user, connectionId: id, post, readings, doneDraft }));
   });
 
   routes.post("/accounts/:id/posts/:postId/refresh", async (c) => {
@@ -26,12 +31,28 @@ export function postRoutes(dependencies: Dependencies) {
     return c.redirect(`${accountPath(id)}/jobs/${encodeURIComponent(jobId)}?post=${encodeURIComponent(postId)}`, 303);
   });
 
+  routes.get("/accounts/:id/lookup", (c) => {
+    const { user } = c.get("signedIn");
+    const id = c.req.param("id");
+    return c.html(lookupPage(user, { connectionId: id, draft: store.draftOf(user.id, lookupDraft(id)) }));
+  });
+
+  /** What was submitted is stored until it has succeeded, so an error never costs it. */
   routes.post("/accounts/:id/lookup", async (c) => {
-    const { subject } = c.get("signedIn");
+    const { user, subject } = c.get("signedIn");
     const id = c.req.param("id");
     const { url } = await c.req.parseBody();
-    const jobId = await subject.lookup(id, typeof url === "string" ? url.trim() : "").start();
-    return c.redirect(`${accountPath(id)}/jobs/${encodeURIComponent(jobId)}`, 303);
+    const draft = typeof url === "string" ? url.trim() : "";
+    store.saveDraft(user.id, lookupDraft(id), draft);
+    try {
+      const jobId = await subject.lookup(id, draft).start();
+      return c.redirect(`${accountPath(id)}/jobs/${encodeURIComponent(jobId)}`, 303);
+    } catch (error) {
+      if (!SocialConnectError.is(error)) throw error;
+      dependencies.log(JSON.stringify(error));
+      const { text, status } = explainError(error);
+      return c.html(lookupPage(user, { connectionId: id, draft, problem: text }), status);
+    }
   });
 
   /** Waits for a lookup or a reading of one post. A job of another subject is NOT_FOUND to the service already. */
@@ -40,12 +61,16 @@ export function postRoutes(dependencies: Dependencies) {
     const { id, jobId } = c.req.param();
     try {
       const job = await subject.job(id, jobId).wait({ deadline: secondsFromNow(dependencies, PATIENCE_SECONDS) });
-      if (job.status !== "SUCCEEDED") return notFound(c, id, explainJob(job));
-      const postId = job.resultProviderContentId ?? c.req.query("post");
-      return c.redirect(
-        postId === undefined ? accountPath(id) : `${accountPath(id)}/posts/${encodeURIComponent(postId)}`,
-        303,
-      );
+      const refreshed = c.req.query("post");
+      if (job.status !== "SUCCEEDED" && refreshed !== undefined) return notFound(c, id, explainJob(job));
+      const draft = store.draftOf(user.id, lookupDraft(id));
+      if (job.status !== "SUCCEEDED") {
+        return c.html(lookupPage(user, { connectionId: id, draft, problem: explainJob(job) }), 404);
+      }
+      if (refreshed !== undefined) return c.redirect(`${accountPath(id)}/posts/${encodeURIComponent(refreshed)}`, 303);
+      store.saveDraft(user.id, lookupDraft(id), "");
+      const found = encodeURIComponent(job.resultProviderContentId ?? "");
+      return c.redirect(`${accountPath(id)}/posts/${found}?found`, 303);
     } catch (error) {
       if (!TimeoutError.is(error)) throw error;
       const text = "The provider is being asked for this post.";

@@ -1,19 +1,25 @@
 import { Hono } from "hono";
 import type { AppEnvironment, Dependencies } from "../core/context.ts";
+import { readDeadline } from "../core/context.ts";
 import { endSession, startSession } from "../core/session.ts";
-import { userById } from "../core/users.ts";
 import { signInPage } from "../views/signIn.ts";
 
-/** A stub in place of an application's own sign-in. */
+/** The sign-in page is public, so it asks the service at most this often. */
+const ASK_AGAIN_MS = 30_000;
+
+/** A stand-in for an application's own sign-in. */
 export function signInRoutes(dependencies: Dependencies) {
+  const { social, store, clock } = dependencies;
+  let askAgainAtMs = 0;
+  let answer = Promise.resolve(false);
   const routes = new Hono<AppEnvironment>();
 
-  routes.get("/sign-in", (c) => c.html(signInPage()));
+  routes.get("/sign-in", async (c) => c.html(signInPage(await hasIdentity())));
 
   routes.post("/sign-in", async (c) => {
     const { user: userId } = await c.req.parseBody();
-    const user = typeof userId === "string" ? userById(userId) : undefined;
-    if (user === undefined) return c.html(signInPage(), 400);
+    const user = typeof userId === "string" ? store.users.find(userId) : undefined;
+    if (user === undefined) return c.html(signInPage(await hasIdentity()), 400);
     await startSession(c, dependencies, user.id);
     return c.redirect("/", 303);
   });
@@ -22,6 +28,19 @@ export function signInRoutes(dependencies: Dependencies) {
     endSession(c, dependencies);
     return c.redirect("/sign-in", 303);
   });
+
+  /** Without an answer of the service the page offers the other ways to sign in. */
+  async function hasIdentity(): Promise<boolean> {
+    const nowMs = clock.now().getTime();
+    if (nowMs >= askAgainAtMs) {
+      askAgainAtMs = nowMs + ASK_AGAIN_MS;
+      answer = social.readiness({ deadline: readDeadline(dependencies) }).then(
+        ({ idpIdentityAvailable }) => idpIdentityAvailable,
+        () => false,
+      );
+    }
+    return answer;
+  }
 
   return routes;
 }

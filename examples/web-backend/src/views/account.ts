@@ -1,105 +1,144 @@
-import type { Connection, ContentPage } from "@social-connect/sdk";
+import type { ContentPage } from "@social-connect/sdk";
 import { html } from "hono/html";
+import type { KnownAccount } from "../core/accounts.ts";
+import { nameOf } from "../core/accounts.ts";
 import { explainJob } from "../core/explain.ts";
+import type { Outage } from "../core/outage.ts";
+import { explainOutage } from "../core/outage.ts";
 import type { DaysBack, Scan } from "../core/scans.ts";
-import type { DemoUser } from "../core/users.ts";
-import { avatar, completenessBanner, connectForm, postCard, statusBadge } from "./components.ts";
+import type { User } from "../core/users.ts";
+import {
+  avatar,
+  completenessBanner,
+  connectForm,
+  gallerySkeleton,
+  outageBanner,
+  popupNotice,
+  postCard,
+  statusBadge,
+} from "./components.ts";
 import { day, moment, webAddress } from "./format.ts";
 import type { Html } from "./layout.ts";
-import { linkButton, page } from "./layout.ts";
+import { linkButton, page, part } from "./layout.ts";
+import { lookupForm } from "./lookup.ts";
 import { providerName } from "./providers.ts";
 
 export interface AccountModel {
-  readonly user: DemoUser;
-  readonly connection: Connection;
+  readonly user: User;
+  readonly account: KnownAccount;
+  /** Why the account is that of an earlier response. */
+  readonly outage: Outage | undefined;
   readonly window: DaysBack;
-  /** Null when the connection cannot be read now. */
+  /** Null when the posts cannot be read now. */
   readonly posts: ContentPage | null;
   readonly scan: Scan | undefined;
+  readonly isBusy: boolean;
   readonly isFirstPage: boolean;
+  readonly version: string;
+  /** What the user submitted in the lookup form, while it has not succeeded. */
+  readonly draft: string;
 }
 
 export const WINDOW_CHOICES = [7, 30, 90] as const;
 
 export function accountPage(model: AccountModel): Html {
-  const { user, connection, scan } = model;
-  // An account without this capability is never scanned, so waiting for its first scan would have no end.
-  const isListed = connection.capabilities.some(({ capability }) => capability === "CONTENT_LIST");
-  const isPending = connection.syncStatus === "PENDING" || connection.syncStatus === "RUNNING";
-  const busy = scan?.state === "running" || (isListed && isPending);
-  const name = connection.profile?.displayName ?? connection.providerAccountId;
-  const path = `/accounts/${connection.id}?days=${model.window.days}`;
-  const reload = busy && model.isFirstPage ? { seconds: 3, path } : undefined;
+  const { user, account, outage, isBusy } = model;
+  const { id, status } = account.connection;
+  const path = `/accounts/${id}?days=${model.window.days}`;
+  // Older pages stay as they are while someone reads them.
+  const live = model.isFirstPage
+    ? { events: `/accounts/${id}/events?since=${encodeURIComponent(model.version)}`, announcement: announcement(model) }
+    : undefined;
+  const reload = isBusy && model.isFirstPage ? { seconds: 3, path } : undefined;
+  const isReadable = status === "CONNECTED" && outage === undefined;
   return page(
-    { title: name, user, reload },
-    html`<nav class="crumbs"><a href="/">Your accounts</a></nav>
-${profileHeader(connection, name)}
-${connection.status === "CONNECTED" ? gallery(model, busy) : notConnected(connection)}
+    { title: nameOf(account), user, reload, live },
+    html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Your accounts</a></nav>
+${popupNotice()}
+${part("account", html`${profileHeader(account)}${outageBanner(outage, account.seenAt)}`)}
+${part("tools", isReadable ? tools(model) : html``)}
+${isReadable ? html`<div class="lookup-place ${isBusy ? "reloading" : ""}">${lookupForm({ connectionId: id, draft: model.draft })}<a class="without-script" href="/accounts/${id}/lookup">Find a post by its address</a></div>` : ""}
+${part("posts", isReadable ? gallery(model) : notReadable(model))}
 <section class="danger">
 <div><h2>Disconnect</h2><p>Ends access immediately, revokes your consent if the provider supports it, and erases the stored data.</p></div>
-${linkButton(`/accounts/${connection.id}/disconnect`, "Disconnect…")}
+${linkButton(`/accounts/${id}/disconnect`, "Disconnect…")}
 </section>`,
   );
 }
 
-function profileHeader(connection: Connection, name: string): Html {
-  const { profile } = connection;
+function announcement({ account, outage, isBusy }: AccountModel): string {
+  if (outage !== undefined) return explainOutage(outage);
+  if (account.connection.status === "RECONNECT_REQUIRED") return "This account has to be connected again.";
+  return isBusy ? "Posts are being read." : `Posts were last read ${moment(account.lastReadAt)}.`;
+}
+
+function profileHeader(account: KnownAccount): Html {
+  const { connection, profile } = account;
   const profileUrl = webAddress(profile?.profileUrl ?? null);
-  return html`<section class="profile">
-${avatar(connection, "large")}
+  return html`<section class="profile" aria-label="Account">
+${avatar(account, "large")}
 <div>
 <p class="eyebrow">${providerName(connection.provider)} ${statusBadge(connection.status)}</p>
-<h1>${name}</h1>
+<h1>${nameOf(account)}</h1>
 <p class="handle">${profile?.handle ?? ""} ${profileUrl === undefined ? "" : html`<a href="${profileUrl}" rel="noopener noreferrer">View profile</a>`}</p>
 ${profile?.description ? html`<p class="bio">${profile.description}</p>` : ""}
-<p class="fine">Last read ${moment(connection.lastSuccessfulSyncAt)}${connection.nextRetryAt === null ? "" : `, next try ${moment(connection.nextRetryAt)}`}</p>
+<p class="fine">Last read ${moment(account.lastReadAt)}${connection.nextRetryAt === null ? "" : `, next try ${moment(connection.nextRetryAt)}`}</p>
 </div>
 </section>`;
 }
 
-function notConnected(connection: Connection): Html {
+function notReadable({ account, outage }: AccountModel): Html {
+  const { id, provider, status } = account.connection;
+  if (status === "RECONNECT_REQUIRED") {
+    const text = "The provider no longer accepts the consent you gave. Connect the account again to see its posts.";
+    return html`<section class="message bad"><h2>This account needs you</h2><p>${text}</p>
+<div class="actions">${connectForm(provider, { label: "Reconnect", available: outage === undefined, connectionId: id })}</div></section>`;
+  }
   const text =
-    connection.status === "RECONNECT_REQUIRED"
-      ? "The provider no longer accepts the consent you gave. Connect the account again to see its posts."
-      : "Access is paused while another disconnect at this provider settles. It is restored automatically.";
-  return html`<section class="message calm"><h2>No posts for now</h2><p>${text}</p>
-<div class="actions">${connectForm(connection.provider, { label: "Connect again", available: true, connectionId: connection.id })}</div></section>`;
+    status === "SUSPENDED"
+      ? "Access is paused while another disconnect at this provider settles. It is restored automatically."
+      : "The posts are shown again as soon as the service answers.";
+  return html`<section class="message calm"><h2>No posts for now</h2><p>${text}</p></section>`;
 }
 
-function gallery(model: AccountModel, busy: boolean): Html {
-  const { connection, window, posts } = model;
-  const query = `from=${encodeURIComponent(window.from)}&to=${encodeURIComponent(window.to)}&days=${window.days}`;
-  return html`<section class="tools">
+function tools({ account, window, isBusy }: AccountModel): Html {
+  const { id } = account.connection;
+  return html`<section class="tools" aria-label="Posts to show">
 <nav class="tabs" aria-label="Time span">${WINDOW_CHOICES.map(
     (days) =>
-      html`<a href="/accounts/${connection.id}?days=${days}" ${days === window.days ? html`aria-current="true"` : ""}>${days} days</a>`,
+      html`<a href="/accounts/${id}?days=${days}" ${days === window.days ? html`aria-current="true"` : ""}>${days} days</a>`,
   )}</nav>
-<form method="post" action="/accounts/${connection.id}/refresh">
+<form method="post" action="/accounts/${id}/refresh">
 <input type="hidden" name="days" value="${window.days}">
-<button class="button" type="submit" ${busy ? html`disabled` : ""}>${busy ? "Reading…" : "Refresh"}</button>
+<button class="button" type="submit" ${isBusy ? html`disabled` : ""}>${isBusy ? "Reading…" : "Refresh"}</button>
 </form>
-<form class="lookup" method="post" action="/accounts/${connection.id}/lookup">
-<label for="url">Find a post by its address</label>
-<div><input id="url" name="url" type="url" required maxlength="2048" placeholder="https://"><button class="button" type="submit">Find</button></div>
-</form>
-</section>
-${scanBanner(model.scan)}
-${posts === null ? html`<p class="banner bad" role="status">The posts could not be read just now.</p>` : postList(model, posts, query)}`;
+</section>`;
 }
 
-function postList({ connection, window, isFirstPage, scan }: AccountModel, posts: ContentPage, query: string): Html {
+function gallery(model: AccountModel): Html {
+  const { account, posts, isBusy } = model;
+  if (posts === null) {
+    return html`${scanBanner(model.scan)}<p class="banner bad" role="status">The posts could not be read just now.</p>`;
+  }
+  const isFirstScan = isBusy && account.lastReadAt === null && posts.items.length === 0;
+  return isFirstScan ? gallerySkeleton() : html`${scanBanner(model.scan)}${postList(model, posts)}`;
+}
+
+function postList({ account, window, isFirstPage, scan }: AccountModel, posts: ContentPage): Html {
+  const { id } = account.connection;
   const { items, pageInfo } = posts;
-  const older = `/accounts/${connection.id}?${query}&after=${encodeURIComponent(pageInfo.endCursor ?? "")}`;
+  const query = `from=${encodeURIComponent(window.from)}&to=${encodeURIComponent(window.to)}&days=${window.days}`;
+  const older = `/accounts/${id}?${query}&after=${encodeURIComponent(pageInfo.endCursor ?? "")}`;
   return html`${scan?.state === "running" ? "" : completenessBanner(posts)}
 ${
   items.length === 0
     ? html`<div class="empty"><h2>Nothing here</h2><p>No posts from ${day(window.from)} to ${day(window.to)}. Try a longer time span, or refresh.</p></div>`
-    : html`<ul class="gallery">${items.map((post) =>
-        postCard(post, `/accounts/${connection.id}/posts/${encodeURIComponent(post.providerContentId)}`),
+    : html`<h2 class="visually-hidden">Posts</h2><ul class="gallery">${items.map((post) =>
+        postCard(post, `/accounts/${id}/posts/${encodeURIComponent(post.providerContentId)}`),
       )}</ul>`
 }
 <nav class="paging" aria-label="Pages">
-${isFirstPage ? "" : linkButton(`/accounts/${connection.id}?days=${window.days}`, "Newest")}
+${isFirstPage ? "" : linkButton(`/accounts/${id}?days=${window.days}`, "Newest")}
 ${pageInfo.hasNextPage ? linkButton(older, "Older posts") : ""}
 </nav>`;
 }

@@ -1,19 +1,47 @@
-import type { Connection, ContentItem, ContentPage } from "@social-connect/sdk";
+import type { ContentItem, ContentPage } from "@social-connect/sdk";
 import { html } from "hono/html";
+import type { KnownAccount } from "../core/accounts.ts";
+import { nameOf } from "../core/accounts.ts";
 import { explainIncomplete } from "../core/explain.ts";
-import { availabilityNote, day, headline, initials, kindLabel, shownMetric, webAddress } from "./format.ts";
+import type { Outage } from "../core/outage.ts";
+import { explainOutage } from "../core/outage.ts";
+import { availabilityNote, day, headline, initials, kindLabel, moment, shownMetric, webAddress } from "./format.ts";
 import type { Html } from "./layout.ts";
+import { providerName } from "./providers.ts";
 
+/** Two ways to connect: in this page, or in a popup (`public/popup.js`), which needs scripts. */
 export function connectForm(
   provider: string,
   options: { readonly label: string; readonly available: boolean; readonly connectionId?: string },
 ): Html {
   const { label, available, connectionId } = options;
-  return html`<form method="post" action="/connect">
+  return html`<form class="connect" method="post" action="/connect">
 <input type="hidden" name="provider" value="${provider}">
 ${connectionId === undefined ? "" : html`<input type="hidden" name="connectionId" value="${connectionId}">`}
 <button class="button primary" type="submit" ${available ? "" : html`disabled`}>${available ? label : "Not available now"}</button>
+${available ? html`<button class="link needs-script" type="submit" data-popup>Use a popup<span class="visually-hidden"> for ${providerName(provider)}</span></button>` : ""}
 </form>`;
+}
+
+/** What a page with a connect form shows while the popup is open, and after it was closed. */
+export function popupNotice(): Html {
+  return html`<section class="banner busy popup-notice" data-popup-notice hidden aria-label="Connecting">
+<p role="status" data-popup-status></p>
+<div class="actions">
+<button class="button" type="button" data-popup-show>Show the window</button>
+<button class="button" type="button" data-popup-here>Continue in this page</button>
+</div>
+</section>`;
+}
+
+/** The service's data is missing: the page says so, and since when it knows what it shows. */
+export function outageBanner(outage: Outage | undefined, knownSince: Date | undefined): Html {
+  if (outage === undefined) return html``;
+  const kept =
+    knownSince === undefined
+      ? "Your accounts could not be loaded. They are still linked."
+      : `You see what was known at ${moment(knownSince.toISOString())}. Your accounts are still linked.`;
+  return html`<p class="banner bad" role="status"><strong>${explainOutage(outage)}</strong> ${kept}</p>`;
 }
 
 const STATUS_WORDS: Readonly<Record<string, readonly [string, string]>> = {
@@ -29,13 +57,12 @@ export function statusBadge(status: string): Html {
   return html`<span class="badge ${mood}">${word}</span>`;
 }
 
-export function avatar(connection: Connection, size: "small" | "large" = "small"): Html {
-  const address = webAddress(connection.profile?.avatarUrl ?? null);
+export function avatar(account: KnownAccount, size: "small" | "large" = "small"): Html {
+  const address = webAddress(account.profile?.avatarUrl ?? null);
   if (address !== undefined) {
     return html`<img class="avatar ${size}" src="${address}" alt="" width="88" height="88" loading="lazy" referrerpolicy="no-referrer">`;
   }
-  const name = connection.profile?.displayName ?? connection.providerAccountId;
-  return html`<span class="avatar ${size} initials" aria-hidden="true">${initials(name)}</span>`;
+  return html`<span class="avatar ${size} initials" aria-hidden="true">${initials(nameOf(account))}</span>`;
 }
 
 const SHAPES: Readonly<Record<string, string>> = {
@@ -87,4 +114,11 @@ export function completenessBanner(page: ContentPage): Html {
   return completeForWindow
     ? html`<p class="banner good" role="status"><strong>Complete.</strong> Every post of this time span is here.</p>`
     : html`<p class="banner calm" role="status"><strong>Maybe not complete.</strong> ${explainIncomplete(incompleteReason)}</p>`;
+}
+
+/** The shape of a gallery whose posts are being read for the first time. */
+export function gallerySkeleton(): Html {
+  const card = html`<div class="card post skeleton"><div class="thumb"></div><div class="post-text"><i></i><i></i></div></div>`;
+  return html`<p class="banner busy" role="status"><strong>Reading your posts for the first time…</strong> They appear here without a reload.</p>
+<div class="gallery" aria-hidden="true">${Array.from({ length: 6 }, () => card)}</div>`;
 }

@@ -1,18 +1,21 @@
-import type { Connection, SyncJob } from "@social-connect/sdk";
+import type { SyncJob } from "@social-connect/sdk";
 import { html } from "hono/html";
+import type { KnownAccount } from "../core/accounts.ts";
+import { nameOf } from "../core/accounts.ts";
 import { explainJob } from "../core/explain.ts";
 import type { SavedDisconnection } from "../core/store.ts";
-import type { DemoUser } from "../core/users.ts";
+import type { User } from "../core/users.ts";
 import { moment } from "./format.ts";
 import type { Html } from "./layout.ts";
 import { linkButton, page } from "./layout.ts";
 import { providerName } from "./providers.ts";
 
-export function confirmPage(user: DemoUser, connection: Connection): Html {
-  const name = connection.profile?.displayName ?? connection.providerAccountId;
+export function confirmPage(user: User, account: KnownAccount): Html {
+  const { connection } = account;
+  const name = nameOf(account);
   return page(
     { title: "Disconnect", user },
-    html`<nav class="crumbs"><a href="/">Your accounts</a> <a href="/accounts/${connection.id}">${name}</a></nav>
+    html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Your accounts</a> <a href="/accounts/${connection.id}">${name}</a></nav>
 <section class="message calm">
 <h1>Disconnect ${name}?</h1>
 <ul class="consequences">
@@ -29,7 +32,7 @@ ${linkButton(`/accounts/${connection.id}`, "Keep it")}
 }
 
 export interface ReceiptsModel {
-  readonly user: DemoUser;
+  readonly user: User;
   readonly connectionId: string;
   readonly disconnection: SavedDisconnection;
   /** Null if the receipt has expired: receipts are readable for 7 days. */
@@ -42,7 +45,7 @@ export function receiptsPage({ user, connectionId, disconnection, revoke, erase 
   const unfinished = [revoke, erase].some((job) => job?.status === "QUEUED" || job?.status === "RUNNING");
   return page(
     { title: "Receipts", user, reload: unfinished ? { seconds: 3, path: `/receipts/${connectionId}` } : undefined },
-    html`<nav class="crumbs"><a href="/">Your accounts</a></nav>
+    html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/">Your accounts</a></nav>
 <section class="receipts">
 <h1>${disconnection.accountName} is disconnected</h1>
 <p class="lead">${providerName(disconnection.provider)}, ${moment(disconnection.at.toISOString())}. Access has ended.</p>

@@ -20,6 +20,11 @@ export function moment(iso: string | null): string {
   return iso === null ? "never" : `${DATE_TIME.format(new Date(iso))} UTC`;
 }
 
+/** A count of the service is decimal text without an upper limit, which BigInt reads without rounding. */
+export function wholeNumber(text: string): string {
+  return FULL.format(BigInt(text));
+}
+
 /** Formats a metric. A missing one is shown as missing, never as 0. */
 export interface ShownMetric {
   readonly label: string;
@@ -38,9 +43,7 @@ const METRIC_LABELS: Readonly<Record<string, string>> = {
 export function shownMetric(metric: MetricObservation): ShownMetric {
   const label = METRIC_LABELS[metric.name] ?? metric.name;
   if (metric.value !== null && metric.availability === "AVAILABLE") {
-    // Counts are decimal text without a bound, which BigInt reads without rounding.
-    const value = BigInt(metric.value);
-    return { label, short: COMPACT.format(value), full: FULL.format(value), known: true };
+    return { label, short: COMPACT.format(BigInt(metric.value)), full: wholeNumber(metric.value), known: true };
   }
   const missing = missingWord(metric);
   return { label, short: missing, full: missing, known: false };

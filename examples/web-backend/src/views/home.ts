@@ -1,66 +1,84 @@
-import type { Connection, IntegrationReadiness } from "@social-connect/sdk";
+import type { IntegrationReadiness } from "@social-connect/sdk";
 import { html } from "hono/html";
+import type { KnownAccount } from "../core/accounts.ts";
+import { hasEnded, nameOf } from "../core/accounts.ts";
+import type { Outage } from "../core/outage.ts";
+import { explainOutage } from "../core/outage.ts";
 import type { SavedDisconnection } from "../core/store.ts";
-import type { DemoUser } from "../core/users.ts";
-import { avatar, connectForm, statusBadge } from "./components.ts";
-import { day } from "./format.ts";
+import type { User } from "../core/users.ts";
+import { avatar, connectForm, outageBanner, popupNotice, statusBadge } from "./components.ts";
+import { day, moment } from "./format.ts";
 import type { Html } from "./layout.ts";
-import { page } from "./layout.ts";
+import { page, part } from "./layout.ts";
 import type { ShownProvider } from "./providers.ts";
 import { PROVIDERS, providerName } from "./providers.ts";
 
 export interface HomeModel {
-  readonly user: DemoUser;
+  readonly user: User;
   /** Null when the service could not say: every action is shown as unavailable then. */
   readonly readiness: IntegrationReadiness | null;
-  readonly connections: readonly Connection[];
+  readonly accounts: readonly KnownAccount[];
+  /** Why the accounts are those of an earlier response. */
+  readonly outage: Outage | undefined;
   readonly disconnections: readonly (SavedDisconnection & { readonly connectionId: string })[];
+  readonly version: string;
 }
 
-export function homePage({ user, readiness, connections, disconnections }: HomeModel): Html {
-  const available = (provider: ShownProvider) =>
-    readiness?.providers.some((entry) => entry.provider === provider.id && entry.available) ?? false;
-  const linked = connections.filter(({ status }) => status !== "DISCONNECTED" && status !== "DELETING").length;
+export function homePage(model: HomeModel): Html {
+  const { user, accounts, outage, disconnections, version } = model;
+  const linked = countOf(accounts.filter((account) => !hasEnded(account)).length);
+  const live = {
+    events: `/events?since=${encodeURIComponent(version)}`,
+    announcement: outage === undefined ? linked : explainOutage(outage),
+  };
   return page(
-    { title: "Your accounts", user },
-    html`<section class="intro">
+    { title: "Your accounts", user, live },
+    html`${popupNotice()}
+${part(
+  "intro",
+  html`<section class="intro">
 <h1>Hello, ${user.name.split(" ")[0] ?? user.name}.</h1>
-<p class="lead">${linked === 0 ? "Link an account to see its posts here." : `${linked} ${linked === 1 ? "account" : "accounts"} linked.`}</p>
-${readiness === null ? html`<p class="banner bad" role="status">The service does not answer right now, so nothing can be connected.</p>` : ""}
-</section>
-<section class="providers" aria-label="Providers">
-${PROVIDERS.map((provider) =>
-  providerCard(
-    provider,
-    available(provider),
-    connections.filter((connection) => connection.provider === provider.id),
-  ),
+${outage === undefined || accounts.length > 0 ? html`<p class="lead">${linked}</p>` : ""}
+${outageBanner(outage, accounts[0]?.seenAt)}
+</section>`,
 )}
-</section>
+${part("providers", html`<section class="providers" aria-label="Providers">${PROVIDERS.map((provider) => providerCard(model, provider))}</section>`)}
 ${disconnections.length === 0 ? "" : disconnectionList(disconnections)}`,
   );
 }
 
-function providerCard(provider: ShownProvider, available: boolean, connections: readonly Connection[]): Html {
+function countOf(linked: number): string {
+  if (linked === 0) return "Link an account to see its posts here.";
+  return `${linked} ${linked === 1 ? "account" : "accounts"} linked.`;
+}
+
+function providerCard(model: HomeModel, provider: ShownProvider): Html {
+  const accounts = model.accounts.filter(({ connection }) => connection.provider === provider.id);
+  const available =
+    model.readiness?.providers.some((entry) => entry.provider === provider.id && entry.available) ?? false;
   return html`<article class="card provider tone-${provider.mark.toLowerCase()}">
 <header class="provider-head">
 <span class="provider-mark" aria-hidden="true">${provider.mark}</span>
 <div><h2>${provider.name}</h2><p class="provider-about">${provider.text}</p></div>
 </header>
-${connections.length === 0 ? "" : html`<ul class="accounts">${connections.map(accountRow)}</ul>`}
+${accounts.length === 0 ? "" : html`<ul class="accounts">${accounts.map((account) => accountRow(account, available))}</ul>`}
 <footer>
-${connectForm(provider.id, { label: connections.length === 0 ? "Connect" : "Connect another", available })}
+${connectForm(provider.id, { label: accounts.length === 0 ? "Connect" : "Connect another", available })}
 </footer>
 </article>`;
 }
 
-function accountRow(connection: Connection): Html {
-  const name = connection.profile?.displayName ?? connection.providerAccountId;
-  const inside = html`${avatar(connection)}<span class="account-name"><strong>${name}</strong>
-<small>${connection.profile?.handle ?? "linked account"}</small></span>${statusBadge(connection.status)}`;
-  return connection.status === "DISCONNECTED" || connection.status === "DELETING"
-    ? html`<li><a class="account" href="/receipts/${connection.id}">${inside}</a></li>`
-    : html`<li><a class="account" href="/accounts/${connection.id}">${inside}</a></li>`;
+function accountRow(account: KnownAccount, available: boolean): Html {
+  const { id, provider, status } = account.connection;
+  const path = hasEnded(account) ? `/receipts/${id}` : `/accounts/${id}`;
+  return html`<li><a class="account" href="${path}">${avatar(account)}<span class="account-name"><strong>${nameOf(account)}</strong>
+<small>${account.profile?.handle ?? "linked account"}</small></span>${statusBadge(status)}</a>
+${
+  status === "RECONNECT_REQUIRED"
+    ? html`<div class="reconnect"><p class="fine">Last read ${moment(account.lastReadAt)}</p>
+${connectForm(provider, { label: "Reconnect", available, connectionId: id })}</div>`
+    : ""
+}</li>`;
 }
 
 function disconnectionList(disconnections: HomeModel["disconnections"]): Html {

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { DemoUser } from "../core/users.ts";
+import type { User } from "../core/users.ts";
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -15,38 +15,56 @@ export interface Reload {
 
 export interface PageOptions {
   readonly title: string;
-  readonly user?: DemoUser | undefined;
-  /** Loads the page again after so many seconds: progress without a script. */
+  readonly user?: User | undefined;
+  /** Loads the page again after so many seconds; on a live page, only in a browser without scripts. */
   readonly reload?: Reload | undefined;
+  readonly live?: Live | undefined;
 }
 
-export function page({ title, user, reload }: PageOptions, content: Html): Html {
+/** A page that scripts keep current; see `public/live.js`. */
+export interface Live {
+  /** The path of the page's stream of events. */
+  readonly events: string;
+  /** Says what the page shows; screen readers get it when it changes. */
+  readonly announcement: string;
+}
+
+export function page({ title, user, reload, live }: PageOptions, content: Html): Html {
+  const refresh =
+    reload === undefined ? "" : html`<meta http-equiv="refresh" content="${reload.seconds};url=${reload.path}">`;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${reload === undefined ? "" : html`<meta http-equiv="refresh" content="${reload.seconds};url=${reload.path}">`}
+${live === undefined ? refresh : html`<noscript>${refresh}</noscript>`}
 <title>${title} · Atelier</title>
 <link rel="stylesheet" href="/style.css">
+<script type="module" src="/public/main.js"></script>
 </head>
-<body>
+<body ${live === undefined ? "" : html`data-live="${live.events}" data-announcement="${live.announcement}"`}>
 <header class="bar">
 <a class="brand" href="/"><span class="brand-mark" aria-hidden="true"></span>Atelier</a>
 ${user === undefined ? "" : account(user)}
 </header>
 <main>${content}</main>
+<p class="visually-hidden" role="status" data-announcer></p>
 <footer class="foot"><p>An example application of Social Connect. Times are in UTC.</p></footer>
 </body>
 </html>`;
 }
 
-function account(user: DemoUser): Html {
-  return html`<form class="who" method="post" action="/sign-out">
+function account(user: User): Html {
+  return html`<form class="who" method="post" action="/sign-out" data-clears-drafts>
 <span>${user.name}</span>
 <button class="link" type="submit">Sign out</button>
 </form>`;
+}
+
+/** A part of a live page, which is replaced when it changes. Forms with typed text stay outside. */
+export function part(name: string, content: Html): Html {
+  return html`<div data-part="${name}">${content}</div>`;
 }
 
 /** A short page with a message and the next step. */

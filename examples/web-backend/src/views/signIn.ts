@@ -4,7 +4,8 @@ import { initials } from "./format.ts";
 import type { Html } from "./layout.ts";
 import { page } from "./layout.ts";
 
-export function signInPage(): Html {
+/** `hasIdentity`: whether the deployment's identity provider can be used. */
+export function signInPage(hasIdentity: boolean): Html {
   return page(
     { title: "Sign in" },
     html`<section class="sign-in">
@@ -21,6 +22,11 @@ ${DEMO_USERS.map(
 </form></li>`,
 )}
 </ul>
+${hasIdentity ? html`<div class="identity"><p class="fine">Or as yourself:</p>${identityForm("Sign in with a company account")}</div>` : ""}
 </section>`,
   );
+}
+
+export function identityForm(label: string): Html {
+  return html`<form method="post" action="/identity"><button class="button" type="submit">${label}</button></form>`;
 }

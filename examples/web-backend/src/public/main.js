@@ -1,0 +1,9 @@
+import { startDrafts } from "./drafts.js";
+import { startHandover } from "./handover.js";
+import { startLive } from "./live.js";
+import { startPopups } from "./popup.js";
+
+startDrafts();
+startLive();
+startPopups();
+startHandover();

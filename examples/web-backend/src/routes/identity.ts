@@ -1,0 +1,71 @@
+import type { IdpIdentityResult } from "@social-connect/sdk";
+import { launchPage, NotFoundError } from "@social-connect/sdk";
+import { Hono } from "hono";
+import { html } from "hono/html";
+import type { AppContext, AppEnvironment, Dependencies } from "../core/context.ts";
+import { endHandoff, handoffOf, startHandoff } from "../core/handoff.ts";
+import { startSession } from "../core/session.ts";
+import { linkButton, messagePage } from "../views/layout.ts";
+import { identityForm } from "../views/signIn.ts";
+
+const RESULTS: Readonly<Record<string, string>> = {
+  DENIED: "You did not sign in there, so you are not signed in here.",
+  FAILED: "The identity provider could not complete the sign-in.",
+  EXPIRED: "The ten minutes for this sign-in have passed.",
+};
+
+/** Signs users in through the identity provider of the deployment; see the guide "Identity handoff". */
+export function identityRoutes(dependencies: Dependencies) {
+  const { social, settings, store } = dependencies;
+  const { tenantKey } = settings;
+  const routes = new Hono<AppEnvironment>();
+
+  routes.post("/identity", async (c) => {
+    const handoff = await social.createIdpIdentitySession({ tenantKey, returnUrl: settings.identityReturnUrl });
+    await startHandoff(c, dependencies, { sessionId: handoff.id, resultProof: handoff.resultProof.reveal() });
+    const launch = launchPage(handoff, { title: "On to the sign-in", text: "You come back here afterwards." });
+    return c.body(launch.html, 200, { ...launch.headers });
+  });
+
+  /** Anyone can open this address, so it counts only in the browser that started the sign-in. */
+  routes.get("/identity-return", async (c) => {
+    const handoff = await handoffOf(c, dependencies, c.req.query("ss_session_id"));
+    if (handoff === undefined) return nothingToFinish(c);
+    const result = await redeem(handoff);
+    if (result === null) return notSignedIn(c, "The result of this sign-in was already used or has expired.");
+    if (result.status === "PENDING") return pending(c, handoff.sessionId);
+    // Every other result is returned only once.
+    await endHandoff(c, dependencies);
+    if (result.status !== "COMPLETED") return notSignedIn(c, RESULTS[result.status] ?? "The sign-in did not succeed.");
+    await startSession(c, dependencies, store.users.forIdentity(result).id);
+    return c.redirect("/", 303);
+  });
+
+  async function redeem({ sessionId, resultProof }: { readonly sessionId: string; readonly resultProof: string }) {
+    return social
+      .redeemIdpIdentity({ id: sessionId, tenantKey, resultProof })
+      .catch((error: unknown): IdpIdentityResult | null => {
+        if (NotFoundError.is(error)) return null;
+        throw error;
+      });
+  }
+
+  return routes;
+}
+
+function nothingToFinish(c: AppContext) {
+  const text = "This address finishes a sign-in that was started in this browser, and there is none.";
+  const actions = linkButton("/sign-in", "Sign in", "primary");
+  return c.html(messagePage({ title: "No sign-in to finish", text, mood: "bad" }, actions), 404);
+}
+
+function notSignedIn(c: AppContext, text: string) {
+  const actions = html`${identityForm("Try again")}${linkButton("/sign-in", "Other ways to sign in")}`;
+  return c.html(messagePage({ title: "You are not signed in", text, mood: "bad" }, actions));
+}
+
+function pending(c: AppContext, sessionId: string) {
+  const reload = { seconds: 2, path: `/identity-return?ss_session_id=${encodeURIComponent(sessionId)}` };
+  const text = "The identity provider has not completed the sign-in yet.";
+  return c.html(messagePage({ title: "One moment", text, mood: "busy", reload }, linkButton("/sign-in", "Not now")));
+}
