@@ -256,7 +256,7 @@ test("the identity handoff redirects through the issuer's sign-in to the applica
   await page.getByRole("heading", { name: "Sign in to" }).waitFor();
   expect(await redeem()).toMatchObject({ data: { redeemIdpIdentityResult: { status: "PENDING", email: null } } });
   await page.locator('input[name="person"][value="ada"]').check();
-  // The example has no page for this; only the redirect's target matters.
+  // This handoff was not started by the example, which therefore does not finish it; only the redirect's target matters.
   const returned = page.waitForRequest((request) => request.url().startsWith(identityReturnUrl));
   await page.getByRole("button", { name: "Continue" }).click();
   const address = new URL((await returned).url());

@@ -1,5 +1,6 @@
 import { openChannel } from "./channel.js";
 
+// #region popup-handover
 /** In the popup, back from the provider: hands the attempt over to the page that opened it, and closes. */
 export function startHandover() {
   const page = document.querySelector("[data-handover-popup]");
@@ -12,3 +13,4 @@ export function startHandover() {
   });
   channel.postMessage({ popup, attempt });
 }
+// #endregion popup-handover

@@ -10,6 +10,7 @@ export function startPopups() {
   });
 }
 
+// #region popup-open
 function submitInPopup(form) {
   const id = crypto.randomUUID();
   const popup = window.open("", `connect-${id}`, FEATURES);
@@ -24,6 +25,7 @@ function submitInPopup(form) {
   });
   follow(id, popup, new FormData(form));
 }
+// #endregion popup-open
 
 /** Waits for the popup to hand over its attempt, or to be closed. */
 function follow(id, popup, fields) {

@@ -27,6 +27,7 @@ export function identityRoutes(dependencies: Dependencies) {
     return c.body(launch.html, 200, { ...launch.headers });
   });
 
+  // #region identity-return
   /** Anyone can open this address, so it counts only in the browser that started the sign-in. */
   routes.get("/identity-return", async (c) => {
     const handoff = await handoffOf(c, dependencies, c.req.query("ss_session_id"));
@@ -40,6 +41,7 @@ export function identityRoutes(dependencies: Dependencies) {
     await startSession(c, dependencies, store.users.forIdentity(result).id);
     return c.redirect("/", 303);
   });
+  // #endregion identity-return
 
   async function redeem({ sessionId, resultProof }: { readonly sessionId: string; readonly resultProof: string }) {
     return social

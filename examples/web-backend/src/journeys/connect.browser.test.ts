@@ -1,0 +1,103 @@
+import type { Page } from "@social-connect/testkit";
+import { describe, expect, test } from "vitest";
+import { markDocument } from "../testing/browserExample.ts";
+import { useBrowserExample } from "../testing/useBrowserExample.ts";
+
+const example = useBrowserExample();
+
+async function allow(page: Page): Promise<void> {
+  await page.locator('input[name="other"]').fill("slow-trains");
+  await page.getByRole("button", { name: "Allow" }).click();
+}
+
+function card(page: Page, provider = "Provider A") {
+  return page.getByRole("article").filter({ has: page.getByRole("heading", { name: provider }) });
+}
+
+async function openPopup(page: Page): Promise<Page> {
+  const [popup] = await Promise.all([
+    page.waitForEvent("popup"),
+    card(page).getByRole("button", { name: "Use a popup" }).click(),
+  ]);
+  await popup.getByRole("heading", { name: "Allow the application" }).waitFor();
+  return popup;
+}
+
+test("a full page goes to the provider and back to the account", async () => {
+  const page = await example().signedIn();
+  await card(page).getByRole("button", { name: "Connect" }).click();
+  await allow(page);
+  await page.getByRole("heading", { name: "Slow trains" }).waitFor();
+  expect(page.context().pages()).toHaveLength(1);
+});
+
+describe("a popup", () => {
+  test("hands the result to the page that opened it, and closes", async () => {
+    const page = await example().signedIn();
+    const popup = await openPopup(page);
+    expect(await page.getByText("Continue in the window that was opened.").isVisible()).toBe(true);
+    const closed = popup.waitForEvent("close");
+    await allow(popup);
+    await page.getByRole("heading", { name: "Slow trains" }).waitFor();
+    await closed;
+  });
+
+  test("hands over a refusal too", async () => {
+    const page = await example().signedIn();
+    const popup = await openPopup(page);
+    await popup.getByRole("button", { name: "Deny" }).click();
+    await page.getByText("You chose not to give access. Nothing was linked.").waitFor();
+  });
+
+  test("that is blocked falls back to the full page", async () => {
+    const page = await example().signedIn();
+    await page.evaluate("window.open = () => null");
+    await card(page).getByRole("button", { name: "Use a popup" }).click();
+    await allow(page);
+    await page.getByRole("heading", { name: "Slow trains" }).waitFor();
+    expect(page.context().pages()).toHaveLength(1);
+  });
+
+  test("that is closed is noticed, and the user can try again", async () => {
+    const page = await example().signedIn();
+    const isSameDocument = await markDocument(page);
+    await (await openPopup(page)).close();
+    await page.getByText("The window was closed, and no account was linked.").waitFor();
+    expect(await isSameDocument()).toBe(true);
+    await allow(await openPopup(page));
+    await page.getByRole("heading", { name: "Slow trains" }).waitFor();
+  });
+
+  test("that is closed after the last step still shows the result", async () => {
+    const page = await example().signedIn();
+    const popup = await openPopup(page);
+    example().app.mock.connect(example().app.store.lastAttempt).complete({ account: "slow-trains" });
+    await popup.close();
+    await page.getByRole("heading", { name: "Slow trains" }).waitFor();
+  });
+
+  test("can be left for the full page", async () => {
+    const page = await example().signedIn();
+    const popup = await openPopup(page);
+    const closed = popup.waitForEvent("close");
+    await page.getByRole("button", { name: "Continue in this page" }).click();
+    await closed;
+    await allow(page);
+    await page.getByRole("heading", { name: "Slow trains" }).waitFor();
+  });
+
+  test("continues itself when the page that opened it is gone", async () => {
+    const page = await example().signedIn();
+    const popup = await openPopup(page);
+    await page.close();
+    await allow(popup);
+    await popup.getByRole("link", { name: "Continue in this window" }).click();
+    await popup.getByRole("heading", { name: "Slow trains" }).waitFor();
+  });
+
+  test("is not offered without scripts", async () => {
+    const page = await example().signedIn({ javaScriptEnabled: false });
+    expect(await card(page).getByRole("button", { name: "Connect" }).isVisible()).toBe(true);
+    expect(await card(page).getByRole("button", { name: "Use a popup" }).isVisible()).toBe(false);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Page } from "@social-connect/testkit";
+import { expect, test } from "vitest";
+import { useBrowserExample } from "../testing/useBrowserExample.ts";
+
+const example = useBrowserExample();
+const field = (page: Page) => page.getByLabel("Find a post by its address");
+const TYPED = "https://videos.example/watch?v=not-there";
+
+async function opened() {
+  const { app } = example();
+  const id = await app.link();
+  await app.mock.settle();
+  const page = await example().signedIn();
+  await page.goto(`/accounts/${id}`);
+  return { app, id, page };
+}
+
+test("typed text survives a reload, another page and a change of the page", async () => {
+  const { app, id, page } = await opened();
+  await field(page).fill(TYPED);
+  await page.reload();
+  expect(await field(page).inputValue()).toBe(TYPED);
+  await page.goto("/");
+  await page.goto(`/accounts/${id}`);
+  expect(await field(page).inputValue()).toBe(TYPED);
+  app.mock.faults.next("connection", { status: 503 });
+  await example().shows(page.getByText("Your accounts are still linked."));
+  await example().shows(page.locator("button:enabled", { hasText: "Refresh" }));
+  expect(await field(page).inputValue()).toBe(TYPED);
+});
+
+test("typed text survives an error, is not needed after success, and is removed by signing out", async () => {
+  const { app, id, page } = await opened();
+  app.mock.faults.next("requestContentLookup", { status: 503 });
+  await field(page).fill(TYPED);
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("alert").waitFor();
+  expect(await field(page).inputValue()).toBe(TYPED);
+  await field(page).fill(app.mock.connection(id).account.posts()[0]?.url ?? "");
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByText("Numbers, as the provider gives them").waitFor();
+  await page.goto(`/accounts/${id}`);
+  expect(await field(page).inputValue()).toBe("");
+
+  await field(page).fill(TYPED);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Mara Lindqvist" }).click();
+  await page.goto(`/accounts/${id}`);
+  expect(await field(page).inputValue()).toBe("");
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { useBrowserExample } from "../testing/useBrowserExample.ts";
+
+const example = useBrowserExample();
+
+test("a user signs in at the identity provider and is signed in here", async () => {
+  const page = await example().visitor();
+  await page.goto("/");
+  await page.getByRole("button", { name: "Sign in with a company account" }).click();
+  await page.locator('input[name="person"][value="ada"]').check();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: /^Hello, / }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/");
+  const cookies = await page.context().cookies(example().origin);
+  expect(cookies.map(({ name, httpOnly }) => [name, httpOnly])).toEqual([["example_session", true]]);
+});
+
+test("a user who cancels is not signed in, and can try again", async () => {
+  const page = await example().visitor();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Sign in with a company account" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "You are not signed in" }).waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+});
+
+test("the return address of another browser's sign-in shows a clear page", async () => {
+  const page = await example().visitor();
+  const response = await page.goto("/identity-return?ss_session_id=another&ss_status=COMPLETED");
+  expect(response?.status()).toBe(404);
+  await page.getByRole("heading", { name: "No sign-in to finish" }).waitFor();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Mara Lindqvist" }).waitFor();
+});

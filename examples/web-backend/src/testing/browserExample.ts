@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { serveMock } from "@social-connect/mocks/node";
+import type { Browser, BrowserContext, Locator, Page } from "@social-connect/testkit";
+import { eventually } from "@social-connect/testkit";
+import { createTestApp, registrationOf } from "./testApp.ts";
+
+type ContextOptions = Parameters<Browser["newContext"]>[0];
+
+/** The application and its service over HTTP, for real browsers. */
+export class BrowserExample {
+  readonly origin: string;
+  readonly app: ReturnType<typeof createTestApp>;
+  readonly #close: () => Promise<void>;
+  readonly #contexts: BrowserContext[] = [];
+  readonly #browser: Browser;
+
+  private constructor(
+    browser: Browser,
+    origin: string,
+    app: ReturnType<typeof createTestApp>,
+    close: () => Promise<void>,
+  ) {
+    this.#browser = browser;
+    this.origin = origin;
+    this.app = app;
+    this.#close = close;
+  }
+
+  static async start(browser: Browser): Promise<BrowserExample> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    const service = await serveMock({ seed: "web-backend", application: registrationOf(origin) });
+    const app = createTestApp({ mock: service.mock, origin });
+    server.on("request", getRequestListener(app.app.fetch));
+    return new BrowserExample(browser, origin, app, async () => {
+      app.streams.stop();
+      await app.scans.stop();
+      server.close();
+      server.closeAllConnections();
+      await service.close();
+    });
+  }
+
+  /** A page of a new browser without cookies, in which Mara has signed in. */
+  async signedIn(options: ContextOptions = {}): Promise<Page> {
+    const page = await this.visitor(options);
+    await page.goto(`${this.origin}/sign-in`);
+    await page.getByRole("button", { name: "Mara Lindqvist" }).click();
+    await page.getByRole("heading", { name: "Hello, Mara." }).waitFor();
+    return page;
+  }
+
+  /** A page of a new browser without cookies. Errors of its scripts fail the test when it ends. */
+  async visitor(options: ContextOptions = {}): Promise<Page> {
+    const context = await this.#browser.newContext({ baseURL: this.origin, ...options });
+    this.#contexts.push(context);
+    context.on("weberror", (error) => this.scriptErrors.push(String(error.error())));
+    return context.newPage();
+  }
+
+  /** Uncaught errors of all pages. */
+  readonly scriptErrors: string[] = [];
+
+  /** Waits for an element while the streams of events read their state again and again. */
+  async shows(element: Locator): Promise<void> {
+    await eventually(async () => {
+      this.app.timer.tick();
+      if (!(await element.first().isVisible())) throw new Error(`not shown: ${element}`);
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const context of this.#contexts) await context.close();
+    await this.#close();
+  }
+}
+
+/** Marks the document, so that a test can tell whether the page was loaded again. */
+export async function markDocument(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate("document.documentElement.dataset.marked = 'yes'");
+  return () => page.evaluate("document.documentElement.dataset.marked === 'yes'");
+}
