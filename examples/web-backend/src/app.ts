@@ -18,7 +18,7 @@ import { linkButton, messagePage } from "./views/layout.ts";
 
 const STYLE = readFileSync(new URL("style.css", import.meta.url), "utf8");
 const SCRIPTS = new Map(
-  ["channel.js", "drafts.js", "handover.js", "live.js", "main.js", "popup.js"].map((name) => [
+  ["channel.js", "drafts.js", "handover.js", "live.js", "main.js", "popup.js", "reload.js"].map((name) => [
     name,
     readFileSync(new URL(`public/${name}`, import.meta.url), "utf8"),
   ]),

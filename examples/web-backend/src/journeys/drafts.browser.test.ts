@@ -23,8 +23,9 @@ test("typed text survives a reload, another page and a change of the page", asyn
   await page.goto("/");
   await page.goto(`/accounts/${id}`);
   expect(await field(page).inputValue()).toBe(TYPED);
-  app.mock.faults.next("connection", { status: 503 });
+  const outage = app.mock.faults.always("connection", { status: 503 });
   await example().shows(page.getByText("Your accounts are still linked."));
+  outage.remove();
   await example().shows(page.locator("button:enabled", { hasText: "Refresh" }));
   expect(await field(page).inputValue()).toBe(TYPED);
 });

@@ -16,7 +16,7 @@ export interface Reload {
 export interface PageOptions {
   readonly title: string;
   readonly user?: User | undefined;
-  /** Loads the page again after so many seconds; on a live page, only in a browser without scripts. */
+  /** Loads the page again after so many seconds: without scripts by the browser, otherwise by `public/reload.js`. */
   readonly reload?: Reload | undefined;
   readonly live?: Live | undefined;
 }
@@ -30,20 +30,18 @@ export interface Live {
 }
 
 export function page({ title, user, reload, live }: PageOptions, content: Html): Html {
-  const refresh =
-    reload === undefined ? "" : html`<meta http-equiv="refresh" content="${reload.seconds};url=${reload.path}">`;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${live === undefined ? refresh : html`<noscript>${refresh}</noscript>`}
+${reload === undefined ? "" : html`<noscript><meta http-equiv="refresh" content="${reload.seconds};url=${reload.path}"></noscript>`}
 <title>${title} · Atelier</title>
 <link rel="stylesheet" href="/style.css">
 <script type="module" src="/public/main.js"></script>
 </head>
-<body ${live === undefined ? "" : html`data-live="${live.events}" data-announcement="${live.announcement}"`}>
+<body ${bodyData({ reload, live })}>
 <header class="bar">
 <a class="brand" href="/"><span class="brand-mark" aria-hidden="true"></span>Atelier</a>
 ${user === undefined ? "" : account(user)}
@@ -53,6 +51,13 @@ ${user === undefined ? "" : account(user)}
 <footer class="foot"><p>An example application of Social Connect. Times are in UTC.</p></footer>
 </body>
 </html>`;
+}
+
+/** A live page needs no reload while its scripts run. */
+function bodyData({ reload, live }: Pick<PageOptions, "reload" | "live">): Html {
+  if (live !== undefined) return html`data-live="${live.events}" data-announcement="${live.announcement}"`;
+  if (reload === undefined) return html``;
+  return html`data-reload-seconds="${reload.seconds}" data-reload-path="${reload.path}"`;
 }
 
 function account(user: User): Html {
