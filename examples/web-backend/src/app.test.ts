@@ -104,7 +104,7 @@ describe("the home page", () => {
     expect(text).toContain("does not accept requests of this application right now");
   });
 
-  it("forgets what a provider returned more than 30 days ago", async () => {
+  it("drops a profile that was read more than 30 days ago", async () => {
     const { mock, browser, link } = startExample();
     await link();
     const visitor = await browser().signIn();

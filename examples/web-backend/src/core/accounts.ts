@@ -5,18 +5,18 @@ export interface KnownAccount {
   readonly connection: Connection;
   /** The last profile: the service returns none for an account whose grant has ended. */
   readonly profile: Profile | null;
-  /** When the posts were last read; kept for the same reason. */
+  /** When the posts were last read; stored for the same reason. */
   readonly lastReadAt: string | null;
   /** When the service last returned this account. */
   readonly seenAt: Date;
 }
 
-/** What a provider returned may be kept for 30 days without a new read. */
+/** Data of a provider may be stored for 30 days without a new read. */
 export const RETENTION_MS = 30 * 24 * 3_600_000;
 
 /**
- * The accounts of each user as last returned by the service, so that an outage or a lost grant never makes an account
- * look as if it were gone.
+ * The accounts of each user as last returned by the service, so that an outage or a lost grant never hides an
+ * account.
  */
 export class KnownAccounts {
   readonly #byUser = new Map<string, ReadonlyMap<string, KnownAccount>>();
@@ -62,7 +62,7 @@ export function hasEnded({ connection: { status } }: KnownAccount): boolean {
 }
 
 function merge(connection: Connection, before: KnownAccount | undefined, now: Date): KnownAccount {
-  // The data of an account that is being erased is not kept here either.
+  // The data of an account that is being erased is not stored here either.
   const kept = connection.status === "DISCONNECTED" || connection.status === "DELETING" ? undefined : before;
   const account = {
     connection,

@@ -41,7 +41,7 @@ describe("a stream", () => {
     expect(timer.slept.slice(0, 2)).toEqual([15_000, 2_000]);
   });
 
-  it("sends an event at once to a browser that missed a change", async () => {
+  it("sends an event immediately to a browser that missed a change", async () => {
     const { open } = startStreams();
     const messages = messagesOf(open("an older version"));
     await messages.next();

@@ -25,7 +25,7 @@ export class Users {
 
   /**
    * The user with this identity, created at the first sign-in. Issuer and subject identify a person; an email address
-   * can move to another one.
+   * can move to another person.
    */
   forIdentity({ issuer, idpSub, name, email, emailVerified }: IdpIdentityCompleted): User {
     const hash = createHash("sha256")

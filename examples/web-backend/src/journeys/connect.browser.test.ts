@@ -32,7 +32,7 @@ test("a full page goes to the provider and back to the account", async () => {
 });
 
 describe("a popup", () => {
-  test("hands the result to the page that opened it, and closes", async () => {
+  test("passes the result to the page that opened it, and closes", async () => {
     const page = await example().signedIn();
     const popup = await openPopup(page);
     expect(await page.getByText("Continue in the window that was opened.").isVisible()).toBe(true);
@@ -42,7 +42,7 @@ describe("a popup", () => {
     await closed;
   });
 
-  test("hands over a refusal too", async () => {
+  test("passes on a refusal too", async () => {
     const page = await example().signedIn();
     const popup = await openPopup(page);
     await popup.getByRole("button", { name: "Deny" }).click();
@@ -86,7 +86,7 @@ describe("a popup", () => {
     await page.getByRole("heading", { name: "Slow trains" }).waitFor();
   });
 
-  test("continues itself when the page that opened it is gone", async () => {
+  test("continues itself when the page that opened it was closed", async () => {
     const page = await example().signedIn();
     const popup = await openPopup(page);
     await page.close();

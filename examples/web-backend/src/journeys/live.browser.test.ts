@@ -109,7 +109,7 @@ test("without scripts the page reloads itself while posts are read, and does not
   expect(await page.getByLabel("Find a post by its address").isVisible()).toBe(true);
 });
 
-test("a page that is in progress is kept in place until it is done", async () => {
+test("a page that is in progress stays in place until it is done", async () => {
   const { app } = example();
   const id = await app.link();
   await app.mock.settle();

@@ -27,7 +27,7 @@ function submitInPopup(form) {
 }
 // #endregion popup-open
 
-/** Waits for the popup to hand over its attempt, or to be closed. */
+/** Waits until the popup passes on its attempt, or is closed. */
 function follow(id, popup, fields) {
   const notice = document.querySelector("[data-popup-notice]");
   const show = (text) => {
@@ -43,7 +43,7 @@ function follow(id, popup, fields) {
   const timer = setInterval(async () => {
     if (!popup.closed) return;
     clearInterval(timer);
-    // The user may have closed it after the last step, before it could hand over.
+    // The user may have closed it after the last step, before it could pass on its attempt.
     const settled = await settledAttempt(id);
     if (settled !== null) return showResult(settled);
     show("The window was closed, and no account was linked. You can try again.");
@@ -61,7 +61,7 @@ function follow(id, popup, fields) {
   };
 }
 
-/** A new form, because a live page may have replaced the one that was used. */
+/** A new form, because a live page may have replaced the form that was used. */
 function submitHere(fields) {
   const form = Object.assign(document.createElement("form"), { method: "post", action: "/connect" });
   for (const [name, value] of fields) {

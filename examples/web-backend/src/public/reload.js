@@ -1,6 +1,6 @@
 /**
  * Loads a page again that is in progress. Without scripts the browser does that; with scripts the page stays in place,
- * so that focus and reading position are kept.
+ * so that focus and reading position stay.
  */
 export function startReload() {
   const { reloadSeconds, reloadPath } = document.body.dataset;

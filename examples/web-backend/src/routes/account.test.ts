@@ -94,7 +94,7 @@ describe("the account page", () => {
     expect((await visitor.get(`/accounts/${id}`)).status).toBe(503);
   });
 
-  it("shows the shape of posts during the first scan, and not that there are none", async () => {
+  it("shows the shape of posts during the first scan, and no empty list", async () => {
     const { mock, id, visitor } = await linked();
     const first = await visitor.get(`/accounts/${id}`);
     expect(first.text).toContain("Reading your posts for the first time");

@@ -23,7 +23,7 @@ export function identityRoutes(dependencies: Dependencies) {
   routes.post("/identity", async (c) => {
     const handoff = await social.createIdpIdentitySession({ tenantKey, returnUrl: settings.identityReturnUrl });
     await startHandoff(c, dependencies, { sessionId: handoff.id, resultProof: handoff.resultProof.reveal() });
-    const launch = launchPage(handoff, { title: "On to the sign-in", text: "You come back here afterwards." });
+    const launch = launchPage(handoff, { title: "On to the sign-in", text: "You return here afterwards." });
     return c.body(launch.html, 200, { ...launch.headers });
   });
 
@@ -56,7 +56,7 @@ export function identityRoutes(dependencies: Dependencies) {
 }
 
 function nothingToFinish(c: AppContext) {
-  const text = "This address finishes a sign-in that was started in this browser, and there is none.";
+  const text = "This address finishes a sign-in that was started in this browser. No sign-in was started here.";
   const actions = linkButton("/sign-in", "Sign in", "primary");
   return c.html(messagePage({ title: "No sign-in to finish", text, mood: "bad" }, actions), 404);
 }

@@ -79,7 +79,7 @@ export class BrowserExample {
   }
 }
 
-/** Marks the document, so that a test can tell whether the page was loaded again. */
+/** Marks the document, so that a test knows whether the page was loaded again. */
 export async function markDocument(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate("document.documentElement.dataset.marked = 'yes'");
   return () => page.evaluate("document.documentElement.dataset.marked === 'yes'");

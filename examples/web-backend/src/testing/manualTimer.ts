@@ -1,6 +1,6 @@
 import type { Timer } from "../core/live.ts";
 
-/** Sleeps end when a test says so. */
+/** Sleeps end when a test ends them. */
 export class ManualTimer implements Timer {
   #wakers: (() => void)[] = [];
   /** The durations of all sleeps. */

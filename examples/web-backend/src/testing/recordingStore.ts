@@ -1,7 +1,7 @@
 import type { Attempt, Handoff } from "../core/store.ts";
 import { Store } from "../core/store.ts";
 
-/** A store that tells a test what was stored last. */
+/** A store that reports to a test what was stored last. */
 export class RecordingStore extends Store {
   lastAttempt = "";
   lastHandoff = "";

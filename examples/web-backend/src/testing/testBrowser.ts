@@ -42,7 +42,7 @@ export class TestBrowser {
     const headers = new Headers(init.headers);
     if (this.#cookie !== "") headers.set("cookie", this.#cookie);
     const response = await this.#app.request(`${this.#origin}${path}`, { ...init, headers });
-    // The newest cookie, which is all that a flow here needs.
+    // The newest cookie: no flow here needs two.
     const cookie = response.headers.getSetCookie().at(-1) ?? null;
     if (cookie !== null) this.#cookie = cookie.split(";")[0] ?? "";
     return {

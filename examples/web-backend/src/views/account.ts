@@ -45,7 +45,7 @@ export function accountPage(model: AccountModel): Html {
   const { user, account, outage, isBusy } = model;
   const { id, status } = account.connection;
   const path = `/accounts/${id}?days=${model.window.days}`;
-  // Older pages stay as they are while someone reads them.
+  // Older pages stay unchanged while a user reads them.
   const live = model.isFirstPage
     ? { events: `/accounts/${id}/events?since=${encodeURIComponent(model.version)}`, announcement: announcement(model) }
     : undefined;

@@ -34,7 +34,7 @@ export function popupNotice(): Html {
 </section>`;
 }
 
-/** The service's data is missing: the page says so, and since when it knows what it shows. */
+/** The service's data is missing: states why, and the time of the data that is shown. */
 export function outageBanner(outage: Outage | undefined, knownSince: Date | undefined): Html {
   if (outage === undefined) return html``;
   const kept =

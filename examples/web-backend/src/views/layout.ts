@@ -25,7 +25,7 @@ export interface PageOptions {
 export interface Live {
   /** The path of the page's stream of events. */
   readonly events: string;
-  /** Says what the page shows; screen readers get it when it changes. */
+  /** A summary of the page; screen readers read it when it changes. */
   readonly announcement: string;
 }
 
