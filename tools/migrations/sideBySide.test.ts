@@ -1,8 +1,6 @@
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { PURGE_SWEEPS } from "../../apps/server/src/modules/retention/purge.ts";
 import { createApplication, createRegistrations } from "../../apps/server/src/modules/testing/builders.ts";
 import { refresh } from "../../apps/server/src/modules/testing/calls.ts";
@@ -12,15 +10,13 @@ import { runScan } from "../../apps/server/src/modules/testing/tasks.ts";
 import { startTestService } from "../../apps/server/src/modules/testing/testService.ts";
 import { openDatabase } from "../../apps/server/src/platform/database.ts";
 import { applyMigrations, MIGRATIONS_FOLDER, NO_TRANSACTION } from "../../apps/server/src/platform/migrations.ts";
-import { prepareTaskQueues } from "../../apps/server/src/worker/boss.ts";
-import { eventually, PATIENCE_MS, testDatabase } from "../../packages/testkit/src/index.ts";
+import { eventually, PATIENCE_MS } from "../../packages/testkit/src/index.ts";
 import { readMigrationFiles } from "./migrationFiles.ts";
+import { createPreviousDatabase, lanesOf, migrationNames, withClient } from "./previousDatabase.ts";
 import type { RecordedRelease } from "./release.ts";
 import { readRelease } from "./release.ts";
-import { multiplyPosts, Replay, storeRows } from "./replay.ts";
+import { Replay } from "./replay.ts";
 
-/** Of each recorded post. */
-const COPIES = 250;
 /** Calls that each lane completes before, during and after the migration. */
 const ROUNDS = 100;
 
@@ -30,47 +26,11 @@ let url: string;
 
 beforeEach(async () => {
   release = await readRelease();
-  folder = await mkdtemp(join(tmpdir(), "social-connect-migrations-"));
-  const database = await testDatabase({ migrated: false });
-  ({ url } = database);
+  const database = await createPreviousDatabase(release);
   onTestFinished(database.drop);
-  // The database of the previous release.
-  for (const name of await migrationNames()) {
-    if (name <= release.migration) await cp(join(MIGRATIONS_FOLDER, name), join(folder, name), { recursive: true });
-  }
-  await applyMigrations(url, folder);
-  const { pool, close } = openDatabase({ url, poolSize: 2 });
-  await prepareTaskQueues(pool);
-  await close();
-  await withClient(async (client) => {
-    await storeRows(client, release);
-    await multiplyPosts(client, COPIES);
-  });
+  ({ url, folder } = database);
+  expect(lanesOf(release)[1]?.length).toBeGreaterThan(4);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-async function migrationNames(): Promise<string[]> {
-  return (await readdir(MIGRATIONS_FOLDER)).filter((name) => /^\d{14}_/.test(name)).toSorted();
-}
-
-async function withClient<Result>(use: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** One lane writes, for writers of one account take turns anyway; the others read. */
-function lanes() {
-  const isRead = ({ statements }: RecordedRelease["calls"][number]) =>
-    statements.every(({ text }) => /^SELECT\b/i.test(text) && !/FOR UPDATE|advisory/.test(text));
-  const reads = release.calls.filter(isRead);
-  expect(reads.length).toBeGreaterThan(4);
-  return [release.calls, reads, reads];
-}
 
 async function completedMore(replay: Replay): Promise<void> {
   const from = replay.completed;
@@ -80,7 +40,7 @@ async function completedMore(replay: Replay): Promise<void> {
 test("the previous release runs beside this one over the migration, without an error and without a wait of two seconds", async () => {
   const pending = (await migrationNames()).filter((name) => name > release.migration);
   expect(release.calls.map(({ name }) => name)).toEqual(expect.arrayContaining(["content", "a scan", "an erasure"]));
-  const replay = new Replay(url, lanes());
+  const replay = new Replay(url, lanesOf(release));
   await completedMore(replay);
   expect(await applyMigrations(url)).toEqual(pending);
   await completedMore(replay);
@@ -123,9 +83,9 @@ test.each([
 ])("control: a migration that %s is noticed", async (_, sql, message) => {
   await mkdir(join(folder, "99999999999999_unsafe"));
   await writeFile(join(folder, "99999999999999_unsafe", "migration.sql"), sql);
-  const replay = new Replay(url, lanes());
+  const replay = new Replay(url, lanesOf(release));
   await completedMore(replay);
-  await withClient(async (gate) => {
+  await withClient(url, async (gate) => {
     await gate.query("SELECT pg_advisory_lock($1)", [GATE]);
     const migrated = applyMigrations(url, folder, { lockTimeoutMs: PATIENCE_MS });
     await eventually(async () => expect(replay.failures.length).toBeGreaterThan(0));
@@ -140,7 +100,7 @@ test("a migration outside a transaction is repeated if its process was killed be
   const names = await applyMigrations(url);
   const files = (await readMigrationFiles(MIGRATIONS_FOLDER)).filter(({ name }) => names.includes(name));
   const outside = files.filter(({ sql }) => sql.startsWith(NO_TRANSACTION)).map(({ name }) => name);
-  await withClient((client) =>
+  await withClient(url, (client) =>
     client.query("DELETE FROM _prisma_migrations WHERE migration_name = ANY ($1)", [outside]),
   );
   expect(await applyMigrations(url)).toEqual(outside);

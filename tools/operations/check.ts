@@ -17,15 +17,15 @@ import { providerSlug } from "../../packages/domain/src/index.ts";
 import { control } from "../faults/control.ts";
 import { CommandError } from "../packages/commands.ts";
 import type { Killed } from "./checkJobs.ts";
-import { checkEffects, checkJobs } from "./checkJobs.ts";
+import { checkEffects, checkJobs, untilIdle } from "./checkJobs.ts";
 import { checkCounts, checkDuringLoad, checkSums } from "./checkMetrics.ts";
 import { checkTrails } from "./checkTrails.ts";
 import { CountedRequests } from "./countedRequests.ts";
 import type { Deployment } from "./deployment.ts";
-import { startDeployment } from "./deployment.ts";
+import { currentRelease, startDeployment } from "./deployment.ts";
 import type { Installation } from "./installation.ts";
 import { installService } from "./installation.ts";
-import { Load, untilSucceeded } from "./load.ts";
+import { Load, untilSucceeded, whileLoaded } from "./load.ts";
 import { MetricsMonitor } from "./metricsMonitor.ts";
 
 /** How long all processes run undisturbed under load. */
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     const installation = await installService(folder);
     const sizes = installation.tarballs.map(({ name, bytes }) => `${name} ${Math.round(bytes / 1_024)} KB`);
     say(`installed in an empty folder: ${sizes.join(", ")}`);
-    const deployment = await startDeployment(installation.command, folder, shutdown);
+    const deployment = await startDeployment(currentRelease(installation.command), folder, shutdown);
     say(`${deployment.processes.map(({ name }) => name).join(", ")} are ready behind the proxy`);
     const requests = new CountedRequests();
     await operate(installation, deployment, requests, say).catch((error: Error) => {
@@ -105,20 +105,6 @@ async function operate(
   say(checkSums(monitor, processes, requests, loads));
   say(await checkJobs(deployment, loads, killed));
   say(await checkEffects(deployment, loads));
-}
-
-/** Users send requests while the work runs, and finish what they have started. */
-async function whileLoaded<Result>(load: Load, work: () => Promise<Result>): Promise<Result> {
-  const ended = new AbortController();
-  const running = load.run(ended.signal);
-  // A user who fails ends the work too.
-  const failing = running.then(() => new Promise<never>(() => undefined));
-  try {
-    return await Promise.race([work(), failing]);
-  } finally {
-    ended.abort();
-    await running;
-  }
 }
 
 async function linkSlowAccounts(batch: Load): Promise<void> {
@@ -189,17 +175,6 @@ async function untilRunning(
     if (running.length >= RUNNING_AT_KILL) return running;
     if (rows.every(({ status }) => status === "SUCCEEDED")) throw new Error("the slow jobs ended one after another");
     await delay(20);
-  }
-}
-
-/** Reads that linking began may still run. */
-async function untilIdle({ database }: Deployment): Promise<void> {
-  for (const endMs = performance.now() + 30_000; ; await delay(100)) {
-    const { rows } = await database.pool.query(
-      "SELECT id, kind, status FROM job WHERE status IN ('QUEUED', 'RUNNING')",
-    );
-    if (rows.length === 0) return;
-    if (performance.now() > endMs) throw new Error(`jobs have not ended: ${JSON.stringify(rows)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { providerSlug } from "../../packages/domain/src/index.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
 import type { SimulatedAccount } from "../faults/control.ts";
@@ -22,18 +23,7 @@ export async function checkJobs(
   loads: readonly Load[],
   { process: killed, running }: Killed,
 ): Promise<string> {
-  const accepted = loads.flatMap(({ acceptedJobs }) => [...acceptedJobs]);
-  const receipts = loads.flatMap(({ disconnected }) =>
-    disconnected.flatMap(({ disconnection: { result } }) => [result.revokeJobId, result.eraseJobId]),
-  );
-  const ids = [...accepted, ...receipts];
-  const { rows } = await database.pool.query<{ id: string; status: string; attempt: number }>(
-    "SELECT id, status::text, attempt FROM job WHERE id = ANY ($1::uuid[])",
-    [ids],
-  );
-  const jobs = new Map(rows.map((row) => [row.id, row]));
-  const lost = ids.filter((id) => jobs.get(id)?.status !== "SUCCEEDED");
-  if (lost.length > 0) throw new Error(`${lost.length} accepted jobs did not succeed, e.g. ${lost[0]}`);
+  const { ids, jobs, summary } = await readAccepted(database, loads);
   const { rows: violations } = await database.pool.query<{ rule: string; detail: string }>(
     "SELECT * FROM probe.violation",
   );
@@ -52,7 +42,24 @@ export async function checkJobs(
     if (wrong.length > 0)
       throw new Error(`${wrong.length} jobs did not succeed exactly once in the logs, e.g. ${wrong[0]}`);
   }, LATE_MS);
-  return `${accepted.length} refreshes and ${receipts.length} receipts were accepted, and each succeeded once; ${takenOver.length} jobs of ${killed.name} were taken over`;
+  return `${summary}, and each succeeded once; ${takenOver.length} jobs of ${killed.name} were taken over`;
+}
+
+/** The accepted jobs, all of which succeeded. */
+export async function readAccepted({ pool }: Deployment["database"], loads: readonly Load[]) {
+  const accepted = loads.flatMap(({ acceptedJobs }) => [...acceptedJobs]);
+  const receipts = loads.flatMap(({ disconnected }) =>
+    disconnected.flatMap(({ disconnection: { result } }) => [result.revokeJobId, result.eraseJobId]),
+  );
+  const ids = [...accepted, ...receipts];
+  const { rows } = await pool.query<{ id: string; status: string; attempt: number }>(
+    "SELECT id, status::text, attempt FROM job WHERE id = ANY ($1::uuid[])",
+    [ids],
+  );
+  const jobs = new Map(rows.map((row) => [row.id, row]));
+  const lost = ids.filter((id) => jobs.get(id)?.status !== "SUCCEEDED");
+  if (lost.length > 0) throw new Error(`${lost.length} accepted jobs did not succeed, e.g. ${lost[0]}`);
+  return { ids, jobs, summary: `${accepted.length} refreshes and ${receipts.length} receipts were accepted` };
 }
 
 /** The accounts are what the jobs should have made of them, at the service and at the provider. */
@@ -102,4 +109,15 @@ async function checkPosts(simulatorUrl: string, account: LinkedAccount): Promise
 async function grantsOf(simulatorUrl: string, { provider, name }: LinkedAccount): Promise<SimulatedAccount["grants"]> {
   const path = `/accounts/${providerSlug(provider)}/${name}`;
   return (await control<SimulatedAccount>(simulatorUrl, "GET", path)).grants;
+}
+
+/** Reads that linking began may still run. */
+export async function untilIdle({ database }: Deployment): Promise<void> {
+  for (const endMs = performance.now() + 30_000; ; await delay(100)) {
+    const { rows } = await database.pool.query(
+      "SELECT id, kind, status FROM job WHERE status IN ('QUEUED', 'RUNNING')",
+    );
+    if (rows.length === 0) return;
+    if (performance.now() > endMs) throw new Error(`jobs have not ended: ${JSON.stringify(rows)}`);
+  }
 }

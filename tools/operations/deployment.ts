@@ -27,24 +27,54 @@ import { installProbes } from "../faults/probes.ts";
 import { run } from "../packages/commands.ts";
 import { startHttpProxy } from "./httpProxy.ts";
 import type { Account, ApplicationAccess } from "./load.ts";
+import type { ServiceVersion } from "./serviceProcess.ts";
 import { ServiceProcess } from "./serviceProcess.ts";
 
 const APIS = 2;
-const WORKERS = 3;
 const HEALTH_CHECK_MS = 200;
 /** No budget of a provider is used up. */
 const NO_LIMIT = 10_000_000;
 
+/** A release of the service, with the modules that prepare a database for it. */
+export interface Release extends ServiceVersion {
+  readonly openDatabase: typeof openDatabase;
+  readonly seed: typeof seed;
+  /** Whether it is this version. */
+  readonly isCurrent: boolean;
+}
+
+/** This version, with the command that runs it. */
+export function currentRelease(command: string): Release {
+  return { command, hasProbes: true, openDatabase, seed, isCurrent: true };
+}
+
+export interface DeploymentOptions {
+  /** null: a temporary one. */
+  readonly databaseUrl?: string | null;
+  readonly workers?: number;
+  /** Whether triggers record forbidden changes of the current tables. */
+  readonly watchesChanges?: boolean;
+}
+
+async function startPostgres(shutdown: Shutdown): Promise<string> {
+  const postgres = await startTemporaryDatabase();
+  shutdown.add(() => postgres.stop());
+  return postgres.url("postgres");
+}
+
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
 
 /**
- * Two apis behind a proxy, three workers, PostgreSQL, the simulator and a collector of traces, all on loopback. The proxy sends
+ * Two apis behind a proxy, workers, PostgreSQL, the simulator and a collector of traces, all on loopback. The proxy sends
  * requests to apis that are ready, as a load balancer with a health check does.
  */
-export async function startDeployment(command: string, folder: string, shutdown: Shutdown) {
-  const postgres = await startTemporaryDatabase();
-  shutdown.add(() => postgres.stop());
-  const url = postgres.url("postgres");
+export async function startDeployment(
+  release: Release,
+  folder: string,
+  shutdown: Shutdown,
+  { databaseUrl = null, workers = 3, watchesChanges = true }: DeploymentOptions = {},
+) {
+  const url = databaseUrl ?? (await startPostgres(shutdown));
   const collector = await startCollector();
   shutdown.add(() => collector.close());
   const ports = planPorts(await reservePorts(Object.keys(planPorts(1)).length));
@@ -82,15 +112,17 @@ export async function startDeployment(command: string, folder: string, shutdown:
 
   const keys = await localEncryptionKeys(dataFolder);
   const environment = planOthers(plan, url, keys.text)[0]?.environment ?? {};
-  await run(command, ["migrate"], { folder, environment });
+  await run(release.command, ["migrate"], { folder, environment });
   const database = openDatabase({ url, poolSize: 4, applicationName: "operations check", statementTimeoutMs: 60_000 });
   shutdown.add(() => database.close());
   const now = await new SystemClock(database.pool).now();
-  await seed(database, { addresses, secrets, secretBox: createSecretBox(keys.keys), now });
-  await database.prisma.providerRegistration.updateMany({ data: { quota: { units: NO_LIMIT } } });
-  await installProbes(database.pool);
+  const own = release.openDatabase({ url, poolSize: 1, applicationName: "operations check" });
+  await release.seed(own, { addresses, secrets, secretBox: createSecretBox(keys.keys), now });
+  await own.close();
+  await database.pool.query("UPDATE provider_registration SET quota = $1", [{ units: NO_LIMIT }]);
+  if (watchesChanges) await installProbes(database.pool);
 
-  const processes = await startProcesses(command, environment, shutdown);
+  const processes = await startProcesses(release, environment, workers, shutdown);
   const apis = processes.filter(({ role }) => role === "api");
   const healthy = new Set<number>(apis.keys());
   const checks = setInterval(() => {
@@ -117,20 +149,21 @@ export async function startDeployment(command: string, folder: string, shutdown:
     other: accessOf(OTHER_APPLICATION, addresses.otherApplication, secrets.otherApplicationKey),
   };
   const openAccount = (account: Account) => openAccountAt(addresses.simulator, database, account);
-  return { addresses, applications, collector, database, openAccount, processes, proxy };
+  return { addresses, applications, collector, database, environment, openAccount, processes, proxy };
 }
 
 async function startProcesses(
-  command: string,
+  version: ServiceVersion,
   environment: Readonly<Record<string, string>>,
+  workers: number,
   shutdown: Shutdown,
 ): Promise<ServiceProcess[]> {
-  const roles = [...Array<"api">(APIS).fill("api"), ...Array<"worker">(WORKERS).fill("worker")];
+  const roles = [...Array<"api">(APIS).fill("api"), ...Array<"worker">(workers).fill("worker")];
   const processes = await Promise.all(
     roles.map(async (role, index) => {
       const name = `${role}-${role === "api" ? index + 1 : index + 1 - APIS}`;
       const [port, metricsPort] = [await reservePort(), await reservePort()];
-      return new ServiceProcess({ name, role, command, environment, port, metricsPort });
+      return new ServiceProcess({ name, role, version, environment, port, metricsPort });
     }),
   );
   shutdown.add(async () => void (await Promise.all(processes.map((each) => each.kill()))));

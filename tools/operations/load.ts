@@ -165,3 +165,17 @@ async function untilTrue(isSo: () => Promise<boolean>, name: string): Promise<vo
     await delay(POLL_MS);
   }
 }
+
+/** Users send requests while the work runs, and finish what they have started. */
+export async function whileLoaded<Result>(load: Load, work: () => Promise<Result>): Promise<Result> {
+  const ended = new AbortController();
+  const running = load.run(ended.signal);
+  // A user who fails ends the work too.
+  const failing = running.then(() => new Promise<never>(() => undefined));
+  try {
+    return await Promise.race([work(), failing]);
+  } finally {
+    ended.abort();
+    await running;
+  }
+}

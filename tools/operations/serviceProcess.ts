@@ -1,13 +1,21 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+
+/** A release of the service that a process runs. */
+export interface ServiceVersion {
+  /** The command `social-connect`. */
+  readonly command: string;
+  /** False for a release that does not serve metrics and probes on a separate port, and logs to standard error. */
+  readonly hasProbes: boolean;
+}
 
 export interface ServiceProcessPlan {
   readonly name: string;
   readonly role: "api" | "worker";
-  /** The installed command. */
-  readonly command: string;
+  readonly version: ServiceVersion;
   readonly environment: Readonly<Record<string, string>>;
   readonly port: number;
   readonly metricsPort: number;
@@ -32,7 +40,10 @@ export class ServiceProcess {
   readonly operations: string;
   readonly lines: LogLine[] = [];
   readonly #plan: ServiceProcessPlan;
+  #version: ServiceVersion;
   #child: ChildProcess | null = null;
+  /** Lines of earlier starts. */
+  #earlierLines = 0;
 
   constructor(plan: ServiceProcessPlan) {
     this.name = plan.name;
@@ -40,18 +51,22 @@ export class ServiceProcess {
     this.port = plan.port;
     this.operations = `http://127.0.0.1:${plan.metricsPort}`;
     this.#plan = plan;
+    this.#version = plan.version;
   }
 
-  /** Starts it and waits until it is ready. */
-  async start(): Promise<void> {
-    const { command, role, environment, port, metricsPort } = this.#plan;
-    const child = spawn(command, ["start", "--role", role], {
+  /** Starts it, with the version of its last start by default, and waits until it is ready. */
+  async start(version: ServiceVersion = this.#version): Promise<void> {
+    const { role, environment, port, metricsPort } = this.#plan;
+    this.#version = version;
+    this.#earlierLines = this.lines.length;
+    const child = spawn(version.command, ["start", "--role", role], {
       env: { ...environment, PORT: String(port), METRICS_PORT: String(metricsPort) },
       // By the end of the channel it notices when this program is killed.
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
+      stdio: ["ignore", "pipe", version.hasProbes ? "inherit" : "pipe", "ipc"],
     });
     this.#child = child;
-    this.#keepLines(child);
+    this.#keepLines(child.stdout);
+    this.#keepLines(child.stderr);
     const endMs = performance.now() + START_TIMEOUT_MS;
     while (!(await this.isReady())) {
       if (child.exitCode !== null) throw new Error(`${this.name} ended with ${child.exitCode} while it started`);
@@ -62,7 +77,10 @@ export class ServiceProcess {
 
   /** Whether a load balancer would send it requests. */
   async isReady(): Promise<boolean> {
-    const response = await fetch(`${this.operations}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    const { hasProbes } = this.#version;
+    if (!hasProbes && this.role === "worker") return this.lines.slice(this.#earlierLines).some(isStart);
+    const url = hasProbes ? this.operations : `http://127.0.0.1:${this.port}`;
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
     await response?.body?.cancel();
     return response?.status === 200;
   }
@@ -92,12 +110,16 @@ export class ServiceProcess {
     return child.exitCode ?? child.signalCode;
   }
 
-  #keepLines(child: ChildProcess): void {
+  #keepLines(stream: Readable | null): void {
     let rest = "";
-    child.stdout?.on("data", (chunk: Buffer) => {
+    stream?.on("data", (chunk: Buffer) => {
       const lines = (rest + chunk.toString("utf8")).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) if (line.startsWith("{")) this.lines.push(JSON.parse(line) as LogLine);
     });
   }
+}
+
+function isStart({ msg }: LogLine): boolean {
+  return msg === "started";
 }
