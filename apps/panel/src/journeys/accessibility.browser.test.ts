@@ -137,7 +137,7 @@ test("the support pages have no accessibility violations", async () => {
   await page.getByLabel("Tenant").fill("tenant-1");
   await page.getByRole("textbox", { name: "User", exact: true }).fill("user-1");
   await page.getByRole("button", { name: "Search" }).click();
-  await page.getByText("NOT_A_TESTER").waitFor();
+  await page.getByText("USER_DENIED").waitFor();
   await expectAccessibleAtWidths(user, "support, with results", widths);
   await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).click();
   await page.getByLabel("Reason").fill("accessibility");
@@ -182,8 +182,8 @@ async function createSampleData(): Promise<string> {
       job({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" }),
     ],
   });
-  const failed = { status: "FAILED", resultCode: "NOT_A_TESTER" } as const;
-  await createConnectAttempt(found, application, registrations, failed);
+  const denied = { status: "DENIED", resultCode: "USER_DENIED" } as const;
+  await createConnectAttempt(found, application, registrations, denied);
   await prisma.providerRegistration.update({ where: { id: registrations.PROVIDER_C }, data: { status: "PAUSED" } });
   const ending = await createApiKey(found, await createAdminMember(found), "WRITE");
   await prisma.applicationKey.updateMany({

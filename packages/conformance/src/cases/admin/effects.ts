@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
 import type { OperationName } from "../../wire/documents.ts";
@@ -120,6 +121,46 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       t.equal((await t.get("connection", read)).status, "CONNECTED", "allowed again");
     },
   })),
+  {
+    id: "S4.admin.effect.support",
+    title:
+      "Support finds a connection by its user and by ids, opens it with a reason, and disconnects it, with audit entries.",
+    needs: ["admin", "operator", "provider"],
+    reaches: ["admin-effect:support"],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t);
+      const { slug: clientSlug } = await t.admin.get("adminClient", { id: await clientId(t) });
+      const subject = { clientSlug, ...scope };
+      const { items } = await t.admin.inPanel("searchConnections", subject);
+      t.equal(
+        items.map(({ id }) => id),
+        [connectionId],
+        "connections of the user",
+      );
+      const attempts = await t.admin.inPanel("searchConnectAttempts", subject);
+      t.shows(attempts.items[0], { status: "COMPLETED", connectionId, clientSlug }, "the connect attempt");
+      for (const id of [connectionId, attempts.items[0]?.id ?? ""]) {
+        const { connections } = await t.admin.inPanel("findByReference", { id });
+        t.shows(connections[0], { id: connectionId, clientSlug }, "what the id refers to");
+      }
+      const call = { id: connectionId, reason: `conformance ${randomUUID()}` };
+      await t.admin.panelRefuses("viewConnection", { ...call, reason: "" }, "InvalidInputError");
+      const { status, externalSubjectId } = await t.admin.inPanel("viewConnection", call);
+      t.equal(
+        { status, externalSubjectId },
+        { status: "CONNECTED", externalSubjectId: scope.externalSubjectId },
+        "opened",
+      );
+      const ended = await t.admin.inPanel("disconnectForUser", call);
+      t.equal([ended.status, ended.explanation.cause], ["DISCONNECTED", "DISCONNECTED"], "disconnected");
+      await t.refuses("requestRefresh", { scope, connectionId }, "NOT_FOUND");
+      for (const action of ["Connection viewed", "Connection disconnected"]) {
+        const entries = await t.admin.inPanel("searchAuditEntries", { first: 50, action });
+        const entry = entries.items.find(({ summary }) => summary.includes(call.reason));
+        t.shows(entry, { targetType: "CONNECTION", targetId: connectionId, clientSlug }, action);
+      }
+    },
+  },
   {
     id: "S4.admin.effect.origin",
     title: "Launch forms are accepted from an origin while it belongs to the client.",
