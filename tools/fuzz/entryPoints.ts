@@ -77,7 +77,21 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
       const launchToken = isFresh
         ? (await world.connectSession(random.pick(PROVIDERS), `fuzz-${random.hex(12)}`)).launchToken
         : random.hex(64);
-      return form("/api/connect/redeem", { launchToken }, random, world);
+      const optional = random.chance(0.3) ? { consent_pane: "true", ui_locales: "de-AT en" } : {};
+      return form("/api/connect/redeem", { launchToken, ...optional }, random, world);
+    },
+  },
+  {
+    name: "consent-pane",
+    isGraphql: false,
+    request: (world, random) => {
+      const attempt = `${random.hex(8)}-0000-4000-8000-${random.hex(12)}`;
+      const cookie: [string, string] = [
+        "Cookie",
+        `social-connect-pane-${attempt}=v1.k1.${random.hex(32)}.${random.hex(200)}`,
+      ];
+      if (random.chance(0.5)) return form("/api/connect/consent", { attempt }, random, world);
+      return page("/api/connect/consent", { attempt }, random, random.chance(0.5) ? [cookie] : []);
     },
   },
   {
