@@ -59,6 +59,7 @@ function complete(query: string, answer: object): object {
 
 function start(answers: Readonly<Record<string, object>> = {}) {
   const scopes: unknown[] = [];
+  const inputs: unknown[] = [];
   const logged: string[] = [];
   const all: Readonly<Record<string, object>> = {
     integrationReadiness: {
@@ -94,6 +95,7 @@ function start(answers: Readonly<Record<string, object>> = {}) {
       const { query, variables } = JSON.parse(String(init?.body));
       const operation = /\{\s*(\w+)/.exec(String(query).replace(/\([^)]*\)/g, ""))?.[1] ?? "";
       scopes.push(variables.scope ?? variables.input?.scope);
+      inputs.push(variables.input);
       const answer = all[operation];
       if (answer === undefined) throw new Error(`The test has no answer for ${operation}.`);
       return answer instanceof Response
@@ -102,7 +104,7 @@ function start(answers: Readonly<Record<string, object>> = {}) {
     },
   });
   const visitor = new Visitor((url, init) => app.request(url, init), ORIGIN);
-  return { visitor, scopes, logged };
+  return { visitor, scopes, inputs, logged };
 }
 
 test("asks for a sign-in without a session", async () => {
@@ -124,6 +126,29 @@ test("shows the page without actions if the readiness is unknown", async () => {
   const { status, text } = await (await visitor.signIn()).get("/");
   expect(status).toBe(200);
   expect(text).not.toContain('name="provider"');
+});
+
+test.each(["FORBIDDEN", "UPSTREAM_UNAVAILABLE"])(
+  "shows no empty list while the accounts are unknown: %s",
+  async (code) => {
+    const { visitor, logged } = start({ connections: refusal(code) });
+    const { status, text } = await (await visitor.signIn()).get("/");
+    expect(status).toBe(200);
+    expect(text).toContain("They are still linked.");
+    expect(text).not.toContain("Nothing is linked yet.");
+    expect(logged.join()).toContain(code);
+  },
+);
+
+test("offers to reconnect an account whose grant has ended", async () => {
+  const connections = {
+    items: [{ ...CONNECTION, status: "RECONNECT_REQUIRED" }],
+    pageInfo: { hasNextPage: false },
+  };
+  const { visitor, inputs } = start({ connections });
+  expect((await (await visitor.signIn()).get("/")).text).toContain('name="connectionId" value="c1"');
+  await visitor.post("/connect", { provider: "PROVIDER_A", connectionId: "c1" });
+  expect(inputs.at(-1)).toMatchObject({ reconnectConnectionId: "c1" });
 });
 
 test("responds to the connect button with the launch page and its own policy, and keeps the token out of the cookie", async () => {

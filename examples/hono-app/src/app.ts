@@ -21,7 +21,7 @@ type App = Hono<{ Variables: Variables }>;
 
 const DAY_MS = 86_400_000;
 const DAYS_SHOWN = 30;
-/** How long the return page waits for the service before it asks the user to reload. */
+/** How long a page waits for the service before it is shown without its answer. */
 const PATIENCE_MS = 3_000;
 const PROVIDERS: readonly string[] = ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"] satisfies readonly SocialProvider[];
 
@@ -63,19 +63,31 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
   });
 
   app.get("/", async (c) => {
+    const deadline = new Date(now() + PATIENCE_MS);
     const [readiness, connections] = await Promise.all([
-      social.readiness().catch(() => null),
-      listOf(c.get("subject").connections()),
+      social.readiness({ deadline }).catch(() => null),
+      // An outage says nothing about the accounts, so it is not shown as an empty list.
+      listOf(c.get("subject").connections({ deadline })).catch(unlessServiceError),
     ]);
     return c.html(homePage(c.get("session").userId, readiness, connections));
   });
 
+  /** Logs an error of the SDK and continues without the value; any other error is a mistake in this application. */
+  function unlessServiceError(error: unknown): null {
+    if (!SocialConnectError.is(error)) throw error;
+    log(JSON.stringify(error));
+    return null;
+  }
+
   app.post("/connect", async (c) => {
-    const { provider } = await c.req.parseBody();
+    const { provider, connectionId } = await c.req.parseBody();
     if (!isProvider(provider)) return c.html(messagePage("No such provider", "Choose one of those shown."), 400);
-    const attempt = await c
-      .get("subject")
-      .connect({ provider, capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"], returnUrl });
+    const attempt = await c.get("subject").connect({
+      provider,
+      capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
+      returnUrl,
+      ...(typeof connectionId === "string" ? { reconnectConnectionId: connectionId } : {}),
+    });
     // Stored in the user's session before the browser leaves.
     const { userId, attempts } = c.get("session");
     await sessions.write(c, { userId, attempts: [...attempts, attempt.id] });

@@ -31,7 +31,7 @@ export function signInPage(): Html {
 export function homePage(
   userId: string,
   readiness: IntegrationReadiness | null,
-  connections: readonly Connection[],
+  connections: readonly Connection[] | null,
 ): Html {
   const buttons = (readiness?.providers ?? []).map(
     ({ provider, available }) => html`
@@ -39,15 +39,30 @@ export function homePage(
 <button name="provider" value="${provider}"${available ? "" : html` disabled`}>Connect ${provider}</button>
 </form>`,
   );
-  const rows = connections.map(
-    ({ id, provider, status, profile, providerAccountId }) => html`
-<li><a href="/posts/${id}">${profile?.displayName ?? providerAccountId}</a>, ${provider}, ${status}</li>`,
-  );
   return page(`Accounts of ${userId}`, [
-    html`<ul>${rows.length === 0 ? html`<li>Nothing is linked yet.</li>` : rows}</ul>`,
+    connections === null
+      ? html`<p role="status">Your accounts could not be loaded for now. They are still linked.</p>`
+      : accountList(connections),
     readiness === null ? html`<p>Accounts cannot be linked for now.</p>` : html`${buttons}`,
     html`<form method="post" action="/sign-out"><button>Sign out</button></form>`,
   ]);
+}
+
+function accountList(connections: readonly Connection[]): Html {
+  const rows = connections.map(
+    ({ id, provider, status, profile, providerAccountId }) => html`
+<li><a href="/posts/${id}">${profile?.displayName ?? providerAccountId}</a>, ${provider}, ${status}${
+      status === "RECONNECT_REQUIRED" ? reconnectForm(id, provider) : ""
+    }</li>`,
+  );
+  return html`<ul>${rows.length === 0 ? html`<li>Nothing is linked yet.</li>` : rows}</ul>`;
+}
+
+/** Naming the connection makes another account's consent an error, and the account keeps its id. */
+function reconnectForm(id: string, provider: string): Html {
+  return html`
+<form method="post" action="/connect"><input type="hidden" name="connectionId" value="${id}">
+<button name="provider" value="${provider}">Reconnect</button></form>`;
 }
 
 export function postsPage({ providerAccountId, profile }: Connection, { items, pageInfo }: ContentPage): Html {

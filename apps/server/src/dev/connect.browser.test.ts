@@ -272,6 +272,21 @@ test("the identity handoff redirects through the issuer's sign-in to the applica
   expect(await redeem()).toMatchObject({ errors: [{ extensions: { code: "NOT_FOUND" } }] });
 });
 
+test("the example signs a user in through the issuer, and rejects the return address in another browser", async () => {
+  const { page } = await visitor();
+  await page.goto(dev.exampleUrl);
+  await page.getByRole("button", { name: "Sign in with a company account" }).click();
+  await page.getByRole("heading", { name: "Sign in to" }).waitFor();
+  await page.locator('input[name="person"][value="ada"]').check();
+  const returned = page.waitForRequest((request) => request.url().startsWith(dev.consumer.identityReturnUrl));
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: /^Hello, / }).waitFor();
+  const other = await (await newBrowser()).newPage();
+  const answer = await other.goto((await returned).url());
+  expect(answer?.status()).toBe(404);
+  await other.getByRole("heading", { name: "No sign-in to finish" }).waitFor();
+});
+
 // Last, because time does not move backwards.
 test("a user who returns after ten minutes sees that, at the service and at the application", async () => {
   const person = await visitor();

@@ -6,5 +6,10 @@ export function liveResponse({ streams }: Dependencies, c: AppContext, read: () 
   const since = c.req.header("last-event-id") ?? c.req.query("since") ?? "";
   const stream = streams.open(c.get("signedIn").user.id, since, read);
   if (stream === undefined) return c.text("Too many streams are open.", 503, { "retry-after": "20" });
-  return c.body(stream, 200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
+  // A connection that stays open after its stream would hold a process that shuts down.
+  return c.body(stream, 200, {
+    "content-type": "text/event-stream",
+    "x-accel-buffering": "no",
+    connection: "close",
+  });
 }
