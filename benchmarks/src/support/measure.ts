@@ -58,7 +58,10 @@ async function main(connections: number): Promise<boolean> {
       const { pool, prisma } = database;
       const secretBox = createSecretBox([{ id: "bench", key: new Secret(randomBytes(32).toString("base64")) }]);
       const service = { pool, prisma, secretBox, clock: new SystemClock(pool) } as Partial<Service> as Service;
-      const checks: Check[] = [];
+      const { scanned } = await costOf(pool, "SELECT id FROM job WHERE error_code = $1", ["DISCONNECTED"]);
+      const checks: Check[] = [
+        { name: "control: a statement without an index is detected", isMet: scanned.length > 0 },
+      ];
       for (const [name, call] of await callsOf(service)) checks.push(await measure(pool, name, call));
       return reportChecks(checks);
     } finally {
