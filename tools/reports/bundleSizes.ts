@@ -48,7 +48,7 @@ export const BUDGETS: readonly Budget[] = [
     what: "everything except graphql and msw",
     source: 'export * from "@social-connect/mocks";',
     external: ["graphql", "msw"],
-    mostGzipBytes: 138_000,
+    mostGzipBytes: 150_000,
   },
 ];
 
