@@ -30,7 +30,7 @@ export class UnreadableErasureError extends Error {
 
 const EVENTS: ReadonlySet<unknown> = new Set(Object.values(ERASURE_EVENTS));
 /** Also inside of a string, as collectors of logs wrap a line, and in the attempts that releases without the events logged. */
-const NAMES_ERASURE = /erasure\.(?:requested|completed)\b|\\*"kind\\*":\s*\\*"ERASE\\*"/;
+const NAMES_ERASURE = /erasure\.(?:requested|completed)\b|"kind\\{0,7}":\s{0,9}\\{0,7}"ERASE\\{0,7}"/;
 /** A line within a line within a line. */
 const MOST_WRAPS = 2;
 
