@@ -4,58 +4,26 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** The state of a connect attempt. CREATED, AUTHORIZING and EXCHANGING are pending; the others are final. */
-export type ConnectSessionStatus =
-  /** The user is on the provider's consent page. */
-  | 'AUTHORIZING'
-  /** Ended early, for example by a newer attempt; `resultCode` says why. */
-  | 'CANCELED'
-  /** The account is connected. */
-  | 'COMPLETED'
-  /** The browser has not posted the launch token yet. */
-  | 'CREATED'
-  /** The user declined. */
-  | 'DENIED'
-  /** The service is exchanging the provider's authorization code. */
-  | 'EXCHANGING'
-  /** The user did not finish before `expiresAt`. */
-  | 'EXPIRED'
-  /** The attempt failed; `resultCode` says why. */
-  | 'FAILED';
-
-/** The state of a connection. */
-export type ConnectionStatus =
-  /** The connection can be used. */
-  | 'CONNECTED'
-  /** The connection's data is being erased. */
-  | 'DELETING'
-  /** Access has ended; the connection is going to be erased. */
-  | 'DISCONNECTED'
-  /** The provider no longer accepts the grant. The user has to connect again. */
-  | 'RECONNECT_REQUIRED'
-  /** Access is paused. It can resume without the user. */
-  | 'SUSPENDED';
-
-/** What a job does. */
-export type JobKind =
-  | 'ERASE'
-  | 'LOOKUP'
-  | 'METRICS'
-  | 'PROFILE'
-  | 'RECHECK'
-  | 'REVOKE'
-  | 'SCAN';
-
-/** The state of a job. QUEUED and RUNNING are pending; the others are final. */
-export type JobStatus =
-  /** The connection was disconnected before the job finished. */
-  | 'CANCELED'
-  /** `errorCode` says why. */
-  | 'FAILED'
-  /** Waiting to run, or to be retried at `nextRetryAt`. */
-  | 'QUEUED'
-  | 'RUNNING'
-  | 'SUCCEEDED';
+/** What an incident is. */
+export type IncidentCause =
+  /** Calls of applications fail with UPSTREAM_UNAVAILABLE. */
+  | 'API_CALLS_FAIL'
+  /** Connect attempts fail with a code that an admin or the provider can resolve. */
+  | 'CONNECT_ATTEMPTS_FAIL'
+  /** Attempts at jobs end with an unexpected error. */
+  | 'JOBS_ERROR'
+  /** Jobs fail with a code that an admin or the provider can resolve. */
+  | 'JOBS_FAIL'
+  /** A due job waits for a worker for more than ten minutes. */
+  | 'JOBS_STUCK'
+  /** Calls to a provider fail, or get no response. */
+  | 'PROVIDER_CALLS_FAIL'
+  /** Less than 5 % of a call budget is left. */
+  | 'QUOTA_USED_UP'
+  /** More jobs than usual end because the consent of the account has ended. */
+  | 'RECONNECTS_REQUIRED'
+  /** A sweep has not succeeded for three hours. */
+  | 'SWEEP_LATE';
 
 /** A social provider. The deployment's documentation names the platform. */
 export type SocialProvider =
@@ -84,7 +52,7 @@ export type FailureFragment =
 export type OverviewQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OverviewQuery = { readonly availability: ReadonlyArray<{ readonly provider: SocialProvider, readonly available: boolean, readonly reason: string | null }>, readonly overview: { readonly overdueJobs: number, readonly fullQuotas: ReadonlyArray<{ readonly registrationId: string, readonly provider: SocialProvider, readonly isPerAccount: boolean, readonly count: number, readonly used: number, readonly units: number, readonly endsAt: string }>, readonly expiringApiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string, readonly expiresAt: string }>, readonly expiringCredentials: ReadonlyArray<{ readonly clientId: string, readonly clientSlug: string, readonly credential: { readonly keyId: string, readonly expiresAt: string | null } }>, readonly jobs: ReadonlyArray<{ readonly provider: SocialProvider, readonly kind: JobKind, readonly status: JobStatus, readonly errorCode: string | null, readonly count: number, readonly waitingToRetry: number }>, readonly connections: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectionStatus, readonly count: number }>, readonly connectAttempts: ReadonlyArray<{ readonly provider: SocialProvider, readonly status: ConnectSessionStatus, readonly resultCode: string | null, readonly count: number }> } };
+export type OverviewQuery = { readonly availability: ReadonlyArray<{ readonly provider: SocialProvider, readonly available: boolean, readonly reason: string | null }>, readonly overview: { readonly incidents: ReadonlyArray<{ readonly id: string, readonly cause: IncidentCause, readonly provider: SocialProvider | null, readonly detail: string | null, readonly registrationId: string | null, readonly begunAt: string, readonly lastSeenAt: string, readonly endedAt: string | null, readonly failed: number | null, readonly total: number | null }>, readonly fullQuotas: ReadonlyArray<{ readonly registrationId: string, readonly provider: SocialProvider, readonly isPerAccount: boolean, readonly count: number, readonly used: number, readonly units: number, readonly endsAt: string }>, readonly expiringApiKeys: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string, readonly expiresAt: string }>, readonly expiringCredentials: ReadonlyArray<{ readonly clientId: string, readonly clientSlug: string, readonly credential: { readonly keyId: string, readonly expiresAt: string | null } }> } };
 
 export type RecentEntriesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -138,7 +106,18 @@ export const OverviewDocument = new TypedDocumentString(`
     reason
   }
   overview: serviceOverview {
-    overdueJobs
+    incidents {
+      id
+      cause
+      provider
+      detail
+      registrationId
+      begunAt
+      lastSeenAt
+      endedAt
+      failed
+      total
+    }
     fullQuotas {
       registrationId
       provider
@@ -161,25 +140,6 @@ export const OverviewDocument = new TypedDocumentString(`
         keyId
         expiresAt
       }
-    }
-    jobs {
-      provider
-      kind
-      status
-      errorCode
-      count
-      waitingToRetry
-    }
-    connections {
-      provider
-      status
-      count
-    }
-    connectAttempts {
-      provider
-      status
-      resultCode
-      count
     }
   }
 }

@@ -13,6 +13,7 @@ import {
   expectAccessibleInEveryAppearance,
 } from "./testing/accessibility.ts";
 import type { BrowserUser } from "./testing/browserUser.ts";
+import { createOutage } from "./testing/outage.ts";
 import { TestPanel } from "./testing/testPanel.ts";
 
 const DAY = 86_400_000;
@@ -36,13 +37,14 @@ test("the overview, health and key pages have no accessibility violations", asyn
   await expect
     .poll(() => attention.getByRole("link").allTextContents())
     .toEqual([
-      "1 job is waiting for a worker",
-      "Provider A: 1 job failed",
+      expect.stringMatching(/^Provider B: 40 % of calls fail since /),
+      expect.stringMatching(/^Jobs wait for a worker since /),
       "Provider C: the registration is paused",
-      "Provider A: 1 job is waiting for a retry",
       expect.stringMatching(/^The admin key “WRITE” expires in 2\d hours$/),
       "An application key of shop-with-rather-a-long-slug-for-a-phone expires in 3 days",
     ]);
+  await page.getByText("60 % of 100 succeeded").waitFor();
+  await page.getByText("Calls to providers: numbers").click();
   await expectAccessibleInEveryAppearance(user, "overview");
   await user.open("/health");
   await page.getByText("UPSTREAM_RATE_LIMITED").waitFor();
@@ -184,6 +186,7 @@ async function createSampleData(): Promise<string> {
   });
   const denied = { status: "DENIED", resultCode: "USER_DENIED" } as const;
   await createConnectAttempt(found, application, registrations, denied);
+  await createOutage(found, 0, 10);
   await prisma.providerRegistration.update({ where: { id: registrations.PROVIDER_C }, data: { status: "PAUSED" } });
   const ending = await createApiKey(found, await createAdminMember(found), "WRITE");
   await prisma.applicationKey.updateMany({

@@ -43,7 +43,8 @@ export class BrowserUser {
 
   static async at(browser: Browser, url: string, appearance: Appearance = APPEARANCES[0]): Promise<BrowserUser> {
     const { colorScheme, viewport } = appearance;
-    const context = await browser.newContext({ colorScheme, viewport, reducedMotion: "reduce" });
+    // Without a locale, the browser may report the machine's, such as en-US@posix, which is an invalid language tag.
+    const context = await browser.newContext({ colorScheme, viewport, reducedMotion: "reduce", locale: "en-US" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: url });
     context.setDefaultTimeout(STEP_TIMEOUT_MS);
     return new BrowserUser(context, await context.newPage(), url);

@@ -5,6 +5,7 @@ import { HealthDocument } from "../../_generated/health.ts";
 import { request } from "../../api/request.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import { Activity } from "../activity/LazyActivity.tsx";
 import { Attempts } from "./Attempts.tsx";
 import { Connections } from "./Connections.tsx";
 import { Jobs } from "./Jobs.tsx";
@@ -32,6 +33,7 @@ export function HealthPage() {
         {({ overdueJobs, connections, connectAttempts, jobs }) => (
           <>
             {overdueJobs > 0 && <Overdue count={overdueJobs} />}
+            <Activity />
             <Connections counts={connections} />
             <Attempts counts={connectAttempts} />
             <Jobs counts={jobs} />

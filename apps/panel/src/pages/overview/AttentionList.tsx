@@ -64,7 +64,7 @@ function NothingToDo() {
       <div>
         <Text fw={600}>Nothing needs your attention</Text>
         <Text size="sm" c="dimmed">
-          No overdue jobs, no paused registrations, and no keys that expire within two weeks.
+          No incidents, no paused registrations, and no keys that expire within two weeks.
         </Text>
       </div>
     </div>

@@ -6,16 +6,17 @@ import { Loaded } from "../../ui/Loaded.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { serviceTime } from "../../ui/Timestamp.tsx";
+import { Activity } from "../activity/LazyActivity.tsx";
 import { AttentionList } from "./AttentionList.tsx";
 import { findAttention } from "./attention.ts";
-import { Figures } from "./Figures.tsx";
+import { PastIncidents } from "./PastIncidents.tsx";
 import { RecentEntries } from "./RecentEntries.tsx";
 
 export function OverviewPage() {
   const query = useQuery({ queryKey: ["overview"], queryFn: () => request(OverviewDocument) });
   return (
     <>
-      <PageHeader title="Overview" description="Problems, counts and recent changes." />
+      <PageHeader title="Overview" description="Problems, activity and recent changes." />
       <Loaded query={query} lines={8}>
         {(answer) => {
           const items = findAttention(answer, serviceTime());
@@ -27,11 +28,12 @@ export function OverviewPage() {
               >
                 <AttentionList items={items} />
               </Section>
-              <Figures overview={answer.overview} />
+              <PastIncidents incidents={answer.overview.incidents} />
             </>
           );
         }}
       </Loaded>
+      <Activity />
       <RecentEntries />
     </>
   );

@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { OverviewQuery } from "../../_generated/overview.ts";
 import { CONNECT_RESULT_DESCRIPTIONS, JOB_ERROR_DESCRIPTIONS } from "../health/codeDescriptions.ts";
 import { findAttention } from "./attention.ts";
+import { describeIncident } from "./incidentTexts.ts";
 
-const NOW = new Date("2026-03-10T00:00:00.000Z");
+const NOW = new Date("2026-03-10T12:00:00.000Z");
 const QUIET: OverviewQuery = {
   availability: [
     { provider: "PROVIDER_A", available: true, reason: null },
@@ -12,70 +13,107 @@ const QUIET: OverviewQuery = {
     { provider: "PROVIDER_C", available: false, reason: "REGISTRATION_DISABLED" },
   ],
   overview: {
-    overdueJobs: 0,
+    incidents: [],
     fullQuotas: [],
     expiringApiKeys: [],
     expiringCredentials: [],
-    jobs: [
-      job({ status: "SUCCEEDED", count: 900 }),
-      job({ provider: "PROVIDER_C", kind: "REVOKE", status: "FAILED", errorCode: "REVOKE_UNSUPPORTED", count: 3 }),
-      job({ status: "FAILED", errorCode: "RECONNECT_REQUIRED", count: 2 }),
-    ],
-    connections: [{ provider: "PROVIDER_A", status: "RECONNECT_REQUIRED", count: 4 }],
-    connectAttempts: [
-      { provider: "PROVIDER_A", status: "DENIED", resultCode: "USER_DENIED", count: 5 },
-      { provider: "PROVIDER_A", status: "COMPLETED", resultCode: null, count: 50 },
-      { provider: "PROVIDER_A", status: "EXPIRED", resultCode: "DEADLINE_PASSED", count: 6 },
-    ],
   },
 };
 
-type Job = OverviewQuery["overview"]["jobs"][number];
-function job(changes: Partial<Job>): Job {
-  const usual = {
-    provider: "PROVIDER_A",
-    kind: "SCAN",
-    status: "QUEUED",
-    errorCode: null,
-    count: 1,
-    waitingToRetry: 0,
+type Incident = OverviewQuery["overview"]["incidents"][number];
+function incident(changes: Partial<Incident>): Incident {
+  return {
+    id: "1",
+    cause: "PROVIDER_CALLS_FAIL",
+    provider: "PROVIDER_B",
+    detail: null,
+    registrationId: null,
+    begunAt: "2026-03-10T05:38:00.000Z",
+    lastSeenAt: "2026-03-10T11:59:00.000Z",
+    endedAt: null,
+    failed: 1_230,
+    total: 10_000,
+    ...changes,
   };
-  return { ...usual, ...changes } as Job;
 }
 
 function titles(changes: Partial<OverviewQuery["overview"]>, availability = QUIET.availability): string[] {
   return findAttention({ availability, overview: { ...QUIET.overview, ...changes } }, NOW).map(({ title }) => title);
 }
 
-test("ignores failures that no one has to resolve", () => {
+test("needs no attention without incidents", () => {
   expect(findAttention(QUIET, NOW)).toEqual([]);
 });
 
-test("counts failed jobs by provider and code", () => {
+const SINCE = new Date("2026-03-10T05:38:00.000Z").toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+test("shows an incident as one line with its rate, its beginning and when it was last seen", () => {
+  const overview = { ...QUIET.overview, incidents: [incident({})] };
+  expect(findAttention({ ...QUIET, overview }, NOW)).toEqual([
+    {
+      key: "1",
+      severity: "bad",
+      title: `Provider B: 12 % of calls fail since ${SINCE}`,
+      detail:
+        "1,230 of 10,000 calls. Last seen 1 minute ago. Check the provider’s status page. Reads are retried until it responds.",
+      link: { to: "/health" },
+    },
+  ]);
+});
+
+test("an incident that has ended needs no attention", () => {
+  const ended = incident({ endedAt: "2026-03-10T06:00:00.000Z" });
+  expect(titles({ incidents: [ended] })).toEqual([]);
+  const until = new Date("2026-03-10T06:00:00.000Z").toLocaleTimeString("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  expect(describeIncident(ended, NOW)).toMatchObject({
+    title: `Provider B: 12 % of calls fail from ${SINCE} until ${until}`,
+    detail: "1,230 of 10,000 calls.",
+  });
+});
+
+test("describes every cause", () => {
+  const stated = { failed: null, total: null, provider: null };
   expect(
     titles({
-      jobs: [
-        job({ status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE", count: 2 }),
-        job({ status: "FAILED", kind: "PROFILE", errorCode: "UPSTREAM_UNAVAILABLE", count: 3 }),
-        job({ status: "FAILED", provider: "PROVIDER_B", errorCode: "UPSTREAM_RATE_LIMITED", count: 1 }),
-        job({ status: "QUEUED", count: 7, waitingToRetry: 4 }),
+      incidents: [
+        incident({ cause: "CONNECT_ATTEMPTS_FAIL", detail: "EXCHANGE_FAILED" }),
+        incident({ cause: "JOBS_FAIL", detail: "CAPABILITY_UNAVAILABLE" }),
+        incident({ cause: "JOBS_ERROR", failed: 1, total: 1_000 }),
+        incident({ cause: "API_CALLS_FAIL", provider: null }),
+        incident({ cause: "QUOTA_USED_UP", detail: "client", failed: null, total: null, registrationId: "r" }),
+        incident({ cause: "JOBS_STUCK", ...stated }),
+        incident({ cause: "RECONNECTS_REQUIRED" }),
+        incident({ cause: "SWEEP_LATE", detail: "deleteJobs", ...stated }),
+        incident({ cause: "SOMETHING_NEW" as Incident["cause"] }),
       ],
-    }),
-  ).toEqual(["Provider A: 5 jobs failed", "Provider B: 1 job failed", "Provider A: 4 jobs are waiting for a retry"]);
+    }).map((title) => title.replace(` since ${SINCE}`, "")),
+  ).toEqual([
+    "Provider B: 12 % of connect attempts fail",
+    "Provider B: 12 % of jobs fail",
+    "Provider B: less than 1 % of job attempts end with an unexpected error",
+    "12 % of the applications’ calls fail",
+    "Provider B: the quota is used up",
+    "Jobs wait for a worker",
+    "Provider B: unknown incident",
+    "Provider B: 12 % of jobs find that the consent has ended",
+    "The sweep deleteJobs has not succeeded",
+  ]);
 });
 
 test("sorts current failures before upcoming ones", () => {
   expect(
     titles(
       {
-        overdueJobs: 1,
+        incidents: [incident({ cause: "SWEEP_LATE", detail: "deleteJobs", provider: null }), incident({ id: "2" })],
         expiringApiKeys: [
-          { id: "k", label: "deploy", createdBy: "a@example.test", expiresAt: "2026-03-12T00:00:00.000Z" },
+          { id: "k", label: "deploy", createdBy: "a@example.test", expiresAt: "2026-03-12T12:00:00.000Z" },
         ],
         expiringCredentials: [
-          { clientId: "c", clientSlug: "shop", credential: { keyId: "i", expiresAt: "2026-03-11T00:00:00.000Z" } },
+          { clientId: "c", clientSlug: "shop", credential: { keyId: "i", expiresAt: "2026-03-11T12:00:00.000Z" } },
         ],
-        connectAttempts: [{ provider: "PROVIDER_B", status: "FAILED", resultCode: "EXCHANGE_FAILED", count: 2 }],
       },
       [
         { provider: "PROVIDER_A", available: false, reason: "REGISTRATION_DRAFT" },
@@ -84,18 +122,12 @@ test("sorts current failures before upcoming ones", () => {
       ],
     ),
   ).toEqual([
-    "1 job is waiting for a worker",
-    "Provider B: 2 connect attempts failed",
+    `Provider B: 12 % of calls fail since ${SINCE}`,
     "Provider B: the registration is paused",
+    `The sweep deleteJobs has not succeeded since ${SINCE}`,
     "Provider A: the registration is still a draft",
     "An application key of shop expires tomorrow",
     "The admin key “deploy” expires in 2 days",
-  ]);
-});
-
-test("reports a code that is unknown to this version of the panel", () => {
-  expect(titles({ jobs: [job({ status: "FAILED", errorCode: "SOMETHING_NEW" })] })).toEqual([
-    "Provider A: 1 job failed",
   ]);
 });
 
@@ -111,7 +143,7 @@ test("warns about a quota that is nearly exhausted and reports an exhausted quot
     isPerAccount: false,
     count: 1,
     units: 10_000,
-    endsAt: "2026-03-10T05:00:00Z",
+    endsAt: "2026-03-10T17:00:00Z",
   } as const;
   const [near] = findAttention(
     { ...QUIET, overview: { ...QUIET.overview, fullQuotas: [{ ...quota, used: 8_000 }] } },

@@ -1,9 +1,7 @@
-import type { SocialProvider } from "@social-connect/contract";
 import type { OverviewQuery } from "../../_generated/overview.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
-import type { CodeDescription } from "../health/codeDescriptions.ts";
-import { describeConnectResult, describeJobError } from "../health/codeDescriptions.ts";
+import { describeIncident } from "./incidentTexts.ts";
 
 /** A problem that may require an admin's action. */
 export interface Attention {
@@ -22,19 +20,9 @@ export type AttentionLink =
   | { readonly to: "api key"; readonly keyId: string }
   | { readonly to: "client"; readonly clientId: string };
 
-type Counted = { readonly provider: SocialProvider; readonly count: number };
-
-/** Problems, most severe first. Failures that no one has to resolve are only shown on the health page. */
+/** Problems that continue, most severe first. Failures that no one has to resolve are only shown on the health page. */
 export function findAttention(data: OverviewQuery, now: Date): readonly Attention[] {
-  const found = [
-    ...overdueJobs(data),
-    ...failedConnects(data),
-    ...failedJobs(data),
-    ...registrations(data),
-    ...fullQuotas(data, now),
-    ...retries(data),
-    ...expiringKeys(data, now),
-  ];
+  const found = [...incidents(data, now), ...registrations(data), ...fullQuotas(data, now), ...expiringKeys(data, now)];
   return found.toSorted((left, right) => rank(left) - rank(right));
 }
 
@@ -42,52 +30,13 @@ function rank({ severity }: Attention): number {
   return severity === "bad" ? 0 : 1;
 }
 
-function overdueJobs({ overview: { overdueJobs: count } }: OverviewQuery): Attention[] {
-  if (count === 0) return [];
-  return [
-    {
-      key: "overdue",
-      severity: "bad",
-      title: `${amount(count, "job")} ${count === 1 ? "is" : "are"} waiting for a worker`,
-      detail: "Due for more than five minutes. Check that a worker is running.",
-      link: { to: "/health" },
-    },
-  ];
-}
-
-function failedConnects({ overview: { connectAttempts } }: OverviewQuery): Attention[] {
-  const failed = connectAttempts.filter(({ status }) => status === "FAILED");
-  return failures("connect attempt", failed, ({ resultCode }) => resultCode, describeConnectResult);
-}
-
-function failedJobs({ overview: { jobs } }: OverviewQuery): Attention[] {
-  const failed = jobs.filter(({ status }) => status === "FAILED");
-  return failures("job", failed, ({ errorCode }) => errorCode, describeJobError);
-}
-
-/** The failures that someone has to resolve, summed by provider and code. */
-function failures<Row extends Counted>(
-  noun: string,
-  failed: readonly Row[],
-  codeOf: (row: Row) => string | null,
-  describe: (code: string) => CodeDescription,
-): Attention[] {
-  const sums = new Map<string, Counted & { readonly code: string }>();
-  for (const row of failed) {
-    const { provider } = row;
-    const code = codeOf(row) ?? "no code";
-    const { actor } = describe(code);
-    if (actor !== "provider" && actor !== "operator") continue;
-    const key = `${noun} ${provider} ${code}`;
-    sums.set(key, { provider, code, count: (sums.get(key)?.count ?? 0) + row.count });
-  }
-  return [...sums].map(([key, { provider, code, count }]) => ({
-    key,
-    severity: "bad",
-    title: `${PROVIDER_NAMES[provider]}: ${amount(count, noun)} failed`,
-    detail: `${code}. ${describe(code).text}`,
-    link: { to: "/health" },
-  }));
+function incidents({ overview }: OverviewQuery, now: Date): Attention[] {
+  return overview.incidents
+    .filter(({ endedAt }) => endedAt === null)
+    .map((incident) => {
+      const { title, detail, link, severity } = describeIncident(incident, now);
+      return { key: incident.id, severity, title, detail, link };
+    });
 }
 
 function registrations({ availability }: OverviewQuery): Attention[] {
@@ -111,7 +60,11 @@ function registrations({ availability }: OverviewQuery): Attention[] {
   });
 }
 
-function fullQuotas({ overview: { fullQuotas: full } }: OverviewQuery, now: Date): Attention[] {
+/** Used up for background reads, which is before the incident. */
+function fullQuotas({ overview }: OverviewQuery, now: Date): Attention[] {
+  const isIncident = (id: string) =>
+    overview.incidents.some(({ registrationId, endedAt }) => registrationId === id && endedAt === null);
+  const full = overview.fullQuotas.filter(({ registrationId }) => !isIncident(registrationId));
   return full.map(({ registrationId, provider, isPerAccount, count, used, units, endsAt }) => {
     const isExhausted = used >= units;
     const state = isExhausted ? "exhausted" : "nearly exhausted";
@@ -125,20 +78,6 @@ function fullQuotas({ overview: { fullQuotas: full } }: OverviewQuery, now: Date
       link: { to: "registration", registrationId },
     };
   });
-}
-
-function retries({ overview: { jobs } }: OverviewQuery): Attention[] {
-  const waiting = new Map<SocialProvider, number>();
-  for (const { provider, waitingToRetry } of jobs) {
-    if (waitingToRetry > 0) waiting.set(provider, (waiting.get(provider) ?? 0) + waitingToRetry);
-  }
-  return [...waiting].map(([provider, count]) => ({
-    key: `retries ${provider}`,
-    severity: "soon",
-    title: `${PROVIDER_NAMES[provider]}: ${amount(count, "job")} ${count === 1 ? "is" : "are"} waiting for a retry`,
-    detail: "The provider was unavailable or rate-limited the service, or its quota is exhausted.",
-    link: { to: "/health" },
-  }));
 }
 
 function expiringKeys({ overview: { expiringApiKeys, expiringCredentials } }: OverviewQuery, now: Date): Attention[] {

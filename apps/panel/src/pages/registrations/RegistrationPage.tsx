@@ -6,6 +6,7 @@ import { Loaded } from "../../ui/Loaded.tsx";
 import { PROVIDER_NAMES, REGISTRATION_STATES } from "../../ui/labels.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { Activity } from "../activity/LazyActivity.tsx";
 import { EditRegistrationForm } from "./EditRegistrationForm.tsx";
 import { ProviderInstructions } from "./ProviderInstructions.tsx";
 import { PublishedRegistration } from "./PublishedRegistration.tsx";
@@ -59,6 +60,7 @@ export function RegistrationPage() {
                   <EditRegistrationForm key={detail.id} registration={detail} setup={setupOf(all, detail.provider)} />
                 )}
                 <RegistrationQuota key={`${detail.id} quota`} registration={detail} />
+                <Activity provider={detail.provider} />
               </>
             )}
           </Loaded>

@@ -4,6 +4,7 @@ import { DescriptionList } from "../../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { Timestamp } from "../../../ui/Timestamp.tsx";
+import { Activity } from "../../activity/LazyActivity.tsx";
 import { DisplayNameForm } from "./DisplayNameForm.tsx";
 import { EnabledDialog } from "./EnabledDialog.tsx";
 import { NextSteps } from "./NextSteps.tsx";
@@ -36,6 +37,7 @@ export function ClientOverview() {
           ]}
         />
       </Section>
+      <Activity clientId={client.id} />
       <Section
         title="Name"
         description="Shown to admins, and to users on the service’s pages. The slug cannot be changed."
