@@ -7,8 +7,11 @@ export function startDrafts() {
 
   for (const field of document.querySelectorAll("[data-draft]")) {
     const key = PREFIX + field.dataset.draft;
-    field.value = sessionStorage.getItem(key) ?? field.value;
-    field.addEventListener("input", () => sessionStorage.setItem(key, field.value));
+    const keep = () => sessionStorage.setItem(key, field.value);
+    // What was typed before this script ran is newer than the draft.
+    if (field.value === field.defaultValue) field.value = sessionStorage.getItem(key) ?? field.value;
+    else keep();
+    field.addEventListener("input", keep);
   }
 
   for (const form of document.querySelectorAll("[data-clears-drafts]")) {
