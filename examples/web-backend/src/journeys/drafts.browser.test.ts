@@ -1,4 +1,4 @@
-import type { Page } from "@social-connect/testkit";
+import type { Locator, Page } from "@social-connect/testkit";
 import { expect, test } from "vitest";
 import { useBrowserExample } from "../testing/useBrowserExample.ts";
 
@@ -13,6 +13,12 @@ async function opened() {
   const page = await example().signedIn();
   await page.goto(`/accounts/${id}`);
   return { app, id, page };
+}
+
+/** Waits until a form's answer is shown and its scripts have run. */
+async function loaded(page: Page, answer: Locator): Promise<void> {
+  await answer.waitFor();
+  await page.waitForLoadState();
 }
 
 test("typed text survives a reload, another page and a change of the page", async () => {
@@ -35,17 +41,19 @@ test("typed text survives an error, is not needed after success, and is removed 
   app.mock.faults.next("requestContentLookup", { status: 503 });
   await field(page).fill(TYPED);
   await page.getByRole("button", { name: "Find" }).click();
-  await page.getByRole("alert").waitFor();
+  await loaded(page, page.getByRole("alert"));
   expect(await field(page).inputValue()).toBe(TYPED);
   await field(page).fill(app.mock.connection(id).account.posts()[0]?.url ?? "");
   await page.getByRole("button", { name: "Find" }).click();
-  await page.getByText("Numbers, as the provider gives them").waitFor();
+  await loaded(page, page.getByText("Numbers, as the provider gives them"));
   await page.goto(`/accounts/${id}`);
   expect(await field(page).inputValue()).toBe("");
 
   await field(page).fill(TYPED);
   await page.getByRole("button", { name: "Sign out" }).click();
+  await loaded(page, page.getByRole("button", { name: "Mara Lindqvist" }));
   await page.getByRole("button", { name: "Mara Lindqvist" }).click();
+  await loaded(page, page.getByRole("heading", { name: "Hello, Mara." }));
   await page.goto(`/accounts/${id}`);
   expect(await field(page).inputValue()).toBe("");
 });
