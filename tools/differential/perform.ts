@@ -381,13 +381,18 @@ async function signIn(actor: Actor, step: StepOf<"signIn">): Promise<Observation
   return { back: back.origin + back.pathname, error: back.searchParams.get("error") };
 }
 
-/** The text of a page: its layout may differ. */
+/** Only the server's pages have the application's name, branding and a link back. */
+const BRANDING =
+  /<title>[^<]*<\/title>|<p class="brand">[\s\S]*?<\/p>|<footer>[\s\S]*?<\/footer>|<p><a [^>]*>[^<]*<\/a><\/p>/g;
+
+/** The message of a page: its layout may differ. */
 export function shownVisit({ headers, location, status, text }: Visit) {
   return {
     status,
     headers: relevantHeaders(headers),
     location: location === null ? null : shownLocation(location),
     text: text
+      .replaceAll(BRANDING, " ")
       .replaceAll(/<style[^>]*>[\s\S]*?<\/style>|<[^>]+>/g, " ")
       .replaceAll(/\s+/g, " ")
       .trim(),
