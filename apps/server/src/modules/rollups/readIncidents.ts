@@ -1,24 +1,14 @@
 import type { Incident } from "@social-connect/domain";
-import {
-  addMs,
-  findQuotaIncidents,
-  findRateIncidents,
-  findStateIncidents,
-  sortIncidents,
-} from "@social-connect/domain";
+import { findStateIncidents, sortIncidents } from "@social-connect/domain";
 import type { Service } from "../service.ts";
-import { readMinutes, readOldestDue, readQuotaMinutes } from "./store.ts";
-
-/** How far back incidents are found. */
-const HISTORY_MS = 24 * 3_600_000;
+import { HISTORY_MS, recentIncidents } from "./recentIncidents.ts";
+import { readOldestDue } from "./store.ts";
 
 /** Incidents of the last 24 hours, continuing ones first. */
 export async function readIncidents({ reads, clock }: Pick<Service, "reads" | "clock">): Promise<Incident[]> {
   const now = await clock.now();
-  const from = addMs(now, -HISTORY_MS);
-  const [minutes, quotas, oldestDueAt, states] = await Promise.all([
-    readMinutes(reads.pool, from),
-    readQuotaMinutes(reads.pool, from),
+  const [counted, oldestDueAt, states] = await Promise.all([
+    recentIncidents(reads.pool, now),
     readOldestDue(reads.pool, now),
     reads.prisma.sweepState.findMany({ select: { name: true, succeededAt: true, ranAt: true } }),
   ]);
@@ -26,9 +16,5 @@ export async function readIncidents({ reads, clock }: Pick<Service, "reads" | "c
   const newestRun = Math.max(...states.map(({ ranAt }) => ranAt.getTime()));
   const current = states.filter(({ ranAt }) => ranAt.getTime() > newestRun - HISTORY_MS);
   const sweeps = current.map(({ name, succeededAt, ranAt }) => ({ name, succeededAt: succeededAt ?? ranAt }));
-  return sortIncidents([
-    ...findRateIncidents(minutes, now),
-    ...findQuotaIncidents(quotas, now),
-    ...findStateIncidents({ oldestDueAt, sweeps }, now),
-  ]);
+  return sortIncidents([...counted, ...findStateIncidents({ oldestDueAt, sweeps }, now)]);
 }
