@@ -1,3 +1,7 @@
+/**
+ * Produces the incidents of the runbooks on running processes: each alert is silent before, fires during the incident, and is
+ * silent again after the command or the change that its runbook names. A full disk is in `fullDisk.test.ts`.
+ */
 import type { RunningSimulator } from "@social-connect/simulator";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -13,11 +17,6 @@ import { Monitor, readMetrics, until } from "./testing/monitor.ts";
 import { valueIn } from "./testing/prometheusText.ts";
 import { serviceProcesses, stop } from "./testing/serviceProcesses.ts";
 import { simulateProviderA } from "./testing/simulatedProviderA.ts";
-
-/**
- * Produces the incidents of the runbooks on running processes: each alert is silent before, fires during the incident, and is
- * silent again after the command or the change that its runbook names. A full disk is in `fullDisk.test.ts`.
- */
 
 let real: RealTimeService;
 let simulator: RunningSimulator;
