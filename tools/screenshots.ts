@@ -49,7 +49,9 @@ async function main(): Promise<void> {
     for (const scene of SCENES) {
       if (!scene.name.startsWith(values.only ?? "")) continue;
       if (values.all === undefined && scene.looks.length === 0) continue;
-      const context = await browser.newContext({ viewport: WIDE, javaScriptEnabled: scene.name !== "launch" });
+      const javaScriptEnabled = scene.name !== "launch";
+      // Pictures do not depend on the machine's locale.
+      const context = await browser.newContext({ viewport: WIDE, locale: "en-US", javaScriptEnabled });
       const page = await context.newPage();
       await scene.go(page, dev, place);
       const looks = APPEARANCES.filter(({ name }) => values.all !== undefined || scene.looks.includes(name));

@@ -1,3 +1,4 @@
+import "./app/language.ts";
 import "./app/trustedTypes.ts";
 import "@mantine/core/styles.css";
 import "./ui/panel.css";

@@ -4,6 +4,8 @@ import { test } from "./testing/journey.ts";
 import { createOutage } from "./testing/outage.ts";
 
 const MINUTE = 60_000;
+/** The service finds incidents at most once in this time. */
+const FRESH = 10_000;
 
 test("an admin sees a provider's outage, follows it and sees it end", async ({ user, panel }) => {
   await user.signIn();
@@ -11,6 +13,7 @@ test("an admin sees a provider's outage, follows it and sees it end", async ({ u
   const attention = page.getByRole("region", { name: "Needs attention" });
   await page.getByText("Nothing needs your attention").waitFor();
 
+  await panel.advance(FRESH);
   await createOutage(panel.service, 0, 5);
   await user.open("");
   await attention.getByRole("link", { name: /^Provider B: 40 % of calls fail since \d\d:\d\d$/ }).waitFor();

@@ -86,6 +86,7 @@ export class TestPanel {
     await prisma.providerRegistration.deleteMany();
     if ((await prisma.adminMember.count()) === 0) await addAdmin(this.service, SYSTEM, FIRST_ADMIN);
     await prisma.auditEntry.deleteMany();
+    await prisma.rollup.deleteMany();
   }
 
   /** A user with a new browser context. */

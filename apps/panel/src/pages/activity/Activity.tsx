@@ -1,17 +1,19 @@
-import { SegmentedControl, Text, useComputedColorScheme } from "@mantine/core";
+import { SegmentedControl, Skeleton, Text, useComputedColorScheme } from "@mantine/core";
 import type { SocialProvider } from "@social-connect/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import type { ComponentType } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { ActivityQuery, ActivityRange } from "../../_generated/activity.ts";
 import { ActivityDocument } from "../../_generated/activity.ts";
 import { request } from "../../api/request.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { Section } from "../../ui/Section.tsx";
+import { ChartsFailed } from "./ChartsFailed.tsx";
 import type { ChartData, ChartLine } from "./chartData.ts";
 import { eventsOf, quotasOf, rateText, statesOf, totalOf } from "./chartData.ts";
 import classes from "./TimeChart.module.css";
-import { TimeChart } from "./TimeChart.tsx";
+import type { TimeChartProps } from "./TimeChart.tsx";
 
 const RANGES: readonly { readonly value: ActivityRange; readonly label: string }[] = [
   { value: "HOUR", label: "1 h" },
@@ -25,8 +27,8 @@ export interface ActivityProps {
   readonly provider?: SocialProvider;
 }
 
-/** Charts of what the service counted, of everything or of one client or provider. */
-export function ActivityCharts({ clientId, provider }: ActivityProps) {
+/** What the service counted, of everything or of one client or provider: charts, and tables of their numbers. */
+export function Activity({ clientId, provider }: ActivityProps) {
   const [range, setRange] = useState<ActivityRange>("DAY");
   const query = useQuery({
     queryKey: ["activity", range, clientId ?? null, provider ?? null],
@@ -67,6 +69,7 @@ interface ChartsProps {
 }
 
 function Charts({ activity, isOfClient, isOfProvider }: ChartsProps) {
+  const library = useTimeChart();
   const data = useMemo(
     () => ({
       attempts: eventsOf(activity, "CONNECT_ATTEMPTS"),
@@ -83,22 +86,43 @@ function Charts({ activity, isOfClient, isOfProvider }: ChartsProps) {
   const provider = rateText(data.providers, "ok", "succeeded");
   return (
     <>
-      <Chart title="Connect attempts" note={completed} data={data.attempts} isStacked />
-      {!isOfProvider && <Chart title="API calls by code" note={ok} data={data.calls} isStacked />}
-      <Chart title="Job attempts by outcome and wait" note={null} data={data.jobs} isStacked />
+      {library === "failed" && (
+        <div className={classes.part}>
+          <ChartsFailed message="The charts could not be loaded. The tables have their numbers." />
+        </div>
+      )}
+      <Chart {...{ library }} title="Connect attempts" note={completed} data={data.attempts} isStacked />
+      {!isOfProvider && <Chart {...{ library }} title="API calls by code" note={ok} data={data.calls} isStacked />}
+      <Chart {...{ library }} title="Job attempts by outcome and wait" note={null} data={data.jobs} isStacked />
       {!isOfClient && (
         <>
-          <Chart title="Calls to providers" note={provider} data={data.providers} isStacked />
+          <Chart {...{ library }} title="Calls to providers" note={provider} data={data.providers} isStacked />
           <Chart
+            {...{ library }}
             title="Quota"
             note="Units used in the window of each shared quota, and its limit."
             data={data.quotas}
           />
-          <Chart title="Connections by status" note="Read once an hour." data={data.connections} />
+          <Chart {...{ library }} title="Connections by status" note="Read once an hour." data={data.connections} />
         </>
       )}
     </>
   );
+}
+
+/** The component that draws charts, or the state of its library. */
+type ChartLibrary = ComponentType<TimeChartProps> | "pending" | "failed";
+
+/** Loads with this module, while the numbers load. The numbers are useful without it. */
+const loading = import("./TimeChart.tsx").then(
+  ({ TimeChart }): ChartLibrary => TimeChart,
+  (): ChartLibrary => "failed",
+);
+
+function useTimeChart(): ChartLibrary {
+  const [library, setLibrary] = useState<ChartLibrary>("pending");
+  useEffect(() => void loading.then((loaded) => setLibrary(() => loaded)), []);
+  return library;
 }
 
 const LIGHT = { good: "#127558", bad: "#b93a20", waiting: "#9a6700", ceiling: "#737c76" } as const;
@@ -121,13 +145,14 @@ function colorsOf(lines: readonly ChartLine[], scheme: "light" | "dark"): string
 }
 
 interface ChartProps {
+  readonly library: ChartLibrary;
   readonly title: string;
   readonly note: string | null;
   readonly data: ChartData;
   readonly isStacked?: boolean;
 }
 
-function Chart({ title, note, data, isStacked = false }: ChartProps) {
+function Chart({ library: TimeChart, title, note, data, isStacked = false }: ChartProps) {
   const scheme = useComputedColorScheme();
   const colors = useMemo(() => colorsOf(data.lines, scheme), [data, scheme]);
   if (data.lines.length === 0) {
@@ -152,7 +177,10 @@ function Chart({ title, note, data, isStacked = false }: ChartProps) {
           {note}
         </Text>
       )}
-      <TimeChart label={`Chart: ${title}. The table below has its numbers.`} {...{ data, isStacked, colors }} />
+      {TimeChart === "pending" && <Skeleton className={classes.chart} aria-hidden />}
+      {typeof TimeChart !== "string" && (
+        <TimeChart label={`Chart: ${title}. The table below has its numbers.`} {...{ data, isStacked, colors }} />
+      )}
       <ul className={classes.legend}>
         {data.lines.map((line, index) => (
           <li key={line.label}>
@@ -162,7 +190,7 @@ function Chart({ title, note, data, isStacked = false }: ChartProps) {
           </li>
         ))}
       </ul>
-      <details>
+      <details open={TimeChart === "failed"}>
         <summary>{title}: numbers</summary>
         <Numbers title={title} data={data} />
       </details>

@@ -7,7 +7,7 @@ import classes from "./TimeChart.module.css";
 
 const HEIGHT = 200;
 
-interface TimeChartProps {
+export interface TimeChartProps {
   /** For screen readers; the numbers are in the table. */
   readonly label: string;
   readonly data: ChartData;

@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import { expectAccessibleInEveryAppearance } from "./testing/accessibility.ts";
+import { test } from "./testing/journey.ts";
+import { createOutage } from "./testing/outage.ts";
+
+test.for(["en-US@posix", "C", "ar-EG"])(
+  "draws charts in a browser with the language %s",
+  async (language, { admin, panel, page }) => {
+    await createOutage(panel.service, 0, 5);
+    await page.addInitScript(
+      (reported) => Object.defineProperty(Navigator.prototype, "language", { configurable: true, get: () => reported }),
+      language,
+    );
+    await admin.open("");
+    const charts = page.getByRole("region", { name: "Activity", exact: true });
+    await charts.getByRole("img", { name: /^Chart: Calls to providers/ }).waitFor();
+    expect(await charts.locator("canvas").count()).toBeGreaterThan(0);
+    expect(await charts.getByText("could not be loaded").count()).toBe(0);
+  },
+);
+
+test("without the chart library shows a note and the tables", async ({ admin, panel, page }) => {
+  admin.expectsErrors = true;
+  await createOutage(panel.service, 0, 5);
+  await page.route(/\/assets\/TimeChart-[^/]*\.js$/, (route) => route.abort());
+  await admin.open("");
+  const charts = page.getByRole("region", { name: "Activity", exact: true });
+  await charts.getByRole("alert").getByText("The charts could not be loaded.").waitFor();
+  const table = charts.getByRole("table", { name: "Calls to providers by time" });
+  await expect.poll(() => table.getByRole("row").count()).toBeGreaterThan(1);
+  expect(await charts.locator("canvas").count()).toBe(0);
+  // The note has the section's padding around it.
+  const [section, note] = [await charts.boundingBox(), await charts.getByRole("alert").boundingBox()];
+  expect((note?.x ?? 0) - (section?.x ?? 0)).toBeGreaterThanOrEqual(16);
+  await expectAccessibleInEveryAppearance(admin, "an overview without charts");
+  await page.unroute(/\/assets\/TimeChart-[^/]*\.js$/);
+  await charts.getByRole("button", { name: "Reload" }).click();
+  await charts.getByRole("img", { name: /^Chart: Calls to providers/ }).waitFor();
+});
+
+test("shows a note instead of activity that cannot be loaded", async ({ admin, page }) => {
+  admin.expectsErrors = true;
+  await page.route(/\/assets\/Activity-[^/]*\.js$/, (route) => route.abort());
+  await admin.open("");
+  const activity = page.getByRole("region", { name: "Activity", exact: true });
+  await activity.getByRole("alert").getByText("The charts and their numbers could not be loaded.").waitFor();
+  await page.getByRole("region", { name: "Recent changes" }).waitFor();
+  await expectAccessibleInEveryAppearance(admin, "an overview without activity");
+});

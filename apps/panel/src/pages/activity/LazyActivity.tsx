@@ -1,0 +1,28 @@
+import { Skeleton } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import { Section } from "../../ui/Section.tsx";
+import type { ActivityProps } from "./Activity.tsx";
+import { ChartsFailed } from "./ChartsFailed.tsx";
+
+const LoadedActivity = lazy(async () => {
+  // A page is useful also if this part cannot be loaded.
+  const part = await import("./Activity.tsx").catch(() => null);
+  return { default: part?.Activity ?? NoActivity };
+});
+
+function NoActivity(_props: ActivityProps) {
+  return (
+    <Section title="Activity">
+      <ChartsFailed message="The charts and their numbers could not be loaded." />
+    </Section>
+  );
+}
+
+/** Charts and their numbers, which load after the page. */
+export function Activity(props: ActivityProps) {
+  return (
+    <Suspense fallback={<Skeleton height={320} />}>
+      <LoadedActivity {...props} />
+    </Suspense>
+  );
+}
