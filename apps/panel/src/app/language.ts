@@ -1,5 +1,5 @@
 /**
- * A browser on a machine without a configured locale reports a language that is no valid tag, such as `en-US@posix`. `Intl`
+ * A browser on a machine without a configured locale reports an invalid language tag, such as `en-US@posix`. `Intl`
  * throws for it, and the chart library passes it to `Intl` while it loads.
  */
 if (!isValidTag(navigator.language)) Object.defineProperty(navigator, "language", { value: "en" });

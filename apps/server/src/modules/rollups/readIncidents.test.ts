@@ -91,7 +91,7 @@ test("reads only the latest minutes again, and all of them after ten minutes", a
   expect(statements()).toEqual(all);
 });
 
-test("forgets what is older than a day", async () => {
+test("drops minutes that are older than a day", async () => {
   const { incidents } = reader();
   await storeCalls(24 * 60 - 4, "http_5xx", 30);
   expect(await incidents()).toEqual([30]);
