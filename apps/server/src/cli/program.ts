@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addClientCommands } from "./commands/client.ts";
 import { addConnectionCommand } from "./commands/connection.ts";
 import { addDeploymentCommands } from "./commands/deployment.ts";
 import { addDevCommand } from "./commands/dev.ts";
@@ -25,6 +26,7 @@ export function createProgram(): Command {
   addRolesCommand(program);
   addDistributeCommand(program);
   addDevCommand(program);
+  addClientCommands(program);
   addInspectionCommands(program);
   addDoctorCommand(program);
   addKeyCommands(program);

@@ -1,5 +1,7 @@
 import { redactText } from "../platform/redact.ts";
 import type { DevAddresses } from "./addresses.ts";
+import type { ApplicationEnvironment } from "./applicationEnvironment.ts";
+import { describeEnvironment } from "./applicationEnvironment.ts";
 import { devFilePath } from "./devFile.ts";
 import type { ChildRole } from "./processes/processSupervisor.ts";
 import { ADMIN_EMAIL } from "./seedData.ts";
@@ -48,7 +50,23 @@ export function createConsole(isVerbose: boolean) {
       ];
       const width = Math.max(...rows.map(([name]) => name.length));
       console.log(rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join("\n"));
-      console.log("\n  Press Ctrl-C to stop everything.");
+    },
+    /** The environment of an integrator's own application, or how to register one. Never prints the key. */
+    ownApplication(environment: ApplicationEnvironment | null, dataFolder: string, file: string | null): void {
+      const lines =
+        environment === null
+          ? [
+              "Your own application: register where it runs, then start it. In another terminal:",
+              "  npx @social-connect/server client add --return-url http://localhost:3000/connected --write-env .env",
+            ]
+          : [
+              "Your own application runs with these environment variables:",
+              describeEnvironment(environment, devFilePath(dataFolder), "  "),
+              file === null
+                ? "--write-env .env writes them to a file, with the key."
+                : `They are in ${file}, with the key. Keep that file out of version control.`,
+            ];
+      console.log(["", ...lines, "", "Press Ctrl-C to stop everything."].join("\n").replaceAll(/^(?=.)/gm, "  "));
     },
   };
 }

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { PROVIDER_SLUGS } from "@social-connect/domain";
 import { localEncryptionKeys } from "../config/localEncryptionKey.ts";
+import type { ClientEntries } from "../modules/clients/clientEntries.ts";
+import { isEmpty, NO_ENTRIES } from "../modules/clients/clientEntries.ts";
 import { checkDatabase } from "../platform/checkDatabase.ts";
 import { SystemClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
@@ -13,18 +15,23 @@ import { createSecretBox } from "../platform/secretBox.ts";
 import { Shutdown } from "../platform/shutdown.ts";
 import { prepareTaskQueues } from "../worker/boss.ts";
 import { planAddresses } from "./addresses.ts";
+import { checkEnvironmentFile, writeEnvironmentFile } from "./applicationEnvironment.ts";
 import type { PlanInput } from "./childPlans.ts";
 import { planOthers, planSimulator } from "./childPlans.ts";
 import { startClockControl } from "./clockControl.ts";
 import { createConsole } from "./console.ts";
 import { describeDevSetup, removeDevFile, writeDevFile } from "./devFile.ts";
 import { readDevSecrets } from "./devSecrets.ts";
+import { readEnteredOrigins, writeEnteredOrigins } from "./enteredOrigins.ts";
+import type { OwnClient } from "./ownEnvironment.ts";
+import { ownEnvironment } from "./ownEnvironment.ts";
 import { beginPanelBuild } from "./panelBuild.ts";
 import type { PortName, Ports } from "./ports.ts";
 import { describeTakenPorts, findTakenPorts, planPorts } from "./ports.ts";
 import { DatabaseSupervisor } from "./processes/databaseSupervisor.ts";
 import { ProcessSupervisor } from "./processes/processSupervisor.ts";
 import { waitUntilItAnswers } from "./processes/waitUntilItAnswers.ts";
+import { DEMO_APPLICATION } from "./seedData.ts";
 
 export interface DevOptions {
   readonly firstPort: number;
@@ -42,6 +49,10 @@ export interface DevOptions {
   readonly hasPanel: boolean;
   /** null: the embedded database in the data folder. */
   readonly databaseUrl: string | null;
+  /** What to register for the first client, which an integrator's own application uses. */
+  readonly client?: ClientEntries;
+  /** The file to write the environment variables of that application to; null: none. */
+  readonly environmentFile?: string | null;
   /** Aborts the start. */
   readonly signal: AbortSignal;
 }
@@ -85,7 +96,8 @@ interface Surroundings {
 }
 
 async function start(options: DevOptions, { shutdown, say, fail }: Surroundings): Promise<void> {
-  const { dataFolder, signal } = options;
+  const { dataFolder, signal, client = NO_ENTRIES, environmentFile = null } = options;
+  if (environmentFile !== null) await checkEnvironmentFile(environmentFile);
   const lock = await lockFolder(dataFolder);
   shutdown.add(() => lock.release());
   await removeDevFile(dataFolder);
@@ -108,8 +120,9 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
   const processes = new ProcessSupervisor({ onLine: say.line, onRestart: say.restart });
   shutdown.add(() => processes.stop());
   processes.start(planSimulator(plan));
-  const keys = await prepareDatabase(database.url, plan, shutdown);
-  for (const child of planOthers(plan, database.url, keys)) processes.start(child);
+  const { encryptionKeys, seeded } = await prepareDatabase(database.url, plan, shutdown);
+  const registered = isEmpty(client) ? seeded : await register(database.url, client);
+  for (const child of planOthers(plan, database.url, encryptionKeys)) processes.start(child);
   await processes.ready();
   const { server, simulator, issuer, example } = addresses;
   await Promise.all(
@@ -118,17 +131,15 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
   await panel?.built.catch(tell);
   signal.throwIfAborted();
 
-  const writeDown = () =>
-    writeDevFile(
-      dataFolder,
-      describeDevSetup({
-        addresses,
-        secrets,
-        databaseUrl: database.url,
-        hasMovableClock: options.hasMovableClock,
-        processes: { ...processes.pids(), database: database.embedded?.pid ?? null },
-      }),
-    );
+  const describe = () =>
+    describeDevSetup({
+      addresses,
+      secrets,
+      databaseUrl: database.url,
+      hasMovableClock: options.hasMovableClock,
+      processes: { ...processes.pids(), database: database.embedded?.pid ?? null },
+    });
+  const writeDown = () => writeDevFile(dataFolder, describe());
   // One after another, so that the file ends with the newest state.
   let written = writeDown();
   await written;
@@ -148,6 +159,18 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
     await removeDevFile(dataFolder);
   });
   say.ready(addresses, dataFolder, options);
+  const environment = ownEnvironment(describe(), registered, client);
+  if (environment !== null && environmentFile !== null) await writeEnvironmentFile(environmentFile, environment);
+  say.ownApplication(environment, dataFolder, environmentFile);
+}
+
+/** Registers where an integrator's own application runs. Returns the client. */
+async function register(databaseUrl: string, entries: ClientEntries): Promise<OwnClient> {
+  const [{ addClientEntries }, { operateDev }] = await Promise.all([
+    import("../modules/clients/changeEntries.ts"),
+    import("./operateDev.ts"),
+  ]);
+  return operateDev(databaseUrl, (service) => addClientEntries(service, DEMO_APPLICATION.slug, entries));
 }
 
 /** Checks that all ports are free before anything is started. */
@@ -180,8 +203,12 @@ async function reachDatabase(
   return { url, embedded };
 }
 
-/** Tables, queues and seed data; returns the encryption keys for the service's processes. */
-async function prepareDatabase(url: string, plan: PlanInput, shutdown: Shutdown): Promise<string> {
+/** Tables, queues and seed data; returns the encryption keys for the service's processes, and the first client. */
+async function prepareDatabase(
+  url: string,
+  plan: PlanInput,
+  shutdown: Shutdown,
+): Promise<{ readonly encryptionKeys: string; readonly seeded: OwnClient }> {
   const { addresses, secrets, ports } = plan;
   await applyMigrations(url);
   const database = openDatabase({ url, poolSize: 3, applicationName: "social-connect dev" });
@@ -190,10 +217,13 @@ async function prepareDatabase(url: string, plan: PlanInput, shutdown: Shutdown)
   // On a busy machine this import blocks the process for longer than a connection may take, so it comes first.
   const { seed } = await import("./seed.ts");
   const [keys, now] = await Promise.all([localEncryptionKeys(plan.dataFolder), new SystemClock(database.pool).now()]);
-  await seed(database, { addresses, secrets, secretBox: createSecretBox(keys.keys), now });
+  const entered = await readEnteredOrigins(plan.dataFolder);
+  await seed(database, { addresses, entered, secrets, secretBox: createSecretBox(keys.keys), now });
+  await writeEnteredOrigins(plan.dataFolder, addresses);
   if (plan.hasMovableClock) {
     const control = await startClockControl(database, ports.clock, addresses.simulator);
     shutdown.add(() => control.close(1_000));
   }
-  return keys.text;
+  const seeded = await database.prisma.application.findUniqueOrThrow({ where: { slug: DEMO_APPLICATION.slug } });
+  return { encryptionKeys: keys.text, seeded };
 }

@@ -17,9 +17,11 @@ import { planSimulator } from "./childPlans.ts";
 import { describeDevSetup } from "./devFile.ts";
 import type { DevSecrets } from "./devSecrets.ts";
 import { readDevSecrets } from "./devSecrets.ts";
+import { readEnteredOrigins, writeEnteredOrigins } from "./enteredOrigins.ts";
 import { planPorts } from "./ports.ts";
 import { loadSimulator } from "./processes/simulator.ts";
 import { SIMULATOR_OPTIONS } from "./processes/simulatorOptions.ts";
+import type { SeedInput } from "./seed.ts";
 import { seed } from "./seed.ts";
 
 /** The ports of the simulator behind the proxy: 4401 and following, as those of `dev`. */
@@ -46,7 +48,10 @@ async function main(): Promise<void> {
   };
   const { dataFolder } = settings;
   const secrets = await readDevSecrets(dataFolder);
-  await enter(settings.databaseUrl.reveal(), createSecretBox(settings.encryptionKeys), addresses, secrets);
+  const entered = await readEnteredOrigins(dataFolder);
+  const secretBox = createSecretBox(settings.encryptionKeys);
+  await enter(settings.databaseUrl.reveal(), { addresses, entered, secrets, secretBox });
+  await writeEnteredOrigins(dataFolder, addresses);
 
   const { startSimulator } = await loadSimulator();
   const simulator = await startSimulator({
@@ -73,15 +78,10 @@ async function main(): Promise<void> {
   }
 }
 
-async function enter(
-  url: string,
-  secretBox: ReturnType<typeof createSecretBox>,
-  addresses: DevAddresses,
-  secrets: DevSecrets,
-): Promise<void> {
+async function enter(url: string, input: Omit<SeedInput, "now">): Promise<void> {
   const database = openDatabase({ url, poolSize: 1, applicationName: "social-connect sandbox", isPooled: true });
   try {
-    await seed(database, { addresses, secrets, secretBox, now: await new SystemClock(database.pool).now() });
+    await seed(database, { ...input, now: await new SystemClock(database.pool).now() });
   } finally {
     await database.close();
   }

@@ -10,10 +10,13 @@ import { newId } from "../platform/ids.ts";
 import type { SecretBox } from "../platform/secretBox.ts";
 import type { DevAddresses } from "./addresses.ts";
 import type { DevSecrets } from "./devSecrets.ts";
+import type { EnteredOrigins } from "./enteredOrigins.ts";
 import { ADMIN_EMAIL, DEMO_APPLICATION, OTHER_APPLICATION, PROVIDER_CLIENT_ID } from "./seedData.ts";
 
 export interface SeedInput {
   readonly addresses: DevAddresses;
+  /** What the last start on this data entered; absent for new data. */
+  readonly entered?: EnteredOrigins | null;
   readonly secrets: DevSecrets;
   readonly secretBox: SecretBox;
   readonly now: Date;
@@ -23,19 +26,13 @@ type ApplicationData = typeof DEMO_APPLICATION | typeof OTHER_APPLICATION;
 
 /**
  * Two applications with their keys, a registration at each provider, testers, and an admin with two keys. Idempotent:
- * existing rows keep manual changes, except URLs, which follow the ports of this start.
+ * existing rows keep manual changes. Only the URLs that the last start entered follow the ports of this start.
  */
 export async function seed({ prisma }: Database, input: SeedInput): Promise<void> {
-  const { addresses, secrets } = input;
+  const { secrets } = input;
   await prisma.$transaction(async (transaction) => {
-    await seedApplication(transaction, input, DEMO_APPLICATION, addresses.example, secrets.applicationKey);
-    await seedApplication(
-      transaction,
-      input,
-      OTHER_APPLICATION,
-      addresses.otherApplication,
-      secrets.otherApplicationKey,
-    );
+    await seedApplication(transaction, input, DEMO_APPLICATION, "example", secrets.applicationKey);
+    await seedApplication(transaction, input, OTHER_APPLICATION, "otherApplication", secrets.otherApplicationKey);
     for (const provider of SOCIAL_PROVIDERS) await seedRegistration(transaction, input, provider);
     await seedAdmin(transaction, input);
   });
@@ -43,22 +40,21 @@ export async function seed({ prisma }: Database, input: SeedInput): Promise<void
 
 async function seedApplication(
   transaction: Transaction,
-  { now }: SeedInput,
+  { addresses, entered, now }: SeedInput,
   data: ApplicationData,
-  origin: string,
+  origin: keyof EnteredOrigins,
   key: DevSecrets["applicationKey"],
 ): Promise<void> {
-  const addresses = {
-    webOrigins: [origin],
-    returnUrls: [origin + data.returnPath],
-    identityReturnUrls: [origin + data.identityReturnPath],
-    updatedAt: now,
-  };
+  const current = urlsOf(data, addresses[origin]);
+  const existing = await transaction.application.findUnique({ where: { slug: data.slug } });
+  const urls =
+    existing === null ? current : movedUrls(existing, entered ? urlsOf(data, entered[origin]) : null, current);
   const { id } = await transaction.application.upsert({
     where: { slug: data.slug },
-    update: addresses,
+    update: { ...urls, updatedAt: now },
     create: {
-      ...addresses,
+      ...urls,
+      updatedAt: now,
       id: newId(),
       slug: data.slug,
       displayName: data.displayName,
@@ -75,6 +71,37 @@ async function seedApplication(
     create: { id: key.keyId, applicationId: id, secretHash: sha256(key.secret), createdAt: now },
   });
   await transaction.tester.createMany({ data: testersOf(id), skipDuplicates: true });
+}
+
+interface ClientUrls {
+  readonly webOrigins: string[];
+  readonly returnUrls: string[];
+  readonly identityReturnUrls: string[];
+}
+
+function urlsOf(data: ApplicationData, origin: string): ClientUrls {
+  return {
+    webOrigins: [origin],
+    returnUrls: [origin + data.returnPath],
+    identityReturnUrls: [origin + data.identityReturnPath],
+  };
+}
+
+/**
+ * The stored URLs with the example's at their current port. Everything else is an integrator's and stays, also the absence
+ * of an example's URL that was removed. `entered`: the example's URLs of the last start, null when they are unknown.
+ */
+function movedUrls(stored: ClientUrls, entered: ClientUrls | null, current: ClientUrls): ClientUrls {
+  const moved = (list: keyof ClientUrls) => {
+    if (entered !== null && entered[list][0] === current[list][0]) return stored[list];
+    const others = stored[list].filter((url) => !current[list].includes(url) && !entered?.[list].includes(url));
+    return [...current[list], ...others];
+  };
+  const [returnUrls, identityReturnUrls] = [moved("returnUrls"), moved("identityReturnUrls")];
+  // An integrator's return URL may use the origin that the example had.
+  const used = [...returnUrls, ...identityReturnUrls].map((url) => new URL(url).origin);
+  const kept = stored.webOrigins.filter((origin) => used.includes(origin));
+  return { webOrigins: [...new Set([...moved("webOrigins"), ...kept])], returnUrls, identityReturnUrls };
 }
 
 /**

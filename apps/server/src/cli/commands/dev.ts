@@ -2,19 +2,22 @@ import type { Command } from "commander";
 import { readSettings } from "../../config/settings.ts";
 import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "../../dev/ports.ts";
 import { aborted, stopController } from "../processes/stopSignal.ts";
+import type { ClientOptions } from "./clientOptions.ts";
+import { addClientOptions, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
 import { wholeNumber } from "./operator.ts";
 
-interface DevOptions {
+interface DevOptions extends ClientOptions {
   readonly port: number;
   readonly data: string;
   readonly clock?: true;
   readonly panel: boolean;
   readonly verbose?: true;
+  readonly writeEnv?: string;
 }
 
 export function addDevCommand(program: Command): void {
-  program
+  const command = program
     .command("dev")
     .summary("development environment: service, simulator, example")
     .option(
@@ -26,11 +29,11 @@ export function addDevCommand(program: Command): void {
     .option("--data <folder>", "data folder", ".social-connect")
     .option("--clock", "add a loopback endpoint that moves the clock")
     .option("--no-panel", "start without the admin panel, which a clone has to build first")
-    .option("--verbose", "print all output of the processes")
-    .action(run);
+    .option("--verbose", "print all output of the processes");
+  addClientOptions(command, "register").addOption(writeEnvOption()).action(run);
 }
 
-async function run({ port, data, clock, panel, verbose }: DevOptions): Promise<void> {
+async function run({ port, data, clock, panel, verbose, writeEnv, ...client }: DevOptions): Promise<void> {
   const { databaseUrl } = readSettings(databaseVariables(process.env), DATABASE_ONLY);
   const controller = stopController();
   const { signal } = controller;
@@ -46,6 +49,8 @@ async function run({ port, data, clock, panel, verbose }: DevOptions): Promise<v
     isVerbose: verbose ?? false,
     hasPanel: panel,
     databaseUrl: databaseUrl?.reveal() ?? null,
+    client: entriesToAdd(client),
+    environmentFile: writeEnv ?? null,
     signal,
   });
   const failure = await Promise.race([aborted(signal), setup.failed]);

@@ -40,6 +40,11 @@ export class DevPlace {
     return new DevPlace(dataFolder, firstPort ?? (await findFirstPort()), hasPanel);
   }
 
+  /** The same folder on other ports; the other place no longer runs. */
+  static async on(other: DevPlace): Promise<DevPlace> {
+    return new DevPlace(other.dataFolder, await findFirstPort(), other.#hasPanel);
+  }
+
   /** Starts it with its command, as a developer would, and waits for dev.json. */
   async start(...options: string[]): Promise<RunningDev> {
     const panel = this.#hasPanel ? [] : ["--no-panel"];

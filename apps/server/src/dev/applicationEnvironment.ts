@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { isLoopbackName } from "@social-connect/domain";
+
+/** The environment variables of an integrator's own application. */
+export interface ApplicationEnvironment {
+  readonly SOCIAL_CONNECT_URL: string;
+  /** The application key: a secret. */
+  readonly SOCIAL_CONNECT_KEY: string;
+  readonly SOCIAL_CONNECT_TENANT: string;
+  readonly RETURN_URL: string;
+}
+
+export interface EnvironmentParts {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly client: { readonly tenantKeys: readonly string[]; readonly returnUrls: readonly string[] };
+  /** The entries of the example application, which are not those of the integrator's. */
+  readonly example: { readonly tenantKeys: readonly string[]; readonly returnUrl: string };
+  /** What this command line registers, which comes before what an earlier one did. */
+  readonly wanted: { readonly tenantKeys: readonly string[]; readonly returnUrls: readonly string[] };
+}
+
+/** null while no return URL besides the example's is registered. */
+export function applicationEnvironment({
+  baseUrl,
+  key,
+  client,
+  example,
+  wanted,
+}: EnvironmentParts): ApplicationEnvironment | null {
+  const returnUrl = [...wanted.returnUrls, ...client.returnUrls].find((url) => url !== example.returnUrl);
+  const tenants = [...wanted.tenantKeys, ...client.tenantKeys];
+  const tenantKey = tenants.find((tenant) => !example.tenantKeys.includes(tenant)) ?? tenants[0];
+  if (returnUrl === undefined || tenantKey === undefined) return null;
+  return {
+    SOCIAL_CONNECT_URL: baseUrl,
+    SOCIAL_CONNECT_KEY: key,
+    SOCIAL_CONNECT_TENANT: tenantKey,
+    RETURN_URL: returnUrl,
+  };
+}
+
+/** The same for a terminal: the key is named by the file that has it, and never printed. */
+export function describeEnvironment(environment: ApplicationEnvironment, keyFile: string, indent = ""): string {
+  return Object.entries(environment)
+    .map(([name, value]) =>
+      name === "SOCIAL_CONNECT_KEY"
+        ? `${indent}${name}=<consumer.key in ${keyFile}>`
+        : `${indent}${name}=${quoted(value)}`,
+    )
+    .join("\n");
+}
+
+/**
+ * Throws when the variables cannot be written to a file, so that a wrong name fails before anything starts: a folder, a
+ * missing folder, or a file with the settings of a service elsewhere, whose key would be lost.
+ */
+export async function checkEnvironmentFile(path: string): Promise<void> {
+  const target = await findTarget(path);
+  const text = await readIfPresent(target);
+  const url = storedValue(text, "SOCIAL_CONNECT_URL");
+  if (url === "") return;
+  if (URL.canParse(url) && isLoopbackName(new URL(url).hostname)) return;
+  throw new Error(
+    `${path} has the settings of another service in SOCIAL_CONNECT_URL; remove that line, or choose another file with --write-env`,
+  );
+}
+
+/** Writes the variables to a file that only its owner may read. Every other line is unchanged. */
+export async function writeEnvironmentFile(path: string, environment: ApplicationEnvironment): Promise<void> {
+  const target = await findTarget(path);
+  const text = withVariables(await readIfPresent(target), environment);
+  const draft = `${target}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(draft, text, { mode: 0o600, flag: "wx" });
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function withVariables(text: string, environment: ApplicationEnvironment): string {
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  let result = text;
+  for (const [name, value] of Object.entries(environment)) {
+    const line = `${name}=${quoted(value)}`;
+    if (lineOf(name).test(result)) {
+      result = result.replace(lineOf(name), () => line);
+    } else {
+      const separator = result === "" || result.endsWith("\n") ? "" : end;
+      result = `${result}${separator}${line}${end}`;
+    }
+  }
+  return result;
+}
+
+function storedValue(text: string, name: string): string {
+  const [line = ""] = text.match(lineOf(name)) ?? [];
+  const value = line.slice(line.indexOf("=") + 1).trim();
+  return /^(["'`]).*\1$/.test(value) ? value.slice(1, -1) : value;
+}
+
+function lineOf(name: string): RegExp {
+  return new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=[^\\r\\n]*`, "gm");
+}
+
+/** As shells and the readers of such files understand it. */
+function quoted(value: string): string {
+  if (/^[\w./:@%+-]+$/.test(value)) return value;
+  const quote = ["'", '"'].find((mark) => !value.includes(mark));
+  if (quote === undefined) throw new Error(`${value} cannot be written to an environment file; choose a simpler value`);
+  return quote + value + quote;
+}
+
+/** The file itself, also behind a symbolic link, which stays one. */
+async function findTarget(path: string): Promise<string> {
+  const target = await realpath(path).catch(() => resolve(path));
+  if ((await stat(target).catch(() => null))?.isDirectory()) {
+    throw new Error(`${path} is a folder; name a file with --write-env`);
+  }
+  if (!(await stat(resolve(target, "..")).catch(() => null))?.isDirectory()) {
+    throw new Error(`the folder of ${path} does not exist; create it, or choose another file with --write-env`);
+  }
+  return target;
+}
+
+async function readIfPresent(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+}

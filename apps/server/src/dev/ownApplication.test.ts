@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RunningDev } from "./testing/devPlace.ts";
+import { call, DevPlace, findFirstPort, outcome, spawnDev } from "./testing/devPlace.ts";
+
+const ORIGIN = "http://localhost:3000";
+const RETURN_URL = `${ORIGIN}/connected`;
+const OWN = ["--origin", "http://localhost:5173", "--return-url", RETURN_URL, "--tenant", "acme"];
+const IDENTITY = ["--identity-return-url", `${ORIGIN}/signed-in`];
+const COMMAND = fileURLToPath(new URL("../cli/cli.ts", import.meta.url));
+
+let place: DevPlace;
+let running: RunningDev;
+let environmentFile: string;
+
+beforeAll(async () => {
+  place = await DevPlace.make();
+  environmentFile = join(place.dataFolder, ".env");
+  running = await place.start(...OWN, ...IDENTITY, "--write-env", environmentFile);
+});
+afterAll(() => place?.clear());
+
+/** A command for the running environment, as a person would type it. */
+function client(...parameters: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const flags = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+  return new Promise((resolve) => {
+    const all = [...flags, COMMAND, "client", ...parameters, "--data", place.dataFolder];
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+    execFile(process.execPath, all, { env }, (error, stdout, stderr) => {
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr: stderr.trim() });
+    });
+  });
+}
+
+async function lists(): Promise<Record<"origins" | "returnUrls" | "identityReturnUrls" | "tenantKeys", string[]>> {
+  const { slug: _, ...shown } = JSON.parse((await client("show", "--json")).stdout);
+  return shown;
+}
+
+async function connect(tenantKey: string, returnUrl: string): Promise<unknown> {
+  const { consumer } = running.dev;
+  const scope = `{ tenantKey: "${tenantKey}", externalSubjectId: "user-1" }`;
+  const input = `{ scope: ${scope}, provider: PROVIDER_A, capabilities: [PROFILE], returnUrl: "${returnUrl}" }`;
+  return call(running.dev, consumer.key, `mutation { createConnectSession(input: ${input}) { launchUrl } }`);
+}
+
+const ACCEPTED = { data: { createConnectSession: { launchUrl: expect.any(String) } } };
+const REFUSED = { errors: [{ extensions: { code: "BAD_USER_INPUT" } }] };
+
+test("an application of the integrator's own can connect its users, and the example still works", async () => {
+  expect(await connect("acme", RETURN_URL)).toEqual(ACCEPTED);
+  expect(await connect("acme-studio", running.dev.consumer.returnUrl)).toEqual(ACCEPTED);
+  // The control: what was not registered is refused.
+  expect(await connect("acme", `${ORIGIN}/other`)).toMatchObject(REFUSED);
+  const { exampleUrl } = running.dev;
+  expect(await lists()).toMatchObject({
+    origins: [exampleUrl, "http://localhost:5173", ORIGIN],
+    identityReturnUrls: [`${exampleUrl}/identity-return`, `${ORIGIN}/signed-in`],
+  });
+});
+
+test("the start prints the environment of the application without the key, and writes it with the key", async () => {
+  const { baseUrl, key } = running.dev.consumer;
+  await expect.poll(() => running.output()).toContain("Press Ctrl-C");
+  const output = running.output();
+  expect(output).toContain(`SOCIAL_CONNECT_URL=${baseUrl}`);
+  expect(output).toContain("SOCIAL_CONNECT_TENANT=acme\n");
+  expect(output).toContain(`RETURN_URL=${RETURN_URL}`);
+  expect(output).toContain(`They are in ${environmentFile}, with the key.`);
+  expect(output).not.toContain(key.split(".")[1]);
+  const written = await readFile(environmentFile, "utf8");
+  expect(written).toContain(`SOCIAL_CONNECT_KEY=${key}\n`);
+  expect((await stat(environmentFile)).mode & 0o777).toBe(0o600);
+});
+
+test("addresses can be added, shown and removed while it runs", async () => {
+  const added = await client("add", "--return-url", "http://localhost:8080/done", "--tenant", "globex");
+  expect([added.code, added.stderr]).toEqual([0, ""]);
+  expect(await connect("globex", "http://localhost:8080/done")).toEqual(ACCEPTED);
+  expect(added.stdout).not.toContain(running.dev.consumer.key.split(".")[1]);
+
+  // The same again changes nothing.
+  const before = await lists();
+  expect((await client("add", "--return-url", "http://localhost:8080/done", "--tenant", "globex")).code).toBe(0);
+  expect(await lists()).toEqual(before);
+
+  const inUse = await client("remove", "--origin", "http://localhost:8080");
+  expect(inUse).toMatchObject({ code: 1, stderr: expect.stringContaining("A return URL uses this origin.") });
+  const removal = ["--return-url", "http://localhost:8080/done", "--origin", "http://localhost:8080"];
+  expect((await client("remove", ...removal, "--tenant", "globex")).code).toBe(0);
+  expect(await connect("acme", "http://localhost:8080/done")).toMatchObject(REFUSED);
+});
+
+test("a wrong value is refused before anything starts or changes", async () => {
+  const message =
+    "--origin must have a scheme, a host and a port only; write http://localhost:3000, not localhost:3000";
+  const second = await outcome(
+    spawnDev(await findFirstPort(), `${place.dataFolder}-none`, ["--origin", "localhost:3000"]),
+  );
+  expect(second).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
+  expect(await client("add", "--origin", "localhost:3000")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(message),
+  });
+  expect(await client("add")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("needs --origin, --return-url"),
+  });
+});
+
+test("entries stay over a restart on other ports, and the example's URLs move to the new ones", async () => {
+  const before = await lists();
+  const oldExample = running.dev.exampleUrl;
+  running.supervisor.kill("SIGTERM");
+  await running.ended;
+  const moved = await DevPlace.on(place);
+  running = await moved.start();
+  place = moved;
+  const { exampleUrl } = running.dev;
+  expect(exampleUrl).not.toBe(oldExample);
+  const after = await lists();
+  const follow = (urls: string[]) => urls.map((url) => url.replace(oldExample, exampleUrl)).toSorted();
+  for (const [name, urls] of Object.entries(before)) {
+    expect(after[name as keyof typeof after].toSorted(), name).toEqual(follow(urls));
+  }
+  expect(await connect("acme", RETURN_URL)).toEqual(ACCEPTED);
+  expect(await connect("acme-studio", running.dev.consumer.returnUrl)).toEqual(ACCEPTED);
+  // Without options, what an earlier start registered is printed.
+  await expect.poll(() => running.output()).toContain(`RETURN_URL=${RETURN_URL}`);
+  expect(running.output()).toContain("--write-env .env writes them to a file");
+
+  // The absence of an entry that was removed stays, too.
+  const removed = await client("remove", "--return-url", running.dev.consumer.returnUrl);
+  expect(removed.code).toBe(0);
+  running.supervisor.kill("SIGTERM");
+  await running.ended;
+  expect(await client("show")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("no development environment runs in"),
+  });
+  running = await place.start();
+  expect((await lists()).returnUrls).toEqual([RETURN_URL]);
+});

@@ -1,0 +1,19 @@
+import type { ClientEntries } from "../modules/clients/clientEntries.ts";
+import type { ApplicationEnvironment } from "./applicationEnvironment.ts";
+import { applicationEnvironment } from "./applicationEnvironment.ts";
+import type { DevFile } from "./devFile.ts";
+
+/** What an integrator's own application needs of its client. */
+export interface OwnClient {
+  readonly tenantKeys: readonly string[];
+  readonly returnUrls: readonly string[];
+}
+
+/** The environment of an integrator's own application at a running development environment; null without a return URL. */
+export function ownEnvironment(
+  { consumer }: Pick<DevFile, "consumer">,
+  client: OwnClient,
+  wanted: ClientEntries,
+): ApplicationEnvironment | null {
+  return applicationEnvironment({ baseUrl: consumer.baseUrl, key: consumer.key, client, example: consumer, wanted });
+}
