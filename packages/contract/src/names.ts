@@ -13,6 +13,15 @@ export const UI_LOCALES_FIELD = "ui_locales";
 /** Optional field of Connect's form: with the value `true`, the service shows its consent pane before the provider's. */
 export const CONSENT_PANE_FIELD = "consent_pane";
 
+/** Response header of both APIs: the `correlationId` of the request, which its errors contain too. */
+export const CORRELATION_ID_HEADER = "x-correlation-id";
+
+/**
+ * Optional request header of both APIs: the calling library and its version, for example `sdk/1.4.0`. It has no effect on
+ * the response.
+ */
+export const CLIENT_HEADER = "x-social-connect-client";
+
 /** Query parameters of the return URL. They are only hints: a backend must read the result itself. */
 export const RETURN_PARAMETERS = { sessionId: "ss_session_id", status: "ss_status" } as const;
 

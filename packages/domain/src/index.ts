@@ -1,3 +1,4 @@
+export * from "./activity/clientVersion.ts";
 export * from "./activity/incidents.ts";
 export * from "./activity/rollups.ts";
 export * from "./admin-sessions/adminSession.ts";

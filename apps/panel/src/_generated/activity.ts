@@ -19,6 +19,8 @@ export type ActivityRange =
 export type ActivitySeries =
   /** Calls of applications, by code. */
   | 'API_CALLS'
+  /** Calls of applications, by library and version, counted by hour. */
+  | 'CLIENT_VERSIONS'
   /** Connections by status, read once an hour. */
   | 'CONNECTIONS'
   /** Connect attempts that ended, by status. */

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { CLIENT_HEADER } from "@social-connect/contract";
+import { readClientVersion } from "@social-connect/domain";
 import type { Service } from "../modules/service.ts";
 import type { RequestRecord, RequestSurface } from "../platform/telemetry.ts";
 import { beginTrail, elapsedMs } from "../platform/telemetry.ts";
@@ -19,8 +21,10 @@ export async function observedRequest(
 ): Promise<void> {
   const beganAt = performance.now();
   const correlationId = randomUUID();
-  const record: RequestRecord = { surface, correlationId, operation: "other", code: "OK", applicationId: null };
-  const parent = surface === "consumer" || surface === "admin" ? traceParentOf(request) : null;
+  const isBackend = surface === "consumer" || surface === "admin";
+  const client = isBackend ? readClientVersion(headerOf(request, CLIENT_HEADER)) : null;
+  const record: RequestRecord = { surface, correlationId, operation: "other", code: "OK", applicationId: null, client };
+  const parent = isBackend ? traceParentOf(request) : null;
   await beginTrail(telemetry, { name: surface, kind: "server", correlationId, parent }, async (span) => {
     try {
       await work(record);
@@ -33,7 +37,12 @@ export async function observedRequest(
   });
 }
 
-function traceParentOf({ headers }: IncomingMessage): string | null {
-  const sent = headers["traceparent"];
-  return typeof sent === "string" && TRACE_PARENT.test(sent) ? sent : null;
+function traceParentOf(request: IncomingMessage): string | null {
+  const sent = headerOf(request, "traceparent");
+  return sent !== null && TRACE_PARENT.test(sent) ? sent : null;
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | null {
+  const sent = headers[name];
+  return typeof sent === "string" ? sent : null;
 }

@@ -10,6 +10,12 @@ export const INSTRUMENTS = {
     labels: ["surface", "operation", "code"],
     description: "Answered requests. `code` is `OK` or that of the first error.",
   },
+  social_connect_client_requests_total: {
+    kind: "counter",
+    labels: ["surface", "library", "version"],
+    description:
+      "Answered requests of backends by the library that sent them: `sdk`, `admin-sdk`, `none` without the header, or `other`. `version` is `other` beyond the first 50 versions of a process, or 8 of an application.",
+  },
   social_connect_request_duration_seconds: {
     kind: "histogram",
     unit: "s",

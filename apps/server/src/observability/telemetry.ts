@@ -13,6 +13,7 @@ import type {
 } from "../platform/telemetry.ts";
 import { ERASURE_EVENTS, PROVIDER_CALL_RESULTS, PROVIDER_ENDPOINTS } from "../platform/telemetry.ts";
 import { currentTrail } from "../platform/trail.ts";
+import { ClientLabels } from "./clientLabels.ts";
 import type { Metrics } from "./metrics.ts";
 
 interface TelemetryParts {
@@ -33,14 +34,28 @@ interface TelemetryParts {
 /** Logs, counts and traces what the edges report. */
 export function createTelemetry(parts: TelemetryParts): Telemetry {
   const { logSample, metrics, tracing, rollups } = parts;
+  const labels = new ClientLabels();
   if (metrics !== null) startCounters(metrics);
   return {
     tracing,
     requestEnded(record, durationMs) {
-      const { surface, operation, code, applicationId } = record;
+      const { surface, operation, code, applicationId, client } = record;
       rollups.add(ROLLUP_SERIES.apiCalls, { applicationId, kind: surface, code });
       metrics?.count("social_connect_requests_total", { surface, operation, code });
       metrics?.measure("social_connect_request_duration_seconds", durationMs / 1_000, { surface, operation });
+      if (client !== null) {
+        const { library } = client;
+        const owner = applicationId ?? (surface === "admin" && code === "OK" ? surface : null);
+        metrics?.count("social_connect_client_requests_total", {
+          surface,
+          library,
+          version: labels.versionOf(client, owner),
+        });
+        if (applicationId !== null) {
+          const version = labels.versionOfOwner(client, applicationId);
+          rollups.add(ROLLUP_SERIES.clientVersions, { applicationId, kind: library, code: version });
+        }
+      }
       if (code !== "OK" || isSampled(record.correlationId, logSample))
         logRequest(parts.requestLogger, record, durationMs);
     },

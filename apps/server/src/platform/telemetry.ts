@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { JobStatus, SocialProvider } from "@social-connect/contract";
-import type { JobKind, WaitReason } from "@social-connect/domain";
+import type { ClientVersion, JobKind, WaitReason } from "@social-connect/domain";
 import { EGRESS_FAILURES } from "./egress.ts";
 import type { Span, SpanAttributes } from "./trail.ts";
 import { currentTrail, onTrail } from "./trail.ts";
@@ -18,6 +18,8 @@ export interface RequestRecord {
   code: string;
   /** The authenticated application; null without one. */
   applicationId: string | null;
+  /** The calling library, of requests to the consumer and the admin API. */
+  readonly client: ClientVersion | null;
 }
 
 /** What is logged and counted of an attempt at a job. */

@@ -133,6 +133,46 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
     },
   },
   {
+    id: "S4.transport.correlation-id",
+    title: "Every response has its own correlation id in a header, which is that of its errors.",
+    reaches: [],
+    run: async (t) => {
+      const ids = new Set<string>();
+      const padded = JSON.stringify({ query: STATUS }).padEnd(65_537, " ");
+      for (const [what, answer] of Object.entries({
+        data: await t.api.graphql(STATUS),
+        again: await t.api.graphql(STATUS),
+        refused: await t.api.graphql(documentOf("integrationReadiness"), {}, { authorization: null }),
+        invalid: await t.api.graphql("{ unknown }"),
+        "not JSON": await t.api.send("{"),
+        "too large": await t.api.send(padded, {}, { query: STATUS }),
+      })) {
+        const id = answer.headers.get("x-correlation-id") ?? "";
+        t.matches(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, `header of: ${what}`);
+        t.holds(!ids.has(id), `a new id for: ${what}`);
+        ids.add(id);
+        for (const { extensions } of answer.body?.errors ?? [])
+          t.equal(extensions?.correlationId, id, `errors of: ${what}`);
+      }
+    },
+  },
+  ...caseForEach(
+    Object.entries({
+      library: "sdk/1.2.3",
+      text: '<script>alert("x")</script>',
+      long: `sdk/1.2.3-${"x".repeat(6_000)}`,
+    }),
+    ([name, value]) => ({
+      id: `S4.transport.client-header-${name}`,
+      title: `A request that names its client by ${name} is answered like one that does not.`,
+      reaches: [],
+      run: async (t) => {
+        const named = await t.api.graphql(STATUS, {}, { headers: { "x-social-connect-client": value } });
+        t.equal([named.status, named.body], [200, { data: { status: { ok: true } } }], "response");
+      },
+    }),
+  ),
+  {
     id: "S4.transport.schema-text",
     title: "The schema is published with every operation.",
     readSafe: false,

@@ -5,6 +5,8 @@
 export const ROLLUP_SERIES = {
   /** Requests to the API. `kind` is the interface, `code` is `OK` or that of the first error. */
   apiCalls: "api_calls",
+  /** Requests to the consumer API by library (`kind`) and version (`code`). By hour only. */
+  clientVersions: "client_versions",
   /** Connect attempts that ended, by the time at which they began. `outcome` is the status, `code` the result code. */
   connectAttempts: "connect_attempts",
   /** Attempts at jobs. `outcome` is the job's status after it, `code` its error code or what it waits for. */

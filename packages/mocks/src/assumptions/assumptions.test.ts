@@ -117,6 +117,17 @@ const SHOWN: Readonly<Record<string, () => Promise<void>>> = {
     expect((await sixthAttempt(false)).errors?.[0]?.message).toMatch(/limit 5/);
     expect((await sixthAttempt(true)).errors?.[0]?.message).toBe("UNSPECIFIED");
   },
+  "correlation-id-header": async () => {
+    const idOf = async (strict: boolean) => {
+      const mock = createConsumerMock({ strict });
+      const body = JSON.stringify({ query: "{ status { ok } }" });
+      const headers = { "content-type": "application/json" };
+      const response = await mock.fetch(`${mock.baseUrl}/graphql`, { method: "POST", headers, body });
+      return response.headers.get("x-correlation-id");
+    };
+    expect(await idOf(false)).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idOf(true)).toBeNull();
+  },
   "wait-for-unfinished-attempts": async () => {
     const usual = (await sixthAttempt(false)).errors?.[0]?.extensions;
     expect(usual).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 600 });

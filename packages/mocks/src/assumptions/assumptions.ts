@@ -92,6 +92,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "Every error message, and the message of `status`, is UNSPECIFIED. Use the code.",
   ),
   off(
+    "correlation-id-header",
+    "part 4, transport: the headers of a response",
+    "Every response of the GraphQL endpoints has the header x-correlation-id, equal to the correlationId of its errors.",
+    "Only errors have a correlationId.",
+  ),
+  off(
     "wait-for-unfinished-attempts",
     "part 7: retryAfterSeconds where relevant",
     "The sixth unfinished attempt is refused with retryAfterSeconds until the deadline of the oldest.",

@@ -1,8 +1,14 @@
-import { LIMITS } from "@social-connect/contract";
+import { CORRELATION_ID_HEADER, LIMITS } from "@social-connect/contract";
 import type { Refusal } from "@social-connect/domain";
 import { AppError } from "@social-connect/domain";
 import type { EnvelopeRules } from "@social-connect/transport";
-import { checkOperationName, RESPONSE_HEADERS, readRequest, writeEnvelope } from "@social-connect/transport";
+import {
+  checkOperationName,
+  RESPONSE_HEADERS,
+  readRequest,
+  responseHeaders,
+  writeEnvelope,
+} from "@social-connect/transport";
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import { execute } from "graphql";
 import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
@@ -62,7 +68,8 @@ export async function answerGraphql<Context>(
   const tooLarge = request.bodyBytes !== undefined && request.bodyBytes > LIMITS.bodyBytes;
   const text = tooLarge ? "" : await request.text();
   if (tooLarge || (text !== null && isLongerThan(text, LIMITS.bodyBytes))) {
-    return finish(NOTHING_READ, { reply: reply(413), outcome: "413" });
+    const headers = world.settings.strict ? {} : { [CORRELATION_ID_HEADER]: world.newId() };
+    return finish(NOTHING_READ, { reply: reply(413, null, headers), outcome: "413" });
   }
   const asked = askedIn(api, text, request.headers.get("content-type"));
   const fault = "error" in asked ? null : takeFault(world, operationsOf(asked.operation));
@@ -125,16 +132,18 @@ function respond<Context>(
   result: ExecutionResult,
   callerId: string | null = null,
 ): Answer {
+  const requestId = world.newId();
   const { status, body, failures } = writeEnvelope(result, {
     alwaysHasData: api.alwaysHasData,
-    correlationId: () => world.newId(),
+    correlationId: () => requestId,
     describe: (error, original) => {
       const described = api.describe?.(error, original) ?? error;
       return world.settings.strict ? strictError(described) : described;
     },
   });
   const { code: outcome = "OK", correlationId = null } = failures[0]?.error.extensions ?? {};
-  return { reply: reply(status, body, RESPONSE_HEADERS), outcome, correlationId, callerId };
+  const headers = world.settings.strict ? RESPONSE_HEADERS : responseHeaders(requestId);
+  return { reply: reply(status, body, headers), outcome, correlationId, callerId };
 }
 
 function faultError(fault: ServiceFault): Error {

@@ -1,3 +1,4 @@
+import { CORRELATION_ID_HEADER } from "@social-connect/contract";
 import type { ExecutionResult } from "graphql";
 import { GraphQLError } from "graphql";
 import type { SerializedError } from "./serializeError.ts";
@@ -8,6 +9,11 @@ export const RESPONSE_HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
 } as const;
+
+/** The headers of a response; `correlationId` is that of its request. */
+export function responseHeaders(correlationId: string): Readonly<Record<string, string>> {
+  return { ...RESPONSE_HEADERS, [CORRELATION_ID_HEADER]: correlationId };
+}
 
 export interface EnvelopeRules {
   readonly correlationId: () => string;

@@ -10,6 +10,7 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { ChartsFailed } from "./ChartsFailed.tsx";
+import { ClientVersions } from "./ClientVersions.tsx";
 import type { ChartData, ChartLine } from "./chartData.ts";
 import { eventsOf, quotasOf, rateText, statesOf, totalOf } from "./chartData.ts";
 import classes from "./TimeChart.module.css";
@@ -74,6 +75,7 @@ function Charts({ activity, isOfClient, isOfProvider }: ChartsProps) {
     () => ({
       attempts: eventsOf(activity, "CONNECT_ATTEMPTS"),
       calls: eventsOf(activity, "API_CALLS"),
+      versions: eventsOf(activity, "CLIENT_VERSIONS"),
       jobs: eventsOf(activity, "JOB_ATTEMPTS"),
       providers: eventsOf(activity, "PROVIDER_CALLS"),
       quotas: quotasOf(activity),
@@ -94,6 +96,7 @@ function Charts({ activity, isOfClient, isOfProvider }: ChartsProps) {
       <Chart {...{ library }} title="Connect attempts" note={completed} data={data.attempts} isStacked />
       {!isOfProvider && <Chart {...{ library }} title="API calls by code" note={ok} data={data.calls} isStacked />}
       <Chart {...{ library }} title="Job attempts by outcome and wait" note={null} data={data.jobs} isStacked />
+      {isOfClient && <ClientVersions data={data.versions} />}
       {!isOfClient && (
         <>
           <Chart {...{ library }} title="Calls to providers" note={provider} data={data.providers} isStacked />

@@ -161,6 +161,10 @@ const ActivitySeries = builder.enumType("ActivitySeries", {
   description: "What is counted.",
   values: {
     API_CALLS: { value: ROLLUP_SERIES.apiCalls, description: "Calls of applications, by code." },
+    CLIENT_VERSIONS: {
+      value: ROLLUP_SERIES.clientVersions,
+      description: "Calls of applications, by library and version, counted by hour.",
+    },
     CONNECT_ATTEMPTS: { value: ROLLUP_SERIES.connectAttempts, description: "Connect attempts that ended, by status." },
     JOB_ATTEMPTS: {
       value: ROLLUP_SERIES.jobAttempts,
@@ -189,7 +193,10 @@ const ActivityCount = builder.objectRef<ActivityCountShape>("ActivityCount").imp
       nullable: true,
       description: "Null for calls of applications.",
     }),
-    label: t.exposeString("label", orNull("The code, status or result, or the registration and budget of a quota.")),
+    label: t.exposeString(
+      "label",
+      orNull("The code, status, result or library, or the registration and budget of a quota."),
+    ),
     count: t.exposeInt("count"),
   }),
 });

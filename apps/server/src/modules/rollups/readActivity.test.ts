@@ -12,7 +12,7 @@ import { setValues } from "./store.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const { apiCalls, connections, jobAttempts, providerCalls, quotaUnits, quotaUsed } = ROLLUP_SERIES;
+const { apiCalls, clientVersions, connections, jobAttempts, providerCalls, quotaUnits, quotaUsed } = ROLLUP_SERIES;
 
 beforeEach(async () => {
   await service.prisma.rollup.deleteMany();
@@ -91,6 +91,8 @@ test("sums steps of a range by client and provider", async () => {
   const count = async () => {
     counts.add(apiCalls, { applicationId: clientId, kind: "consumer", code: "OK" });
     counts.add(apiCalls, { applicationId: null, kind: "consumer", code: "UNAUTHENTICATED" });
+    counts.add(clientVersions, { applicationId: clientId, kind: "sdk", code: "0.1.0" });
+    counts.add(clientVersions, { applicationId: clientId, kind: "none" });
     counts.add(apiCalls, { applicationId: null, kind: "panel", code: "OK" });
     const job = { applicationId: clientId, provider: "PROVIDER_A", kind: "SCAN" };
     counts.add(jobAttempts, { ...job, outcome: "QUEUED", code: "QUOTA" });
@@ -136,10 +138,12 @@ test("sums steps of a range by client and provider", async () => {
       ),
     };
   };
-  const ofClient = ["api_calls 12:00 OK 2", "job_attempts 12:00 FAILED 2", "job_attempts 12:00 QUEUED QUOTA 2"];
-  const [calls, ...jobs] = ofClient;
+  const calls = "api_calls 12:00 OK 2";
+  const versions = ["client_versions 12:00 none 2", "client_versions 12:00 sdk 0.1.0 2"];
+  const jobs = ["job_attempts 12:00 FAILED 2", "job_attempts 12:00 QUEUED QUOTA 2"];
+  const ofClient = [calls, ...versions, ...jobs];
   expect((await read({ clientId })).rows).toEqual(ofClient);
-  const whole = [calls, "api_calls 12:00 UNAUTHENTICATED 2", "connections 12:00 CONNECTED 7", ...jobs];
+  const whole = [calls, "api_calls 12:00 UNAUTHENTICATED 2", ...versions, "connections 12:00 CONNECTED 7", ...jobs];
   const budget = [`quota_units 12:00 ${registrationId} client 100`, `quota_used 12:00 ${registrationId} client 60`];
   expect(await read({})).toEqual({
     from: new Date("2026-03-09T12:15:00.000Z"),
@@ -150,7 +154,7 @@ test("sums steps of a range by client and provider", async () => {
   expect((await read({ provider: "PROVIDER_A" })).rows).toEqual(["connections 12:00 CONNECTED 7", ...jobs, ...budget]);
   expect((await read({ provider: "PROVIDER_B" })).rows).toEqual([]);
   expect((await read({ clientId: "no id" })).rows).toEqual([]);
-  expect((await read({ range: "HOUR", clientId })).rows).toHaveLength(6);
+  expect((await read({ range: "HOUR", clientId })).rows).toHaveLength(8);
   // Hours are counted with the minutes.
   expect((await read({ range: "MONTH", clientId })).rows).toEqual(ofClient);
   await writer.stop();

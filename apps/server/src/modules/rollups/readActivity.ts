@@ -31,6 +31,7 @@ export interface Activity {
 
 const OF_CLIENT: readonly RollupSeries[] = [
   ROLLUP_SERIES.apiCalls,
+  ROLLUP_SERIES.clientVersions,
   ROLLUP_SERIES.connectAttempts,
   ROLLUP_SERIES.jobAttempts,
 ];

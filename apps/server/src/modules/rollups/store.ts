@@ -22,13 +22,20 @@ export interface RollupRow {
 export function rowsOf(counts: readonly Count[], at: Date): RollupRow[] {
   return sumRows(
     counts.flatMap(({ applicationId, ...count }) =>
-      Object.values(ROLLUP_SECONDS).flatMap((seconds) => {
+      lengthsOf(count.series).flatMap((seconds) => {
         const row = { ...count, seconds, startsAt: bucketOf(at, seconds) };
         const whole = { ...row, ownerId: WHOLE_SERVICE };
         return applicationId === null ? [whole] : [whole, { ...row, ownerId: applicationId }];
       }),
     ),
   );
+}
+
+/** Series that are only counted by hour. */
+const HOURLY: readonly RollupSeries[] = [ROLLUP_SERIES.connections, ROLLUP_SERIES.clientVersions];
+
+function lengthsOf(series: RollupSeries): readonly RollupSeconds[] {
+  return HOURLY.includes(series) ? [ROLLUP_SECONDS.hour] : Object.values(ROLLUP_SECONDS);
 }
 
 /** Adds up rows with the same key, in one order, so that concurrent writers do not deadlock. */
@@ -131,10 +138,11 @@ export interface StepRow {
   readonly count: number;
 }
 
-const { apiCalls, connections, jobAttempts, quotaUnits, quotaUsed, providerCalls, connectAttempts } = ROLLUP_SERIES;
+const { apiCalls, clientVersions, connections, jobAttempts, quotaUnits, quotaUsed, providerCalls, connectAttempts } =
+  ROLLUP_SERIES;
 const QUOTAS = `'${quotaUsed}', '${quotaUnits}'`;
 
-/** Sums counts into steps. Of a budget the highest use counts, of connections the latest number, which is hourly. */
+/** Sums counts into steps. Of a budget the highest use counts, of connections the latest number. Some series are hourly. */
 export async function readSteps(pool: Pool, filter: StepFilter): Promise<StepRow[]> {
   const { series, seconds, owners, from, stepSeconds, provider } = filter;
   const { rows } = await pool.query<Omit<StepRow, "count"> & { readonly count: string }>({
@@ -142,6 +150,7 @@ export async function readSteps(pool: Pool, filter: StepFilter): Promise<StepRow
     text: `SELECT series, date_bin(make_interval(secs => $5), starts_at, 'epoch') AS at, provider,
                   CASE WHEN series = '${apiCalls}' THEN code
                        WHEN series = '${jobAttempts}' AND outcome = 'QUEUED' THEN concat_ws(' ', outcome, nullif(code, ''))
+                       WHEN series = '${clientVersions}' THEN concat_ws(' ', kind, nullif(code, ''))
                        WHEN series IN (${QUOTAS}) THEN concat_ws(' ', owner_id, kind)
                        ELSE outcome END AS label,
                   CASE WHEN series IN (${QUOTAS}) THEN max(count)
@@ -149,7 +158,7 @@ export async function readSteps(pool: Pool, filter: StepFilter): Promise<StepRow
                        ELSE sum(count) END AS count
              FROM rollup
             WHERE series = ANY ($1) AND owner_id = ANY ($3::uuid[]) AND starts_at >= $4
-              AND seconds = CASE WHEN series = '${connections}' THEN ${ROLLUP_SECONDS.hour} ELSE $2::int END
+              AND seconds = CASE WHEN series IN ('${connections}', '${clientVersions}') THEN ${ROLLUP_SECONDS.hour} ELSE $2::int END
               AND ($6::text IS NULL OR provider = $6) AND (series <> '${apiCalls}' OR kind = 'consumer')
             GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
     values: [series, seconds, owners, from, stepSeconds, provider],

@@ -1,6 +1,7 @@
+import { CORRELATION_ID_HEADER } from "@social-connect/contract";
 import { AppError } from "@social-connect/domain";
 import type { EnvelopeRules, SerializedError } from "@social-connect/transport";
-import { originalOf, RESPONSE_HEADERS, writeEnvelope } from "@social-connect/transport";
+import { originalOf, responseHeaders, writeEnvelope } from "@social-connect/transport";
 import type { ExecutionResult } from "graphql";
 import type { FetchAPI, Plugin } from "graphql-yoga";
 import type { Service } from "../../../modules/service.ts";
@@ -55,7 +56,8 @@ function respond<Context extends EnvelopeContext>(
   if (result.errors?.some((error) => originalOf(error) instanceof RequestTooLargeError)) {
     record.code = "BODY_TOO_LARGE";
     recordRefusal(service, callOf(), "BODY_TOO_LARGE");
-    return new Response(null, { status: 413, headers: { "content-length": "0" } });
+    const headers = { "content-length": "0", [CORRELATION_ID_HEADER]: correlationId };
+    return new Response(null, { status: 413, headers });
   }
   const { status, body, failures } = writeEnvelope(result, {
     correlationId: () => correlationId,
@@ -84,6 +86,6 @@ function respond<Context extends EnvelopeContext>(
   return new Response(body, {
     status,
     // Set explicitly, so that the response is sent in one piece and not chunked.
-    headers: { ...RESPONSE_HEADERS, "content-length": String(Buffer.byteLength(body)) },
+    headers: { ...responseHeaders(correlationId), "content-length": String(Buffer.byteLength(body)) },
   });
 }
