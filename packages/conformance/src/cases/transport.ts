@@ -164,7 +164,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
     }),
     ([name, value]) => ({
       id: `S4.transport.client-header-${name}`,
-      title: `A request that names its client by ${name} is answered like one that does not.`,
+      title: `The client header with a ${name} does not change the response.`,
       reaches: [],
       run: async (t) => {
         const named = await t.api.graphql(STATUS, {}, { headers: { "x-social-connect-client": value } });

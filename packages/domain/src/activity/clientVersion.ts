@@ -1,7 +1,7 @@
 /** The libraries that name themselves in the client header. */
 export const CLIENT_LIBRARIES = ["sdk", "admin-sdk"] as const;
 
-/** What sent a request, as far as it named itself. */
+/** The library that sent a request, if the request names it. */
 export interface ClientVersion {
   /** A library, `none` without the header, or `other` for any other value of it. */
   readonly library: (typeof CLIENT_LIBRARIES)[number] | "none" | "other";
