@@ -63,7 +63,7 @@ export async function requireCorrectKeys(
 ): Promise<void> {
   const checks = await checkKeys(pool, keys);
   refuseWrong(checks);
-  const missing = await findMissingKeys(pool, keys);
+  const missing = await findMissingKeyIds(pool, keys);
   if (missing.length > 0) {
     logger.error(
       { keyIds: missing },
@@ -85,22 +85,6 @@ export async function requireCorrectKeys(
   }
   // Another process may have been faster, with other keys.
   refuseWrong(await checkKeys(pool, unrecorded));
-}
-
-/** The ids of other keys among the first values of each column. */
-async function findMissingKeys(pool: Pool, keys: readonly EncryptionKey[]): Promise<readonly string[]> {
-  const missing = new Set<string>();
-  const known = keys.map(({ id }) => id);
-  for (const { table, column } of SEALED_COLUMNS) {
-    const { rows } = await pool.query<{ id: string }>(
-      `SELECT DISTINCT split_part(sealed, '.', 2) AS id
-         FROM (SELECT ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL LIMIT ${SAMPLE}) sample
-        WHERE split_part(sealed, '.', 2) <> ALL($1)`,
-      [known],
-    );
-    for (const { id } of rows) missing.add(id);
-  }
-  return [...missing].toSorted();
 }
 
 /** Insufficient privilege, and a read-only transaction. */
