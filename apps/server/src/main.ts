@@ -75,8 +75,9 @@ export function settingsFromEnvironment(overrides: SettingsOverrides = {}): Sett
 
 /**
  * Builds the service from its settings and starts its roles. If anything fails, the started components are shut down.
+ * A benchmark observes the process in its own way.
  */
-export async function startServer(settings: Settings): Promise<RunningServer> {
+export async function startServer(settings: Settings, observe = startObservability): Promise<RunningServer> {
   const log = { level: settings.logLevel, role: settings.role, destination: standardOutput() };
   const logger = createLogger(log);
   const shutdown = new Shutdown();
@@ -85,7 +86,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
   const stage: Stage = { isStarted: false, isStopping: false, isReplaced: false };
   try {
     const loggers = { logger, requestLogger: createRequestLogger(log), erasureLogger: createErasureLogger(log) };
-    const observability = await startObservability(settings, loggers);
+    const observability = await observe(settings, loggers);
     const { telemetry, metrics } = observability;
     shutdown.add(() => observability.stop());
     let isReady = async () => false;

@@ -1,28 +1,37 @@
 /**
- * What metrics, traces and request lines cost of a hot read: CPU time of the api process, in turns of 200 requests,
- * because the machine changes. Exits with 1 if metrics and traces cost more than 3 %.
+ * What metrics, traces and request lines cost of a hot read: CPU time of an api process that is observed in another way
+ * in each turn. Exits with 1 if metrics and traces cost more than 3 %.
  */
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { reservePort } from "../../../apps/server/src/platform/ports.ts";
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
 import { cpuMsOf } from "../reads/cpu.ts";
 import { describeMachine } from "../reads/machine.ts";
 import { readsOf } from "../reads/reads.ts";
 import { seed } from "../reads/seed.ts";
 import type { Side } from "../reads/sides.ts";
-import { environmentOn, PROGRAMS, requestOf, sendRequests, startSide } from "../reads/sides.ts";
+import { environmentOn, requestOf, sendRequests, startSide } from "../reads/sides.ts";
+import type { KindName, Switch } from "./kinds.ts";
+import { KIND_NAMES } from "./kinds.ts";
 
+const PROGRAM = [fileURLToPath(new URL("observedApi.ts", import.meta.url))];
 const MOST = 1.03;
+/** The kind that is bounded. */
+const MEASURED: KindName = "metrics, traces";
 /** The read that is bounded; the small one has the largest part of its time outside the read. */
 const READS = [
   { name: "content, 50 posts", most: MOST },
   { name: "connection", most: Number.POSITIVE_INFINITY },
 ] as const;
-const WARM_UP_REQUESTS = 3_000;
+const WARM_UP_REQUESTS = 1_000;
 /** Of a turn. */
-const REQUESTS = 200;
+const REQUESTS = 500;
+/** Within which the last batch of spans is sent. */
+const SENT_MS = 100;
 
 /** Counts what it receives. */
 async function startCollector() {
@@ -40,43 +49,47 @@ async function main(rounds: number): Promise<boolean> {
   console.log(describeMachine());
   return withTemporaryDatabase(async (database) => {
     const collector = await startCollector();
-    const plain = environmentOn(database.url("postgres"));
-    const metrics = async () => ({ METRICS_PORT: String(await reservePort()) });
-    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-    const sides: [name: string, side: Side][] = [["off", await startSide(PROGRAMS.service, plain)]];
+    const environment = environmentOn(database.url("postgres"));
+    const side = await startSide(PROGRAM, { ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     try {
-      const seeded = await seed(plain.DATABASE_URL);
-      for (const [name, extra] of [
-        ["metrics", await metrics()],
-        ["metrics, traces", { ...(await metrics()), ...traces }],
-        ["metrics, each request traced", { ...(await metrics()), ...traces, OTEL_TRACES_SAMPLER: "always_on" }],
-        ["request lines", { LOG_LEVEL: "info" }],
-        // The control: its difference from the first is that of the measurement.
-        ["off again", {}],
-      ] as const)
-        sides.push([name, await startSide(PROGRAMS.service, { ...plain, ...extra })]);
+      const seeded = await seed(environment.DATABASE_URL);
       const missed: string[] = [];
-      console.log(`| read | ${sides.map(([name]) => name).join(" | ")} |\n| --- |${" --: |".repeat(sides.length)}`);
+      console.log(`| read | ${KIND_NAMES.join(" | ")} |\n| --- |${" --: |".repeat(KIND_NAMES.length)}`);
       for (const { name, most } of READS) {
         const read = readsOf(seeded).find((each) => each.name === name);
         if (read === undefined) throw new Error(`There is no read ${name}.`);
         const sent = requestOf("service", read);
-        for (const [, side] of sides) await sendRequests(side, sent, seeded.key, WARM_UP_REQUESTS);
-        const costs = sides.map((): number[] => []);
+        const turn = async (kind: KindName, requests: number) => {
+          await switchTo(side, kind);
+          const before = await cpuMsOf(side.pid);
+          await sendRequests(side, sent, seeded.key, requests);
+          await setTimeout(SENT_MS);
+          return ((await cpuMsOf(side.pid)) - before) / requests;
+        };
+        for (const kind of KIND_NAMES) await turn(kind, WARM_UP_REQUESTS);
+        const costs = new Map<KindName, number[]>(KIND_NAMES.map((kind) => [kind, []]));
+        const quotients = new Map<KindName, number[]>(KIND_NAMES.map((kind) => [kind, []]));
         for (let round = 0; round < rounds; round += 1) {
+          const costOf = new Map<KindName, number>();
           // In another order each time, so that each follows each of the others.
-          for (const index of sides.keys()) {
-            const turn = (index + round) % sides.length;
-            const side = sides[turn]?.[1];
-            if (side !== undefined) costs[turn]?.push(await costOf(side, sent, seeded.key));
+          for (const index of KIND_NAMES.keys()) {
+            const kind = KIND_NAMES[(index + round) % KIND_NAMES.length];
+            if (kind !== undefined) costOf.set(kind, await turn(kind, REQUESTS));
+          }
+          // Of one round, because the machine changes.
+          const off = ((costOf.get("off") ?? Number.NaN) + (costOf.get("off again") ?? Number.NaN)) / 2;
+          for (const [kind, ms] of costOf) {
+            costs.get(kind)?.push(ms);
+            quotients.get(kind)?.push(ms / off);
           }
         }
-        const quiet = costs.map(quietest);
-        const off = ((quiet[0] ?? Number.NaN) + (quiet.at(-1) ?? Number.NaN)) / 2;
-        const quotients = quiet.map((ms) => ms / off);
-        const cells = quiet.map((ms, index) => `${ms.toFixed(3)} ms, ${percent(quotients[index])}`);
+        const cells = KIND_NAMES.map((kind) => {
+          const [low, , high] = quartiles(quotients.get(kind)).map(percent);
+          const [, ms = Number.NaN] = quartiles(costs.get(kind));
+          return `${ms.toFixed(3)} ms, ${percent(middle(quotients.get(kind)))} (${low} to ${high})`;
+        });
         console.log(`| ${[name, ...cells].join(" | ")} |`);
-        const traced = quotients[2] ?? Number.NaN;
+        const traced = middle(quotients.get(MEASURED));
         // Not `>`, which is false if it is not a number.
         if (!(traced <= most)) missed.push(`${name}: ${percent(traced)}, at most ${percent(most)}`);
       }
@@ -85,23 +98,28 @@ async function main(rounds: number): Promise<boolean> {
       for (const bound of missed) console.log(`Missed: ${bound}`);
       return missed.length === 0;
     } finally {
-      await Promise.all(sides.map(([, side]) => side.stop()));
+      await side.stop();
       await collector.stop();
     }
   });
 }
 
-/** CPU time per request, in milliseconds. */
-async function costOf(side: Side, sent: ReturnType<typeof requestOf>, key: string): Promise<number> {
-  const before = await cpuMsOf(side.pid);
-  await sendRequests(side, sent, key, REQUESTS);
-  return ((await cpuMsOf(side.pid)) - before) / REQUESTS;
+async function switchTo({ child }: Side, kind: KindName): Promise<void> {
+  const switched = once(child, "message");
+  child.send({ kind } satisfies Switch);
+  await switched;
 }
 
-/** The mean of the quietest quarter: other load makes a turn expensive, and never cheap. */
-function quietest(costs: readonly number[]): number {
-  const quiet = costs.toSorted((one, other) => one - other).slice(0, Math.ceil(costs.length / 4));
-  return quiet.reduce((sum, ms) => sum + ms, 0) / quiet.length;
+/** The mean of the middle half: it varies less than the median, and no turn that another process disturbed counts. */
+function middle(values: readonly number[] = []): number {
+  const cut = Math.floor(values.length / 4);
+  const kept = values.toSorted((one, other) => one - other).slice(cut, values.length - cut);
+  return kept.reduce((sum, value) => sum + value, 0) / kept.length;
+}
+
+function quartiles(values: readonly number[] = []): readonly number[] {
+  const sorted = values.toSorted((one, other) => one - other);
+  return [0.25, 0.5, 0.75].map((share) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN);
 }
 
 function percent(quotient = Number.NaN): string {

@@ -31,6 +31,7 @@ export interface Side {
   readonly url: string;
   /** The database that it reads. */
   readonly databaseUrl: string;
+  readonly child: ChildProcess;
   stop(): Promise<void>;
 }
 
@@ -49,20 +50,20 @@ export function environmentOn(databaseUrl: string) {
 /** Starts a program and waits until it prints that it listens, or logs that it has started. */
 export async function startSide(
   program: readonly string[],
-  environment: ReturnType<typeof environmentOn>,
+  environment: ReturnType<typeof environmentOn> & Readonly<Record<string, string | undefined>>,
   flags: readonly string[] = FLAGS,
 ): Promise<Side> {
   const port = await reservePort();
   const child = spawn(process.execPath, [...flags, ...program], {
     env: { ...environment, PORT: String(port) },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   await new Promise<void>((resolve, reject) => {
     child.once("exit", () => reject(new Error(`${program[0]} ended before it was ready.`)));
-    child.stdout.on("data", (chunk: Buffer) => /listening|ready|"started"/.test(chunk.toString()) && resolve());
+    child.stdout?.on("data", (chunk: Buffer) => /listening|ready|"started"/.test(chunk.toString()) && resolve());
   });
   const { DATABASE_URL: databaseUrl } = environment;
-  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, databaseUrl, stop: () => stop(child) };
+  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, databaseUrl, child, stop: () => stop(child) };
 }
 
 /** What a server receives for a read. */
