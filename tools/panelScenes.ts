@@ -81,13 +81,13 @@ export const PANEL_SCENES: readonly Scene[] = [
   }),
   scene("registration", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/registrations");
-    await page.getByRole("rowheader").getByRole("link", { name: "Provider C" }).click();
+    await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_C" }).click();
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
     await page.getByLabel("Token URL").fill(`${dev.providerUrls["provider-c"]}/oauth/token`);
     await page.getByRole("button", { name: "Save and publish" }).click();
     await page.locator("input[aria-invalid=true]").and(page.getByLabel("Token URL")).waitFor();
-    await page.getByText("The registration at Provider C was paused.").waitFor({ state: "detached" });
+    await page.getByText(/^The registration at PROVIDER_C .* was paused\.$/).waitFor({ state: "detached" });
     await page.evaluate(
       "[...document.querySelectorAll('h2')].find((heading) => heading.textContent === 'Addresses').scrollIntoView(); scrollBy(0, -110)",
     );

@@ -40,6 +40,7 @@ export const PROVIDER: Recipe = {
       file: "packages/domain/src/providers/providerTraits.ts",
       before: "as const satisfies Record<SocialProvider, ProviderTraits>",
       insert: `  PROVIDER_D: {
+    publicApi: "Fourth API v2",
     pkce: true,
     canRevoke: true,
     revokeNeedsLiveAccessToken: true,

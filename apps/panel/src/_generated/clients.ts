@@ -95,7 +95,7 @@ export type ClientQuery = { readonly client: { readonly id: string, readonly slu
 export type ClientSurroundingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ClientSurroundingsQuery = { readonly deployment: { readonly mode: DeploymentMode, readonly baseUrl: string, readonly providers: ReadonlyArray<{ readonly provider: SocialProvider, readonly publicApiName: string }> }, readonly availability: ReadonlyArray<{ readonly provider: SocialProvider, readonly available: boolean, readonly reason: string | null }> };
+export type ClientSurroundingsQuery = { readonly deployment: { readonly mode: DeploymentMode, readonly baseUrl: string }, readonly availability: ReadonlyArray<{ readonly provider: SocialProvider, readonly available: boolean, readonly reason: string | null }> };
 
 export type PreviewTemplateQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -462,10 +462,6 @@ export const ClientSurroundingsDocument = new TypedDocumentString(`
   deployment {
     mode
     baseUrl
-    providers {
-      provider
-      publicApiName
-    }
   }
   availability: adminProviderAvailability {
     provider

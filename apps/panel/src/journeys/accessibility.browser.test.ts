@@ -39,9 +39,9 @@ test("the overview, health and key pages have no accessibility violations", asyn
   await expect
     .poll(() => attention.getByRole("link").allTextContents())
     .toEqual([
-      expect.stringMatching(/^Provider B: 40 % of calls fail since /),
+      expect.stringMatching(/^PROVIDER_B · TikTok Display API v2: 40 % of calls fail since /),
       expect.stringMatching(/^Jobs wait for a worker since /),
-      "Provider C: the registration is paused",
+      "PROVIDER_C · Instagram API with Instagram Login: the registration is paused",
       expect.stringMatching(/^The admin key “WRITE” expires in 2\d hours$/),
       "An application key of shop-with-rather-a-long-slug-for-a-phone expires in 3 days",
     ]);
@@ -99,20 +99,20 @@ test("the registration pages have no accessibility violations", async () => {
   await user.open("/registrations/new");
   await page.getByRole("radio").first().waitFor();
   await expectAccessible(user, "new registration, no provider yet");
-  await page.getByRole("radio", { name: "Provider C" }).check();
+  await page.getByRole("radio", { name: "PROVIDER_C" }).check();
   await page.getByRole("radio", { name: "Only selected clients" }).check();
   await page.getByRole("button", { name: "Save as draft" }).click();
   await page.getByText("Choose at least one client.").waitFor();
   await expectAccessibleInEveryAppearance(user, "new registration, with mistakes");
   await user.open("/registrations");
-  await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).click();
+  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).click();
   await page.getByText("A published registration is read-only").waitFor();
   await expectAccessibleInEveryAppearance(user, "published registration");
   await page.getByRole("button", { name: "Disable" }).click();
   await page.getByRole("dialog").getByText("Its connection cannot be read").waitFor();
   await expectAccessible(user, "disable a registration");
   await user.open("/registrations");
-  await page.getByRole("rowheader").getByRole("link", { name: "Provider C" }).click();
+  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_C" }).click();
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByRole("alert").getByText("do not respond as they should").waitFor();
   await expectAccessible(user, "publishing, with URLs that do not respond");
@@ -143,7 +143,7 @@ test("the support pages have no accessibility violations", async () => {
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByText("USER_DENIED").waitFor();
   await expectAccessibleAtWidths(user, "support, with results", widths);
-  await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).click();
+  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).click();
   await page.getByLabel("Reason").fill("accessibility");
   await expectAccessibleAtWidths(user, "a connection to open", widths);
   await user.confirmed(

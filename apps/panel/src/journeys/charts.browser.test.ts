@@ -44,6 +44,6 @@ test("shows a note instead of activity that cannot be loaded", async ({ admin, p
   await admin.open("");
   const activity = page.getByRole("region", { name: "Activity", exact: true });
   await activity.getByRole("alert").getByText("The charts and their numbers could not be loaded.").waitFor();
-  await page.getByRole("region", { name: "Recent changes" }).waitFor();
+  await page.getByRole("region", { name: "Recent activity" }).waitFor();
   await expectAccessibleInEveryAppearance(admin, "an overview without activity");
 });

@@ -55,7 +55,7 @@ test("creates a client in six steps, each of which validates its fields", async 
   await field("Tenant keys").fill("main");
   await expectAccessible(user, "tenants");
   await nextStep();
-  await page.getByRole("checkbox", { name: "Provider C" }).uncheck();
+  await page.getByRole("checkbox", { name: "PROVIDER_C" }).uncheck();
   await expectAccessible(user, "providers");
   await nextStep();
   await page
@@ -69,7 +69,7 @@ test("creates a client in six steps, each of which validates its fields", async 
   await expectAccessibleInEveryAppearance(user, "review");
   // Back restores the step.
   await page.goBack();
-  expect(await page.getByRole("checkbox", { name: "Provider C" }).isChecked()).toBe(false);
+  expect(await page.getByRole("checkbox", { name: "PROVIDER_C" }).isChecked()).toBe(false);
   await nextStep();
   await page.getByRole("button", { name: "Create client" }).click();
   await user.heading("Äcme Studio");
@@ -102,7 +102,7 @@ test("shows an error of the service at its field", async () => {
   await nextStep();
   await field("Tenant keys").waitFor();
   await nextStep();
-  await page.getByRole("checkbox", { name: "Provider C" }).waitFor();
+  await page.getByRole("checkbox", { name: "PROVIDER_C" }).waitFor();
   await nextStep();
   await page.getByRole("button", { name: "Create client" }).click();
   await page.getByText("Another client has this slug.").waitFor();
@@ -248,14 +248,14 @@ test("revokes a key after its id is typed", async () => {
 });
 
 test("removes a provider after the slug is typed", async () => {
-  const { slug, displayName } = await openClient("policy", "Providers");
+  const { slug, displayName } = await openClient("policy", "Permissions");
   await expectAccessibleInEveryAppearance(user, "policy");
-  await page.getByRole("checkbox", { name: "Provider B" }).uncheck();
+  await page.getByRole("checkbox", { name: "PROVIDER_B" }).uncheck();
   await page.getByRole("button", { name: "Save" }).click();
   const dialog = page.getByRole("dialog", { name: `Remove permissions from ${displayName}?` });
   await dialog.getByText("connected accounts can no longer be read").waitFor();
   await user.typeToConfirm(slug, "Remove and save");
-  await page.getByText("The policy was saved.").waitFor();
+  await page.getByText("The permissions were saved.").waitFor();
   const stored = await panel.service.prisma.application.findUnique({ where: { slug } });
   expect(stored?.providers).toEqual(providersWithout("PROVIDER_B"));
 });
@@ -275,7 +275,7 @@ test("adds and removes tenant keys", async () => {
 
 test("adds a tester", async () => {
   const { id } = await openClient("testers", "Testers");
-  const provider = page.getByRole("region", { name: "Provider A" });
+  const provider = page.getByRole("region", { name: "PROVIDER_A" });
   await user.add("Channel id", "UC0000000000000000000001", provider);
   await provider.getByRole("listitem").filter({ hasText: "UC0000000000000000000001" }).waitFor();
   await expectAccessibleInEveryAppearance(user, "testers");

@@ -44,17 +44,17 @@ test("saving a policy does not overwrite another admin's change", async ({ panel
   await page.getByRole("button", { name: "Save" }).click();
   const dialog = page.getByRole("dialog");
   await user.typeToConfirm(slug, "Remove and save");
-  await dialog.getByText("Another admin changed this policy. Nothing was saved.").waitFor();
+  await dialog.getByText("Another admin changed these permissions. Nothing was saved.").waitFor();
   await expectAccessible(user, "a policy conflict");
   expect(await stored()).toMatchObject({ providers: ["PROVIDER_C"], capabilities: { length: 4 } });
 
-  // The form shows the current policy.
+  // The form shows the current permissions.
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await expect.poll(() => page.getByRole("checkbox", { name: "Provider A" }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByRole("checkbox", { name: "PROVIDER_A" }).isChecked()).toBe(false);
   await expect.poll(() => page.getByRole("checkbox", { name: "Post metrics" }).isChecked()).toBe(true);
-  await page.getByRole("checkbox", { name: "Provider A" }).check();
+  await page.getByRole("checkbox", { name: "PROVIDER_A" }).check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The policy was saved.").waitFor();
+  await page.getByText("The permissions were saved.").waitFor();
   expect(await stored()).toMatchObject({ providers: ["PROVIDER_A", "PROVIDER_C"] });
 });
 

@@ -36,7 +36,7 @@ async function publishRegistration(admin: BrowserUser, registration: SimulatorRe
   await page.getByLabel("Revocation URL").fill(addresses.revocation ?? "");
   await page.getByLabel("API base URL").fill(addresses.api);
   await page.getByRole("button", { name: "Save as draft" }).click();
-  await admin.heading("Registration at Provider A");
+  await admin.heading("Registration at PROVIDER_A");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("A published registration is read-only").waitFor();
 }
@@ -54,7 +54,7 @@ async function createClient(admin: BrowserUser, applicationUrl: string): Promise
   await nextStep();
   await page.getByRole("textbox", { name: "Tenant keys" }).fill(SUBJECT.tenantKey);
   await nextStep();
-  await page.getByRole("checkbox", { name: "Provider A" }).waitFor();
+  await page.getByRole("checkbox", { name: "PROVIDER_A" }).waitFor();
   await nextStep();
   await page.getByRole("button", { name: "Create client" }).click();
   await admin.heading("Shop");
@@ -63,7 +63,7 @@ async function createClient(admin: BrowserUser, applicationUrl: string): Promise
 /** In a sandbox only testers can connect. */
 async function addTester({ page }: BrowserUser): Promise<void> {
   await page.getByRole("link", { name: "Testers", exact: true }).click();
-  const provider = page.getByRole("region", { name: "Provider A" });
+  const provider = page.getByRole("region", { name: "PROVIDER_A" });
   const accountId = createCatalogue().byName("provider-a", ACCOUNT)?.accountId ?? "";
   await provider.getByLabel("Channel id").fill(accountId);
   await provider.getByRole("button", { name: "Add" }).click();

@@ -12,7 +12,7 @@ test("creates, publishes, pauses and disables a registration, with a failed chec
   const { clientId, clientSecret, addresses } = panel.registration("PROVIDER_B");
   await user.signIn({ path: "/registrations" });
   await page.getByRole("link", { name: "New registration" }).click();
-  await page.getByRole("radio", { name: "Provider B" }).check();
+  await page.getByRole("radio", { name: "PROVIDER_B" }).check();
 
   // The values to register at the provider.
   await page.getByRole("button", { name: "Copy redirect URL" }).click();
@@ -34,14 +34,14 @@ test("creates, publishes, pauses and disables a registration, with a failed chec
   // A URL of the provider that is not its token endpoint.
   await page.getByLabel("Token URL").fill(`${panel.simulator.providerUrls["provider-b"]}/nothing-here`);
   await page.getByRole("button", { name: "Save as draft" }).click();
-  await user.heading("Registration at Provider B");
+  await user.heading("Registration at PROVIDER_B");
   await page.getByText("Draft", { exact: true }).waitFor();
 
   // The sign-in is no longer recent enough.
   await panel.advance(6 * MINUTE);
   await page.getByRole("button", { name: "Publish" }).click();
   await user.confirmIdentity();
-  await user.heading("Registration at Provider B");
+  await user.heading("Registration at PROVIDER_B");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByRole("alert").getByText("The provider's addresses do not respond as they should.").waitFor();
   expect(await page.getByLabel("Token URL").getAttribute("aria-invalid")).toBe("true");
@@ -63,7 +63,7 @@ test("creates, publishes, pauses and disables a registration, with a failed chec
 
   await page.getByRole("button", { name: "Pause" }).click();
   await page
-    .getByRole("dialog", { name: "Pause the registration at Provider B?" })
+    .getByRole("dialog", { name: "Pause the registration at PROVIDER_B · TikTok Display API v2?" })
     .getByRole("button", { name: "Pause" })
     .click();
   await page.getByText("Paused", { exact: true }).waitFor();
@@ -73,18 +73,18 @@ test("creates, publishes, pauses and disables a registration, with a failed chec
   await page.getByRole("textbox", { name: "Client secret" }).waitFor();
   expect(await page.content()).not.toContain(clientSecret);
   await user.goTo("Overview");
-  await page.getByRole("link", { name: "Provider B: the registration is paused" }).click();
+  await page.getByRole("link", { name: "PROVIDER_B · TikTok Display API v2: the registration is paused" }).click();
   await user.heading("Registrations");
-  await page.getByRole("rowheader").getByRole("link", { name: "Provider B" }).click();
+  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_B" }).click();
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("A published registration is read-only").waitFor();
 
   await page.getByRole("button", { name: "Disable" }).click();
-  const dialog = page.getByRole("dialog", { name: "Disable the registration at Provider B?" });
+  const dialog = page.getByRole("dialog", { name: "Disable the registration at PROVIDER_B · TikTok Display API v2?" });
   await dialog.getByText("It has no connections.").waitFor();
-  await dialog.getByLabel("Type Provider B to confirm").fill("provider b");
+  await dialog.getByLabel("Type PROVIDER_B to confirm").fill("provider_b");
   expect(await dialog.getByRole("button", { name: "Disable the registration" }).isDisabled()).toBe(true);
-  await user.typeToConfirm("Provider B", "Disable the registration");
+  await user.typeToConfirm("PROVIDER_B", "Disable the registration");
   await page.getByText("Disabled", { exact: true }).waitFor();
 });
 

@@ -101,6 +101,22 @@ test("on a phone a button opens the navigation", async ({ user, page }) => {
   await expect.poll(() => pages.isVisible()).toBe(false);
 });
 
+test.for(["sandbox", "live"])("names the mode of a %s deployment on every page", async (mode, { admin, page }) => {
+  await page.route(/\/panel\/(?:clients|health)$/, async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    await route.fulfill({ response, body: html.replace('content="sandbox"', `content="${mode}"`) });
+  });
+  for (const path of ["/clients", "/health"]) {
+    await admin.open(path);
+    await admin.heading(/./);
+    const shown = page.getByRole("banner").getByText(`${mode.toUpperCase()} mode`, { exact: true });
+    await shown.waitFor();
+    expect(await shown.isVisible()).toBe(true);
+  }
+  await expectAccessibleInEveryAppearance(admin, `a ${mode} deployment`);
+});
+
 test("on a tablet tables are shown as lists, because the menu takes part of the width", async ({
   panel,
   user,

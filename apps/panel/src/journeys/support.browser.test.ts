@@ -100,7 +100,7 @@ test.for(CAUSES)("“user 42 of acme says their posts do not update”: $cause",
   await page.getByLabel("Client").fill("acme");
   await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
   await page.getByRole("button", { name: "Search" }).click();
-  await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).click();
+  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).click();
   await page.getByLabel("Reason").fill("ticket 42");
   await page.getByRole("button", { name: "Open connection" }).click();
 
@@ -184,12 +184,12 @@ test("ids of a request, a failed attempt and an erased connection lead to what i
     application.id,
   );
   await find(correlationId);
-  await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).click();
+  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).click();
   await page.getByLabel("Reason").waitFor();
 
   // Back shows the search again, which is not in the URL.
   await page.goBack();
-  await page.getByRole("rowheader").getByRole("link", { name: "Provider A" }).waitFor();
+  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).waitFor();
   expect(page.url()).toBe(`${panel.url}/panel/support`);
 
   await createJob(service, connection, { kind: "REVOKE", status: "FAILED", errorCode: "REVOKE_REJECTED" });

@@ -1,4 +1,4 @@
-import { Burger, Text, UnstyledButton } from "@mantine/core";
+import { Burger, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import type { KeyboardEvent } from "react";
@@ -13,6 +13,7 @@ import { NAVIGATION } from "./navigation.ts";
 import { PagePending } from "./PagePending.tsx";
 import classes from "./Shell.module.css";
 import { SignIn } from "./SignIn.tsx";
+import { serviceMode } from "./serviceMode.ts";
 import { Unreachable } from "./Unreachable.tsx";
 
 /** The layout of every page; shows the sign-in page if the admin is not signed in. */
@@ -59,6 +60,7 @@ function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Sessi
             Social Connect
           </Text>
         </UnstyledButton>
+        <Mode />
         <div className={classes.tools}>
           <ColorScheme />
           <Account email={email} />
@@ -88,5 +90,17 @@ function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Sessi
         </div>
       </main>
     </FocusOnNavigation>
+  );
+}
+
+/** Which deployment an admin changes: users of a live one are real. */
+function Mode() {
+  const mode = serviceMode();
+  if (mode === null) return null;
+  return (
+    <span className={classes.mode} data-mode={mode}>
+      {mode}
+      <VisuallyHidden component="span"> mode</VisuallyHidden>
+    </span>
   );
 }

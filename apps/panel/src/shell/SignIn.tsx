@@ -3,6 +3,7 @@ import { useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Mark } from "../ui/Mark.tsx";
 import classes from "./SignIn.module.css";
+import { serviceMode } from "./serviceMode.ts";
 
 /** Shown instead of any page if the admin is not signed in; the sign-in returns to that page. */
 export function SignIn() {
@@ -35,10 +36,4 @@ export function SignIn() {
       </div>
     </main>
   );
-}
-
-/** SANDBOX or LIVE, which the service writes into the page; null where another server sends the page. */
-function serviceMode(): string | null {
-  const mode = document.querySelector<HTMLMetaElement>('meta[name="service-mode"]')?.content.toUpperCase();
-  return mode === "SANDBOX" || mode === "LIVE" ? mode : null;
 }

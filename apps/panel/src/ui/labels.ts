@@ -1,9 +1,10 @@
 import type { AdminKeyScope, Capability, RegistrationStatus, SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { providerName } from "@social-connect/domain";
 import type { Status } from "./StatusBadge.tsx";
 
 export const PROVIDER_NAMES = Object.fromEntries(
-  SOCIAL_PROVIDERS.map((provider) => [provider, `Provider ${provider.slice(-1)}`]),
+  SOCIAL_PROVIDERS.map((provider) => [provider, providerName(provider)]),
 ) as Readonly<Record<SocialProvider, string>>;
 
 export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {

@@ -3,6 +3,8 @@ import type { ContentFields } from "../content/contentFields.ts";
 
 /** How a provider differs from the others, where a use case has to know. */
 export interface ProviderTraits {
+  /** The public API from which accounts and posts are read, for people who know the provider by it. */
+  readonly publicApi: string;
   /** Sends a PKCE S256 challenge (RFC 7636). */
   readonly pkce: boolean;
   readonly canRevoke: boolean;
@@ -50,6 +52,7 @@ const ALL_OFFERED = { VIEWS: "OFFERED", LIKES: "OFFERED", COMMENTS: "OFFERED", S
 /** The traits of the providers' public APIs. The providers document the values. */
 export const PROVIDER_TRAITS = {
   PROVIDER_A: {
+    publicApi: "YouTube Data API v3",
     pkce: true,
     canRevoke: true,
     revokeNeedsLiveAccessToken: false,
@@ -64,6 +67,7 @@ export const PROVIDER_TRAITS = {
     absentFields: ["thumbnailUrl"],
   },
   PROVIDER_B: {
+    publicApi: "TikTok Display API v2",
     pkce: true,
     canRevoke: true,
     revokeNeedsLiveAccessToken: true,
@@ -78,6 +82,7 @@ export const PROVIDER_TRAITS = {
     absentFields: [],
   },
   PROVIDER_C: {
+    publicApi: "Instagram API with Instagram Login",
     pkce: false,
     canRevoke: false,
     revokeNeedsLiveAccessToken: false,
@@ -93,3 +98,8 @@ export const PROVIDER_TRAITS = {
     absentFields: ["title"],
   },
 } as const satisfies Record<SocialProvider, ProviderTraits>;
+
+/** A provider as people read it: its value in the API and its public API. */
+export function providerName(provider: SocialProvider): string {
+  return `${provider} · ${PROVIDER_TRAITS[provider].publicApi}`;
+}

@@ -57,8 +57,8 @@ test("each budget has its use and its limit", () => {
     ),
   );
   expect(data.lines.map(({ label, tone, values }) => [label, tone, values[2]])).toEqual([
-    ["Provider A: used", "idle", 80],
-    ["Provider B read /list: used", "idle", 5],
-    ["Provider A: limit", "ceiling", 100],
+    ["PROVIDER_A · YouTube Data API v3: used", "idle", 80],
+    ["PROVIDER_B · TikTok Display API v2 read /list: used", "idle", 5],
+    ["PROVIDER_A · YouTube Data API v3: limit", "ceiling", 100],
   ]);
 });

@@ -92,7 +92,8 @@ const COLUMNS: readonly Column<Client>[] = [
   { header: "Origins", cell: ({ webOrigins }) => <FirstOf values={webOrigins} /> },
   {
     header: "Providers",
-    cell: ({ providers }) => providers.map((provider) => PROVIDER_NAMES[provider].slice(-1)).join(", ") || "none",
+    cell: ({ providers }) =>
+      providers.length === 0 ? "none" : providers.map((one) => <div key={one}>{PROVIDER_NAMES[one]}</div>),
   },
   { header: "Updated", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];

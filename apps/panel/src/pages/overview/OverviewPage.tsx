@@ -16,7 +16,7 @@ export function OverviewPage() {
   const query = useQuery({ queryKey: ["overview"], queryFn: () => request(OverviewDocument) });
   return (
     <>
-      <PageHeader title="Overview" description="Problems, activity and recent changes." />
+      <PageHeader title="Overview" description="Incidents, what the service counted, and what admins changed." />
       <Loaded query={query} lines={8}>
         {(answer) => {
           const items = findAttention(answer, serviceTime());

@@ -19,7 +19,7 @@ export function RecentEntries() {
   });
   return (
     <Section
-      title="Recent changes"
+      title="Recent activity"
       actions={
         <LinkButton to="/audit" search={{}} variant="default" size="xs">
           Audit log

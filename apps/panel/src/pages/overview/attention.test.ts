@@ -53,7 +53,7 @@ test("shows an incident as one line with its rate, its beginning and when it was
     {
       key: "1",
       severity: "bad",
-      title: `Provider B: 12 % of calls fail since ${SINCE}`,
+      title: `PROVIDER_B · TikTok Display API v2: 12 % of calls fail since ${SINCE}`,
       detail:
         "1,230 of 10,000 calls. Last seen 1 minute ago. Check the provider’s status page. Reads are retried until it responds.",
       link: { to: "/health" },
@@ -69,7 +69,7 @@ test("an incident that has ended needs no attention", () => {
     minute: "2-digit",
   });
   expect(describeIncident(ended, NOW)).toMatchObject({
-    title: `Provider B: 12 % of calls fail from ${SINCE} until ${until}`,
+    title: `PROVIDER_B · TikTok Display API v2: 12 % of calls fail from ${SINCE} until ${until}`,
     detail: "1,230 of 10,000 calls.",
   });
 });
@@ -91,14 +91,14 @@ test("describes every cause", () => {
       ],
     }).map((title) => title.replace(` since ${SINCE}`, "")),
   ).toEqual([
-    "Provider B: 12 % of connect attempts fail",
-    "Provider B: 12 % of jobs fail",
-    "Provider B: less than 1 % of job attempts end with an unexpected error",
+    "PROVIDER_B · TikTok Display API v2: 12 % of connect attempts fail",
+    "PROVIDER_B · TikTok Display API v2: 12 % of jobs fail",
+    "PROVIDER_B · TikTok Display API v2: less than 1 % of job attempts end with an unexpected error",
     "12 % of the applications’ calls fail",
-    "Provider B: the quota is used up",
+    "PROVIDER_B · TikTok Display API v2: the quota is used up",
     "Jobs wait for a worker",
-    "Provider B: unknown incident",
-    "Provider B: 12 % of jobs find that the consent has ended",
+    "PROVIDER_B · TikTok Display API v2: unknown incident",
+    "PROVIDER_B · TikTok Display API v2: 12 % of jobs find that the consent has ended",
     "The sweep deleteJobs has not succeeded",
   ]);
 });
@@ -122,10 +122,10 @@ test("sorts current failures before upcoming ones", () => {
       ],
     ),
   ).toEqual([
-    `Provider B: 12 % of calls fail since ${SINCE}`,
-    "Provider B: the registration is paused",
+    `PROVIDER_B · TikTok Display API v2: 12 % of calls fail since ${SINCE}`,
+    "PROVIDER_B · TikTok Display API v2: the registration is paused",
     `The sweep deleteJobs has not succeeded since ${SINCE}`,
-    "Provider A: the registration is still a draft",
+    "PROVIDER_A · YouTube Data API v3: the registration is still a draft",
     "An application key of shop expires tomorrow",
     "The admin key “deploy” expires in 2 days",
   ]);
@@ -151,7 +151,7 @@ test("warns about a quota that is nearly exhausted and reports an exhausted quot
   );
   expect(near).toMatchObject({
     severity: "soon",
-    title: "Provider A: the daily quota is nearly exhausted",
+    title: "PROVIDER_A · YouTube Data API v3: the daily quota is nearly exhausted",
     detail: expect.stringMatching(/^8,000 of 10,000 calls used\. .* Resets in 5 hours\.$/),
     link: { to: "registration", registrationId: "r" },
   });
@@ -159,7 +159,7 @@ test("warns about a quota that is nearly exhausted and reports an exhausted quot
   const [exhausted] = findAttention({ ...QUIET, overview: { ...QUIET.overview, fullQuotas: [accounts] } }, NOW);
   expect(exhausted).toMatchObject({
     severity: "bad",
-    title: "Provider A: the daily quota for 3 accounts is exhausted",
+    title: "PROVIDER_A · YouTube Data API v3: the daily quota for 3 accounts is exhausted",
     detail: expect.stringContaining("for the most-read account. Reads are delayed."),
   });
 });

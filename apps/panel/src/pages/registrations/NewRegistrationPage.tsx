@@ -34,8 +34,8 @@ export function NewRegistrationPage() {
                 }
               >
                 <Stack gap="xs">
-                  {setups.map(({ provider: value, publicApiName }) => (
-                    <Radio key={value} value={value} label={PROVIDER_NAMES[value]} description={publicApiName} />
+                  {setups.map(({ provider: value }) => (
+                    <Radio key={value} value={value} label={PROVIDER_NAMES[value]} />
                   ))}
                 </Stack>
               </Radio.Group>

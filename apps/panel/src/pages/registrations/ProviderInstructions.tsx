@@ -1,17 +1,13 @@
 import { CopyText } from "../../ui/CopyText.tsx";
 import { DescriptionList } from "../../ui/DescriptionList.tsx";
-import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import type { ProviderSetup } from "./queries.ts";
 
 /** The values to register at the provider. */
 export function ProviderInstructions({ setup }: { readonly setup: ProviderSetup }) {
-  const { provider, redirectUri, deauthorizationUrl, publicApiName } = setup;
+  const { redirectUri, deauthorizationUrl, publicApiName } = setup;
   return (
-    <Section
-      title="At the provider"
-      description={`${PROVIDER_NAMES[provider]} is ${publicApiName}. Register a client there with exactly these values.`}
-    >
+    <Section title="At the provider" description={`Register a client for ${publicApiName} with exactly these values.`}>
       <DescriptionList
         facts={[
           ["Redirect URL", <CopyText key="redirect" label="redirect URL" text={redirectUri} />],

@@ -7,7 +7,7 @@ import { Section } from "../../ui/Section.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import type { RegistrationDetail } from "./queries.ts";
 
-/** The settings of a published registration, which are read-only. */
+/** The configuration of a published registration, which are read-only. */
 export function PublishedRegistration({ registration }: { readonly registration: RegistrationDetail }) {
   const { addresses, capabilities, scopes, clients, connectionCount, createdAt, updatedAt } = registration;
   const shown: Fact[] = [
@@ -22,7 +22,7 @@ export function PublishedRegistration({ registration }: { readonly registration:
   return (
     <>
       <Section
-        title="Settings"
+        title="Configuration"
         description="A published registration is read-only, apart from its quota. Pause it to change it."
       >
         <DescriptionList facts={shown} />

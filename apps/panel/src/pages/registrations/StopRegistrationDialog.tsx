@@ -39,7 +39,7 @@ export function StopRegistrationDialog({ registration, kind, onClose }: StopRegi
           ? "You can change it while it is paused, and publish it again after the same checks."
           : "No data is deleted. You can publish it again after the same checks.",
       ]}
-      nameToType={isPause ? null : name}
+      nameToType={isPause ? null : provider}
       confirmLabel={isPause ? "Pause" : "Disable the registration"}
       onConfirm={stop}
     />

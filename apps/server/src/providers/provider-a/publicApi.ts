@@ -1,10 +1,11 @@
 import type { PublicApi } from "../contract.ts";
+import { traits } from "./traits.ts";
 
 /** One scope covers all reads. */
 const READ = ["https://www.googleapis.com/auth/youtube.readonly"];
 
 export const publicApi: PublicApi = {
-  name: "Google OAuth 2.0 and the YouTube Data API v3",
+  name: `Google OAuth 2.0 and the ${traits.publicApi}`,
   addresses: {
     authorization: "https://accounts.google.com/o/oauth2/v2/auth",
     token: "https://oauth2.googleapis.com/token",

@@ -1,9 +1,10 @@
 import type { PublicApi } from "../contract.ts";
+import { traits } from "./traits.ts";
 
 const VIDEOS = ["video.list"];
 
 export const publicApi: PublicApi = {
-  name: "TikTok Login Kit and the Display API v2",
+  name: `TikTok Login Kit and the ${traits.publicApi}`,
   addresses: {
     authorization: "https://www.tiktok.com/v2/auth/authorize/",
     token: "https://open.tiktokapis.com/v2/oauth/token/",

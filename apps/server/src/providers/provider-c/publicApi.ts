@@ -1,9 +1,10 @@
 import type { PublicApi } from "../contract.ts";
+import { traits } from "./traits.ts";
 
 const BASIC = ["instagram_business_basic"];
 
 export const publicApi: PublicApi = {
-  name: "Instagram API with Instagram Login",
+  name: traits.publicApi,
   addresses: {
     authorization: "https://www.instagram.com/oauth/authorize",
     token: "https://api.instagram.com/oauth/access_token",

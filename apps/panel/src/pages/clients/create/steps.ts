@@ -4,7 +4,7 @@ export const STEPS = [
   { name: "origins", title: "Origins", fields: ["webOrigins"] },
   { name: "return-urls", title: "Return URLs", fields: ["returnUrls", "confirmedNoOnwardRedirect"] },
   { name: "tenants", title: "Tenants", fields: ["tenantKeys"] },
-  { name: "policy", title: "Providers", fields: ["providers", "capabilities"] },
+  { name: "policy", title: "Permissions", fields: ["providers", "capabilities"] },
   { name: "review", title: "Review", fields: [] },
 ] as const;
 

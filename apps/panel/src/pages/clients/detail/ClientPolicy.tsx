@@ -13,7 +13,7 @@ import type { Client } from "../shared/queries.ts";
 import { useClient, useClientChange, useReadClient } from "./useClient.ts";
 
 const CONCURRENT_CHANGE =
-  "Another admin changed this policy. Nothing was saved. The form now shows the current policy: make your change again.";
+  "Another admin changed these permissions. Nothing was saved. The form now shows the current ones: make your change again.";
 
 type Policy = Pick<Client, "providers" | "capabilities">;
 
@@ -40,7 +40,7 @@ export function ClientPolicy() {
       throw new Failure({ code: "CONFLICT", message: CONCURRENT_CHANGE });
     }
     const saved = request(SetClientPolicyDocument, { id: client.id, providers, capabilities });
-    shown.current = await change(saved, "The policy was saved.");
+    shown.current = await change(saved, "The permissions were saved.");
   };
   const submit = useSubmit(form, {
     name: `client-${client.id}-policy`,

@@ -38,7 +38,6 @@ export function ClientTesters() {
             <ProviderTesters
               key={provider}
               provider={provider}
-              apiName={data?.deployment.providers.find((one) => one.provider === provider)?.publicApiName ?? null}
               accounts={testers.filter((one) => one.provider === provider).map((one) => one.providerAccountId)}
             />
           ))
@@ -50,11 +49,10 @@ export function ClientTesters() {
 
 interface ProviderTestersProps {
   readonly provider: SocialProvider;
-  readonly apiName: string | null;
   readonly accounts: readonly string[];
 }
 
-function ProviderTesters({ provider, apiName, accounts }: ProviderTestersProps) {
+function ProviderTesters({ provider, accounts }: ProviderTestersProps) {
   const { id } = useClient();
   const queries = useQueryClient();
   const done = async (notice: string) => {
@@ -62,7 +60,7 @@ function ProviderTesters({ provider, apiName, accounts }: ProviderTestersProps) 
     notifyDone(notice);
   };
   return (
-    <Section title={PROVIDER_NAMES[provider]} {...(apiName === null ? {} : { description: apiName })}>
+    <Section title={PROVIDER_NAMES[provider]}>
       <RemovableValues
         label={`Testers at ${PROVIDER_NAMES[provider]}`}
         noun="tester"

@@ -4,7 +4,7 @@ export const SECTIONS = [
   { to: "/clients/$clientId/keys", label: "Keys" },
   { to: "/clients/$clientId/addresses", label: "Addresses" },
   { to: "/clients/$clientId/tenants", label: "Tenants" },
-  { to: "/clients/$clientId/policy", label: "Providers" },
+  { to: "/clients/$clientId/policy", label: "Permissions" },
   { to: "/clients/$clientId/testers", label: "Testers" },
   { to: "/clients/$clientId/branding", label: "Branding" },
   { to: "/clients/$clientId/previews", label: "Previews" },

@@ -23,8 +23,6 @@ const CAPABILITY_DESCRIPTIONS: Readonly<Record<Capability, string>> = {
 
 export function ProviderChoice(props: ChoiceProps<SocialProvider>) {
   const { data } = useQuery(clientDeployment);
-  const apiName = (provider: SocialProvider) =>
-    data?.deployment.providers.find((one) => one.provider === provider)?.publicApiName;
   const isUnavailable = (provider: SocialProvider) =>
     data?.availability.some((one) => one.provider === provider && !one.available) === true;
   return (
@@ -35,7 +33,7 @@ export function ProviderChoice(props: ChoiceProps<SocialProvider>) {
             key={provider}
             value={provider}
             label={PROVIDER_NAMES[provider]}
-            description={`${apiName(provider) ?? ""}${isUnavailable(provider) ? " · no registration is published yet" : ""}`}
+            description={isUnavailable(provider) ? "No registration is published yet." : null}
           />
         ))}
       </Stack>
