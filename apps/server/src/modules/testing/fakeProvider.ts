@@ -70,6 +70,7 @@ export class FakeProvider implements ProviderAdapter {
   constructor(provider: SocialProvider, traits: Traits) {
     this.provider = provider;
     this.traits = {
+      publicApi: PROVIDER_TRAITS[provider].publicApi,
       revokeNeedsLiveAccessToken: false,
       rotatesRefreshToken: false,
       quota: { units: 1_000_000, window: "minute", per: "client", reserve: 0.2 },
