@@ -11,6 +11,7 @@ import { Account } from "./Account.tsx";
 import { ColorScheme } from "./ColorScheme.tsx";
 import { NAVIGATION } from "./navigation.ts";
 import { PagePending } from "./PagePending.tsx";
+import { PaletteButton } from "./PaletteButton.tsx";
 import classes from "./Shell.module.css";
 import { SignIn } from "./SignIn.tsx";
 import { serviceMode } from "./serviceMode.ts";
@@ -62,6 +63,7 @@ function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Sessi
         </UnstyledButton>
         <Mode />
         <div className={classes.tools}>
+          <PaletteButton />
           <ColorScheme />
           <Account email={email} />
         </div>

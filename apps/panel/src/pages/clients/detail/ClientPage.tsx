@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, Outlet, useLocation } from "@tanstack/react-router";
+import { getRouteApi, Link, Outlet, useMatches } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { asFailure } from "../../../api/failure.ts";
@@ -21,7 +21,8 @@ export function ClientPage() {
   const query = useQuery(clientDetail(clientId));
   const client = query.data;
   const isMissing = query.error !== null && asFailure(query.error).code === "NOT_FOUND";
-  const pathname = useLocation({ select: (location) => location.pathname });
+  // Not the location, which changes while the next page still loads.
+  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? "" });
   const section = sectionAt(pathname, clientId);
   const sections = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the current tab on a narrow screen

@@ -1,0 +1,177 @@
+import type { Page } from "@social-connect/testkit";
+import { TestClock } from "@social-connect/testkit";
+import { expect } from "vitest";
+import { createAdminMember, createApiKey } from "../../../server/src/modules/testing/admins.ts";
+import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
+import { createConnection } from "../../../server/src/modules/testing/connections.ts";
+import { createConnectAttempt, createJob } from "../../../server/src/modules/testing/rows.ts";
+import type { TestService } from "../../../server/src/modules/testing/testService.ts";
+import { expectAccessible } from "./testing/accessibility.ts";
+import { test } from "./testing/journey.ts";
+
+const palette = (page: Page) => page.getByRole("dialog", { name: "Command palette" });
+const field = (page: Page) => palette(page).getByRole("combobox");
+
+/** Opens the palette by its keys, types, and waits until this option is the active one. */
+async function find(page: Page, text: string, option: string | RegExp): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await field(page).waitFor();
+  await page.keyboard.type(text);
+  await palette(page).getByRole("option", { name: option, selected: true }).waitFor();
+}
+
+test("opens every kind of record by keyboard, with the focus on the new page", async ({ panel, admin: user, page }) => {
+  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const registrations = await createRegistrations(service);
+  const client = await panel.client("harbor");
+  const key = await createApiKey(service, await createAdminMember(service), "READ");
+  await user.open("");
+  await user.heading("Overview");
+  const opensPage = async (text: string, option: string | RegExp, path: string) => {
+    await find(page, text, option);
+    await page.keyboard.press("Enter");
+    await palette(page).waitFor({ state: "detached" });
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/panel${path}`);
+    await page.locator("h1:focus").waitFor();
+  };
+  await opensPage("audit", /^Audit log/, "/audit");
+  await opensPage("create a cl", /^Create a client/, "/clients/new");
+  await opensPage("HARB", /^The harbor app/, `/clients/${client.id}`);
+  await opensPage("registr", /^Registrations/, "/registrations");
+  await opensPage("the harbor", /^The harbor app/, `/clients/${client.id}`);
+  await opensPage("health", /^Health/, "/health");
+  await opensPage(client.id, /^The harbor app/, `/clients/${client.id}`);
+  await opensPage("registration provider b", /^Provider B/, `/registrations/${registrations.PROVIDER_B}`);
+  await opensPage(key.id, /^READ/, `/api-keys/${key.id}`);
+  await opensPage("admin@example", /^admin@example\.test/, "/admins");
+});
+
+test("opens a connection, an attempt, and what a request created, by their ids", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
+  const registrations = await createRegistrations(service);
+  const application = await createApplication(service, "acme");
+  const connection = await createConnection(service, application, registrations);
+  const correlationId = "5b1c8b52-6f5b-4c61-8f0e-5a4f3d0c9b22";
+  const job = await createJob(service, connection, { correlationId });
+  const attempt = await createConnectAttempt(service, application, registrations, {
+    status: "FAILED",
+    resultCode: "NOT_A_TESTER",
+  });
+  await user.open("");
+  await user.heading("Overview");
+  for (const id of [connection.id, job.id, correlationId]) {
+    await find(page, id, /^Connection at Provider A/);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/panel/support/connections/${connection.id}`);
+    await user.goTo("Overview");
+  }
+  await find(page, attempt.id, /^Connect attempt at Provider A/);
+  await page.keyboard.press("Enter");
+  await page.getByText("NOT_A_TESTER").waitFor();
+  // The id is not in the URL.
+  expect(page.url()).toBe(`${panel.url}/panel/support`);
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("5b1c8b52-0000-4c61-8f0e-5a4f3d0c9b22");
+  await palette(page).getByText("No results").waitFor();
+});
+
+test("runs actions: issues a key for a client, changes the colors, signs out", async ({ panel, user, page }) => {
+  const { id } = await panel.client("first");
+  await panel.client("second");
+  await user.signIn();
+  await user.heading("Overview");
+  await find(page, "dark", /^Use dark colors/);
+  await page.keyboard.press("Enter");
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  await find(page, "issue", /^Issue an application key/);
+  await page.keyboard.press("Enter");
+  // Only clients are listed now; Escape returns to everything, once more closes.
+  await palette(page).getByRole("option", { name: "The second app" }).waitFor();
+  expect(await palette(page).getByRole("option").count()).toBe(2);
+  await page.keyboard.press("Escape");
+  await palette(page).getByRole("option", { name: "Overview" }).waitFor();
+  await page.keyboard.type("issue");
+  await palette(page).getByRole("option", { name: "Issue an application key", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("fir");
+  await palette(page)
+    .getByRole("option", { name: /^The first app/, selected: true })
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Issue key" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/panel/clients/${id}/keys/new`);
+  await find(page, "sign out", /^Sign out/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Sign in" }).waitFor();
+});
+
+test("is a combobox whose arrow keys move through a list, and returns the focus", async ({ admin: user, page }) => {
+  await user.open("/clients");
+  await user.heading("Clients");
+  await page.getByRole("searchbox").focus();
+  await page.keyboard.type("typed");
+  await page.keyboard.press("Control+k");
+  await field(page).waitFor();
+  const activeId = () => field(page).getAttribute("aria-activedescendant");
+  const selected = palette(page).getByRole("option", { selected: true });
+  expect(await field(page).getAttribute("aria-expanded")).toBe("true");
+  const listId = await field(page).getAttribute("aria-controls");
+  expect(await palette(page).getByRole("listbox").getAttribute("id")).toBe(listId);
+  const names: (string | null)[] = [];
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) {
+    await page.keyboard.press(key);
+    await expect.poll(() => selected.getAttribute("id")).toBe(await activeId());
+    names.push(await selected.textContent());
+  }
+  expect(names).toEqual(["Clients", "Support", "Clients"]);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => selected.textContent()).toBe("Sign out");
+  await palette(page)
+    .getByRole("status")
+    .getByText(/^\d+ results$/)
+    .waitFor();
+  await expectAccessible(user, "the command palette");
+  await page.keyboard.type("no such thing anywhere");
+  await palette(page).getByText("No results").waitFor();
+  expect(await field(page).getAttribute("aria-expanded")).toBe("false");
+  await expectAccessible(user, "the command palette without results");
+  await page.keyboard.press("Escape");
+  await palette(page).waitFor({ state: "detached" });
+  await page.locator("input[type=search]:focus").waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("typed");
+});
+
+test("loads its code only when it is about to be used, and opens by its button on a phone", async ({
+  admin: user,
+  page,
+}) => {
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+  const isLoaded = () => requested.some((path) => /\/assets\/Palette-[\w-]+\.js$/.test(path));
+  await page.setViewportSize({ width: 360, height: 780 });
+  await user.open("/clients");
+  await user.heading("Clients");
+  await page.waitForLoadState("networkidle");
+  expect(isLoaded()).toBe(false);
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await field(page).waitFor();
+  expect(isLoaded()).toBe(true);
+  await page.keyboard.type("over");
+  await palette(page).getByRole("option", { name: "Overview" }).click();
+  await user.heading("Overview");
+});
+
+test("reports a failed search and keeps the results that need none", async ({ admin: user, page }) => {
+  user.expectsErrors = true;
+  await user.open("");
+  await user.heading("Overview");
+  await page.route("**/panel/graphql", (route) => route.abort());
+  await find(page, "audit", /^Audit log/);
+  await palette(page).getByText("A search failed: some results are missing.").waitFor();
+});

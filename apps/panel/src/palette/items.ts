@@ -1,0 +1,128 @@
+import type { PaletteReferenceQuery } from "../_generated/palette.ts";
+import { PaletteClientDocument, PaletteClientsDocument, PaletteRecordsDocument } from "../_generated/palette.ts";
+import { asFailure } from "../api/failure.ts";
+import { request } from "../api/request.ts";
+import { PROVIDER_NAMES, REGISTRATION_STATES, shortKeyId } from "../ui/labels.ts";
+
+/** A result of the palette: a page, or an action that runs at once. */
+export interface PaletteItem {
+  /** Unique in the palette. */
+  readonly id: string;
+  readonly group: string;
+  readonly label: string;
+  readonly detail?: string;
+  /** Searched, but not shown. */
+  readonly keywords?: string;
+  readonly target: PageTarget | (() => void);
+}
+
+/** A page of the panel by its path. */
+export interface PageTarget {
+  readonly to: string;
+  readonly search?: Readonly<Record<string, string>>;
+  /** The id that the support page searches for; not in the URL. */
+  readonly reference?: string;
+}
+
+/** Pages that create a record. */
+export const CREATE_ACTIONS: readonly PaletteItem[] = [
+  { id: "create-client", label: "Create a client", keywords: "new application add", target: { to: "/clients/new" } },
+  { id: "mint-key", label: "Mint an admin key", keywords: "new api create issue", target: { to: "/api-keys/new" } },
+  {
+    id: "new-registration",
+    label: "New registration",
+    keywords: "create provider add",
+    target: { to: "/registrations/new" },
+  },
+].map((item) => ({ ...item, group: "Actions" }));
+
+/** Records that the service returns as a whole: registrations, admins, and the newest 100 admin keys. */
+export async function readRecords(): Promise<readonly PaletteItem[]> {
+  const { registrations, members, keys } = await request(PaletteRecordsDocument);
+  return [
+    ...registrations.map(
+      ({ id, provider, status, clientIdHint }): PaletteItem => ({
+        id,
+        group: "Registrations",
+        label: PROVIDER_NAMES[provider],
+        detail: `${REGISTRATION_STATES[status].label} · client id ${clientIdHint}`,
+        keywords: "registration",
+        target: { to: `/registrations/${id}` },
+      }),
+    ),
+    ...keys.items.map(
+      ({ id, label, createdBy }): PaletteItem => ({
+        id,
+        group: "Admin keys",
+        label: label.trim() || shortKeyId(id),
+        detail: `${shortKeyId(id)} · ${createdBy}`,
+        keywords: "key",
+        target: { to: `/api-keys/${id}` },
+      }),
+    ),
+    ...members.map(
+      ({ id, email }): PaletteItem => ({
+        id,
+        group: "Admins",
+        label: email,
+        keywords: "admin",
+        target: { to: "/admins" },
+      }),
+    ),
+  ];
+}
+
+/** The page of a client that a search opens. */
+export const CLIENT_PAGES = { open: "", issueKey: "/keys/new" } as const;
+
+/** The clients whose name or slug contains the text, or that have this id. */
+export async function findClients(text: string, page: keyof typeof CLIENT_PAGES): Promise<readonly PaletteItem[]> {
+  const { items } = (await request(PaletteClientsDocument, { text })).page;
+  return items.map((client) => clientItem(client, page));
+}
+
+export async function readClient(id: string, page: keyof typeof CLIENT_PAGES): Promise<readonly PaletteItem[]> {
+  try {
+    return [clientItem((await request(PaletteClientDocument, { id })).client, page)];
+  } catch (error) {
+    if (asFailure(error).code === "NOT_FOUND") return [];
+    throw error;
+  }
+}
+
+interface FoundClient {
+  readonly id: string;
+  readonly slug: string;
+  readonly displayName: string;
+}
+
+function clientItem({ id, slug, displayName }: FoundClient, page: keyof typeof CLIENT_PAGES): PaletteItem {
+  const target = { to: `/clients/${id}${CLIENT_PAGES[page]}` };
+  return { id: `client ${id}`, group: "Clients", label: displayName, detail: slug, target };
+}
+
+/** What an id of a connection, a connect attempt, a job or a request refers to. */
+export function referencedItems(found: PaletteReferenceQuery["found"]): readonly PaletteItem[] {
+  const connection = (id: string, label: string, clientSlug: string): PaletteItem => ({
+    id: `connection ${id}`,
+    group: "Support",
+    label,
+    detail: clientSlug,
+    target: { to: `/support/connections/${id}` },
+  });
+  return [
+    ...found.connections.map(({ id, provider, clientSlug }) =>
+      connection(id, `Connection at ${PROVIDER_NAMES[provider]}`, clientSlug),
+    ),
+    ...found.erased.map(({ id, clientSlug }) => connection(id, "Erased connection", clientSlug)),
+    ...found.attempts.map(
+      ({ id, provider, clientSlug }): PaletteItem => ({
+        id: `attempt ${id}`,
+        group: "Support",
+        label: `Connect attempt at ${PROVIDER_NAMES[provider]}`,
+        detail: clientSlug,
+        target: { to: "/support", reference: id },
+      }),
+    ),
+  ];
+}

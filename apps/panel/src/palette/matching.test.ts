@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { PaletteItem } from "./items.ts";
+import { findMatches, isId } from "./matching.ts";
+
+const item = (label: string, more: Partial<PaletteItem> = {}): PaletteItem => ({
+  id: label,
+  group: "Pages",
+  label,
+  target: { to: "/" },
+  ...more,
+});
+
+const ITEMS = [
+  item("Create a client"),
+  item("Clients"),
+  item("Use dark colors", { keywords: "theme appearance" }),
+  item("deploy script", { id: "0197a5a0-1111-7222-8333-444444444444", detail: "admin@example.test" }),
+];
+const labels = (text: string) => findMatches(ITEMS, text).map(({ label }) => label);
+
+test("finds items in which every word starts a word, in any order and case", () => {
+  expect(labels("CLIENT create")).toEqual(["Create a client"]);
+  expect(labels("dark theme")).toEqual(["Use dark colors"]);
+  expect(labels("dark client")).toEqual([]);
+  expect(labels("lient")).toEqual([]);
+});
+
+test("lists labels that start with the text first", () => {
+  expect(labels("client")).toEqual(["Clients", "Create a client"]);
+});
+
+test("finds an item by its detail and by the start of its id", () => {
+  expect(labels("admin@example")).toEqual(["deploy script"]);
+  expect(labels("0197a5a0")).toEqual(["deploy script"]);
+  expect(labels("script 0197a5a0")).toEqual(["deploy script"]);
+  expect(labels("7222")).toEqual([]);
+});
+
+test("recognizes complete ids only", () => {
+  expect(isId("0197a5a0-1111-7222-8333-444444444444")).toBe(true);
+  expect(isId("0197A5A0-1111-7222-8333-44444444444F")).toBe(true);
+  expect(isId("0197a5a0")).toBe(false);
+  expect(isId("acme")).toBe(false);
+});

@@ -1,0 +1,35 @@
+import type { PaletteItem } from "./items.ts";
+
+const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Whether the text is the id of a record, a job or a request. */
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** Fewer characters are more likely part of a word than the start of an id. */
+const SHORTEST_ID_PART = 4;
+
+/** The items in which every word of the text starts a word, or starts the id; a label that starts with the text comes first. */
+export function findMatches(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
+  const wanted = text.trim().toLowerCase();
+  const words = wanted.split(/\s+/);
+  return items
+    .filter(({ id, label, detail = "", keywords = "" }) => {
+      const searched = `${label} ${detail} ${keywords}`.toLowerCase();
+      const isPartOfId = (word: string) => word.length >= SHORTEST_ID_PART && id.startsWith(word);
+      return words.every((word) => startsWord(searched, word) || isPartOfId(word));
+    })
+    .toSorted((left, right) => rank(left, wanted) - rank(right, wanted));
+}
+
+function rank({ label }: PaletteItem, wanted: string): number {
+  return label.toLowerCase().startsWith(wanted) ? 0 : 1;
+}
+
+function startsWord(text: string, part: string): boolean {
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
+  }
+  return false;
+}

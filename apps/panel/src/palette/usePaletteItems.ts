@@ -1,0 +1,96 @@
+import { useMantineColorScheme } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { PaletteReferenceDocument } from "../_generated/palette.ts";
+import { request } from "../api/request.ts";
+import { signOut } from "../session/session.ts";
+import { notifyFailure } from "../ui/notify.ts";
+import type { PaletteItem } from "./items.ts";
+import { CREATE_ACTIONS, findClients, readClient, readRecords, referencedItems } from "./items.ts";
+import { findMatches, isId } from "./matching.ts";
+
+/** `issueKey`: the palette only lists clients, to issue a key for one. */
+export type PaletteMode = "all" | "issueKey";
+
+interface Found {
+  readonly items: readonly PaletteItem[];
+  /** A search at the service has not ended yet. */
+  readonly isSearching: boolean;
+  /** A part of the results is missing because a search failed. */
+  readonly hasFailed: boolean;
+}
+
+const TYPING_MS = 150;
+
+/** The items for a text: pages and actions at once, records when the service has responded. */
+export function usePaletteItems(
+  text: string,
+  mode: PaletteMode,
+  pages: readonly PaletteItem[],
+  setMode: (mode: PaletteMode) => void,
+): Found {
+  const typed = text.trim();
+  const [wanted] = useDebouncedValue(typed, TYPING_MS);
+  const opened = mode === "issueKey" ? "issueKey" : "open";
+  const clients = useQuery({
+    queryKey: ["palette", "clients", opened, wanted],
+    queryFn: () => (isId(wanted) ? readClient(wanted, opened) : findClients(wanted, opened)),
+    enabled: mode === "issueKey" || wanted !== "",
+    placeholderData: keepPreviousData,
+  });
+  const records = useQuery({ queryKey: ["palette", "records"], queryFn: readRecords, enabled: mode === "all" });
+  const references = useQuery({
+    queryKey: ["palette", "reference", wanted],
+    queryFn: async () => referencedItems((await request(PaletteReferenceDocument, { id: wanted })).found),
+    enabled: mode === "all" && isId(wanted),
+  });
+  const actions = useActions(setMode);
+  const searches = mode === "issueKey" ? [clients] : [clients, records, references];
+  const isSearching = typed !== wanted || searches.some(({ fetchStatus }) => fetchStatus === "fetching");
+  const hasFailed = searches.some(({ error }) => error !== null);
+  const found = (mode === "issueKey" || typed !== "") && clients.data ? clients.data : [];
+  if (mode === "issueKey") return { items: found, isSearching, hasFailed };
+  if (typed === "") return { items: [...pages, ...actions], isSearching: false, hasFailed };
+  return {
+    items: [
+      ...findMatches([...pages, ...actions], typed),
+      ...found,
+      ...findMatches(records.data ?? [], typed),
+      ...(isId(typed) ? (references.data ?? []) : []),
+    ],
+    isSearching,
+    hasFailed,
+  };
+}
+
+function useActions(setMode: (mode: PaletteMode) => void): readonly PaletteItem[] {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const schemes = (["light", "dark", "auto"] as const).filter((scheme) => scheme !== colorScheme);
+  const leave = async () => {
+    if (!(await signOut())) notifyFailure("You are still signed in: the service did not respond. Try again.");
+  };
+  return [
+    ...CREATE_ACTIONS,
+    {
+      id: "issue-key",
+      group: "Actions",
+      label: "Issue an application key…",
+      keywords: "client create new rotate",
+      target: () => setMode("issueKey"),
+    },
+    ...schemes.map((scheme) => ({
+      id: `scheme-${scheme}`,
+      group: "Actions",
+      label: scheme === "auto" ? "Use the system’s colors" : `Use ${scheme} colors`,
+      keywords: "toggle color scheme theme appearance mode",
+      target: () => setColorScheme(scheme),
+    })),
+    {
+      id: "sign-out",
+      group: "Actions",
+      label: "Sign out",
+      keywords: "log out leave end session",
+      target: () => void leave(),
+    },
+  ];
+}
