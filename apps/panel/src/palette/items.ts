@@ -4,7 +4,7 @@ import { asFailure } from "../api/failure.ts";
 import { request } from "../api/request.ts";
 import { PROVIDER_NAMES, REGISTRATION_STATES, shortKeyId } from "../ui/labels.ts";
 
-/** A result of the palette: a page, or an action that runs at once. */
+/** A result of the palette: a page, or an action to run. */
 export interface PaletteItem {
   /** Unique in the palette. */
   readonly id: string;

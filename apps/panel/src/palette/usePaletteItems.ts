@@ -22,7 +22,7 @@ interface Found {
 
 const TYPING_MS = 150;
 
-/** The items for a text: pages and actions at once, records when the service has responded. */
+/** The items for a text: pages and actions immediately, records when the service has responded. */
 export function usePaletteItems(
   text: string,
   mode: PaletteMode,
