@@ -86,6 +86,8 @@ const LAYERS: readonly Layer[] = [
     imports: ["sdk-core", "domain", "contract"],
     tests: ["transport"],
   },
+  // Runs in the pages of applications, without a bundler if need be: it imports nothing.
+  { name: "browser", path: "packages/browser/", imports: [], tests: ["contract", "mocks", "sdk", "testkit"] },
   // An independent witness: it only knows the service's wire format.
   { name: "conformance", path: "packages/conformance/", imports: ["contract"], tests: ["testkit", "simulator"] },
   {
@@ -97,7 +99,12 @@ const LAYERS: readonly Layer[] = [
   // Generates files of other packages; none of them imports it at run time.
   { name: "codegen", path: "packages/codegen/", imports: ["contract"] },
   { name: "testkit", path: "packages/testkit/", imports: [] },
-  { name: "example-web-backend", path: "examples/web-backend/", imports: ["sdk"], tests: ["mocks", "testkit"] },
+  {
+    name: "example-web-backend",
+    path: "examples/web-backend/",
+    imports: ["browser", "sdk"],
+    tests: ["mocks", "testkit"],
+  },
   { name: "example-demo", path: "examples/demo/", imports: ["sdk"], tests: ["testkit"] },
   {
     name: "example-content-worker",

@@ -1,0 +1,277 @@
+import type { Browser, BrowserContext, Page } from "@social-connect/testkit";
+import { eventually, launchBrowser } from "@social-connect/testkit";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { TestPage } from "../testing/pages.ts";
+import type { Site } from "../testing/site.ts";
+import { startSite } from "../testing/site.ts";
+
+let browser: Browser;
+let site: Site;
+let context: BrowserContext;
+let problems: string[];
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launchBrowser(), startSite()]);
+});
+beforeEach(async () => {
+  site.mock.reset();
+  problems = [];
+  context = await newContext();
+});
+afterEach(async () => {
+  await context.close();
+  expect(problems).toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function newContext(options: Parameters<Browser["newContext"]>[0] = {}): Promise<BrowserContext> {
+  const created = await browser.newContext(options);
+  created.on("weberror", (error) => problems.push(String(error.error())));
+  created.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  return created;
+}
+
+async function openPage(path = "/"): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(site.origin + path);
+  return page;
+}
+
+async function openPopup(page: Page, name = "Connect"): Promise<Page> {
+  const [popup] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("button", { name, exact: true }).click(),
+  ]);
+  await popup.getByRole("heading", { name: "Allow the application" }).waitFor();
+  return popup;
+}
+
+async function allow(page: Page): Promise<void> {
+  await page.locator('input[name="other"]').fill("slow-trains");
+  await page.getByRole("button", { name: "Allow" }).click();
+}
+
+async function shows(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByRole("status").filter({ hasText: text }).waitFor();
+}
+
+describe("a popup", () => {
+  test("passes the attempt to the page that opened it, and closes", async () => {
+    const page = await openPage();
+    const popup = await openPopup(page);
+    await shows(page, "open popup");
+    const closed = popup.waitForEvent("close");
+    await allow(popup);
+    const { sessionId } = site.lastAttempt();
+    await shows(page, `returned ${sessionId} COMPLETED`);
+    await closed;
+    expect(await site.resultOf(sessionId)).toMatchObject({ status: "COMPLETED" });
+  });
+
+  test("starts from a form, with the name and value of the button that was pressed", async () => {
+    const page = await openPage();
+    const popup = await openPopup(page, "Connect by form");
+    expect(site.lastAttempt().fields).toEqual({
+      provider: "PROVIDER_A",
+      launch: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    await popup.getByRole("button", { name: "Deny" }).click();
+    await shows(page, `returned ${site.lastAttempt().sessionId} DENIED`);
+  });
+
+  test("that is blocked becomes the full page", async () => {
+    for (const blocked of ["() => null", "() => ({ closed: true })"]) {
+      const page = await openPage();
+      await page.evaluate(`window.open = ${blocked}`);
+      await page.getByRole("button", { name: "Connect", exact: true }).click();
+      expect(context.pages()).toHaveLength(1);
+      await allow(page);
+      await shows(page, `result of ${site.lastAttempt().sessionId} here`);
+      // The id of a launch is only for popups.
+      expect(site.lastAttempt().fields).toEqual({ provider: "PROVIDER_A" });
+      await page.close();
+    }
+  });
+
+  test("that the person closes is noticed, and Connect can start again", async () => {
+    const page = await openPage();
+    await (await openPopup(page)).close();
+    await shows(page, "closed");
+    await allow(await openPopup(page));
+    await shows(page, `returned ${site.lastAttempt().sessionId} COMPLETED`);
+  });
+
+  test("that is closed after the last step is found by the backend", async () => {
+    const page = await openPage("/?found=session-7");
+    await (await openPopup(page)).close();
+    await shows(page, `returned session-7 of ${site.lastAttempt().fields["launch"]} null`);
+  });
+
+  test("reports to its own page only when two tabs connect", async () => {
+    const [first, second] = [await openPage(), await openPage()];
+    const firstPopup = await openPopup(first);
+    const firstAttempt = site.lastAttempt().sessionId;
+    const secondPopup = await openPopup(second);
+    const secondAttempt = site.lastAttempt().sessionId;
+    await secondPopup.getByRole("button", { name: "Deny" }).click();
+    await shows(second, `returned ${secondAttempt} DENIED`);
+    expect(await first.getByRole("status").textContent()).toBe("open popup");
+    await firstPopup.getByRole("button", { name: "Deny" }).click();
+    // A newer attempt at the same provider may have replaced this one; the window returns all the same.
+    await shows(first, `returned ${firstAttempt} `);
+    expect(await second.getByRole("status").textContent()).toBe(`returned ${secondAttempt} DENIED`);
+  });
+
+  test("shows the result itself when the page that opened it is gone", async () => {
+    const page = await openPage();
+    const popup = await openPopup(page);
+    await page.close();
+    await allow(popup);
+    await shows(popup, `result of ${site.lastAttempt().sessionId} here`);
+    // The window is an ordinary one now: Connect in the full page is not taken for the popup's.
+    await popup.goto(`${site.origin}/?redirect`);
+    await popup.getByRole("button", { name: "Connect", exact: true }).click();
+    await allow(popup);
+    await shows(popup, `result of ${site.lastAttempt().sessionId} here`);
+  });
+
+  test("shows the result itself when the page that opened it was reloaded", async () => {
+    const page = await openPage();
+    const popup = await openPopup(page);
+    await page.reload();
+    await allow(popup);
+    await shows(popup, `result of ${site.lastAttempt().sessionId} here`);
+  });
+
+  test("that a page on the way separates from its opener still returns", async () => {
+    const page = await openPage("/?separate&late");
+    const popup = await openPopup(page);
+    // The control: to its opener, a separated window looks closed.
+    await shows(page, "closed");
+    expect(popup.isClosed()).toBe(false);
+    await allow(popup);
+    await shows(page, `late ${site.lastAttempt().sessionId}`);
+    // Without a function for late returns, the window shows the result.
+    const other = await openPage("/?separate");
+    const otherPopup = await openPopup(other);
+    await shows(other, "closed");
+    await allow(otherPopup);
+    await shows(otherPopup, `result of ${site.lastAttempt().sessionId} here`);
+  });
+
+  test("comes to the front on another click, can be canceled, and can be left for the full page", async () => {
+    const page = await openPage();
+    const popup = await openPopup(page);
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    expect(context.pages()).toHaveLength(2);
+    const closed = popup.waitForEvent("close");
+    await page.evaluate(() => (window as unknown as TestPage).abort?.());
+    await closed;
+    await shows(page, "canceled");
+
+    await page.reload();
+    const left = await openPopup(page);
+    const leftClosed = left.waitForEvent("close");
+    await page.evaluate(() => (window as unknown as TestPage).launch?.continueHere());
+    await leftClosed;
+    await allow(page);
+    await shows(page, `result of ${site.lastAttempt().sessionId} here`);
+  });
+});
+
+test("the full page works on request and without scripts", async () => {
+  const page = await openPage("/?redirect");
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await allow(page);
+  await shows(page, `result of ${site.lastAttempt().sessionId} here`);
+
+  const plain = await newContext({ javaScriptEnabled: false });
+  const form = await plain.newPage();
+  await form.goto(site.origin);
+  await form.getByRole("button", { name: "Connect by form" }).click();
+  await form.getByRole("button", { name: "Continue" }).click();
+  await form.getByRole("heading", { name: "Allow the application" }).waitFor();
+  await plain.close();
+});
+
+describe("the React button", () => {
+  test("passes the outcome to its component and its attributes to the button", async () => {
+    const page = await openPage("/react");
+    expect(await page.getByRole("button", { name: "Connect with React" }).getAttribute("class")).toBe("primary");
+    const popup = await openPopup(page, "Connect with React");
+    await page.getByText("renderings 1").waitFor();
+    await allow(popup);
+    await page.getByText(`"sessionId":"${site.lastAttempt().sessionId}"`).waitFor();
+    await (await openPopup(page, "Connect with React")).close();
+    await page.getByText('{"type":"closed"}').waitFor();
+  });
+
+  test("that is removed leaves the result to the window", async () => {
+    const page = await openPage("/react");
+    const popup = await openPopup(page, "Connect with React");
+    await page.getByRole("button", { name: "Remove" }).click();
+    await allow(popup);
+    await shows(popup, `result of ${site.lastAttempt().sessionId} here`);
+  });
+});
+
+describe("the code of the README", () => {
+  test.each([
+    ["the plain button", "/guide", "Your account is linked."],
+    ["the React button", "/guide/react", "The attempt is COMPLETED."],
+  ])("links an account: %s", async (_, path, text) => {
+    const page = await openPage(path);
+    await allow(await openPopup(page));
+    await page.getByText(text).waitFor();
+  });
+
+  test("shows the result in the popup if its opener is gone", async () => {
+    const page = await openPage("/guide");
+    const popup = await openPopup(page);
+    await page.close();
+    await popup.getByRole("button", { name: "Deny" }).click();
+    await shows(popup, "No account was linked.");
+  });
+});
+
+test("no key and no token reaches a page, its URL, storage, channel or console", async () => {
+  const seen: string[] = [];
+  context.on("console", (message) => seen.push(message.text()));
+  await context.exposeFunction("record", (text: string) => void seen.push(text));
+  const page = await openPage();
+  await page.evaluate(() => {
+    new BroadcastChannel("social-connect").onmessage = ({ data }) =>
+      (window as unknown as { record: (text: string) => void }).record(JSON.stringify(data));
+  });
+  const addresses: string[] = [];
+  context.on("request", (request) => addresses.push(`${request.url()} ${request.headers()["referer"] ?? ""}`));
+  const popup = await openPopup(page);
+  await allow(popup);
+  await shows(page, "returned");
+  for (const shown of context.pages()) {
+    const state = () => [
+      document.documentElement.outerHTML,
+      name,
+      document.cookie,
+      storageOf(sessionStorage),
+      storageOf(localStorage),
+    ];
+    await shown.evaluate("globalThis.storageOf = (storage) => JSON.stringify(Object.entries(storage))");
+    seen.push(...(await shown.evaluate(state)));
+  }
+  await eventually(() => expect(seen.join("\n")).toContain('"taken"'));
+  const { launchToken, sessionId } = site.lastAttempt();
+  const everything = [...seen, ...addresses].join("\n");
+  for (const secret of [launchToken, site.mock.key, ...site.mock.key.split(".").slice(1)]) {
+    expect(everything).not.toContain(secret);
+  }
+  // The control: what may be seen, is.
+  expect(everything).toContain(sessionId);
+});
+
+declare function storageOf(storage: Storage): string;

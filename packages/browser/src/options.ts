@@ -1,0 +1,68 @@
+/** Names and values of a form, posted as they are. */
+export type ConnectFields = Readonly<Record<string, string>>;
+
+/** The request that starts an attempt: a form of the page, or the same as data. */
+export type ConnectRequest = ConnectForm | { readonly action: string; readonly fields?: ConnectFields };
+
+/** A form of the page. Its method is POST. */
+export interface ConnectForm {
+  /** Its fields are read when Connect starts. */
+  readonly form: HTMLFormElement;
+  /** The button that was pressed, whose name and value belong to the request. */
+  readonly submitter?: HTMLElement | null;
+}
+
+/** How Connect runs. */
+export interface ConnectOptions {
+  /** `popup` by default. A blocked popup becomes `redirect`, which uses this page. */
+  readonly mode?: "popup" | "redirect";
+  /** The size of the popup in CSS pixels; 560 by 760 by default. */
+  readonly width?: number;
+  readonly height?: number;
+  /**
+   * Posts the id of the launch under this name, so that your backend can store it with the attempt and `findAttempt` can
+   * ask for it.
+   */
+  readonly launchIdField?: string;
+  /**
+   * Called when the window was closed without a result. Asks your backend for the session id of the attempt of this
+   * launch, if it has ended: the person may have closed the window after the last step. An error counts as null.
+   */
+  readonly findAttempt?: (launchId: string) => Promise<string | null>;
+  /**
+   * Called if the window returns although it counted as closed. A page on the way can separate the two windows, and a
+   * separated window looks closed. Without this function the window shows the result itself.
+   */
+  readonly onLateReturn?: (sessionId: string) => void;
+  /** Cancels the launch and closes its window. */
+  readonly signal?: AbortSignal;
+}
+
+/** The request as it is sent. */
+export interface PreparedRequest {
+  readonly action: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+export function prepareRequest(request: ConnectRequest): PreparedRequest {
+  if (!("form" in request)) return { action: request.action, fields: Object.entries(request.fields ?? {}) };
+  const { form, submitter } = request;
+  const fields = [...new FormData(form)].filter((field): field is [string, string] => typeof field[1] === "string");
+  const name = submitter?.getAttribute("name");
+  if (name) fields.push([name, submitter?.getAttribute("value") ?? ""]);
+  // The attributes, because a field named "action" hides the property.
+  const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
+  return { action, fields };
+}
+
+/** Posts a request from this page into a window. Must run during the click for `_self` and an open window alike. */
+export function postForm({ action, fields }: PreparedRequest, target: string): void {
+  const form = Object.assign(document.createElement("form"), { method: "post", action, target, hidden: true });
+  for (const [name, value] of fields) {
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(form);
+  // A field named "submit" hides the method.
+  HTMLFormElement.prototype.submit.call(form);
+  form.remove();
+}

@@ -1,0 +1,97 @@
+"use client";
+
+/** React components for Connect. Everything exported here is public and follows semver. */
+import type { ButtonHTMLAttributes, FormEvent, ReactElement } from "react";
+import { createElement, useEffect, useRef, useState } from "react";
+import type { ConnectButtonOptions } from "./button.ts";
+import type { ConnectFields, ConnectRequest } from "./options.ts";
+import type { ConnectLaunch } from "./start.ts";
+import { startConnect } from "./start.ts";
+
+export type { ConnectButtonOptions } from "./button.ts";
+export type { ConnectFields, ConnectForm, ConnectOptions, ConnectRequest } from "./options.ts";
+export type { ConnectLaunch, ConnectOutcome, ReturnedOutcome } from "./start.ts";
+
+/** The properties of `ConnectButton`. Those of a button, such as `className` and `disabled`, are passed to it. */
+export interface ConnectButtonProps
+  extends ConnectButtonOptions,
+    Omit<ButtonHTMLAttributes<HTMLButtonElement>, "type" | "form" | "formAction"> {
+  /** The route of your backend that starts an attempt and responds with `launchPage(session)`. */
+  readonly action: string;
+  /** Posted to the route, for example the provider. */
+  readonly fields?: ConnectFields;
+}
+
+/** What `useConnect` returns. */
+export interface UseConnect {
+  /** Call it directly in the handler of a click. While a window is open, it brings the window to the front. */
+  readonly start: (request: ConnectRequest) => void;
+  /** The launch whose window is open; null otherwise. */
+  readonly launch: ConnectLaunch | null;
+}
+
+/** Connect for a component of your own. A component that is removed stops waiting; the window then shows the result. */
+export function useConnect(options: ConnectButtonOptions): UseConnect {
+  const [launch, setLaunch] = useState<ConnectLaunch | null>(null);
+  const running = useRef<ConnectLaunch | null>(null);
+  // The options of the newest rendering, so that a handler sees the current state of its component.
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  useEffect(
+    () => () => {
+      running.current?.release();
+      running.current = null;
+    },
+    [],
+  );
+  const start = (request: ConnectRequest) => {
+    if (running.current !== null) return running.current.focus();
+    const { onStart, onOutcome: _, ...connect } = latest.current;
+    const started = startConnect(request, connect);
+    running.current = started;
+    setLaunch(started);
+    onStart?.(started);
+    void started.outcome.then((outcome) => {
+      if (running.current !== started) return;
+      running.current = null;
+      setLaunch(null);
+      latest.current.onOutcome(outcome);
+    });
+  };
+  return { start, launch };
+}
+
+/** A form with one button: before scripts have loaded, and if popups are blocked, Connect uses the full page. */
+export function ConnectButton({
+  action,
+  fields = {},
+  mode,
+  width,
+  height,
+  launchIdField,
+  findAttempt,
+  onLateReturn,
+  signal,
+  onStart,
+  onOutcome,
+  ...button
+}: ConnectButtonProps): ReactElement {
+  const options = { mode, width, height, launchIdField, findAttempt, onLateReturn, signal, onStart };
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const { start } = useConnect({ ...given, onOutcome });
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    start({ action, fields });
+  };
+  const inputs = Object.entries(fields).map(([name, value]) =>
+    createElement("input", { key: name, type: "hidden", name, value }),
+  );
+  return createElement(
+    "form",
+    { action, method: "post", onSubmit },
+    ...inputs,
+    createElement("button", { ...button, type: "submit" }),
+  );
+}

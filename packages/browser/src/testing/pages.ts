@@ -1,0 +1,55 @@
+/** The pages of the test site: a button, a form, and the return page. */
+import type { ConnectButtonOptions, ConnectLaunch, ConnectOutcome } from "../index.ts";
+import { createConnectButton, enhanceConnectForm, finishConnect } from "../index.ts";
+
+/** How a test configures a page, as JSON in its URL, and what it may call. */
+interface TestPage {
+  launch?: ConnectLaunch;
+  abort?: () => void;
+}
+
+const status = document.querySelector("[role=status]") as HTMLElement;
+const page = window as unknown as TestPage;
+
+function show(text: string): void {
+  status.textContent = text;
+}
+
+function describe(outcome: ConnectOutcome): string {
+  return outcome.type === "returned" ? `returned ${outcome.sessionId} ${outcome.statusHint}` : outcome.type;
+}
+
+function showConnect(): void {
+  const settings = new URLSearchParams(location.search);
+  const controller = new AbortController();
+  page.abort = () => controller.abort();
+  const found = settings.get("found");
+  const options: ConnectButtonOptions = {
+    launchIdField: "launch",
+    signal: controller.signal,
+    ...(settings.has("redirect") ? { mode: "redirect" } : {}),
+    ...(settings.has("late") ? { onLateReturn: (sessionId) => show(`late ${sessionId}`) } : {}),
+    ...(found === null ? {} : { findAttempt: async (launchId) => `${found} of ${launchId}` }),
+    onStart: (launch) => {
+      page.launch = launch;
+      show(`open ${launch.mode}`);
+    },
+    onOutcome: (outcome) => show(describe(outcome)),
+  };
+  const request = {
+    action: "/connect",
+    fields: { provider: "PROVIDER_A", ...(settings.has("separate") ? { separate: "yes" } : {}) },
+  };
+  document.querySelector("main")?.append(createConnectButton(request, { label: "Connect", ...options }));
+  enhanceConnectForm(document.querySelector("#form") as HTMLFormElement, options);
+}
+
+if (location.pathname === "/return") {
+  document.querySelector("#form")?.remove();
+  const { isHandedOver, sessionId } = await finishConnect();
+  show(isHandedOver ? "You can close this window." : `result of ${sessionId} here`);
+} else {
+  showConnect();
+}
+
+export type { TestPage };

@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { serveMock } from "@social-connect/mocks/node";
+import { launchPage, SocialConnect } from "@social-connect/sdk";
+import { build } from "esbuild";
+
+export type Site = Awaited<ReturnType<typeof startSite>>;
+
+/** The scripts of the site's pages, by path. The guide's have the code of the README. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  "/": "pages.ts",
+  "/return": "pages.ts",
+  "/react": "reactPage.ts",
+  "/guide": "../snippets/button.js",
+  "/guide/react": "../snippets/react.jsx",
+  "/guide/return": "../snippets/return.js",
+};
+
+/** What one attempt of the site started with. */
+export interface StartedAttempt {
+  readonly sessionId: string;
+  readonly launchToken: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** An application with a backend, over HTTP, and a served mock as its service. */
+export async function startSite() {
+  const bundled = Object.entries(SCRIPTS).map(async ([path, file]) => [path, await bundle(file)] as const);
+  const scripts = new Map(await Promise.all(bundled));
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const service = await serveMock({
+    seed: "browser",
+    application: {
+      tenantKeys: ["acme"],
+      webOrigins: [origin],
+      returnUrls: [`${origin}/return`, `${origin}/guide/return`],
+    },
+  });
+  const { mock } = service;
+  const social = new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, clock: mock.clock, retries: 0 });
+  const user = social.forSubject({ tenantKey: "acme", externalSubjectId: "user-mara" });
+  const attempts: StartedAttempt[] = [];
+
+  async function connect(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fields = Object.fromEntries(new URLSearchParams(await text(request)));
+    const session = await user.connect({
+      provider: "PROVIDER_A",
+      capabilities: ["PROFILE", "CONTENT_LIST"],
+      returnUrl: origin + (request.headers.referer?.includes("/guide") ? "/guide/return" : "/return"),
+    });
+    attempts.push({ sessionId: session.id, launchToken: session.launchToken.reveal(), fields });
+    const page = launchPage(session);
+    // Separates a popup from the page that opened it.
+    const separating = fields["separate"] === undefined ? {} : { "cross-origin-opener-policy": "same-origin" };
+    response.writeHead(200, { ...page.headers, ...separating }).end(page.html);
+  }
+
+  async function sendResult(sessionId: string, response: ServerResponse): Promise<void> {
+    const { status } = await user.connectResult(sessionId).wait();
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ status }));
+  }
+
+  server.on("request", (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", origin);
+    if (request.method === "POST" && pathname === "/connect") return void connect(request, response);
+    if (pathname.startsWith("/attempts/")) return void sendResult(pathname.slice("/attempts/".length), response);
+    const script = scripts.get(pathname.replace(/\.script$/, ""));
+    if (pathname.endsWith(".script")) response.setHeader("content-type", "text/javascript").end(script);
+    else response.setHeader("content-type", "text/html; charset=utf-8").end(pageWith(`${pathname}.script`));
+  });
+
+  return {
+    origin,
+    mock,
+    attempts,
+    lastAttempt: () => {
+      const attempt = attempts.at(-1);
+      if (attempt === undefined) throw new Error("No attempt was started.");
+      return attempt;
+    },
+    /** Only the backend can read the result. */
+    resultOf: (sessionId: string) => user.connectResult(sessionId).wait(),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await service.close();
+    },
+  };
+}
+
+/** The form works without scripts; `pages.ts` adds the rest. */
+function pageWith(script: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Site</title>
+<form id="form" method="post" action="/connect"><button name="provider" value="PROVIDER_A">Connect by form</button></form>
+<main></main><p role="status"></p><script type="module" src="${script}"></script></html>`;
+}
+
+async function bundle(file: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
+    bundle: true,
+    write: false,
+    format: "esm",
+    jsx: "automatic",
+    platform: "browser",
+    conditions: ["@social-connect/source"],
+    define: { "process.env.NODE_ENV": '"production"' },
+    logLevel: "error",
+  });
+  return outputFiles[0]?.text ?? "";
+}
