@@ -4,6 +4,8 @@ import { expect, it } from "vitest";
 
 const ENTRY_POINTS = [
   "sdk/src/index.ts",
+  "browser/src/index.ts",
+  "browser/src/react.ts",
   "admin-sdk/src/index.ts",
   "contract/src/index.ts",
   "mocks/src/index.ts",

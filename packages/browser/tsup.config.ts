@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup";
 
-/** Each entry point is one file, so that a page without a bundler can load it as it is. */
+/** Each entry point is one file, so that a page without a bundler can load it unchanged. */
 export default defineConfig({
   entry: { index: "src/index.ts", react: "src/react.ts" },
   format: ["esm", "cjs"],

@@ -10,7 +10,7 @@ export interface ConnectButtonOptions extends ConnectOptions {
   readonly onOutcome: (outcome: ConnectOutcome) => void;
 }
 
-/** A button that starts Connect. While its window is open, another click brings the window to the front. */
+/** A button that starts Connect. While its window is open, another click focuses the window. */
 export function createConnectButton(
   request: ConnectRequest,
   { label, ...options }: ConnectButtonOptions & { readonly label: string },
@@ -22,7 +22,7 @@ export function createConnectButton(
 }
 
 /**
- * Lets a form that posts to your backend use a popup. Without scripts, and if popups are blocked, the form works as it is,
+ * Lets a form that posts to your backend use a popup. Without scripts, and if popups are blocked, the form works unchanged,
  * in the full page. Returns a function that undoes this.
  */
 export function enhanceConnectForm(form: HTMLFormElement, options: ConnectButtonOptions): () => void {

@@ -40,7 +40,7 @@ function isMessage(data: unknown): data is Message {
   return type === "returned" && typeof sessionId === "string" && (status === null || typeof status === "string");
 }
 
-/** `crypto.randomUUID` only exists in secure contexts, and development servers in a local network are none. */
+/** `crypto.randomUUID` only exists in secure contexts, which excludes development servers in a local network. */
 export function newLaunchId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -51,7 +51,7 @@ export function windowName(launchId: string): string {
 }
 
 /**
- * Writes the launch id where the popup finds it when it returns. Its name alone is not enough: a page on the way can
+ * Writes the launch id where the popup finds it when it returns. Its name is not sufficient: a page during the redirects can
  * separate the popup from its opener (Cross-Origin-Opener-Policy), and browsers then clear the name.
  */
 export function markWindow(popup: Window, launchId: string): void {

@@ -27,7 +27,7 @@ export interface ConnectReturn {
 
 /**
  * Call it on your return page. In a popup it passes the attempt to the page that opened the window, and closes the window
- * if that page has taken it. In a full page, or if the other page is gone, the result is to be shown here.
+ * if that page has taken it. In a full page, or if the other page was closed, the result is to be shown here.
  */
 export async function finishConnect(options: FinishOptions = {}): Promise<ConnectReturn> {
   const { searchParams } = new URL(options.url ?? location.href, location.href);

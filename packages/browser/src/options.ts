@@ -1,4 +1,4 @@
-/** Names and values of a form, posted as they are. */
+/** Names and values of a form, posted unchanged. */
 export type ConnectFields = Readonly<Record<string, string>>;
 
 /** The request that starts an attempt: a form of the page, or the same as data. */
@@ -16,8 +16,9 @@ export interface ConnectForm {
 export interface ConnectOptions {
   /** `popup` by default. A blocked popup becomes `redirect`, which uses this page. */
   readonly mode?: "popup" | "redirect";
-  /** The size of the popup in CSS pixels; 560 by 760 by default. */
+  /** The width of the popup in CSS pixels; 560 by default. */
   readonly width?: number;
+  /** The height of the popup in CSS pixels; 760 by default. */
   readonly height?: number;
   /**
    * Posts the id of the launch under this name, so that your backend can store it with the attempt and `findAttempt` can
@@ -30,15 +31,15 @@ export interface ConnectOptions {
    */
   readonly findAttempt?: (launchId: string) => Promise<string | null>;
   /**
-   * Called if the window returns although it counted as closed. A page on the way can separate the two windows, and a
-   * separated window looks closed. Without this function the window shows the result itself.
+   * Called if the window returns although it counted as closed. A page during the redirects can separate the two windows, and a
+   * separated window appears closed. Without this function the window shows the result itself.
    */
   readonly onLateReturn?: (sessionId: string) => void;
   /** Cancels the launch and closes its window. */
   readonly signal?: AbortSignal;
 }
 
-/** The request as it is sent. */
+/** The request in the form in which it is sent. */
 export interface PreparedRequest {
   readonly action: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -55,7 +56,7 @@ export function prepareRequest(request: ConnectRequest): PreparedRequest {
   return { action, fields };
 }
 
-/** Posts a request from this page into a window. Must run during the click for `_self` and an open window alike. */
+/** Posts a request from this page into a window. */
 export function postForm({ action, fields }: PreparedRequest, target: string): void {
   const form = Object.assign(document.createElement("form"), { method: "post", action, target, hidden: true });
   for (const [name, value] of fields) {

@@ -24,7 +24,7 @@ export interface ConnectButtonProps
 
 /** What `useConnect` returns. */
 export interface UseConnect {
-  /** Call it directly in the handler of a click. While a window is open, it brings the window to the front. */
+  /** Call it directly in the handler of a click. While a window is open, it focuses the window. */
   readonly start: (request: ConnectRequest) => void;
   /** The launch whose window is open; null otherwise. */
   readonly launch: ConnectLaunch | null;

@@ -6,6 +6,7 @@ const CLOSED_CHECK_MS = 400;
 
 /** The window has returned with this attempt. */
 export interface ReturnedOutcome {
+  /** The window has returned, with any result. */
   readonly type: "returned";
   /** The id of the attempt. It is a hint: only your backend can read the result with it. */
   readonly sessionId: string;
@@ -25,12 +26,13 @@ export type ConnectOutcome =
 
 /** A running Connect. */
 export interface ConnectLaunch {
+  /** A random id. The backend receives it if you pass `launchIdField`. */
   readonly launchId: string;
   /** `redirect` if that was requested, or if the browser blocked the popup. */
   readonly mode: "popup" | "redirect";
   /** Never rejects. */
   readonly outcome: Promise<ConnectOutcome>;
-  /** Brings the window to the front. */
+  /** Focuses the window. */
   focus(): void;
   /** Closes the window and starts again in this page. */
   continueHere(): void;
@@ -57,7 +59,7 @@ function openPopup(launchId: string, { width = 560, height = 760 }: ConnectOptio
   const top = Math.max(0, Math.round(screenY + (outerHeight - height) / 2));
   const features = `popup,width=${width},height=${height},left=${left},top=${top}`;
   const popup = window.open("", windowName(launchId), features);
-  // Some blockers return a window that is closed at once.
+  // Some blockers return a window that is already closed.
   return popup === null || popup.closed ? null : popup;
 }
 
@@ -110,7 +112,7 @@ function follow(popup: Window, launchId: string, request: PreparedRequest, optio
     clearInterval(timer);
     const sessionId = (await findAttempt?.(launchId).catch(() => null)) ?? null;
     if (isSettled) return;
-    // The channel stays open for a window that only looks closed.
+    // The channel stays open for a window that only appears closed.
     settle(sessionId === null ? { type: "closed" } : { type: "returned", sessionId, statusHint: null });
   };
   const timer = setInterval(() => void checkClosed(), CLOSED_CHECK_MS);

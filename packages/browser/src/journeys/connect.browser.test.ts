@@ -122,12 +122,12 @@ describe("a popup", () => {
     await shows(second, `returned ${secondAttempt} DENIED`);
     expect(await first.getByRole("status").textContent()).toBe("open popup");
     await firstPopup.getByRole("button", { name: "Deny" }).click();
-    // A newer attempt at the same provider may have replaced this one; the window returns all the same.
+    // A newer attempt at the same provider may have replaced this one; the window still returns.
     await shows(first, `returned ${firstAttempt} `);
     expect(await second.getByRole("status").textContent()).toBe(`returned ${secondAttempt} DENIED`);
   });
 
-  test("shows the result itself when the page that opened it is gone", async () => {
+  test("shows the result itself when the page that opened it was closed", async () => {
     const page = await openPage();
     const popup = await openPopup(page);
     await page.close();
@@ -148,10 +148,10 @@ describe("a popup", () => {
     await shows(popup, `result of ${site.lastAttempt().sessionId} here`);
   });
 
-  test("that a page on the way separates from its opener still returns", async () => {
+  test("that a redirect separates from its opener still returns", async () => {
     const page = await openPage("/?separate&late");
     const popup = await openPopup(page);
-    // The control: to its opener, a separated window looks closed.
+    // The control: its opener sees a separated window as closed.
     await shows(page, "closed");
     expect(popup.isClosed()).toBe(false);
     await allow(popup);
@@ -230,7 +230,7 @@ describe("the code of the README", () => {
     await page.getByText(text).waitFor();
   });
 
-  test("shows the result in the popup if its opener is gone", async () => {
+  test("shows the result in the popup if its opener was closed", async () => {
     const page = await openPage("/guide");
     const popup = await openPopup(page);
     await page.close();
@@ -256,7 +256,7 @@ test("no key and no token reaches a page, its URL, storage, channel or console",
   for (const shown of context.pages()) {
     const state = () => [
       document.documentElement.outerHTML,
-      name,
+      window.name,
       document.cookie,
       storageOf(sessionStorage),
       storageOf(localStorage),

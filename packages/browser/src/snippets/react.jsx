@@ -1,9 +1,8 @@
 // #region react
 import { ConnectButton } from "@social-connect/browser/react";
 import { useState } from "react";
-import { createRoot } from "react-dom/client";
 
-function Accounts() {
+export function Accounts() {
   const [attempt, setAttempt] = useState(null);
   return (
     <>
@@ -29,5 +28,3 @@ function Result({ attempt }) {
     .then(({ status }) => setText(`The attempt is ${status}.`));
   return <output>{text}</output>;
 }
-
-createRoot(document.querySelector("main")).render(<Accounts />);

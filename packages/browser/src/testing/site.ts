@@ -15,7 +15,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   "/return": "pages.ts",
   "/react": "reactPage.ts",
   "/guide": "../snippets/button.js",
-  "/guide/react": "../snippets/react.jsx",
+  "/guide/react": "reactGuide.jsx",
   "/guide/return": "../snippets/return.js",
 };
 
