@@ -16,9 +16,9 @@ import { KNOWN_SWEEPS } from "../worker/sweeps.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";
 import type { RealTimeService } from "../worker/testing/realTimeService.ts";
 import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import type { EndedCommand, ServiceProcess } from "./testing/commands.ts";
 import { runCommand, startProcess } from "./testing/commands.ts";
-import { startSimulatedProvider } from "./testing/simulatedProvider.ts";
 
 const DENIED = "42501";
 const CONNECTION = `query ($scope: SubjectScope!, $connectionId: ID!) {
@@ -38,7 +38,7 @@ const passwords = { owner: "own&r-passw0rd", runtime: "run'time=passw0rd", monit
 
 beforeAll(async () => {
   real = await startRealTimeService();
-  simulator = await startSimulatedProvider(real);
+  simulator = await simulateProviderA(real);
 });
 afterAll(async () => {
   await simulator?.close();

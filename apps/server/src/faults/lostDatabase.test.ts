@@ -13,10 +13,10 @@ import { applyMigrations } from "../platform/migrations.ts";
 import { folder } from "../platform/testing/folderPerTest.ts";
 import type { RealTimeService } from "../worker/testing/realTimeService.ts";
 import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { ArchivedDatabase } from "./testing/archivedDatabase.ts";
 import type { EndedCommand, ServiceProcess } from "./testing/commands.ts";
 import { runCommand, startProcess } from "./testing/commands.ts";
-import { startSimulatedProvider } from "./testing/simulatedProvider.ts";
 
 /** The drill of docs/operations/backup.md, with its commands on running processes. */
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   vi.stubEnv(TEMPLATE_DATABASE_VARIABLE, "postgres");
   real = await startRealTimeService();
   name = new URL(real.databaseUrl).pathname.slice(1);
-  simulator = await startSimulatedProvider(real);
+  simulator = await simulateProviderA(real);
 });
 afterAll(async () => {
   await stopProcesses();

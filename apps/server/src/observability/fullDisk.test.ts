@@ -17,12 +17,12 @@ import { applyMigrations } from "../platform/migrations.ts";
 import { reservePort } from "../platform/ports.ts";
 import type { RealTimeService } from "../worker/testing/realTimeService.ts";
 import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { Monitor, readMetrics } from "./testing/monitor.ts";
 import { valueIn } from "./testing/prometheusText.ts";
 import type { ServiceProcess } from "./testing/serviceProcesses.ts";
 import { serviceProcesses, stop } from "./testing/serviceProcesses.ts";
-import { simulateProviderA } from "./testing/simulatedProviderA.ts";
 import { SmallDisk } from "./testing/smallDisk.ts";
 
 /**

@@ -12,11 +12,11 @@ import { refresh } from "../modules/testing/calls.ts";
 import { reservePort } from "../platform/ports.ts";
 import type { RealTimeService } from "../worker/testing/realTimeService.ts";
 import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { Monitor, readMetrics, until } from "./testing/monitor.ts";
 import { valueIn } from "./testing/prometheusText.ts";
 import { serviceProcesses, stop } from "./testing/serviceProcesses.ts";
-import { simulateProviderA } from "./testing/simulatedProviderA.ts";
 
 let real: RealTimeService;
 let simulator: RunningSimulator;

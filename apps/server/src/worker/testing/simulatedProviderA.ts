@@ -2,7 +2,7 @@ import { bySlug, providerSlug } from "@social-connect/domain";
 import type { RunningSimulator } from "@social-connect/simulator";
 import { simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { clientSecretBinding } from "../../modules/registrations/registrationAccess.ts";
-import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
+import type { RealTimeService } from "./realTimeService.ts";
 
 const PROVIDER = "PROVIDER_A";
 
