@@ -6,19 +6,19 @@ export const JOB_KIND: Recipe = {
   mostFiles: 10,
   edits: [
     {
-      step: "Kind with its capability and retry bounds, also in the database (`pnpm migration` writes the migration)",
+      step: "Kind with its name, capability and retry bounds, also in the database (`pnpm migration` writes the migration)",
       file: "packages/domain/src/jobs/job.ts",
-      after: "  PROFILE: { needs",
-      insert: '  RECOUNT: { needs: "CONTENT_METRICS", retry: READ_RETRY },',
+      after: "  PROFILE: { name",
+      insert: '  RECOUNT: { name: "recount", needs: "CONTENT_METRICS", retry: READ_RETRY },',
     },
     {
-      step: "Kind with its capability and retry bounds, also in the database (`pnpm migration` writes the migration)",
+      step: "Kind with its name, capability and retry bounds, also in the database (`pnpm migration` writes the migration)",
       file: "packages/domain/src/jobs/job.ts",
       replace: "the service starts PROFILE and RECHECK",
       by: "the service starts PROFILE, RECOUNT and RECHECK",
     },
     {
-      step: "Kind with its capability and retry bounds, also in the database (`pnpm migration` writes the migration)",
+      step: "Kind with its name, capability and retry bounds, also in the database (`pnpm migration` writes the migration)",
       file: "apps/server/prisma/schema.prisma",
       before: "  RECHECK",
       insert: "  RECOUNT",
@@ -141,12 +141,6 @@ export function readNewest({ world, connection, grant }: ReadContext): ReadResul
   return { outcome: "succeeded", observed: items.map((item) => ({ item, observedAt: world.now() })) };
 }
 `,
-    },
-    {
-      step: "Panel",
-      file: "apps/panel/src/pages/health/labels.ts",
-      after: '  PROFILE: "Profile",',
-      insert: '  RECOUNT: "Recount",',
     },
     {
       step: "Release note",

@@ -81,6 +81,7 @@ export * from "./support/supportFacts.ts";
 export * from "./support/timeline.ts";
 export * from "./text/emailAddress.ts";
 export * from "./text/ids.ts";
+export * from "./text/names.ts";
 export * from "./text/scalars.ts";
 export * from "./text/text.ts";
 export * from "./time/time.ts";

@@ -1,18 +1,15 @@
 import type { AdminKeyScope, Capability, RegistrationStatus, SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { providerName } from "@social-connect/domain";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITY_NAMES as NAMES_IN_SENTENCES, providerName } from "@social-connect/domain";
 import type { Status } from "./StatusBadge.tsx";
 
 export const PROVIDER_NAMES = Object.fromEntries(
   SOCIAL_PROVIDERS.map((provider) => [provider, providerName(provider)]),
 ) as Readonly<Record<SocialProvider, string>>;
 
-export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
-  PROFILE: "Profile",
-  CONTENT_LIST: "List of posts",
-  CONTENT_LOOKUP: "Post lookup by URL",
-  CONTENT_METRICS: "Post metrics",
-};
+export const CAPABILITY_NAMES = Object.fromEntries(
+  CAPABILITIES.map((capability) => [capability, capitalize(NAMES_IN_SENTENCES[capability])]),
+) as Readonly<Record<Capability, string>>;
 
 export function namesOf<Value extends string>(
   names: Readonly<Record<Value, string>>,
@@ -37,4 +34,9 @@ export function clientStatus(enabled: boolean): Status {
 /** The first characters of a key's id, as shown in the audit log. */
 export function shortKeyId(id: string): string {
   return id.slice(0, 8);
+}
+
+/** For a name that begins a line. */
+export function capitalize(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

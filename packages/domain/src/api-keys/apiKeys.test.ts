@@ -28,7 +28,7 @@ describe("minting an admin API key", () => {
       followUps: [],
       audit: {
         action: "API key minted",
-        summary: 'Minted the WRITE key "CI" for 30 days.',
+        summary: 'Minted the read-and-write key "CI" for 30 days.',
         target: { type: "API_KEY", id: "k1" },
       },
     });
@@ -79,7 +79,7 @@ describe("revoking an admin API key", () => {
   test("ends an active key, keeps a revoked one and refuses an unknown one", () => {
     expect(decideRevokeApiKey(key, NOW)).toMatchObject({
       patch: { revokedAt: NOW },
-      audit: { summary: 'Revoked the READ key "CI" of ada@shop.example.' },
+      audit: { summary: 'Revoked the read-only key "CI" of ada@shop.example.' },
     });
     expect(decideRevokeApiKey({ ...key, revokedAt: addMs(NOW, -1) }, NOW)).toBeNull();
     expect(decideRevokeApiKey(null, NOW)).toMatchObject({ code: "NOT_FOUND" });
@@ -92,7 +92,7 @@ describe("using an admin API key", () => {
   test("audits the first use", () => {
     expect(decideApiKeyUse(key, NOW)).toMatchObject({
       patch: { firstUsedAt: NOW, lastUsedAt: NOW },
-      audit: { action: "API key first used", summary: 'The READ key "CI" was used for the first time.' },
+      audit: { action: "API key first used", summary: 'The read-only key "CI" was used for the first time.' },
     });
   });
 

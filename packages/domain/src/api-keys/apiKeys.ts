@@ -6,6 +6,7 @@ import type { AdminRefusal } from "../decisions/refusal.ts";
 import { conflict, invalidField, notFound, refuseField } from "../decisions/refusal.ts";
 import type { KeyLifetime } from "../keys/keyLifetime.ts";
 import { countActiveKeys, isLifetimeInDays, keyExpiry } from "../keys/keyLifetime.ts";
+import { KEY_SCOPE_NAMES } from "../text/names.ts";
 import { checkName } from "../text/text.ts";
 import { addMs } from "../time/time.ts";
 
@@ -57,7 +58,7 @@ export function decideMintApiKey(
     return conflict("KEY_LIMIT", `You have ${limit} active keys already. Revoke one first.`);
   }
   const expiresAt = keyExpiry(now, lifetimeDays);
-  const summary = `Minted the ${scope} key "${label}" for ${lifetimeDays} days.`;
+  const summary = `Minted the ${KEY_SCOPE_NAMES[scope]} key "${label}" for ${lifetimeDays} days.`;
   return {
     patch: { id, memberId: admin.id, createdBy: admin.email, label, scope, createdAt: now, expiresAt },
     followUps: [],
@@ -78,7 +79,7 @@ export function decideRevokeApiKey(
 ): AdminDecision<{ readonly revokedAt: Date }> {
   if (key === null) return notFound("The key");
   if (key.revokedAt !== null) return null;
-  const summary = `Revoked the ${key.scope} key "${key.label}" of ${key.createdBy}.`;
+  const summary = `Revoked the ${KEY_SCOPE_NAMES[key.scope]} key "${key.label}" of ${key.createdBy}.`;
   const audit = aboutKey(key.id, { action: "API key revoked", summary });
   return { patch: { revokedAt: now }, followUps: [], audit };
 }
@@ -98,7 +99,7 @@ export function decideApiKeyUse(
 ): ApiKeyUse | null {
   const notSince = addMs(now, -LAST_USED_PRECISION_MS);
   if (key.firstUsedAt === null) {
-    const summary = `The ${key.scope} key "${key.label}" was used for the first time.`;
+    const summary = `The ${KEY_SCOPE_NAMES[key.scope]} key "${key.label}" was used for the first time.`;
     const audit = aboutKey(key.id, { action: "API key first used", summary });
     return { patch: { firstUsedAt: now, lastUsedAt: now }, audit, notSince };
   }

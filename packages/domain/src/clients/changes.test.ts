@@ -94,8 +94,12 @@ describe("what each change patches and audits", () => {
   test.each([
     ["disable", "Client disabled", "Disabled the client shop."],
     ["rename", "Display name changed", 'Changed the display name from "Shop" to "Store".'],
-    ["allow providers", "Policy changed", "Allowed PROVIDER_A, PROVIDER_B with no capability."],
-    ["allow a capability", "Policy changed", "Allowed no provider with PROFILE."],
+    [
+      "allow providers",
+      "Policy changed",
+      "Allowed PROVIDER_A · YouTube Data API v3, PROVIDER_B · TikTok Display API v2 with no capability.",
+    ],
+    ["allow a capability", "Policy changed", "Allowed no provider with profile."],
     ["add a tenant", "Tenant key added", "Added the tenant t2."],
     ["remove a tenant", "Tenant key removed", "Removed the tenant tenant-1."],
     ["add an origin", "Origin added", "Added the origin https://new.example."],
@@ -343,12 +347,16 @@ describe("testers", () => {
   test("are added once and removed once", () => {
     expect(decideAddTester(facts, account)).toMatchObject({
       patch: account,
-      audit: { action: "Tester added", summary: "Added a tester account at PROVIDER_B.", clientSlug: "shop" },
+      audit: {
+        action: "Tester added",
+        summary: "Added a tester account at PROVIDER_B · TikTok Display API v2.",
+        clientSlug: "shop",
+      },
     });
     expect(decideAddTester(listed, account)).toMatchObject({ reason: "ALREADY_PRESENT" });
     expect(decideRemoveTester(listed, account)).toMatchObject({
       patch: account,
-      audit: { action: "Tester removed", summary: "Removed a tester account at PROVIDER_B." },
+      audit: { action: "Tester removed", summary: "Removed a tester account at PROVIDER_B · TikTok Display API v2." },
     });
     expect(decideRemoveTester(facts, account)).toMatchObject({ message: "The tester does not exist." });
   });

@@ -7,6 +7,8 @@ import type { AdminDecision } from "../decisions/change.ts";
 import { isRefusal } from "../decisions/change.ts";
 import type { AdminRefusal } from "../decisions/refusal.ts";
 import { conflict, notFound, refuseField } from "../decisions/refusal.ts";
+import { providerName } from "../providers/providerTraits.ts";
+import { CAPABILITY_NAMES } from "../text/names.ts";
 import { checkWebOrigin } from "../urls/origin.ts";
 import { checkPreviewReturnPath, checkReturnUrlRegistration } from "../urls/returnUrl.ts";
 import type { EndAttempts, OpenAttempts } from "./attempts.ts";
@@ -97,7 +99,8 @@ export const CLIENT_CHANGES = {
     const providers = SOCIAL_PROVIDERS.filter((one) => input.providers.includes(one));
     const capabilities = CAPABILITIES.filter((one) => input.capabilities.includes(one));
     if (hasSame(client.providers, providers) && hasSame(client.capabilities, capabilities)) return null;
-    const [allowed, used] = [providers.join(", ") || "no provider", capabilities.join(", ") || "no capability"];
+    const allowed = providers.map(providerName).join(", ") || "no provider";
+    const used = capabilities.map((one) => CAPABILITY_NAMES[one]).join(", ") || "no capability";
     return change({ providers, capabilities }, "Policy changed", `Allowed ${allowed} with ${used}.`);
   },
 

@@ -4,6 +4,7 @@ import type { AuditedChange } from "../decisions/change.ts";
 import { isRefusal } from "../decisions/change.ts";
 import type { AdminRefusal } from "../decisions/refusal.ts";
 import { conflict, notFound, refuseField } from "../decisions/refusal.ts";
+import { providerName } from "../providers/providerTraits.ts";
 import { checkText } from "../text/text.ts";
 import type { Client } from "./client.ts";
 import { aboutClient } from "./client.ts";
@@ -25,7 +26,10 @@ const ACCOUNT_ID = { maxLength: 256 };
 export function decideAddTester(facts: TesterFacts, account: TesterAccount): TesterDecision {
   return decideTester(facts, account, (client, isTester) => {
     if (isTester) return conflict("ALREADY_PRESENT", "This account is already a tester.");
-    return aboutClient(client, { action: "Tester added", summary: `Added a tester account at ${account.provider}.` });
+    return aboutClient(client, {
+      action: "Tester added",
+      summary: `Added a tester account at ${providerName(account.provider)}.`,
+    });
   });
 }
 
@@ -35,7 +39,7 @@ export function decideRemoveTester(facts: TesterFacts, account: TesterAccount): 
     if (!isTester) return notFound("The tester");
     return aboutClient(client, {
       action: "Tester removed",
-      summary: `Removed a tester account at ${account.provider}.`,
+      summary: `Removed a tester account at ${providerName(account.provider)}.`,
     });
   });
 }

@@ -10,6 +10,8 @@ interface RetryBounds {
 }
 
 interface JobTraits {
+  /** Within a sentence, for audit entries and the panel. */
+  readonly name: string;
   /** The capability that a read needs; null for a job that does not read content. */
   readonly needs: Capability | null;
   /** The limits of its retries: consecutive failures without progress, and its age. */
@@ -26,15 +28,23 @@ const READ_RETRY = { maxFailures: 8, maxAgeMs: 48 * HOUR };
  * that may still be active. An erasure has no limit, because it depends only on this service.
  */
 export const JOB_TRAITS = {
-  SCAN: { needs: "CONTENT_LIST", retry: READ_RETRY },
-  METRICS: { needs: "CONTENT_METRICS", retry: READ_RETRY },
-  LOOKUP: { needs: "CONTENT_LOOKUP", retry: READ_RETRY },
-  PROFILE: { needs: "PROFILE", retry: READ_RETRY },
+  SCAN: { name: "scan", needs: "CONTENT_LIST", retry: READ_RETRY },
+  METRICS: { name: "post metrics", needs: "CONTENT_METRICS", retry: READ_RETRY },
+  LOOKUP: { name: "post lookup", needs: "CONTENT_LOOKUP", retry: READ_RETRY },
+  PROFILE: { name: "profile", needs: "PROFILE", retry: READ_RETRY },
   // About 1,350 retries fit into the 7 days on average: the age ends it, not the count.
-  RECHECK: { needs: null, retry: { maxFailures: 10_000, maxAgeMs: 7 * 24 * HOUR, lastTryAtEnd: true } },
+  RECHECK: {
+    name: "re-check",
+    needs: null,
+    retry: { maxFailures: 10_000, maxAgeMs: 7 * 24 * HOUR, lastTryAtEnd: true },
+  },
   // About 200 fit into the 24 hours.
-  REVOKE: { needs: null, retry: { maxFailures: 1_000, maxAgeMs: 24 * HOUR } },
-  ERASE: { needs: null, retry: { maxFailures: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY } },
+  REVOKE: { name: "revoke", needs: null, retry: { maxFailures: 1_000, maxAgeMs: 24 * HOUR } },
+  ERASE: {
+    name: "erase",
+    needs: null,
+    retry: { maxFailures: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY },
+  },
 } as const satisfies Readonly<Record<string, JobTraits>>;
 export type JobKind = keyof typeof JOB_TRAITS;
 export const JOB_KINDS = Object.keys(JOB_TRAITS) as readonly JobKind[];

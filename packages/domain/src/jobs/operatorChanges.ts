@@ -4,7 +4,7 @@ import type { AuditedChange } from "../decisions/change.ts";
 import type { AdminRefusal } from "../decisions/refusal.ts";
 import { invalidField } from "../decisions/refusal.ts";
 import type { JobKind } from "./job.ts";
-import { isInFlight, isReadKind, moveJob } from "./job.ts";
+import { isInFlight, isReadKind, JOB_TRAITS, moveJob } from "./job.ts";
 import type { JobFollowUp, JobPatch } from "./outcome.ts";
 import { QUEUED_JOB } from "./outcome.ts";
 
@@ -25,7 +25,7 @@ export function decideRetryNow(job: OperatedJob, now: Date): AdminRefusal | Audi
     audit: {
       action: "Job retried",
       target: { type: "JOB", id: job.id },
-      summary: `Retried the ${job.kind} job before its time.`,
+      summary: `Retried the ${JOB_TRAITS[job.kind].name} job before its time.`,
     },
   };
 }
@@ -42,7 +42,7 @@ export function decideCancelJob(job: OperatedJob, now: Date): AdminRefusal | Aud
     audit: {
       action: "Job canceled",
       target: { type: "JOB", id: job.id },
-      summary: `Canceled the ${job.kind} job, which was ${job.status}.`,
+      summary: `Canceled the ${JOB_TRAITS[job.kind].name} job, which was ${job.status.toLowerCase()}.`,
     },
   };
 }

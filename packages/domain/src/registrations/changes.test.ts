@@ -58,7 +58,7 @@ describe("creating a registration", () => {
       followUps: [],
       audit: {
         action: "Registration created",
-        summary: "Created the registration at PROVIDER_B (client id client…).",
+        summary: "Created the registration at PROVIDER_B · TikTok Display API v2 (client id client…).",
         target: { type: "REGISTRATION", id: "r1" },
       },
     });
@@ -100,11 +100,11 @@ describe("updating a registration", () => {
       audit: {
         action: "Registration changed",
         summary:
-          "Changed the registration at PROVIDER_B (client id client…); replaced its secret; token moved from https://api.example to https://b.example; api moved from https://api.example to https://b.example.",
+          "Changed the registration at PROVIDER_B · TikTok Display API v2 (client id client…); replaced its secret; token moved from https://api.example to https://b.example; api moved from https://api.example to https://b.example.",
       },
     });
     expect(update({ clientSecret: null })).toMatchObject({
-      audit: { summary: "Changed the registration at PROVIDER_B (client id client…)." },
+      audit: { summary: "Changed the registration at PROVIDER_B · TikTok Display API v2 (client id client…)." },
     });
   });
 
@@ -126,7 +126,7 @@ describe("the status of a registration", () => {
   ] as const)("%s of a %s registration: %s", (event, from, to, verb) => {
     expect(decideStopRegistration({ ...registration, status: from }, event, NOW)).toMatchObject({
       patch: { status: to, updatedAt: NOW },
-      audit: { summary: `${verb} the registration at PROVIDER_B (client id client…).` },
+      audit: { summary: `${verb} the registration at PROVIDER_B · TikTok Display API v2 (client id client…).` },
     });
   });
 

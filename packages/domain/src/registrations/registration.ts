@@ -1,4 +1,5 @@
 import type { RegistrationStatus, SocialProvider } from "@social-connect/contract";
+import { providerName } from "../providers/providerTraits.ts";
 
 /**
  * Every move of a provider registration. A draft serves no connections; a published one starts and serves connections; a paused one
@@ -50,5 +51,5 @@ export interface DescribedRegistration {
 
 /** A registration as audit summaries name it. */
 export function describeRegistration({ provider, clientId }: DescribedRegistration): string {
-  return `the registration at ${provider} (client id ${clientIdHint(clientId)})`;
+  return `the registration at ${providerName(provider)} (client id ${clientIdHint(clientId)})`;
 }

@@ -21,7 +21,7 @@ describe("setting a registration's quota", () => {
       audit: {
         action: "Registration quota changed",
         summary:
-          "Changed the quota of the registration at PROVIDER_A (client id known-…): units 500 (default 10000), window MINUTE (default PACIFIC_DAY).",
+          "Changed the quota of the registration at PROVIDER_A · YouTube Data API v3 (client id known-…): units 500 (default 10000), window minute (default pacific-day).",
         target: { type: "REGISTRATION", id: registration.id },
       },
     });
@@ -31,7 +31,8 @@ describe("setting a registration's quota", () => {
     expect(decideSetQuota(registration, input)).toMatchObject({
       patch: { quota: null },
       audit: {
-        summary: "Reset the quota of the registration at PROVIDER_A (client id known-…) to the provider's default.",
+        summary:
+          "Reset the quota of the registration at PROVIDER_A · YouTube Data API v3 (client id known-…) to the provider's default.",
       },
     });
   });

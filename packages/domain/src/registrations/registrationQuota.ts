@@ -75,9 +75,9 @@ export function decideSetQuota(
     ...(reserve != null && { reserve }),
   };
   const isReset = Object.keys(quota).length === 0;
-  const usual = shownQuota(PROVIDER_TRAITS[registration.provider].quota);
-  const parts = Object.entries(shownOverride(quota)).flatMap(([name, value]) =>
-    value === null ? [] : [`${name} ${value} (default ${usual[name as keyof typeof usual]})`],
+  const usual = PROVIDER_TRAITS[registration.provider].quota;
+  const parts = Object.entries(quota).map(
+    ([name, value]) => `${name} ${value} (default ${usual[name as keyof QuotaOverride]})`,
   );
   const described = describeRegistration(registration);
   return {

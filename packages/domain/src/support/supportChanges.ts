@@ -9,6 +9,7 @@ import { conflict, refuseField } from "../decisions/refusal.ts";
 import { defaultScan } from "../jobs/backgroundReads.ts";
 import type { JobKind } from "../jobs/job.ts";
 import type { NewRead } from "../jobs/refresh.ts";
+import { providerName } from "../providers/providerTraits.ts";
 import { checkName } from "../text/text.ts";
 import type { SupportedConnection } from "./supportFacts.ts";
 
@@ -32,7 +33,7 @@ export function connectionViewed({ id, provider, clientSlug }: Supported, reason
     action: "Connection viewed",
     target: { type: "CONNECTION", id },
     clientSlug,
-    summary: `Viewed the connection at ${provider}: ${reason}`,
+    summary: `Viewed the connection at ${providerName(provider)}: ${reason}`,
   };
 }
 
@@ -42,7 +43,7 @@ export function connectionDisconnected({ id, provider, clientSlug }: Supported, 
     action: "Connection disconnected",
     target: { type: "CONNECTION", id },
     clientSlug,
-    summary: `Disconnected the connection at ${provider} for its user: ${reason}`,
+    summary: `Disconnected the connection at ${providerName(provider)} for its user: ${reason}`,
   };
 }
 
@@ -68,7 +69,7 @@ export function decideRescan(
       action: "Connection rescanned",
       target: { type: "CONNECTION", id },
       clientSlug,
-      summary: `Started a scan of the connection at ${provider}: ${facts.reason}`,
+      summary: `Started a scan of the connection at ${providerName(provider)}: ${facts.reason}`,
     },
   };
 }

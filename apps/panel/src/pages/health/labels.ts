@@ -1,16 +1,12 @@
 import type { ConnectionStatus, ConnectSessionStatus, JobStatus } from "@social-connect/contract";
+import { JOB_KINDS, JOB_TRAITS } from "@social-connect/domain";
 import type { JobKind } from "../../_generated/health.ts";
+import { capitalize } from "../../ui/labels.ts";
 import type { Status } from "../../ui/StatusBadge.tsx";
 
-export const JOB_KIND_NAMES: Readonly<Record<JobKind, string>> = {
-  SCAN: "Scan",
-  METRICS: "Post metrics",
-  LOOKUP: "Post lookup",
-  PROFILE: "Profile",
-  RECHECK: "Re-check",
-  REVOKE: "Revoke",
-  ERASE: "Erase",
-};
+export const JOB_KIND_NAMES = Object.fromEntries(
+  JOB_KINDS.map((kind) => [kind, capitalize(JOB_TRAITS[kind].name)]),
+) as Readonly<Record<JobKind, string>>;
 
 export const JOB_STATES: Readonly<Record<JobStatus, Status>> = {
   QUEUED: { label: "Queued", tone: "idle" },

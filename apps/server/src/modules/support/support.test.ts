@@ -105,7 +105,7 @@ describe("opening a connection", () => {
       ["LINKED", null],
     ]);
     expect(JSON.stringify(shown)).not.toMatch(/[Ss]ecret|access-1|refresh-1|[Ss]ealed/);
-    const summary = "Viewed the connection at PROVIDER_A: ticket 1";
+    const summary = "Viewed the connection at PROVIDER_A · YouTube Data API v3: ticket 1";
     expect(await audited()).toEqual([
       { action: "Connection viewed", actor: actor.email, targetId: connection.id, summary },
     ]);
@@ -172,7 +172,7 @@ describe("actions", () => {
       { kind: "SCAN", status: "QUEUED", background: true },
     ]);
     await expect(rescan()).rejects.toMatchObject({ code: "CONFLICT" });
-    const summary = "Started a scan of the connection at PROVIDER_A: ticket 2";
+    const summary = "Started a scan of the connection at PROVIDER_A · YouTube Data API v3: ticket 2";
     expect(await audited()).toMatchObject([{ action: "Connection rescanned", actor: actor.email, summary }]);
   });
 

@@ -52,10 +52,13 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
         t.equal(
           entries.map(told).toReversed(),
           [
-            ["API key first used", `The WRITE key "${apiKey.label}" was used for the first time.`],
+            ["API key first used", `The read-and-write key "${apiKey.label}" was used for the first time.`],
             ["Display name changed", `Changed the display name from "${client.displayName}" to "Another name".`],
             ["Branding changed", "Changed the branding: color #0a5c36, privacy link https://example.test/."],
-            ["Policy changed", "Allowed PROVIDER_A, PROVIDER_B with no capability."],
+            [
+              "Policy changed",
+              "Allowed PROVIDER_A · YouTube Data API v3, PROVIDER_B · TikTok Display API v2 with no capability.",
+            ],
             ["Tenant key added", "Added the tenant tenant-two."],
             ["Tenant key removed", "Removed the tenant tenant-one."],
             ["Origin added", `Added the origin ${origin}:9443.`],
@@ -101,8 +104,8 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
           ["Identity sign-in changed", "Switched the identity sign-in off; return URLs: none."],
           ["Application key issued", `Issued the application key ${credential.keyId} for 30 days.`],
           ["Application key revoked", `Revoked the application key ${credential.keyId}.`],
-          ["Tester added", "Added a tester account at PROVIDER_A."],
-          ["Tester removed", "Removed a tester account at PROVIDER_A."],
+          ["Tester added", "Added a tester account at PROVIDER_A · YouTube Data API v3."],
+          ["Tester removed", "Removed a tester account at PROVIDER_A · YouTube Data API v3."],
         ],
         "of a client",
       );
@@ -112,8 +115,8 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
       t.equal(
         await entriesAbout(t, key.id),
         [
-          ["API key minted", `Minted the READ key "${label}" for 2 days.`],
-          ["API key revoked", `Revoked the READ key "${label}" of ${createdBy}.`],
+          ["API key minted", `Minted the read-only key "${label}" for 2 days.`],
+          ["API key revoked", `Revoked the read-only key "${label}" of ${createdBy}.`],
         ],
         "of a key",
       );
@@ -137,7 +140,7 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
       await t.admin.inPanel("setRegistrationQuota", { id: draft.id, quota: { units: 500, reserve: 0.1 } });
       await t.admin.inPanel("setRegistrationQuota", { id: draft.id, quota: null });
       await t.admin.inPanel("disableRegistration", { id: draft.id });
-      const registration = `the registration at PROVIDER_A (client id ${draft.clientIdHint})`;
+      const registration = `the registration at PROVIDER_A · YouTube Data API v3 (client id ${draft.clientIdHint})`;
       t.equal(
         await entriesAbout(t, draft.id),
         [
