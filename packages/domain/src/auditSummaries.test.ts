@@ -89,7 +89,7 @@ function records(): AuditRecord[] {
   return decisions.flatMap((decision) => (decision !== null && "audit" in decision ? (decision.audit ?? []) : []));
 }
 
-test("summaries name values in words, and providers with their public API", () => {
+test("summaries contain no value of the API except providers, which have their public API beside it", () => {
   const values = [
     ...ADMIN_KEY_SCOPES,
     ...CAPABILITIES,
