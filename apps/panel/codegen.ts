@@ -31,6 +31,8 @@ const config: CodegenConfig = {
         plugins: [{ add: { content: HEADER } }, "typescript-operations", "typed-document-node"],
         config: {
           documentMode: "string",
+          // The build removes documents that a file does not use.
+          pureMagicComment: true,
           useTypeImports: true,
           enumType: "string-literal",
           scalars: { ID: "string", DateTime: "string" },

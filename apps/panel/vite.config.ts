@@ -1,14 +1,19 @@
 import { defaultClientConditions, defineConfig } from "vite";
-import { pruneStyles } from "./src/build/pruneStyles.ts";
+import { libraryStyles } from "./src/build/libraryStyles.ts";
+import { startScript } from "./src/build/startScript.ts";
 
 /** The first versions that support `light-dark()`, so that styles need no copy for dark mode. */
 const BROWSERS = ["chrome123", "edge123", "firefox121", "safari17.5"];
+
+/** What every page with a list or a search field needs. */
+const LISTS =
+  /src\/(?:api\/result|ui\/(?:DataTable|PagedTable|StatusBadge|labels|usePages))|\/core\/esm\/components\/(?:Input|InputBase|TextInput)\//;
 
 export default defineConfig({
   root: import.meta.dirname,
   // The service reserves this path for the panel.
   base: "/panel/",
-  plugins: [pruneStyles()],
+  plugins: [libraryStyles(), startScript()],
   // The service replaces this placeholder in every response.
   html: { cspNonce: "__CSP_NONCE__" },
   resolve: { conditions: ["@social-connect/source", ...defaultClientConditions] },
@@ -24,5 +29,17 @@ export default defineConfig({
     license: { fileName: "licenses.json" },
     reportCompressedSize: false,
     emptyOutDir: true,
+    rolldownOptions: {
+      output: {
+        // One file for everything that the first page needs: each file would add to the time of the first load.
+        codeSplitting: {
+          groups: [
+            { name: "panel", tags: ["$initial"] },
+            { name: "lists", test: LISTS },
+            { name: "forms", test: /src\/(?:forms|confirmation)\// },
+          ],
+        },
+      },
+    },
   },
 });

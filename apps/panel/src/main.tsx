@@ -1,18 +1,21 @@
 import "./app/language.ts";
 import "./app/trustedTypes.ts";
-import "@mantine/core/styles.css";
 import "./ui/panel.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
-import { refreshSession } from "./session/session.ts";
+import { router } from "./app/router.ts";
+import { readSession, startSession } from "./session/session.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root element");
-// Fetched before the first render, because every page depends on it.
-void refreshSession();
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+startSession();
+// With a session, the frame of index.html shows the page until its code has loaded.
+const loaded = readSession() === null ? Promise.resolve() : router.load();
+void loaded.then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );

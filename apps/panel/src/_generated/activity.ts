@@ -85,7 +85,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const FailureFragmentDoc = new TypedDocumentString(`
+export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Failure on PanelError {
   __typename
   message
@@ -106,7 +106,7 @@ export const FailureFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
-export const ActivityDocument = new TypedDocumentString(`
+export const ActivityDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Activity($range: ActivityRange!, $clientId: ID, $provider: SocialProvider) {
   activity: serviceActivity(
     range: $range

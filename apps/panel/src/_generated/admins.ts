@@ -87,7 +87,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const FailureFragmentDoc = new TypedDocumentString(`
+export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Failure on PanelError {
   __typename
   message
@@ -108,7 +108,7 @@ export const FailureFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
-export const MemberFragmentDoc = new TypedDocumentString(`
+export const MemberFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Member on AdminMember {
   id
   email
@@ -117,7 +117,7 @@ export const MemberFragmentDoc = new TypedDocumentString(`
   addedBy
 }
     `, {"fragmentName":"Member"}) as unknown as TypedDocumentString<MemberFragment, unknown>;
-export const MembersDocument = new TypedDocumentString(`
+export const MembersDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Members {
   members: adminMembers {
     ...Member
@@ -130,7 +130,7 @@ export const MembersDocument = new TypedDocumentString(`
   addedAt
   addedBy
 }`) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
-export const ActiveKeysOfDocument = new TypedDocumentString(`
+export const ActiveKeysOfDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ActiveKeysOf($memberId: ID!) {
   keys: activeApiKeysOf(memberId: $memberId) {
     id
@@ -139,7 +139,7 @@ export const ActiveKeysOfDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ActiveKeysOfQuery, ActiveKeysOfQueryVariables>;
-export const AddMemberDocument = new TypedDocumentString(`
+export const AddMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation AddMember($email: String!) {
   result: addAdminMember(email: $email) {
     __typename
@@ -173,7 +173,7 @@ fragment Member on AdminMember {
   addedAt
   addedBy
 }`) as unknown as TypedDocumentString<AddMemberMutation, AddMemberMutationVariables>;
-export const RemoveMemberDocument = new TypedDocumentString(`
+export const RemoveMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RemoveMember($id: ID!) {
   result: removeAdminMember(id: $id) {
     __typename

@@ -103,7 +103,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const FailureFragmentDoc = new TypedDocumentString(`
+export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Failure on PanelError {
   __typename
   message
@@ -124,7 +124,7 @@ export const FailureFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
-export const KeyFragmentDoc = new TypedDocumentString(`
+export const KeyFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Key on ApiKey {
   id
   label
@@ -136,7 +136,7 @@ export const KeyFragmentDoc = new TypedDocumentString(`
   revokedAt
 }
     `, {"fragmentName":"Key"}) as unknown as TypedDocumentString<KeyFragment, unknown>;
-export const ApiKeysDocument = new TypedDocumentString(`
+export const ApiKeysDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ApiKeys($first: Int, $after: String) {
   page: apiKeys(first: $first, after: $after) {
     items {
@@ -158,7 +158,7 @@ export const ApiKeysDocument = new TypedDocumentString(`
   lastUsedAt
   revokedAt
 }`) as unknown as TypedDocumentString<ApiKeysQuery, ApiKeysQueryVariables>;
-export const ApiKeyDetailDocument = new TypedDocumentString(`
+export const ApiKeyDetailDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ApiKeyDetail($id: ID!) {
   detail: apiKeyDetail(id: $id) {
     firstUsedAt
@@ -177,7 +177,7 @@ export const ApiKeyDetailDocument = new TypedDocumentString(`
   lastUsedAt
   revokedAt
 }`) as unknown as TypedDocumentString<ApiKeyDetailQuery, ApiKeyDetailQueryVariables>;
-export const ApiKeyDeploymentDocument = new TypedDocumentString(`
+export const ApiKeyDeploymentDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ApiKeyDeployment {
   deployment {
     mode
@@ -185,7 +185,7 @@ export const ApiKeyDeploymentDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ApiKeyDeploymentQuery, ApiKeyDeploymentQueryVariables>;
-export const MintApiKeyDocument = new TypedDocumentString(`
+export const MintApiKeyDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation MintApiKey($label: String!, $scope: ApiKeyScope!, $lifetimeDays: Int!) {
   result: mintApiKey(label: $label, scope: $scope, lifetimeDays: $lifetimeDays) {
     __typename
@@ -227,7 +227,7 @@ fragment Key on ApiKey {
   lastUsedAt
   revokedAt
 }`) as unknown as TypedDocumentString<MintApiKeyMutation, MintApiKeyMutationVariables>;
-export const RevokeApiKeyDocument = new TypedDocumentString(`
+export const RevokeApiKeyDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RevokeApiKey($id: ID!) {
   result: revokeApiKey(id: $id) {
     __typename

@@ -72,7 +72,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const FailureFragmentDoc = new TypedDocumentString(`
+export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Failure on PanelError {
   __typename
   message
@@ -93,7 +93,7 @@ export const FailureFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
-export const EntryFragmentDoc = new TypedDocumentString(`
+export const EntryFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Entry on AuditEntry {
   id
   at
@@ -106,7 +106,7 @@ export const EntryFragmentDoc = new TypedDocumentString(`
   summary
 }
     `, {"fragmentName":"Entry"}) as unknown as TypedDocumentString<EntryFragment, unknown>;
-export const AuditEntriesDocument = new TypedDocumentString(`
+export const AuditEntriesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query AuditEntries($first: Int, $after: String, $apiKeyId: ID, $clientSlug: String, $action: String) {
   page: searchAuditEntries(
     first: $first
@@ -135,7 +135,7 @@ export const AuditEntriesDocument = new TypedDocumentString(`
   clientSlug
   summary
 }`) as unknown as TypedDocumentString<AuditEntriesQuery, AuditEntriesQueryVariables>;
-export const AuditEntryDocument = new TypedDocumentString(`
+export const AuditEntryDocument = /*#__PURE__*/ new TypedDocumentString(`
     query AuditEntry($id: ID!) {
   entry: auditEntry(id: $id) {
     ...Entry
@@ -152,7 +152,7 @@ export const AuditEntryDocument = new TypedDocumentString(`
   clientSlug
   summary
 }`) as unknown as TypedDocumentString<AuditEntryQuery, AuditEntryQueryVariables>;
-export const AuditChoicesDocument = new TypedDocumentString(`
+export const AuditChoicesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query AuditChoices {
   auditActions
   apiKeys(first: 100) {
@@ -164,7 +164,7 @@ export const AuditChoicesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AuditChoicesQuery, AuditChoicesQueryVariables>;
-export const AuditClientsDocument = new TypedDocumentString(`
+export const AuditClientsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query AuditClients($text: String!) {
   page: searchClients(text: $text, first: 20) {
     items {

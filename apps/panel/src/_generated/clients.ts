@@ -68,13 +68,15 @@ export type FailureFragment =
 
 export type ClientFragment = { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string };
 
+export type ClientRowFragment = { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly updatedAt: string };
+
 export type ClientsQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
 }>;
 
 
-export type ClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type ClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly updatedAt: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type SearchClientsQueryVariables = Exact<{
   text: string;
@@ -83,7 +85,7 @@ export type SearchClientsQueryVariables = Exact<{
 }>;
 
 
-export type SearchClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
+export type SearchClientsQuery = { readonly page: { readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly updatedAt: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type ClientQueryVariables = Exact<{
   id: string;
@@ -320,7 +322,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const FailureFragmentDoc = new TypedDocumentString(`
+export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Failure on PanelError {
   __typename
   message
@@ -341,7 +343,7 @@ export const FailureFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
-export const ClientFragmentDoc = new TypedDocumentString(`
+export const ClientFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Client on AdminClient {
   id
   slug
@@ -364,11 +366,22 @@ export const ClientFragmentDoc = new TypedDocumentString(`
   updatedAt
 }
     `, {"fragmentName":"Client"}) as unknown as TypedDocumentString<ClientFragment, unknown>;
-export const ClientsDocument = new TypedDocumentString(`
+export const ClientRowFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ClientRow on AdminClient {
+  id
+  slug
+  displayName
+  enabled
+  webOrigins
+  providers
+  updatedAt
+}
+    `, {"fragmentName":"ClientRow"}) as unknown as TypedDocumentString<ClientRowFragment, unknown>;
+export const ClientsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Clients($first: Int, $after: String) {
   page: adminClients(first: $first, after: $after) {
     items {
-      ...Client
+      ...ClientRow
     }
     pageInfo {
       endCursor
@@ -376,32 +389,20 @@ export const ClientsDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment Client on AdminClient {
+    fragment ClientRow on AdminClient {
   id
   slug
   displayName
   enabled
   webOrigins
-  returnUrls
-  identityReturnUrls
   providers
-  capabilities
-  tenantKeys
-  previewOriginsEnabled
-  previewReturnPaths
-  idpIdentityEnabled
-  logo
-  brandColor
-  supportAddress
-  privacyUrl
-  createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<ClientsQuery, ClientsQueryVariables>;
-export const SearchClientsDocument = new TypedDocumentString(`
+export const SearchClientsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query SearchClients($text: String!, $first: Int, $after: String) {
   page: searchClients(text: $text, first: $first, after: $after) {
     items {
-      ...Client
+      ...ClientRow
     }
     pageInfo {
       endCursor
@@ -409,28 +410,16 @@ export const SearchClientsDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment Client on AdminClient {
+    fragment ClientRow on AdminClient {
   id
   slug
   displayName
   enabled
   webOrigins
-  returnUrls
-  identityReturnUrls
   providers
-  capabilities
-  tenantKeys
-  previewOriginsEnabled
-  previewReturnPaths
-  idpIdentityEnabled
-  logo
-  brandColor
-  supportAddress
-  privacyUrl
-  createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SearchClientsQuery, SearchClientsQueryVariables>;
-export const ClientDocument = new TypedDocumentString(`
+export const ClientDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Client($id: ID!) {
   client: adminClient(id: $id) {
     ...Client
@@ -457,7 +446,7 @@ export const ClientDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<ClientQuery, ClientQueryVariables>;
-export const ClientSurroundingsDocument = new TypedDocumentString(`
+export const ClientSurroundingsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ClientSurroundings {
   deployment {
     mode
@@ -470,14 +459,14 @@ export const ClientSurroundingsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ClientSurroundingsQuery, ClientSurroundingsQueryVariables>;
-export const PreviewTemplateDocument = new TypedDocumentString(`
+export const PreviewTemplateDocument = /*#__PURE__*/ new TypedDocumentString(`
     query PreviewTemplate {
   previewTemplate {
     template
   }
 }
     `) as unknown as TypedDocumentString<PreviewTemplateQuery, PreviewTemplateQueryVariables>;
-export const ClientCredentialsDocument = new TypedDocumentString(`
+export const ClientCredentialsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ClientCredentials($id: ID!) {
   credentials: clientCredentials(id: $id) {
     keyId
@@ -488,7 +477,7 @@ export const ClientCredentialsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ClientCredentialsQuery, ClientCredentialsQueryVariables>;
-export const ClientTestersDocument = new TypedDocumentString(`
+export const ClientTestersDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ClientTesters($id: ID!) {
   testers: clientTesters(id: $id) {
     provider
@@ -496,7 +485,7 @@ export const ClientTestersDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ClientTestersQuery, ClientTestersQueryVariables>;
-export const CreateClientDocument = new TypedDocumentString(`
+export const CreateClientDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CreateClient($input: CreateClientInput!) {
   client: createClient(input: $input) {
     ...Client
@@ -523,7 +512,7 @@ export const CreateClientDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<CreateClientMutation, CreateClientMutationVariables>;
-export const SetClientEnabledDocument = new TypedDocumentString(`
+export const SetClientEnabledDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation SetClientEnabled($id: ID!, $enabled: Boolean!) {
   client: setClientEnabled(id: $id, enabled: $enabled) {
     ...Client
@@ -550,7 +539,7 @@ export const SetClientEnabledDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientEnabledMutation, SetClientEnabledMutationVariables>;
-export const SetClientDisplayNameDocument = new TypedDocumentString(`
+export const SetClientDisplayNameDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation SetClientDisplayName($id: ID!, $displayName: String!) {
   client: setClientDisplayName(id: $id, displayName: $displayName) {
     ...Client
@@ -577,7 +566,7 @@ export const SetClientDisplayNameDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientDisplayNameMutation, SetClientDisplayNameMutationVariables>;
-export const SetClientBrandingDocument = new TypedDocumentString(`
+export const SetClientBrandingDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation SetClientBranding($id: ID!, $logo: String, $brandColor: String, $supportAddress: String, $privacyUrl: String) {
   client: setClientBranding(
     id: $id
@@ -610,7 +599,7 @@ export const SetClientBrandingDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientBrandingMutation, SetClientBrandingMutationVariables>;
-export const SetClientPolicyDocument = new TypedDocumentString(`
+export const SetClientPolicyDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation SetClientPolicy($id: ID!, $providers: [SocialProvider!]!, $capabilities: [Capability!]!) {
   client: setClientPolicy(
     id: $id
@@ -641,7 +630,7 @@ export const SetClientPolicyDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientPolicyMutation, SetClientPolicyMutationVariables>;
-export const AddClientTenantKeyDocument = new TypedDocumentString(`
+export const AddClientTenantKeyDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation AddClientTenantKey($id: ID!, $tenantKey: String!) {
   client: addClientTenantKey(id: $id, tenantKey: $tenantKey) {
     ...Client
@@ -668,7 +657,7 @@ export const AddClientTenantKeyDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<AddClientTenantKeyMutation, AddClientTenantKeyMutationVariables>;
-export const RemoveClientTenantKeyDocument = new TypedDocumentString(`
+export const RemoveClientTenantKeyDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RemoveClientTenantKey($id: ID!, $tenantKey: String!) {
   client: removeClientTenantKey(id: $id, tenantKey: $tenantKey) {
     ...Client
@@ -695,7 +684,7 @@ export const RemoveClientTenantKeyDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<RemoveClientTenantKeyMutation, RemoveClientTenantKeyMutationVariables>;
-export const AddClientOriginDocument = new TypedDocumentString(`
+export const AddClientOriginDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation AddClientOrigin($id: ID!, $origin: String!) {
   client: addClientOrigin(id: $id, origin: $origin) {
     ...Client
@@ -722,7 +711,7 @@ export const AddClientOriginDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<AddClientOriginMutation, AddClientOriginMutationVariables>;
-export const RemoveClientOriginDocument = new TypedDocumentString(`
+export const RemoveClientOriginDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RemoveClientOrigin($id: ID!, $origin: String!) {
   client: removeClientOrigin(id: $id, origin: $origin) {
     ...Client
@@ -749,7 +738,7 @@ export const RemoveClientOriginDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<RemoveClientOriginMutation, RemoveClientOriginMutationVariables>;
-export const AddClientReturnUrlDocument = new TypedDocumentString(`
+export const AddClientReturnUrlDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation AddClientReturnUrl($id: ID!, $url: String!, $confirmedNoOnwardRedirect: Boolean!) {
   client: addClientReturnUrl(
     id: $id
@@ -780,7 +769,7 @@ export const AddClientReturnUrlDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<AddClientReturnUrlMutation, AddClientReturnUrlMutationVariables>;
-export const RemoveClientReturnUrlDocument = new TypedDocumentString(`
+export const RemoveClientReturnUrlDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RemoveClientReturnUrl($id: ID!, $url: String!) {
   client: removeClientReturnUrl(id: $id, url: $url) {
     ...Client
@@ -807,7 +796,7 @@ export const RemoveClientReturnUrlDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<RemoveClientReturnUrlMutation, RemoveClientReturnUrlMutationVariables>;
-export const SetClientPreviewOriginsDocument = new TypedDocumentString(`
+export const SetClientPreviewOriginsDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation SetClientPreviewOrigins($id: ID!, $enabled: Boolean!) {
   client: setClientPreviewOrigins(id: $id, enabled: $enabled) {
     ...Client
@@ -834,7 +823,7 @@ export const SetClientPreviewOriginsDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientPreviewOriginsMutation, SetClientPreviewOriginsMutationVariables>;
-export const AddClientPreviewReturnPathDocument = new TypedDocumentString(`
+export const AddClientPreviewReturnPathDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation AddClientPreviewReturnPath($id: ID!, $path: String!) {
   client: addClientPreviewReturnPath(id: $id, path: $path) {
     ...Client
@@ -861,7 +850,7 @@ export const AddClientPreviewReturnPathDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<AddClientPreviewReturnPathMutation, AddClientPreviewReturnPathMutationVariables>;
-export const RemoveClientPreviewReturnPathDocument = new TypedDocumentString(`
+export const RemoveClientPreviewReturnPathDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RemoveClientPreviewReturnPath($id: ID!, $path: String!) {
   client: removeClientPreviewReturnPath(id: $id, path: $path) {
     ...Client
@@ -888,7 +877,7 @@ export const RemoveClientPreviewReturnPathDocument = new TypedDocumentString(`
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<RemoveClientPreviewReturnPathMutation, RemoveClientPreviewReturnPathMutationVariables>;
-export const SetClientIdpIdentityDocument = new TypedDocumentString(`
+export const SetClientIdpIdentityDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation SetClientIdpIdentity($id: ID!, $enabled: Boolean!, $returnUrls: [String!]) {
   result: setClientIdpIdentity(
     id: $id
@@ -940,7 +929,7 @@ fragment Client on AdminClient {
   createdAt
   updatedAt
 }`) as unknown as TypedDocumentString<SetClientIdpIdentityMutation, SetClientIdpIdentityMutationVariables>;
-export const IssueClientCredentialDocument = new TypedDocumentString(`
+export const IssueClientCredentialDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation IssueClientCredential($id: ID!, $expiresInDays: Int) {
   result: issueClientCredential(id: $id, expiresInDays: $expiresInDays) {
     __typename
@@ -976,7 +965,7 @@ export const IssueClientCredentialDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<IssueClientCredentialMutation, IssueClientCredentialMutationVariables>;
-export const RevokeClientCredentialDocument = new TypedDocumentString(`
+export const RevokeClientCredentialDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RevokeClientCredential($id: ID!, $keyId: ID!) {
   result: revokeClientCredential(id: $id, keyId: $keyId) {
     __typename
@@ -1005,7 +994,7 @@ export const RevokeClientCredentialDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<RevokeClientCredentialMutation, RevokeClientCredentialMutationVariables>;
-export const AddClientTesterDocument = new TypedDocumentString(`
+export const AddClientTesterDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation AddClientTester($id: ID!, $provider: SocialProvider!, $providerAccountId: String!) {
   result: addClientTester(
     id: $id
@@ -1039,7 +1028,7 @@ export const AddClientTesterDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<AddClientTesterMutation, AddClientTesterMutationVariables>;
-export const RemoveClientTesterDocument = new TypedDocumentString(`
+export const RemoveClientTesterDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RemoveClientTester($id: ID!, $provider: SocialProvider!, $providerAccountId: String!) {
   result: removeClientTester(
     id: $id

@@ -117,7 +117,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const FailureFragmentDoc = new TypedDocumentString(`
+export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Failure on PanelError {
   __typename
   message
@@ -138,7 +138,7 @@ export const FailureFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
-export const HealthDocument = new TypedDocumentString(`
+export const HealthDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Health {
   overview: serviceOverview {
     overdueJobs

@@ -77,7 +77,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const FailureFragmentDoc = new TypedDocumentString(`
+export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Failure on PanelError {
   __typename
   message
@@ -98,7 +98,7 @@ export const FailureFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
-export const OverviewDocument = new TypedDocumentString(`
+export const OverviewDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Overview {
   availability: adminProviderAvailability {
     provider
@@ -144,7 +144,7 @@ export const OverviewDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
-export const RecentEntriesDocument = new TypedDocumentString(`
+export const RecentEntriesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query RecentEntries {
   page: searchAuditEntries(first: 6) {
     items {

@@ -243,7 +243,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const FailureFragmentDoc = new TypedDocumentString(`
+export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Failure on PanelError {
   __typename
   message
@@ -264,7 +264,7 @@ export const FailureFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
-export const RegistrationFragmentDoc = new TypedDocumentString(`
+export const RegistrationFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Registration on AdminRegistration {
   id
   provider
@@ -275,7 +275,7 @@ export const RegistrationFragmentDoc = new TypedDocumentString(`
   updatedAt
 }
     `, {"fragmentName":"Registration"}) as unknown as TypedDocumentString<RegistrationFragment, unknown>;
-export const QuotaFragmentDoc = new TypedDocumentString(`
+export const QuotaFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Quota on ProviderQuota {
   units
   window
@@ -283,7 +283,7 @@ export const QuotaFragmentDoc = new TypedDocumentString(`
   reserve
 }
     `, {"fragmentName":"Quota"}) as unknown as TypedDocumentString<QuotaFragment, unknown>;
-export const RegistrationsDocument = new TypedDocumentString(`
+export const RegistrationsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Registrations {
   registrations: adminRegistrations {
     ...Registration
@@ -303,7 +303,7 @@ export const RegistrationsDocument = new TypedDocumentString(`
   applications
   updatedAt
 }`) as unknown as TypedDocumentString<RegistrationsQuery, RegistrationsQueryVariables>;
-export const RegistrationDetailDocument = new TypedDocumentString(`
+export const RegistrationDetailDocument = /*#__PURE__*/ new TypedDocumentString(`
     query RegistrationDetail($id: ID!) {
   registration: registrationDetail(id: $id) {
     id
@@ -363,7 +363,7 @@ export const RegistrationDetailDocument = new TypedDocumentString(`
   per
   reserve
 }`) as unknown as TypedDocumentString<RegistrationDetailQuery, RegistrationDetailQueryVariables>;
-export const ProviderSetupsDocument = new TypedDocumentString(`
+export const ProviderSetupsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ProviderSetups {
   deployment {
     mode
@@ -387,7 +387,7 @@ export const ProviderSetupsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ProviderSetupsQuery, ProviderSetupsQueryVariables>;
-export const ServedClientsDocument = new TypedDocumentString(`
+export const ServedClientsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query ServedClients($text: String!) {
   page: searchClients(text: $text, first: 20) {
     items {
@@ -398,7 +398,7 @@ export const ServedClientsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ServedClientsQuery, ServedClientsQueryVariables>;
-export const CreateRegistrationDocument = new TypedDocumentString(`
+export const CreateRegistrationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CreateRegistration($provider: SocialProvider!, $input: RegistrationInput!) {
   result: createRegistration(provider: $provider, input: $input) {
     __typename
@@ -427,7 +427,7 @@ export const CreateRegistrationDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<CreateRegistrationMutation, CreateRegistrationMutationVariables>;
-export const UpdateRegistrationDocument = new TypedDocumentString(`
+export const UpdateRegistrationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation UpdateRegistration($id: ID!, $input: RegistrationInput!) {
   result: updateRegistration(id: $id, input: $input) {
     __typename
@@ -457,7 +457,7 @@ export const UpdateRegistrationDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<UpdateRegistrationMutation, UpdateRegistrationMutationVariables>;
-export const SetRegistrationQuotaDocument = new TypedDocumentString(`
+export const SetRegistrationQuotaDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation SetRegistrationQuota($id: ID!, $quota: QuotaInput) {
   result: setRegistrationQuota(id: $id, quota: $quota) {
     __typename
@@ -486,7 +486,7 @@ export const SetRegistrationQuotaDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<SetRegistrationQuotaMutation, SetRegistrationQuotaMutationVariables>;
-export const PublishRegistrationDocument = new TypedDocumentString(`
+export const PublishRegistrationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation PublishRegistration($id: ID!) {
   result: publishRegistration(id: $id) {
     __typename
@@ -515,7 +515,7 @@ export const PublishRegistrationDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<PublishRegistrationMutation, PublishRegistrationMutationVariables>;
-export const PauseRegistrationDocument = new TypedDocumentString(`
+export const PauseRegistrationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation PauseRegistration($id: ID!) {
   result: pauseRegistration(id: $id) {
     __typename
@@ -544,7 +544,7 @@ export const PauseRegistrationDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<PauseRegistrationMutation, PauseRegistrationMutationVariables>;
-export const DisableRegistrationDocument = new TypedDocumentString(`
+export const DisableRegistrationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation DisableRegistration($id: ID!) {
   result: disableRegistration(id: $id) {
     __typename

@@ -292,7 +292,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const FailureFragmentDoc = new TypedDocumentString(`
+export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Failure on PanelError {
   __typename
   message
@@ -313,7 +313,7 @@ export const FailureFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
-export const ListedConnectionFragmentDoc = new TypedDocumentString(`
+export const ListedConnectionFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ListedConnection on SupportListedConnection {
   id
   clientId
@@ -324,7 +324,7 @@ export const ListedConnectionFragmentDoc = new TypedDocumentString(`
   lastSuccessfulSyncAt
 }
     `, {"fragmentName":"ListedConnection"}) as unknown as TypedDocumentString<ListedConnectionFragment, unknown>;
-export const ListedAttemptFragmentDoc = new TypedDocumentString(`
+export const ListedAttemptFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ListedAttempt on SupportListedAttempt {
   id
   clientId
@@ -339,7 +339,7 @@ export const ListedAttemptFragmentDoc = new TypedDocumentString(`
   nextStep
 }
     `, {"fragmentName":"ListedAttempt"}) as unknown as TypedDocumentString<ListedAttemptFragment, unknown>;
-export const SupportDetailFragmentDoc = new TypedDocumentString(`
+export const SupportDetailFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment SupportDetail on SupportConnection {
   id
   clientId
@@ -395,7 +395,7 @@ export const SupportDetailFragmentDoc = new TypedDocumentString(`
   nextScanAt
 }
     `, {"fragmentName":"SupportDetail"}) as unknown as TypedDocumentString<SupportDetailFragment, unknown>;
-export const SearchConnectionsDocument = new TypedDocumentString(`
+export const SearchConnectionsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query SearchConnections($clientSlug: String!, $tenantKey: String, $externalSubjectId: String!, $first: Int, $after: String) {
   page: searchConnections(
     clientSlug: $clientSlug
@@ -422,7 +422,7 @@ export const SearchConnectionsDocument = new TypedDocumentString(`
   createdAt
   lastSuccessfulSyncAt
 }`) as unknown as TypedDocumentString<SearchConnectionsQuery, SearchConnectionsQueryVariables>;
-export const SearchConnectAttemptsDocument = new TypedDocumentString(`
+export const SearchConnectAttemptsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query SearchConnectAttempts($clientSlug: String!, $tenantKey: String, $externalSubjectId: String!, $first: Int, $after: String) {
   page: searchConnectAttempts(
     clientSlug: $clientSlug
@@ -453,7 +453,7 @@ export const SearchConnectAttemptsDocument = new TypedDocumentString(`
   userMessage
   nextStep
 }`) as unknown as TypedDocumentString<SearchConnectAttemptsQuery, SearchConnectAttemptsQueryVariables>;
-export const FindByReferenceDocument = new TypedDocumentString(`
+export const FindByReferenceDocument = /*#__PURE__*/ new TypedDocumentString(`
     query FindByReference($id: ID!) {
   found: findByReference(id: $id) {
     connections {
@@ -491,7 +491,7 @@ fragment ListedAttempt on SupportListedAttempt {
   userMessage
   nextStep
 }`) as unknown as TypedDocumentString<FindByReferenceQuery, FindByReferenceQueryVariables>;
-export const ViewConnectionDocument = new TypedDocumentString(`
+export const ViewConnectionDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation ViewConnection($id: ID!, $reason: String!) {
   result: viewConnection(id: $id, reason: $reason) {
     __typename
@@ -572,7 +572,7 @@ fragment SupportDetail on SupportConnection {
   lastSuccessfulSyncAt
   nextScanAt
 }`) as unknown as TypedDocumentString<ViewConnectionMutation, ViewConnectionMutationVariables>;
-export const RescanConnectionDocument = new TypedDocumentString(`
+export const RescanConnectionDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RescanConnection($id: ID!, $reason: String!) {
   result: rescanConnection(id: $id, reason: $reason) {
     __typename
@@ -653,7 +653,7 @@ fragment SupportDetail on SupportConnection {
   lastSuccessfulSyncAt
   nextScanAt
 }`) as unknown as TypedDocumentString<RescanConnectionMutation, RescanConnectionMutationVariables>;
-export const RetryJobDocument = new TypedDocumentString(`
+export const RetryJobDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation RetryJob($id: ID!, $reason: String!) {
   result: retryJob(id: $id, reason: $reason) {
     __typename
@@ -734,7 +734,7 @@ fragment SupportDetail on SupportConnection {
   lastSuccessfulSyncAt
   nextScanAt
 }`) as unknown as TypedDocumentString<RetryJobMutation, RetryJobMutationVariables>;
-export const DisconnectForUserDocument = new TypedDocumentString(`
+export const DisconnectForUserDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation DisconnectForUser($id: ID!, $reason: String!) {
   result: disconnectForUser(id: $id, reason: $reason) {
     __typename

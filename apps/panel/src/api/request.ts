@@ -1,4 +1,5 @@
 import { endSession, readSession, refreshSession } from "../session/session.ts";
+import { bodyOf, post, takeEarlyRequest } from "../start/earlyRequests.ts";
 import type { Document, VariablesOf } from "./document.ts";
 import type { FailureCode } from "./failure.ts";
 import { Failure } from "./failure.ts";
@@ -17,8 +18,6 @@ interface WireResponse<Data> {
   readonly data?: Data | null;
   readonly errors?: readonly WireError[];
 }
-
-const ENDPOINT = "/panel/graphql";
 
 const NOT_REACHED = "The service cannot be reached. Check your connection.";
 /** Without a response, the panel cannot know whether the change was applied. */
@@ -42,14 +41,19 @@ export async function request<Data, Variables>(
   }
 }
 
+/** The data of a query that start.ts sent, if it has arrived; for `initialData`. */
+export function earlyData<Data, Variables>(
+  document: Document<Data, Variables>,
+  ...[variables]: VariablesOf<Variables>
+): Data | undefined {
+  const body = bodyOf(document.toString(), variables);
+  if (window.socialConnectStart?.requests.get(body)?.data === undefined) return undefined;
+  return takeEarlyRequest(body)?.data as Data;
+}
+
 async function send<Data>(query: string, variables: unknown, csrfToken: string | null): Promise<Data> {
-  const response = await fetch(ENDPOINT, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...(csrfToken === null ? {} : { "x-csrf-token": csrfToken }) },
-    body: JSON.stringify({ query, variables: variables ?? {} }),
-    credentials: "same-origin",
-    redirect: "error",
-  }).catch(() => null);
+  const requestBody = bodyOf(query, variables);
+  const response = await (takeEarlyRequest(requestBody)?.response ?? post(requestBody, csrfToken)).catch(() => null);
   const isChange = query.trimStart().startsWith("mutation");
   if (response === null) throw new Failure({ code: "UNREACHABLE", message: isChange ? LOST : NOT_REACHED });
   const body = (await response.json().catch(() => null)) as WireResponse<Data> | null;

@@ -3,6 +3,7 @@ import { routeTree } from "../pages/routeTree.ts";
 import { PageFailed } from "../shell/PageFailed.tsx";
 import { PageNotFound } from "../shell/PageNotFound.tsx";
 import { PagePending } from "../shell/PagePending.tsx";
+import { dropEarlyRequests } from "../start/earlyRequests.ts";
 
 export const router = createRouter({
   routeTree,
@@ -12,6 +13,10 @@ export const router = createRouter({
   defaultNotFoundComponent: PageNotFound,
   defaultPendingComponent: PagePending,
   scrollRestoration: true,
+});
+
+router.subscribe("onBeforeNavigate", ({ fromLocation }) => {
+  if (fromLocation !== undefined) dropEarlyRequests();
 });
 
 declare module "@tanstack/react-router" {

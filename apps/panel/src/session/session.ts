@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import type { WireSession } from "../start/earlyRequests.ts";
 import { clearDrafts, clearDraftsOfOthers } from "./drafts.ts";
 
 /** The admin who is signed in, as reported by the service. */
@@ -21,16 +22,15 @@ let current: SessionState;
 let pending: Promise<Session | null> | null = null;
 const listeners = new Set<() => void>();
 
-interface WireSession {
-  readonly email: string;
-  readonly csrfToken: string;
-  readonly confirmedUntil: string;
-  readonly expiresAt: string;
-  readonly now: string;
-}
-
 export function readSession(): Session | null {
   return isSession(current) ? current : null;
+}
+
+/** Uses the session that the service wrote into the page; without one, asks for it. */
+export function startSession(): void {
+  const embedded = window.socialConnectStart?.session ?? null;
+  if (embedded === null) void refreshSession();
+  else setCurrent(describe(embedded.wire, embedded.receivedAtMs));
 }
 
 /** Reads the session from the service. Concurrent calls share one request. */
@@ -77,15 +77,15 @@ async function fetchSession(): Promise<Session | null> {
   const response = await fetch("/panel/session", { headers: { accept: "application/json" } }).catch(() => null);
   if (response?.status === 401) return setCurrent(null);
   const wire = response?.ok ? ((await response.json().catch(() => null)) as WireSession | null) : null;
-  if (wire !== null) return setCurrent(describe(wire));
+  if (wire !== null) return setCurrent(describe(wire, Date.now()));
   // A missing response does not end a known session.
   if (!isSession(current)) setCurrent("unreachable");
   return null;
 }
 
-function describe({ email, csrfToken, confirmedUntil, expiresAt, now }: WireSession): Session {
+function describe({ email, csrfToken, confirmedUntil, expiresAt, now }: WireSession, receivedAtMs: number): Session {
   clearDraftsOfOthers(email);
-  const aheadMs = Date.parse(now) - Date.now();
+  const aheadMs = Date.parse(now) - receivedAtMs;
   return {
     email,
     csrfToken,

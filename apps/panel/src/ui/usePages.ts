@@ -8,13 +8,21 @@ export interface Page<Item> {
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
 }
 
-/** Reads a list page by page with its cursor. */
-export function usePages<Item>(queryKey: QueryKey, readPage: (after: string | null) => Promise<Page<Item>>) {
+/** Reads a list page by page with its cursor. `earlyPage` returns the first page if it was read before. */
+export function usePages<Item>(
+  queryKey: QueryKey,
+  readPage: (after: string | null) => Promise<Page<Item>>,
+  earlyPage: () => Page<Item> | undefined = () => undefined,
+) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => readPage(pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),
+    initialData: () => {
+      const page = earlyPage();
+      return page && { pages: [page], pageParams: [null] };
+    },
     // Shows the previous results while a new filter loads.
     placeholderData: keepPreviousData,
   });

@@ -29,7 +29,7 @@ export function createAdminEndpoints(lane: CallLane): ReadonlyMap<string, AdminE
         whenLeft: whenLeft(response),
         actor: null,
       };
-      return exchange(service, yoga, request, response, context);
+      return exchange(service, yoga, request, response, context, surface === "panel");
     };
     const kind = surface === "api" ? "admin" : "panel";
     return (request, response) =>

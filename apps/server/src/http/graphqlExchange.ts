@@ -3,6 +3,7 @@ import { LIMITS } from "@social-connect/contract";
 import { AppError, utf8Text } from "@social-connect/domain";
 import type { ReceivedRequest } from "@social-connect/transport";
 import type { Service } from "../modules/service.ts";
+import { compressBody } from "./compressBody.ts";
 import { CallerLeftError, readBody } from "./readBody.ts";
 
 /** One of the GraphQL engines, for requests of node:http. */
@@ -14,13 +15,14 @@ interface Engine<Context> {
   ): Response | Promise<Response>;
 }
 
-/** Handles one GraphQL request over HTTP. */
+/** Handles one GraphQL request over HTTP. Compresses the response only for the panel, whose connection may be slow. */
 export async function exchange<Context extends object>(
   { logger }: Service,
   engine: Engine<Context>,
   request: IncomingMessage,
   response: ServerResponse,
   context: Context,
+  isCompressed = false,
 ): Promise<void> {
   // The engine builds a URL from the Host header, which may be invalid. Nothing else of that URL is used than its path.
   request.headers.host = "localhost";
@@ -29,8 +31,12 @@ export async function exchange<Context extends object>(
   try {
     // The engine's own listener copies the context property by property, and writes a body apart from its head.
     const answer = await engine.handleNodeRequestAndResponse(request, response, context);
-    const body = await answer.text();
-    if (!response.destroyed) response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
+    const text = await answer.text();
+    const { body, headers } = isCompressed
+      ? await compressBody(text, request.headers["accept-encoding"] ?? "")
+      : { body: text, headers: {} };
+    if (response.destroyed) return;
+    response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...headers }).end(body);
   } catch (error) {
     logger.error({ err: error }, "failed to respond to a request");
     response.destroy();

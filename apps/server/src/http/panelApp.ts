@@ -11,6 +11,8 @@ import { PanelBuild } from "./panelBuild.ts";
 const NONCE_PLACEHOLDER = "__CSP_NONCE__";
 /** Placeholder for the mode, which the sign-in page names. */
 const MODE_PLACEHOLDER = "__SERVICE_MODE__";
+/** Placeholder for the session, as JSON, so that the panel's first requests need not wait for it. */
+const SESSION_PLACEHOLDER = '"__SESSION__"';
 const ROOT = "/panel/";
 /** File names in here contain a hash of the content, so browsers may cache them permanently. */
 const HASHED = "assets/";
@@ -34,12 +36,16 @@ const COMMON_HEADERS = {
   "x-frame-options": "DENY",
 } as const;
 
+/** Describes the session of a page's request; null: without a session. */
+export type DescribeSession<Env extends object> = (context: Context<Env>) => Promise<object | null>;
+
 /**
- * The panel's pages and files. Every page URL returns the same index.html, which routes in the browser; it contains no
- * data, so it needs no session.
+ * The panel's pages and files. Every page URL returns the same index.html, which routes in the browser; its only data is
+ * the session. Without one, or when it cannot be read, the panel asks for it: browsers omit the cookie when another site
+ * links to the panel, because it is SameSite=Strict.
  */
-export function panelApp(folder: string, mode: Mode): Hono {
-  const app = new Hono();
+export function panelApp<Env extends object>(folder: string, mode: Mode, sessionOf: DescribeSession<Env>): Hono<Env> {
+  const app = new Hono<Env>();
   const build = new PanelBuild(folder);
 
   app.get("/panel", (context) => page(context));
@@ -60,11 +66,16 @@ export function panelApp(folder: string, mode: Mode): Hono {
     return isPage(name) ? page(context) : answerAdmin(context, BROWSER_ERROR_PAGES.notFound);
   });
 
-  async function page(context: Context) {
+  async function page(context: Context<Env>) {
     const index = await build.index();
     if (index === null) return answerAdmin(context, NOT_BUILT);
     const nonce = randomBytes(16).toString("base64");
-    return context.html(index.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll(MODE_PLACEHOLDER, mode), 200, {
+    const session = await sessionOf(context).catch(() => null);
+    const html = index
+      .replaceAll(NONCE_PLACEHOLDER, nonce)
+      .replaceAll(MODE_PLACEHOLDER, mode)
+      .replace(SESSION_PLACEHOLDER, () => jsonInHtml(session));
+    return context.html(html, 200, {
       ...COMMON_HEADERS,
       "content-security-policy": pagePolicy(nonce),
       "cache-control": "no-store",
@@ -74,8 +85,13 @@ export function panelApp(folder: string, mode: Mode): Hono {
   return app;
 }
 
+/** JSON for a script element, which `<` could end. */
+function jsonInHtml(value: object | null): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}
+
 /**
- * Scripts: only the build's own files. Style elements need the nonce, which the component library sets on the elements
+ * Scripts: only the build's own files; the session is data, not a script. Style elements need the nonce, which the component library sets on the elements
  * that it creates; the policy does not restrict styles that scripts set. Sign-in is a link and sign-out a fetch, so
  * forms are not allowed.
  */

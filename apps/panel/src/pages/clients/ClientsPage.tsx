@@ -3,8 +3,9 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import type { ClientRowFragment } from "../../_generated/clients.ts";
 import { ClientsDocument, SearchClientsDocument } from "../../_generated/clients.ts";
-import { request } from "../../api/request.ts";
+import { earlyData, request } from "../../api/request.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { clientStatus, PROVIDER_NAMES } from "../../ui/labels.ts";
@@ -14,7 +15,6 @@ import { PageHeader } from "../../ui/PageHeader.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { usePages } from "../../ui/usePages.ts";
-import type { Client } from "./shared/queries.ts";
 
 const route = getRouteApi("/clients");
 const TYPING_PAUSE_MS = 250;
@@ -22,13 +22,17 @@ const TYPING_PAUSE_MS = 250;
 export function ClientsPage() {
   const { find = "" } = route.useSearch();
   const navigate = useNavigate();
-  const pages = usePages(["clients", "list", find], async (after) => {
-    const { page } =
-      find === ""
-        ? await request(ClientsDocument, { after })
-        : await request(SearchClientsDocument, { text: find, after });
-    return page;
-  });
+  const pages = usePages(
+    ["clients", "list", find],
+    async (after) => {
+      const { page } =
+        find === ""
+          ? await request(ClientsDocument, { after })
+          : await request(SearchClientsDocument, { text: find, after });
+      return page;
+    },
+    () => (find === "" ? earlyData(ClientsDocument, { after: null })?.page : undefined),
+  );
   const search = useDebouncedCallback((text: string) => {
     void navigate({ to: "/clients", search: text.trim() === "" ? {} : { find: text.trim() }, replace: true });
   }, TYPING_PAUSE_MS);
@@ -73,7 +77,7 @@ export function ClientsPage() {
   );
 }
 
-const COLUMNS: readonly Column<Client>[] = [
+const COLUMNS: readonly Column<ClientRowFragment>[] = [
   {
     header: "Client",
     isRowHeader: true,

@@ -3,7 +3,8 @@ import { IconAlertTriangle, IconCircleCheck, IconClockExclamation } from "@table
 import { useState } from "react";
 import { LinkTo } from "../../ui/links.tsx";
 import classes from "./AttentionList.module.css";
-import type { Attention, AttentionLink } from "./attention.ts";
+import type { Attention } from "./attention.ts";
+import { NOTHING_TO_DO, pageOf } from "./attention.ts";
 
 const SHOWN_FIRST = 8;
 
@@ -44,27 +45,14 @@ function Item({ item: { severity, title, detail, link } }: { readonly item: Atte
   );
 }
 
-function pageOf(link: AttentionLink): string {
-  switch (link.to) {
-    case "client":
-      return `/clients/${link.clientId}`;
-    case "registration":
-      return `/registrations/${link.registrationId}`;
-    case "api key":
-      return `/api-keys/${link.keyId}`;
-    default:
-      return link.to;
-  }
-}
-
 function NothingToDo() {
   return (
     <div className={classes.quiet}>
       <IconCircleCheck size={28} stroke={1.6} aria-hidden />
       <div>
-        <Text fw={600}>Nothing needs your attention</Text>
+        <Text fw={600}>{NOTHING_TO_DO.title}</Text>
         <Text size="sm" c="dimmed">
-          No incidents, no paused registrations, and no keys that expire within two weeks.
+          {NOTHING_TO_DO.detail}
         </Text>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { OverviewDocument } from "../../_generated/overview.ts";
-import { request } from "../../api/request.ts";
+import { earlyData, request } from "../../api/request.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
@@ -13,7 +13,11 @@ import { PastIncidents } from "./PastIncidents.tsx";
 import { RecentEntries } from "./RecentEntries.tsx";
 
 export function OverviewPage() {
-  const query = useQuery({ queryKey: ["overview"], queryFn: () => request(OverviewDocument) });
+  const query = useQuery({
+    queryKey: ["overview"],
+    queryFn: () => request(OverviewDocument),
+    initialData: () => earlyData(OverviewDocument),
+  });
   return (
     <>
       <PageHeader title="Overview" description="Incidents, what the service counted, and what admins changed." />

@@ -20,6 +20,26 @@ export type AttentionLink =
   | { readonly to: "api key"; readonly keyId: string }
   | { readonly to: "client"; readonly clientId: string };
 
+/** The path of a link. */
+export function pageOf(link: AttentionLink): string {
+  switch (link.to) {
+    case "client":
+      return `/clients/${link.clientId}`;
+    case "registration":
+      return `/registrations/${link.registrationId}`;
+    case "api key":
+      return `/api-keys/${link.keyId}`;
+    default:
+      return link.to;
+  }
+}
+
+/** Shown instead of an empty list. */
+export const NOTHING_TO_DO = {
+  title: "Nothing needs your attention",
+  detail: "No incidents, no paused registrations, and no keys that expire within two weeks.",
+} as const;
+
 /** Problems that continue, most severe first. Failures that no one has to resolve are only shown on the health page. */
 export function findAttention(data: OverviewQuery, now: Date): readonly Attention[] {
   const found = [...incidents(data, now), ...registrations(data), ...fullQuotas(data, now), ...expiringKeys(data, now)];

@@ -12,6 +12,7 @@ import type { QuotaValues } from "./quotaValues.ts";
 import {
   asPercent,
   DEFAULTS,
+  draftNameOf,
   findQuotaGaps,
   PER_NAMES,
   quotaInputOf,
@@ -23,8 +24,6 @@ interface QuotaFormProps {
   readonly registration: RegistrationDetail;
   readonly onClose: () => void;
 }
-
-export const draftNameOf = (registrationId: string): string => `registration-${registrationId}-quota`;
 
 export function QuotaForm({ registration, onClose }: QuotaFormProps) {
   const { id, defaultQuota, quotaOverride } = registration;

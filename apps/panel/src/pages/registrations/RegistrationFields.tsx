@@ -2,13 +2,15 @@ import { Checkbox, Input, PasswordInput, Radio, Stack, TextInput } from "@mantin
 import type { UseFormReturnType } from "@mantine/form";
 import { CAPABILITIES } from "@social-connect/contract";
 import { PLAIN_TEXT } from "../../forms/plainText.ts";
+import { LazyPart } from "../../ui/LazyPart.tsx";
 import { CAPABILITY_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
-import { ClientPicker } from "./ClientPicker.tsx";
 import type { ProviderSetup, RegistrationDetail } from "./queries.ts";
 import classes from "./RegistrationFields.module.css";
 import type { RegistrationValues } from "./registrationValues.ts";
 import { movesOrigin } from "./registrationValues.ts";
+
+const loadClientPicker = async () => (await import("./ClientPicker.tsx")).ClientPicker;
 
 interface RegistrationFieldsProps {
   readonly form: UseFormReturnType<RegistrationValues>;
@@ -51,7 +53,11 @@ export function RegistrationFields({ form, setup, registration }: RegistrationFi
               <Radio value="some" label="Only selected clients" />
             </Stack>
           </Radio.Group>
-          {form.values.serves === "some" && <ClientPicker form={form} known={registration?.clients ?? []} />}
+          {form.values.serves === "some" && (
+            <LazyPart name="client picker" load={loadClientPicker}>
+              {(ClientPicker) => <ClientPicker form={form} known={registration?.clients ?? []} />}
+            </LazyPart>
+          )}
         </Stack>
       </Section>
     </>

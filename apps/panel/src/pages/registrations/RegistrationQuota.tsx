@@ -3,13 +3,15 @@ import { useState } from "react";
 import { hasDraft } from "../../session/drafts.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { DescriptionList } from "../../ui/DescriptionList.tsx";
+import { LazyPart } from "../../ui/LazyPart.tsx";
 import { LinkTo } from "../../ui/links.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
-import { draftNameOf, QuotaForm } from "./QuotaForm.tsx";
 import type { RegistrationDetail } from "./queries.ts";
 import type { ClientUse } from "./quotaValues.ts";
-import { asPercent, PER_NAMES, usesByClient, WINDOW_NAMES } from "./quotaValues.ts";
+import { asPercent, draftNameOf, PER_NAMES, usesByClient, WINDOW_NAMES } from "./quotaValues.ts";
+
+const loadQuotaForm = async () => (await import("./QuotaForm.tsx")).QuotaForm;
 
 /** A registration's quota, which can be changed in any status, and what its clients used of it. */
 export function RegistrationQuota({ registration }: { readonly registration: RegistrationDetail }) {
@@ -30,7 +32,9 @@ export function RegistrationQuota({ registration }: { readonly registration: Reg
         }
       >
         {isOpen ? (
-          <QuotaForm registration={registration} onClose={() => setIsOpen(false)} />
+          <LazyPart name="quota form" load={loadQuotaForm}>
+            {(QuotaForm) => <QuotaForm registration={registration} onClose={() => setIsOpen(false)} />}
+          </LazyPart>
         ) : (
           <DescriptionList
             facts={[

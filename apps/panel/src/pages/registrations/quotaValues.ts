@@ -16,6 +16,8 @@ export const PER_NAMES: Readonly<Record<Quota["per"], string>> = {
   ACCOUNT: "Each account",
 };
 
+export const draftNameOf = (registrationId: string): string => `registration-${registrationId}-quota`;
+
 /** The form's values. Empty: the provider's default. Field names match the service's, so that failures are shown at their field. */
 export interface QuotaValues extends Record<string, unknown> {
   units: number | "";

@@ -1,0 +1,53 @@
+import type { ClientsQuery } from "../_generated/clients.ts";
+import { ClientsDocument } from "../_generated/clients.ts";
+import type { OverviewQuery } from "../_generated/overview.ts";
+import { OverviewDocument, RecentEntriesDocument } from "../_generated/overview.ts";
+import type { Document, VariablesOf } from "../api/document.ts";
+import { findAttention, NOTHING_TO_DO, pageOf } from "../pages/overview/attention.ts";
+import { bodyOf } from "./earlyRequests.ts";
+
+/** A row in the frame of index.html. */
+export interface FirstRow {
+  readonly title: string;
+  readonly detail: string;
+  /** Path of the panel. */
+  readonly path?: string;
+}
+
+interface FirstPage {
+  readonly title: string;
+  readonly section?: string;
+  /** The rows in the response to the first request. */
+  readonly rows: (data: unknown, now: Date) => readonly FirstRow[];
+  /** What the page requests first, exactly as the page sends it. */
+  readonly requests: readonly string[];
+}
+
+function body<Variables>(document: Document<unknown, Variables>, ...[variables]: VariablesOf<Variables>): string {
+  return bodyOf(document.toString(), variables);
+}
+
+/** The pages that admins open most, by path. Their first rows are shown before the panel's code has loaded. */
+export const FIRST_PAGES: Readonly<Record<string, FirstPage>> = {
+  "/": {
+    title: "Overview",
+    section: "Needs attention",
+    requests: [body(OverviewDocument), body(RecentEntriesDocument)],
+    rows: (data, now) => {
+      const found = findAttention(data as OverviewQuery, now);
+      return found.length === 0
+        ? [NOTHING_TO_DO]
+        : found.map(({ title, detail, link }) => ({ title, detail, path: pageOf(link) }));
+    },
+  },
+  "/clients": {
+    title: "Clients",
+    requests: [body(ClientsDocument, { after: null })],
+    rows: (data) =>
+      (data as ClientsQuery).page.items.map(({ id, displayName, slug }) => ({
+        title: displayName,
+        detail: slug,
+        path: `/clients/${id}`,
+      })),
+  },
+};
