@@ -1,5 +1,5 @@
+import { bodyOf, post, takeEarlyRequest } from "../early/earlyRequests.ts";
 import { endSession, readSession, refreshSession } from "../session/session.ts";
-import { bodyOf, post, takeEarlyRequest } from "../start/earlyRequests.ts";
 import type { Document, VariablesOf } from "./document.ts";
 import type { FailureCode } from "./failure.ts";
 import { Failure } from "./failure.ts";

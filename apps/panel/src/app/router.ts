@@ -1,9 +1,9 @@
 import { createRouter } from "@tanstack/react-router";
+import { dropEarlyRequests } from "../early/earlyRequests.ts";
 import { routeTree } from "../pages/routeTree.ts";
 import { PageFailed } from "../shell/PageFailed.tsx";
 import { PageNotFound } from "../shell/PageNotFound.tsx";
 import { PagePending } from "../shell/PagePending.tsx";
-import { dropEarlyRequests } from "../start/earlyRequests.ts";
 
 export const router = createRouter({
   routeTree,

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { WireSession } from "../start/earlyRequests.ts";
+import type { WireSession } from "../early/earlyRequests.ts";
 import { clearDrafts, clearDraftsOfOthers } from "./drafts.ts";
 
 /** The admin who is signed in, as reported by the service. */

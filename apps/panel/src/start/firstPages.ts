@@ -3,8 +3,8 @@ import { ClientsDocument } from "../_generated/clients.ts";
 import type { OverviewQuery } from "../_generated/overview.ts";
 import { OverviewDocument, RecentEntriesDocument } from "../_generated/overview.ts";
 import type { Document, VariablesOf } from "../api/document.ts";
+import { bodyOf } from "../early/earlyRequests.ts";
 import { findAttention, NOTHING_TO_DO, pageOf } from "../pages/overview/attention.ts";
-import { bodyOf } from "./earlyRequests.ts";
 
 /** A row in the frame of index.html. */
 export interface FirstRow {

@@ -2,8 +2,8 @@
  * Runs before the first paint, while the panel's code loads: applies the stored color scheme, reads the session from the
  * page, and loads the page's files and its first rows. A file of its own, because it delays the first paint.
  */
-import type { EarlyRequest, Start, WireSession } from "./earlyRequests.ts";
-import { post } from "./earlyRequests.ts";
+import type { EarlyRequest, Start, WireSession } from "../early/earlyRequests.ts";
+import { post } from "../early/earlyRequests.ts";
 import { FIRST_PAGES } from "./firstPages.ts";
 import { showRows } from "./frame.ts";
 
