@@ -11,7 +11,7 @@ const STYLE_SHEETS = /^ *<link rel="stylesheet".*>\n/gm;
 type Bundle = Rolldown.OutputBundle;
 
 /**
- * Builds start.ts into a file of its own that runs before the first paint, and moves the style sheets behind the frame in
+ * Builds start.ts into a separate file that runs before the first paint, and moves the style sheets behind the frame in
  * index.html, which has its own styles: browsers paint the frame while they load.
  */
 export function startScript(): Plugin {

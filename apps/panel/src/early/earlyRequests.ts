@@ -1,4 +1,4 @@
-/** What start.ts passes to the panel, whose code loads meanwhile. */
+/** What start.ts passes to the panel, whose code loads concurrently. */
 export interface Start {
   /** The session that the service wrote into the page; null: unknown, so the panel asks for it. */
   readonly session: EmbeddedSession | null;

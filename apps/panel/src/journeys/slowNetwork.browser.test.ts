@@ -5,7 +5,7 @@ import { loadSlowly } from "./testing/slowNetwork.ts";
 
 /** Document, start script, data. */
 const ROUND_TRIPS_TO_ROWS = 3;
-/** Includes what has arrived of the panel's code, which loads meanwhile; a generous bound for slow machines. */
+/** Includes what has arrived of the panel's code, which loads concurrently; a generous bound for slow machines. */
 const MOST_MS_TO_ROWS = 4_000;
 /** Everything that these pages need before they can be used, without charts, with headers. */
 const MOST_BYTES_TO_PANEL = 165_000;

@@ -1,6 +1,6 @@
 /**
  * Runs before the first paint, while the panel's code loads: applies the stored color scheme, reads the session from the
- * page, and loads the page's files and its first rows. A file of its own, because it delays the first paint.
+ * page, and loads the page's files and its first rows. A separate file, because it delays the first paint.
  */
 import type { EarlyRequest, Start, WireSession } from "../early/earlyRequests.ts";
 import { post } from "../early/earlyRequests.ts";

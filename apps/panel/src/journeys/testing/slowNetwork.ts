@@ -11,7 +11,7 @@ export interface SlowLoad {
   readonly bytes: number;
   /** The longest sequence of requests of which each began after the end of the previous one. */
   readonly roundTrips: number;
-  /** The requests that had begun, in order. */
+  /** The requests until then, in order. */
   readonly paths: readonly string[];
 }
 
