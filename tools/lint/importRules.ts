@@ -98,6 +98,7 @@ const LAYERS: readonly Layer[] = [
   },
   // Generates files of other packages; none of them imports it at run time.
   { name: "codegen", path: "packages/codegen/", imports: ["contract"] },
+  { name: "create", path: "packages/create/", imports: [] },
   { name: "testkit", path: "packages/testkit/", imports: [] },
   {
     name: "example-web-backend",
@@ -193,7 +194,10 @@ export const IMPORT_RULES: IConfiguration = {
     ),
   ],
   options: {
-    exclude: { path: "(^|/)dist/|\\.d\\.ts$|(tsup|codegen|prisma)\\.config\\.ts$|/codegen\\.ts$" },
+    // Templates import what their applications install. `pnpm check:templates` checks them.
+    exclude: {
+      path: "(^|/)dist/|^packages/create/templates/|\\.d\\.ts$|(tsup|codegen|prisma)\\.config\\.ts$|/codegen\\.ts$",
+    },
     doNotFollow: { path: "node_modules|^apps/server/src/_generated/" },
     parser: "tsc",
     tsPreCompilationDeps: true,

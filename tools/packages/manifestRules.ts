@@ -21,6 +21,8 @@ export interface Surroundings {
 const SCOPE = "@social-connect/";
 const DEPENDENCIES = ["dependencies", "optionalDependencies", "peerDependencies"] as const;
 const LOCAL_PROTOCOL = /^(?:workspace|file|link|catalog|portal):/;
+/** Content of the package that creates applications: what is in it becomes files of an application. */
+const TEMPLATE = /^templates\//;
 const SCRIPT = /\.(?:[cm]?js|d\.[cm]?ts)$/;
 /** The package that a declaration imports types from; null for relative and `node:` imports. */
 const IMPORT_OF_TYPES = /(?:\bfrom\s*|\bimport\s*\(?\s*)["']((?:@[^"'/]+\/)?[^"'/.:@][^"'/:]*)(?=["'/])/g;
@@ -121,6 +123,7 @@ function fileProblems({ paths }: Candidate): readonly string[] {
   return paths.flatMap((path) => {
     if (/(?:^|\/)\.[^/]/.test(path)) return [`${path} is a hidden file`];
     if (/\.test\.|\/testing\/|(?:^|\/)node_modules\//.test(path)) return [`${path} is of use in the workspace only`];
+    if (TEMPLATE.test(path)) return [];
     if (path.startsWith("src/") || (/\.[cm]?tsx?$/.test(path) && !SCRIPT.test(path))) return [`${path} is source`];
     return [];
   });
@@ -134,7 +137,7 @@ function contentProblems(candidate: Candidate, { placesOfBuild }: Surroundings):
       .filter((name) => !known.has(name))
       .map((name) => `${where} imports ${name}, which is not asked for`);
   const inFiles = paths
-    .filter((path) => SCRIPT.test(path) || path.endsWith(".map"))
+    .filter((path) => !TEMPLATE.test(path) && (SCRIPT.test(path) || path.endsWith(".map")))
     .flatMap((path) => {
       const text = read(path);
       if (path.endsWith(".map")) return sourceMapProblems(path, text, placesOfBuild);

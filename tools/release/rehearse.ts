@@ -7,10 +7,11 @@ import { startLoopback } from "../consumers/loopback.ts";
 import { startDevWithNpx } from "../consumers/packedServer.ts";
 import { compilers, installToolchain, nodeRuntimes } from "../consumers/toolchain.ts";
 import { listUses, writeConsumer } from "../consumers/workspace.ts";
-import { npm, pnpm, run } from "../packages/commands.ts";
+import { npm, run } from "../packages/commands.ts";
 import { buildPackages } from "../packages/pack.ts";
 import type { WorkspacePackage } from "../packages/publishedPackages.ts";
-import { listPublished, ROOT } from "../packages/publishedPackages.ts";
+import { listPublished } from "../packages/publishedPackages.ts";
+import { publish } from "./publish.ts";
 import type { Registry } from "./registry.ts";
 import { startRegistry } from "./registry.ts";
 import { writeSboms } from "./sbom.ts";
@@ -41,21 +42,6 @@ export async function rehearse(): Promise<void> {
     await rm(folder, { recursive: true, force: true });
   }
   console.log("the rehearsal went through; nothing was published anywhere else");
-}
-
-async function publish({ name, folder, manifest }: WorkspacePackage, registry: Registry): Promise<void> {
-  await pnpm(["publish", "--no-git-checks", "--registry", registry.url], {
-    folder: join(ROOT, folder),
-    environment: {
-      NPM_CONFIG_USERCONFIG: registry.publisherSettings,
-      npm_config_userconfig: registry.publisherSettings,
-    },
-  });
-  const response = await fetch(new URL(name.replace("/", "%2f"), registry.url));
-  const { versions = {} } = (await response.json()) as { readonly versions?: Readonly<Record<string, unknown>> };
-  if (!(manifest.version in versions))
-    throw new Error(`${name} ${manifest.version} is not there after its publication`);
-  console.log(`  published ${name} ${manifest.version}`);
 }
 
 /** Only our scope comes from the rehearsal's registry; everything else from where this machine has it from. */

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { main } from "./main.ts";
+
+process.exitCode = await main(process.argv.slice(2), {
+  input: process.stdin,
+  output: process.stdout,
+  isTerminal: Boolean(process.stdin.isTTY && process.stdout.isTTY),
+  userAgent: process.env["npm_config_user_agent"] ?? "",
+  printError: (line) => console.error(line),
+});

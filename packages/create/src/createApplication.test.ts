@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { createApplication } from "./createApplication.ts";
+import { TEMPLATES } from "./templates.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "social-connect-create-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const read = (path: string) => readFile(join(folder, path), "utf8");
+const readManifest = async () => JSON.parse(await read("package.json"));
+
+async function allFiles(): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(await Promise.all(files.map(async (path) => [path, await readFile(path, "utf8")])));
+}
+
+describe.each(TEMPLATES.map(({ name }) => name))("%s", (template) => {
+  test("writes an application with the version of the SDK, its port and its name", async () => {
+    const place = join(folder, "My Shop");
+    const { written, notes } = await createApplication({ folder: place, template, port: 4567 });
+    expect(notes).toEqual([]);
+    expect(written).toEqual(expect.arrayContaining(["package.json", "README.md", ".gitignore", "tsconfig.json"]));
+    const all = Object.values(await allFiles()).join("\n");
+    expect(all).toContain("PLACEHOLDER for your sign-in");
+    expect(all).toContain("launchPage(");
+    expect(all).toContain("connectResult(");
+    expect(all).not.toMatch(/#(?:end)?region|\b3000\/connected/);
+    const { name, dependencies, scripts } = JSON.parse(await readFile(join(place, "package.json"), "utf8"));
+    expect(name).toBe("my-shop");
+    expect(dependencies["@social-connect/sdk"]).toBe(`^${manifest.version}`);
+    expect(scripts).toMatchObject({ dev: expect.any(String), types: expect.stringContaining("tsc") });
+    expect(scripts.service).toBe(
+      "npx --yes @social-connect/server dev --return-url http://localhost:4567/connected --tenant acme --write-env .env",
+    );
+    expect(await readFile(join(place, ".gitignore"), "utf8")).toContain(".env\n");
+  });
+
+  test("creating the same again writes nothing", async () => {
+    await createApplication({ folder, template });
+    expect((await createApplication({ folder, template })).written).toEqual([]);
+  });
+});
+
+describe("an existing folder", () => {
+  const template = "express";
+
+  test("package.json and .gitignore get what they lack, and existing values stay", async () => {
+    await writeFile(
+      join(folder, "package.json"),
+      '{\n\t"name": "shop",\n\t"type": "module",\n\t"scripts": { "dev": "mine" },\n\t"devDependencies": { "express": "4.0.0" }\n}\n',
+    );
+    await writeFile(join(folder, ".gitignore"), "/node_modules/\nsecret");
+    const { notes } = await createApplication({ folder, template });
+    expect(notes).toEqual([expect.stringContaining("already has the scripts dev")]);
+    const merged = await readManifest();
+    expect(merged).toMatchObject({ name: "shop", scripts: { dev: "mine", start: expect.any(String) } });
+    expect(merged.devDependencies.express).toBe("4.0.0");
+    expect(merged.dependencies).not.toHaveProperty("express");
+    expect(merged.dependencies).toHaveProperty("@social-connect/sdk");
+    expect(await read("package.json")).toContain('\n\t"name"');
+    expect(await read(".gitignore")).toBe("/node_modules/\nsecret\n.env\n.social-connect\n");
+  });
+
+  test("a file with other content stops everything unless the replacement is confirmed", async () => {
+    await mkdir(join(folder, "src"));
+    await writeFile(join(folder, "src/main.ts"), "mine");
+    const asked: unknown[] = [];
+    const decline = (paths: readonly string[]) => {
+      asked.push(paths);
+      return false;
+    };
+    await expect(createApplication({ folder, template })).rejects.toMatchObject({ paths: ["src/main.ts"] });
+    await expect(createApplication({ folder, template, confirmOverwrite: decline })).rejects.toThrow("src/main.ts");
+    expect(asked).toEqual([["src/main.ts"]]);
+    expect(Object.keys(await allFiles())).toEqual([join(folder, "src/main.ts")]);
+    expect(await read("src/main.ts")).toBe("mine");
+    await createApplication({ folder, template, confirmOverwrite: () => true });
+    expect(await read("src/main.ts")).toContain("launchPage");
+  });
+
+  test("a package.json of the other module format is a conflict that is explained", async () => {
+    await writeFile(join(folder, "package.json"), '{ "type": "commonjs" }');
+    await expect(createApplication({ folder, template })).rejects.toThrow('The template needs "type": "module"');
+    await createApplication({ folder, template, confirmOverwrite: () => true });
+    expect(await readManifest()).toMatchObject({ type: "module" });
+  });
+
+  test("an unreadable package.json changes nothing", async () => {
+    await writeFile(join(folder, "package.json"), "{");
+    await expect(createApplication({ folder, template })).rejects.toThrow("package.json is not valid JSON. Correct it");
+    expect(Object.keys(await allFiles())).toHaveLength(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { createApplication, FilesExistError, unknownTemplate } from "./createApplication.ts";
+import { DEFAULT_PORT, ownVersion } from "./planFiles.ts";
+import type { TemplateName } from "./templates.ts";
+import { findTemplate, TEMPLATES } from "./templates.ts";
+
+export interface Surroundings {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  /** Whether a person can answer questions. */
+  readonly isTerminal: boolean;
+  /** The package manager that runs this, as npm describes it: `npm/11.0.0 node/v24.0.0 …`. */
+  readonly userAgent: string;
+  readonly printError: (line: string) => void;
+}
+
+const NAMES = TEMPLATES.map(({ name }) => name).join(", ");
+const HELP = `Usage: npm create @social-connect@latest [folder] -- [options]
+
+Creates an application whose users link their social accounts.
+
+Options
+  --template NAME   ${NAMES}
+  --port NUMBER     the port of the application (default: ${DEFAULT_PORT})
+  --overwrite       replace existing files
+  -h, --help    --version
+`;
+
+const FAILED = 1;
+const WRONG_USAGE = 2;
+
+class UsageError extends Error {}
+class AbortedError extends Error {}
+
+/** Returns the exit code. */
+export async function main(parameters: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { output, printError } = surroundings;
+  try {
+    output.write(await run(parameters, surroundings));
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      printError(error.message);
+      printError("--help lists the options.");
+      return WRONG_USAGE;
+    }
+    printError(explain(error as Error));
+    return FAILED;
+  }
+}
+
+function explain(error: Error): string {
+  if (!(error instanceof FilesExistError)) return error.message;
+  return `${error.message} Nothing was written. Choose another folder, or pass --overwrite to replace the files.`;
+}
+
+async function run(parameters: readonly string[], surroundings: Surroundings): Promise<string> {
+  const { values, positionals } = parse(parameters);
+  if (values.help) return HELP;
+  if (values.version) return `${await ownVersion()}\n`;
+  const port = readPort(values.port);
+  // npm takes options for itself that are not after `--`; what remains of `--template express` is `express`.
+  const [chosenFolder, chosenTemplate = undefined, ...others] = positionals;
+  if (others.length > 0) throw new UsageError(`Name one folder, not ${positionals.join(" ")}.`);
+  const wanted = values.template ?? chosenTemplate;
+  if (wanted !== undefined && findTemplate(wanted) === undefined) throw new UsageError(unknownTemplate(wanted));
+  const questions = surroundings.isTerminal ? ask(surroundings) : null;
+  try {
+    const folder = chosenFolder ?? (await questions?.folder()) ?? ".";
+    const template = wanted ?? (await questions?.template());
+    if (template === undefined) throw new UsageError(`Choose a template with --template: ${NAMES}.`);
+    const { written, notes } = await createApplication({
+      folder,
+      template: template as TemplateName,
+      port,
+      confirmOverwrite: async (paths) => values.overwrite || (await questions?.overwrite(paths)) || false,
+    });
+    return report({ folder, template, port, written, notes, runner: runnerOf(surroundings.userAgent) });
+  } finally {
+    questions?.close();
+  }
+}
+
+function parse(parameters: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...parameters],
+      allowPositionals: true,
+      options: {
+        template: { type: "string", short: "t" },
+        port: { type: "string" },
+        overwrite: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+        version: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function readPort(text: string | undefined): number {
+  const port = Number(text ?? DEFAULT_PORT);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  throw new UsageError(`--port must be a whole number from 1 to 65535, not ${text}.`);
+}
+
+function ask({ input, output }: Surroundings) {
+  const lines = createInterface({ input, output });
+  const ended = new Promise<never>((_, reject) => {
+    lines.once("close", () => reject(new AbortedError("Nothing was written.")));
+  });
+  ended.catch(() => undefined);
+  const question = (text: string) => Promise.race([lines.question(text), ended]);
+  return {
+    folder: async () => (await question("Folder (my-app): ")).trim() || "my-app",
+    template: async (): Promise<string> => {
+      const list = TEMPLATES.map(({ title }, index) => `  ${index + 1}  ${title}\n`).join("");
+      for (;;) {
+        const choice = (await question(`${list}Framework (1): `)).trim().toLowerCase() || "1";
+        const template = TEMPLATES[Number(choice) - 1] ?? findTemplate(choice);
+        if (template !== undefined) return template.name;
+        output.write(`${unknownTemplate(choice)}\n`);
+      }
+    },
+    overwrite: async (paths: readonly string[]) =>
+      /^y(?:es)?$/i.test((await question(`These files exist: ${paths.join(", ")}. Replace them? (y/N) `)).trim()),
+    close: () => lines.close(),
+  };
+}
+
+interface Report {
+  readonly folder: string;
+  readonly template: string;
+  readonly port: number;
+  readonly written: readonly string[];
+  readonly notes: readonly string[];
+  readonly runner: string;
+}
+
+function report({ folder, template, port, written, notes, runner }: Report): string {
+  const commands = [
+    ...(resolve(folder) === process.cwd() ? [] : [`cd ${/[^\w./-]/.test(folder) ? `"${folder}"` : folder}`]),
+    `${runner} install`,
+    `${runner} run service    (first terminal: Social Connect with simulated providers)`,
+    `${runner} run dev        (second terminal: your application)`,
+  ];
+  return [
+    `Created the ${findTemplate(template)?.title} application in ${folder}: ${written.join(", ") || "nothing was missing"}.`,
+    ...notes,
+    "",
+    "Next:",
+    ...commands.map((command) => `  ${command}`),
+    "",
+    `Then open http://localhost:${port} and press Connect.`,
+    "",
+  ].join("\n");
+}
+
+function runnerOf(userAgent: string): string {
+  return /^(pnpm|yarn|bun)\//.exec(userAgent)?.[1] ?? "npm";
+}

@@ -1,0 +1,93 @@
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { mergeIgnored, mergePackage } from "./mergeFiles.ts";
+import type { Template } from "./templates.ts";
+
+export interface PlannedFile {
+  /** From the application's folder, with forward slashes. */
+  readonly path: string;
+  readonly content: string;
+  /** `merged`: only adds to the existing file. `conflict`: would replace an existing file. */
+  readonly state: "new" | "unchanged" | "merged" | "conflict";
+  /** What the existing file has instead of what the template needs. */
+  readonly note?: string;
+}
+
+export interface PlanOptions {
+  readonly folder: string;
+  readonly template: Template;
+  /** The port of the application. */
+  readonly port: number;
+}
+
+export const DEFAULT_PORT = 3000;
+const TEMPLATES_FOLDER = fileURLToPath(new URL("../templates/", import.meta.url));
+/** Files with names, versions and ports of an application. */
+const FILLED = ["package.json", "README.md"];
+
+/** The files of an application, compared with what its folder has. Writes nothing. */
+export async function planFiles({ folder, template, port }: PlanOptions): Promise<readonly PlannedFile[]> {
+  const own = await readTemplate(join(TEMPLATES_FOLDER, template.name));
+  const shared = Object.entries(template.shared).map(
+    async ([path, source]) => [path, await readFile(join(TEMPLATES_FOLDER, "shared", source), "utf8")] as const,
+  );
+  const version = await ownVersion();
+  const files = [...own, ...(await Promise.all(shared))].map(([path, text]) => {
+    const content = withoutRegions(text);
+    return FILLED.includes(path) ? [path, filled(content, { folder, port, version })] : [path, content];
+  }) as [string, string][];
+  return Promise.all(files.map(([path, content]) => planFile(folder, path, content)));
+}
+
+async function planFile(folder: string, path: string, content: string): Promise<PlannedFile> {
+  const present = await readFile(join(folder, path), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+    throw error;
+  });
+  if (present === null) return { path, content, state: "new" };
+  if (present === content) return { path, content, state: "unchanged" };
+  if (path === ".gitignore") return { path, content: mergeIgnored(present, content), state: "merged" };
+  if (path === "package.json") return { path, ...mergePackage(present, content) };
+  return { path, content, state: "conflict" };
+}
+
+async function readTemplate(folder: string): Promise<[path: string, text: string][]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    paths
+      .toSorted()
+      .map(async (path) => [relative(folder, path).split(sep).join("/"), await readFile(path, "utf8")] as const),
+  ) as Promise<[string, string][]>;
+}
+
+/** Packages of a release have one version, so the SDK's is this package's. */
+export async function ownVersion(): Promise<string> {
+  const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}
+
+function filled(
+  text: string,
+  { folder, port, version }: { readonly folder: string; readonly port: number; readonly version: string },
+): string {
+  return text
+    .replaceAll('"name": "my-app"', `"name": "${packageName(folder)}"`)
+    .replaceAll('"@social-connect/sdk": "latest"', `"@social-connect/sdk": "^${version}"`)
+    .replaceAll(new RegExp(`\\b${DEFAULT_PORT}\\b`, "g"), String(port));
+}
+
+/** A folder's name as npm accepts it. */
+function packageName(folder: string): string {
+  const name = basename(resolve(folder))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return name === "" ? "my-app" : name;
+}
+
+/** The markers of the regions that the documentation quotes. */
+function withoutRegions(text: string): string {
+  return text.replaceAll(/^[ \t]*(?:\/\/|\{\/\*) #(?:end)?region [\w-]+(?: \*\/\})?\n/gm, "");
+}

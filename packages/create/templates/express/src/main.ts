@@ -1,0 +1,91 @@
+import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sdk";
+import cookieParser from "cookie-parser";
+import type { ErrorRequestHandler, Request } from "express";
+import express from "express";
+import { homePage, messagePage, postsPage } from "./pages.ts";
+import { availableProviders, lastDays, returnUrl, subjectOf } from "./social.ts";
+
+/**
+ * PLACEHOLDER for your sign-in: return the id of the signed-in user from the session of the request. Never take it from
+ * a parameter, a form or a header that the browser sets.
+ */
+function signedInUserId(_request: Request): string {
+  return "user-1";
+}
+
+const { origin, port, pathname: returnPath, protocol } = new URL(returnUrl);
+/** Remembers the attempt that this browser started. `lax`: the browser sends it when the user returns. */
+const ATTEMPT = "attempt";
+const COOKIE = { httpOnly: true, sameSite: "lax", secure: protocol === "https:" } as const;
+
+const app = express();
+app.use(express.urlencoded());
+app.use(cookieParser());
+
+app.get("/", async (request, response) => {
+  const user = subjectOf(signedInUserId(request));
+  const [accounts, providers] = await Promise.all([Array.fromAsync(user.connections()), availableProviders()]);
+  response.send(homePage(accounts, providers));
+});
+
+// #region connect
+app.post("/connect", async (request, response) => {
+  const user = subjectOf(signedInUserId(request));
+  const attempt = await user.connect({
+    // The service refuses any other value.
+    provider: request.body.provider,
+    capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
+    returnUrl,
+  });
+  const page = launchPage(attempt);
+  // The page posts a one-time token to the service. Its headers must not change.
+  response.cookie(ATTEMPT, attempt.id, COOKIE).set(page.headers).send(page.html);
+});
+// #endregion connect
+
+// #region connected
+app.get(returnPath, async (request, response) => {
+  // Anyone can open this URL, so the id must equal that of the attempt which this browser started.
+  const attemptId: unknown = request.cookies[ATTEMPT];
+  if (typeof attemptId !== "string" || request.query.ss_session_id !== attemptId) {
+    response.status(404).send(messagePage("Nothing to finish", "You did not start this here."));
+    return;
+  }
+  const user = subjectOf(signedInUserId(request));
+  try {
+    const result = await user.connectResult(attemptId).wait({ deadline: new Date(Date.now() + 5_000) });
+    if (result.status === "COMPLETED") response.redirect(303, `/accounts/${result.connectionId}`);
+    else response.send(messagePage("Nothing was linked", `The attempt ended ${result.status} (${result.resultCode}).`));
+  } catch (error) {
+    if (!TimeoutError.is(error)) throw error;
+    response.send(messagePage("One moment", "The service is not ready yet.", request.originalUrl));
+  }
+});
+// #endregion connected
+
+// #region posts
+app.get("/accounts/:id", async (request, response) => {
+  const user = subjectOf(signedInUserId(request));
+  const [account, posts] = await Promise.all([
+    user.connection(request.params.id),
+    user.content(request.params.id, lastDays()).page(),
+  ]);
+  response.send(postsPage(account, posts));
+});
+// #endregion posts
+
+app.post("/accounts/:id/disconnect", async (request, response) => {
+  await subjectOf(signedInUserId(request)).disconnect(request.params.id);
+  response.redirect(303, "/");
+});
+
+/** Errors of the SDK contain no key, token or argument, so they can be logged. */
+const onError: ErrorRequestHandler = (error, _request, response, next) => {
+  if (!SocialConnectError.is(error)) return next(error);
+  console.error(JSON.stringify(error));
+  const isMissing = error.code === "NOT_FOUND";
+  response.status(isMissing ? 404 : 502).send(messagePage("That did not work", error.message));
+};
+app.use(onError);
+
+app.listen(Number(process.env["PORT"] ?? (port || 3000)), () => console.log(`The application runs at ${origin}`));

@@ -1,0 +1,92 @@
+import cookie from "@fastify/cookie";
+import formbody from "@fastify/formbody";
+import type { SocialProvider } from "@social-connect/sdk";
+import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sdk";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Fastify from "fastify";
+import { homePage, messagePage, postsPage } from "./pages.ts";
+import { availableProviders, lastDays, returnUrl, subjectOf } from "./social.ts";
+
+/**
+ * PLACEHOLDER for your sign-in: return the id of the signed-in user from the session of the request. Never take it from
+ * a parameter, a form or a header that the browser sets.
+ */
+function signedInUserId(_request: FastifyRequest): string {
+  return "user-1";
+}
+
+const { hostname, origin, port, pathname: returnPath, protocol } = new URL(returnUrl);
+/** Remembers the attempt that this browser started. `lax`: the browser sends it when the user returns. */
+const ATTEMPT = "attempt";
+const COOKIE = { httpOnly: true, sameSite: "lax", secure: protocol === "https:", path: "/" } as const;
+
+const app = Fastify();
+await app.register(cookie);
+await app.register(formbody);
+
+const html = (reply: FastifyReply, page: string) => reply.type("text/html; charset=utf-8").send(page);
+
+app.get("/", async (request, reply) => {
+  const user = subjectOf(signedInUserId(request));
+  const [accounts, providers] = await Promise.all([Array.fromAsync(user.connections()), availableProviders()]);
+  return html(reply, homePage(accounts, providers));
+});
+
+// #region connect
+app.post<{ Body: { provider: SocialProvider } }>("/connect", async (request, reply) => {
+  const user = subjectOf(signedInUserId(request));
+  const attempt = await user.connect({
+    // The service refuses any other value.
+    provider: request.body.provider,
+    capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
+    returnUrl,
+  });
+  const page = launchPage(attempt);
+  // The page posts a one-time token to the service. Its headers must not change.
+  return reply.setCookie(ATTEMPT, attempt.id, COOKIE).headers(page.headers).send(page.html);
+});
+// #endregion connect
+
+// #region connected
+app.get<{ Querystring: { ss_session_id?: string } }>(returnPath, async (request, reply) => {
+  // Anyone can open this URL, so the id must equal that of the attempt which this browser started.
+  const attemptId = request.cookies[ATTEMPT];
+  if (attemptId === undefined || request.query.ss_session_id !== attemptId) {
+    return html(reply.code(404), messagePage("Nothing to finish", "You did not start this here."));
+  }
+  const user = subjectOf(signedInUserId(request));
+  try {
+    const result = await user.connectResult(attemptId).wait({ deadline: new Date(Date.now() + 5_000) });
+    if (result.status === "COMPLETED") return reply.redirect(`/accounts/${result.connectionId}`, 303);
+    const text = `The attempt ended ${result.status} (${result.resultCode}).`;
+    return html(reply, messagePage("Nothing was linked", text));
+  } catch (error) {
+    if (!TimeoutError.is(error)) throw error;
+    return html(reply, messagePage("One moment", "The service is not ready yet.", request.url));
+  }
+});
+// #endregion connected
+
+// #region posts
+app.get<{ Params: { id: string } }>("/accounts/:id", async (request, reply) => {
+  const user = subjectOf(signedInUserId(request));
+  const { id } = request.params;
+  const [account, posts] = await Promise.all([user.connection(id), user.content(id, lastDays()).page()]);
+  return html(reply, postsPage(account, posts));
+});
+// #endregion posts
+
+app.post<{ Params: { id: string } }>("/accounts/:id/disconnect", async (request, reply) => {
+  await subjectOf(signedInUserId(request)).disconnect(request.params.id);
+  return reply.redirect("/", 303);
+});
+
+/** Errors of the SDK contain no key, token or argument, so they can be logged. */
+app.setErrorHandler((error, _request, reply) => {
+  if (!SocialConnectError.is(error)) throw error;
+  console.error(JSON.stringify(error));
+  return html(reply.code(error.code === "NOT_FOUND" ? 404 : 502), messagePage("That did not work", error.message));
+});
+
+await app.listen({ host: hostname, port: Number(process.env["PORT"] ?? (port || 3000)) });
+console.log(`The application runs at ${origin}`);

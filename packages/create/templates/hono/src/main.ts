@@ -1,0 +1,95 @@
+import { serve } from "@hono/node-server";
+import type { SocialProvider } from "@social-connect/sdk";
+import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sdk";
+import type { Context } from "hono";
+import { Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { csrf } from "hono/csrf";
+import { homePage, messagePage, postsPage } from "./pages.ts";
+import { availableProviders, lastDays, returnUrl, subjectOf } from "./social.ts";
+
+/**
+ * PLACEHOLDER for your sign-in: return the id of the signed-in user from the session of the request. Never take it from
+ * a parameter, a form or a header that the browser sets.
+ */
+function signedInUserId(_context: Context): string {
+  return "user-1";
+}
+
+const { origin, port, pathname: returnPath, protocol } = new URL(returnUrl);
+/** Remembers the attempt that this browser started. `Lax`: the browser sends it when the user returns. */
+const ATTEMPT = "attempt";
+const COOKIE = { httpOnly: true, sameSite: "Lax", secure: protocol === "https:", path: "/" } as const;
+
+const app = new Hono();
+// Only this application's own pages may post its forms.
+app.use(csrf({ origin }));
+
+app.get("/", async (context) => {
+  const user = subjectOf(signedInUserId(context));
+  const [accounts, providers] = await Promise.all([Array.fromAsync(user.connections()), availableProviders()]);
+  return context.html(homePage(accounts, providers));
+});
+
+// #region connect
+app.post("/connect", async (context) => {
+  const user = subjectOf(signedInUserId(context));
+  // The service refuses any other value.
+  const { provider } = await context.req.parseBody<{ provider: SocialProvider }>();
+  const attempt = await user.connect({
+    provider,
+    capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],
+    returnUrl,
+  });
+  setCookie(context, ATTEMPT, attempt.id, COOKIE);
+  // The page posts a one-time token to the service. Its headers must not change.
+  const page = launchPage(attempt);
+  return context.body(page.html, 200, { ...page.headers });
+});
+// #endregion connect
+
+// #region connected
+app.get(returnPath, async (context) => {
+  // Anyone can open this URL, so the id must equal that of the attempt which this browser started.
+  const attemptId = getCookie(context, ATTEMPT);
+  if (attemptId === undefined || context.req.query("ss_session_id") !== attemptId) {
+    return context.html(messagePage("Nothing to finish", "You did not start this here."), 404);
+  }
+  const user = subjectOf(signedInUserId(context));
+  try {
+    const result = await user.connectResult(attemptId).wait({ deadline: new Date(Date.now() + 5_000) });
+    if (result.status === "COMPLETED") return context.redirect(`/accounts/${result.connectionId}`, 303);
+    return context.html(
+      messagePage("Nothing was linked", `The attempt ended ${result.status} (${result.resultCode}).`),
+    );
+  } catch (error) {
+    if (!TimeoutError.is(error)) throw error;
+    return context.html(messagePage("One moment", "The service is not ready yet.", context.req.url));
+  }
+});
+// #endregion connected
+
+// #region posts
+app.get("/accounts/:id", async (context) => {
+  const user = subjectOf(signedInUserId(context));
+  const id = context.req.param("id");
+  const [account, posts] = await Promise.all([user.connection(id), user.content(id, lastDays()).page()]);
+  return context.html(postsPage(account, posts));
+});
+// #endregion posts
+
+app.post("/accounts/:id/disconnect", async (context) => {
+  await subjectOf(signedInUserId(context)).disconnect(context.req.param("id"));
+  return context.redirect("/", 303);
+});
+
+/** Errors of the SDK contain no key, token or argument, so they can be logged. */
+app.onError((error, context) => {
+  if (!SocialConnectError.is(error)) throw error;
+  console.error(JSON.stringify(error));
+  return context.html(messagePage("That did not work", error.message), error.code === "NOT_FOUND" ? 404 : 502);
+});
+
+serve({ fetch: app.fetch, port: Number(process.env["PORT"] ?? (port || 3000)) }, () => {
+  console.log(`The application runs at ${origin}`);
+});

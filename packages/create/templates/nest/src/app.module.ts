@@ -1,0 +1,11 @@
+import { Module } from "@nestjs/common";
+import { APP_FILTER } from "@nestjs/core";
+import { AccountsController } from "./accounts.controller.js";
+import { SocialService } from "./social.service.js";
+import { SocialErrorFilter } from "./social-error.filter.js";
+
+@Module({
+  controllers: [AccountsController],
+  providers: [SocialService, { provide: APP_FILTER, useClass: SocialErrorFilter }],
+})
+export class AppModule {}

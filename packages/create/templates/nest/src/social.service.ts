@@ -1,0 +1,34 @@
+import { Injectable } from "@nestjs/common";
+import type { Subject } from "@social-connect/sdk";
+import { SocialConnect } from "@social-connect/sdk";
+
+// #region client
+/** `npm run service` writes the settings to .env; in production they come from your deployment. */
+@Injectable()
+export class SocialService {
+  /** Where users return after the provider's consent page. It is registered with the service. */
+  readonly returnUrl = setting("RETURN_URL");
+  private readonly tenantKey = setting("SOCIAL_CONNECT_TENANT");
+  private readonly social = new SocialConnect({
+    baseUrl: setting("SOCIAL_CONNECT_URL"),
+    key: setting("SOCIAL_CONNECT_KEY"),
+  });
+
+  /** The calls for one of your users. `userId` is your own stable id of the signed-in user. */
+  subjectOf(userId: string): Subject {
+    return this.social.forSubject({ tenantKey: this.tenantKey, externalSubjectId: userId });
+  }
+
+  /** The providers whose accounts can be linked now. */
+  async availableProviders(): Promise<readonly string[]> {
+    const { providers } = await this.social.readiness();
+    return providers.filter(({ available }) => available).map(({ provider }) => provider);
+  }
+}
+// #endregion client
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is not set. Start the service in another terminal: npm run service. It writes .env.`);
+}

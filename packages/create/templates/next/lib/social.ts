@@ -1,0 +1,55 @@
+import type { Subject } from "@social-connect/sdk";
+import { SocialConnect } from "@social-connect/sdk";
+
+/**
+ * PLACEHOLDER for your sign-in: return the id of the signed-in user from your session, for example with the `auth()` of
+ * your authentication library. Never take it from a parameter, a form or a header that the browser sets.
+ */
+export async function signedInUserId(): Promise<string> {
+  return "user-1";
+}
+
+// #region client
+let client: SocialConnect | undefined;
+
+/** Created with the first request, because a build has no settings. */
+function social(): SocialConnect {
+  client ??= new SocialConnect({ baseUrl: setting("SOCIAL_CONNECT_URL"), key: setting("SOCIAL_CONNECT_KEY") });
+  return client;
+}
+
+/** The calls for the signed-in user. */
+export async function signedInSubject(): Promise<Subject> {
+  const [tenantKey, externalSubjectId] = [setting("SOCIAL_CONNECT_TENANT"), await signedInUserId()];
+  return social().forSubject({ tenantKey, externalSubjectId });
+}
+// #endregion client
+
+/** Where users return after the provider's consent page. It is registered with the service. */
+export function returnUrl(): string {
+  return setting("RETURN_URL");
+}
+
+/** The providers whose accounts can be linked now. */
+export async function availableProviders(): Promise<readonly string[]> {
+  const { providers } = await social().readiness();
+  return providers.filter(({ available }) => available).map(({ provider }) => provider);
+}
+
+/** Shows the posts of the last 30 days. */
+export function lastDays(days = 30): { publishedAfter: Date; publishedBefore: Date } {
+  const publishedBefore = new Date();
+  return { publishedAfter: new Date(publishedBefore.getTime() - days * 24 * 3_600_000), publishedBefore };
+}
+
+/** PROVIDER_A becomes Provider A. */
+export function labelOf(provider: string): string {
+  const words = provider.toLowerCase().split("_");
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+}
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is not set. Start the service in another terminal: npm run service. It writes .env.`);
+}

@@ -1,0 +1,33 @@
+import type { Subject } from "@social-connect/sdk";
+import { SocialConnect } from "@social-connect/sdk";
+
+// #region client
+/** `npm run service` writes these variables to .env; in production they come from your deployment. */
+const social = new SocialConnect({ baseUrl: setting("SOCIAL_CONNECT_URL"), key: setting("SOCIAL_CONNECT_KEY") });
+
+/** Where users return after the provider's consent page. It is registered with the service. */
+export const returnUrl = setting("RETURN_URL");
+
+/** The calls for one of your users. `userId` is your own stable id of the signed-in user. */
+export function subjectOf(userId: string): Subject {
+  return social.forSubject({ tenantKey: setting("SOCIAL_CONNECT_TENANT"), externalSubjectId: userId });
+}
+// #endregion client
+
+/** The providers whose accounts can be linked now. */
+export async function availableProviders(): Promise<readonly string[]> {
+  const { providers } = await social.readiness();
+  return providers.filter(({ available }) => available).map(({ provider }) => provider);
+}
+
+/** Shows the posts of the last 30 days. */
+export function lastDays(days = 30): { publishedAfter: Date; publishedBefore: Date } {
+  const publishedBefore = new Date();
+  return { publishedAfter: new Date(publishedBefore.getTime() - days * 24 * 3_600_000), publishedBefore };
+}
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is not set. Start the service in another terminal: npm run service. It writes .env.`);
+}

@@ -1,0 +1,98 @@
+/**
+ * Creates each template's application with the packed packages in an empty folder outside of the workspace, by the commands
+ * of the tutorial, and uses it in a browser. The packages come from a registry on loopback, so the commands are literal.
+ *
+ *     pnpm check:templates [name …]
+ */
+import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TEMPLATES } from "../../packages/create/src/index.ts";
+import type { Browser } from "../../packages/testkit/src/index.ts";
+import { launchBrowser } from "../../packages/testkit/src/index.ts";
+import { installToolchain, nodeRuntimes } from "../consumers/toolchain.ts";
+import { CommandError } from "../packages/commands.ts";
+import { buildPackages } from "../packages/pack.ts";
+import { choosePublished, ROOT } from "../packages/publishedPackages.ts";
+import { publish } from "../release/publish.ts";
+import { startRegistry } from "../release/registry.ts";
+import { linkAndSeePosts } from "./journey.ts";
+import type { Machine } from "./newcomer.ts";
+import { emptyMachine, followTutorial } from "./newcomer.ts";
+import type { TutorialCommand } from "./tutorial.ts";
+import { commandsOf, forTemplate } from "./tutorial.ts";
+
+const TUTORIAL = "docs/tutorials/your-own-app.md";
+/** What the commands install of this workspace. */
+const PACKAGES = ["contract", "create", "sdk", "server"];
+/** Commands and edits from an empty folder to a linked account. */
+const MOST_COMMANDS = 15;
+const MOST_SECONDS = 5 * 60;
+
+async function main(names: readonly string[]): Promise<void> {
+  const templates = chooseTemplates(names);
+  const commands = commandsOf(await readFile(join(ROOT, TUTORIAL), "utf8"));
+  if (commands.length === 0 || commands.length > MOST_COMMANDS) {
+    throw new Error(`${TUTORIAL} has ${commands.length} commands and edits; the limit is ${MOST_COMMANDS}`);
+  }
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-templates-")));
+  await installToolchain();
+  const packages = choosePublished(PACKAGES);
+  await buildPackages(packages);
+  const node = nodeRuntimes().at(-1);
+  if (node === undefined) throw new Error("there is no Node to run the applications with");
+  const registry = await startRegistry(join(folder, "registry"));
+  const browser = await launchBrowser();
+  try {
+    for (const each of packages) await publish(each, registry);
+    for (const template of templates) {
+      const place = join(folder, template);
+      await mkdir(place);
+      await prove(
+        template,
+        forTemplate(commands, template),
+        await emptyMachine(place, registry.url, node.program),
+        browser,
+      );
+      await rm(place, { recursive: true, force: true });
+    }
+  } finally {
+    await browser.close();
+    await registry.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function prove(
+  template: string,
+  commands: readonly TutorialCommand[],
+  machine: Machine,
+  browser: Browser,
+): Promise<void> {
+  const beginMs = performance.now();
+  const application = await followTutorial(commands, machine);
+  try {
+    const { posts } = await linkAndSeePosts(browser, application.url);
+    const seconds = Math.round((performance.now() - beginMs) / 1_000);
+    console.log(
+      `  ${template}: ${commands.length} commands and edits, ${seconds} s from an empty folder to ${posts} posts of a linked account`,
+    );
+    if (seconds > MOST_SECONDS) throw new Error(`${template} took ${seconds} s; the limit is ${MOST_SECONDS} s`);
+    await application.checkTypes();
+    console.log(`  ${template}: type-checks`);
+  } finally {
+    await application.stop();
+  }
+}
+
+function chooseTemplates(names: readonly string[]): readonly string[] {
+  const known: readonly string[] = TEMPLATES.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`${unknown.join(", ")} is not one of ${known.join(", ")}`);
+  return names.length === 0 ? known : names;
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error instanceof CommandError ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,127 @@
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { env } from "node:process";
+import { setTimeout } from "node:timers/promises";
+import type { StartedProgram } from "../consumers/startedProgram.ts";
+import { freePorts, startProgram } from "../consumers/startedProgram.ts";
+import { npm, run } from "../packages/commands.ts";
+import type { TutorialCommand } from "./tutorial.ts";
+
+/** The number of consecutive ports that a development environment may use. */
+const PORTS_OF_DEV = 9;
+const STOP_TIMEOUT_MS = 20_000;
+const PAUSE_MS = 200;
+
+export interface Machine {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface NewcomerApplication {
+  /** The URL that the README names. */
+  readonly url: string;
+  readonly folder: string;
+  /** Checks the types as the application does. */
+  checkTypes(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** npm settings of a machine without our packages, which come from this registry. */
+export async function emptyMachine(folder: string, registryUrl: string, node: string): Promise<Machine> {
+  const cache = join(folder, "npm");
+  await mkdir(cache, { recursive: true });
+  // What npx installs is removed with the folder; what npm downloads stays in the machine's cache.
+  const downloads = (await npm(["config", "get", "cache"], { folder })).trim();
+  await symlink(join(downloads, "_cacache"), join(cache, "_cacache"), "junction");
+  // A file, because shells drop variables with such names: npm_config_@social-connect:registry.
+  const userSettings = (await npm(["config", "get", "userconfig"], { folder })).trim();
+  const settings = await readFile(userSettings, "utf8").catch(() => "");
+  const userconfig = join(folder, "user.npmrc");
+  await writeFile(userconfig, `${settings}\n@social-connect:registry=${registryUrl}\n`, { mode: 0o600 });
+  return {
+    folder,
+    environment: {
+      npm_config_userconfig: userconfig,
+      NPM_CONFIG_USERCONFIG: userconfig,
+      npm_config_cache: cache,
+      npm_config_prefer_offline: "true",
+      npm_config_yes: "true",
+      npm_config_audit: "false",
+      npm_config_fund: "false",
+      NEXT_TELEMETRY_DISABLED: "1",
+      PATH: [dirname(node), env["PATH"]].join(delimiter),
+      DATABASE_URL: undefined,
+    },
+  };
+}
+
+/**
+ * Runs the commands of the tutorial. The only differences are the ports, because a program on this machine may use those of
+ * the tutorial: the template gets another port, and the service another first port.
+ */
+export async function followTutorial(
+  commands: readonly TutorialCommand[],
+  machine: Machine,
+): Promise<NewcomerApplication> {
+  const [port = 0, first = 0] = await freePorts(1 + PORTS_OF_DEV);
+  const url = `http://localhost:${port}`;
+  const started: StartedProgram[] = [];
+  let { folder } = machine;
+  const { environment } = machine;
+  const stop = async () => {
+    for (const program of started.toReversed()) await program.stop().catch(() => undefined);
+    await untilStopped(folder);
+  };
+  try {
+    for (const { line, isLongRunning } of commands) {
+      const [program = "", ...parameters] = line.split(" ");
+      if (program === "cd") {
+        folder = join(folder, parameters[0] ?? "");
+      } else if (isLongRunning) {
+        const isService = parameters.includes("service");
+        const added = isService ? ["--", "--port", String(first)] : [];
+        const running = startProgram({
+          name: line,
+          program,
+          parameters: [...parameters, ...added],
+          folder,
+          environment: isService ? environment : { ...environment, PORT: String(port) },
+          isInTerminal: true,
+        });
+        started.push(running);
+        await running.until(() => (isService ? hasEnvironment(folder) : answers(url)));
+      } else {
+        const added = parameters[0] === "create" ? ["--port", String(port)] : [];
+        await run(program, [...parameters, ...added], { folder, environment });
+      }
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, folder, checkTypes: async () => void (await npm(["run", "types"], { folder, environment })), stop };
+}
+
+async function hasEnvironment(folder: string): Promise<boolean> {
+  return (await readFile(join(folder, ".env"), "utf8")).includes("SOCIAL_CONNECT_KEY=");
+}
+
+async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url);
+  await response.body?.cancel();
+  return response.ok;
+}
+
+/** A package runner can end before the programs that it started. */
+async function untilStopped(folder: string): Promise<void> {
+  const deadline = AbortSignal.timeout(STOP_TIMEOUT_MS);
+  const isRunning = () =>
+    readFile(join(folder, ".social-connect", "dev.json")).then(
+      () => true,
+      () => false,
+    );
+  while (await isRunning()) {
+    if (deadline.aborted) throw new Error(`the service in ${folder} did not stop`);
+    await setTimeout(PAUSE_MS);
+  }
+}
