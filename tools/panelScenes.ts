@@ -114,6 +114,28 @@ export const PANEL_SCENES: readonly Scene[] = [
   }),
   scene("health", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/health");
-    await page.getByRole("table").first().waitFor();
+    await page.locator(".uplot").first().waitFor();
+  }),
+  scene("palette", ["wide-light"], async (page, dev) => {
+    await signIn(page, dev, "/clients");
+    await page.keyboard.press("Control+K");
+    await page.getByRole("dialog", { name: "Command palette" }).getByRole("combobox").fill("key");
+    await page.getByRole("option", { name: "Issue an application key" }).waitFor();
+  }),
+  scene("connection", ["wide-light"], async (page, dev) => {
+    const visitor = new Visitor(page, dev);
+    await visitor.signIn("Mara Lindqvist");
+    await visitor.connect("Provider B", "removed-app");
+    await page.goto(dev.exampleUrl);
+    await page.getByRole("button", { name: "Reconnect" }).first().waitFor();
+    await signIn(page, dev, "/support");
+    await page.getByLabel("Client").fill(dev.consumer.slug);
+    await page.getByLabel("Tenant").fill(dev.consumer.tenantKeys[0] ?? "");
+    await page.getByRole("textbox", { name: "User", exact: true }).fill("user-mara");
+    await page.getByRole("main").getByRole("button", { name: "Search" }).click();
+    await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_B" }).last().click();
+    await page.getByLabel("Reason").fill("ticket 42");
+    await page.getByRole("button", { name: "Open connection" }).click();
+    await page.getByRole("region", { name: "Reconnect required" }).waitFor();
   }),
 ];

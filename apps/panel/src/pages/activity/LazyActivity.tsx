@@ -18,10 +18,18 @@ function NoActivity(_props: ActivityProps) {
   );
 }
 
+function LoadingActivity() {
+  return (
+    <Section title="Activity">
+      <Skeleton height={240} />
+    </Section>
+  );
+}
+
 /** Charts and their numbers, which load after the page. */
 export function Activity(props: ActivityProps) {
   return (
-    <Suspense fallback={<Skeleton height={320} />}>
+    <Suspense fallback={<LoadingActivity />}>
       <LoadedActivity {...props} />
     </Suspense>
   );
