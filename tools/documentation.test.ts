@@ -14,9 +14,12 @@ import {
   OBSERVATION_REASONS,
   PAGE_INCOMPLETE_REASONS,
 } from "../packages/contract/src/index.ts";
+import { repositoryOf } from "./packages/publishedPackages.ts";
+import { pathInRepository } from "./packages/readmeLinks.ts";
 import { fillSnippets, findStale, listMarkdown, readText, regionOf } from "./snippets.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const REPOSITORY = repositoryOf(ROOT);
 const MOST_IMAGE_BYTES = 300_000;
 const FOLDERS = [
   ...["tutorials", "how-to", "reference", "reference/errors", "reference/graphql", "reference/packages", "explanation"],
@@ -105,7 +108,8 @@ test("every link inside the repository resolves to a file and heading", () => {
   const broken = listMarkdown().flatMap((path) =>
     linksOf(readText(path)).flatMap((link) => {
       const [file = "", anchor] = link.split("#");
-      const target = file === "" ? path : normalize(join(dirname(path), file));
+      const inRepository = pathInRepository(file, REPOSITORY);
+      const target = file === "" ? path : (inRepository ?? normalize(join(dirname(path), file)));
       if (!existsSync(join(ROOT, target))) return [`${path} → ${link}`];
       return anchor === undefined || anchorsOf(readText(target)).includes(anchor) ? [] : [`${path} → ${link}`];
     }),
@@ -152,11 +156,15 @@ test("pages name every command of the program and no other", () => {
   expect([...new Set(named)].toSorted()).toEqual(commands.toSorted());
 });
 
-/** Relative links in the text, without code. */
+function isOwn(address: string): boolean {
+  return pathInRepository(address, REPOSITORY) !== undefined;
+}
+
+/** Links in the text to files of this repository, without code. */
 function linksOf(markdown: string): string[] {
   const text = markdown.replaceAll(/```.*?```/gs, "").replaceAll(/`[^`\n]*`/g, "`");
   const written = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/\b(?:src|srcset)="([^"]+)"/g)];
-  return written.map(([, address]) => address ?? "").filter((address) => !/^[a-z]+:/.test(address));
+  return written.map(([, address]) => address ?? "").filter((address) => !/^[a-z]+:/.test(address) || isOwn(address));
 }
 
 function anchorsOf(markdown: string): string[] {

@@ -9,16 +9,12 @@ interface Exception {
   readonly covers: (problem: Problem, packed: PackedPackage) => boolean;
 }
 
+const PROGRAMS = ["@social-connect/create", "@social-connect/server"];
+
 const EXCEPTIONS: readonly Exception[] = [
   {
-    why: "resolution as before Node 12 does not read `exports`; TypeScript has given it up",
-    covers: (problem) =>
-      ("resolutionKind" in problem && problem.resolutionKind === "node10") ||
-      ("resolutionOption" in problem && problem.resolutionOption === "node10"),
-  },
-  {
-    why: "the service is a program for Node 22.15 and newer, where CommonJS can require an ES module",
-    covers: (problem, { name }) => problem.kind === "CJSResolvesToESM" && name === "@social-connect/server",
+    why: "these are programs; their functions are for Node 22.15 and newer, where CommonJS can require an ES module",
+    covers: (problem, { name }) => problem.kind === "CJSResolvesToESM" && PROGRAMS.includes(name),
   },
 ];
 

@@ -4,7 +4,7 @@
  *
  *     pnpm packages:check [name …]
  */
-import { mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join, sep } from "node:path";
@@ -15,7 +15,7 @@ import { findImports } from "./findImports.ts";
 import { findProblems } from "./manifestRules.ts";
 import type { PackedPackage } from "./pack.ts";
 import { packPackages } from "./pack.ts";
-import { choosePublished, listPrivateNames, ROOT } from "./publishedPackages.ts";
+import { choosePublished, listPrivateNames, ROOT, repositoryOf } from "./publishedPackages.ts";
 
 async function main(names: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "social-connect-packages-"));
@@ -39,7 +39,12 @@ async function check(packed: PackedPackage): Promise<readonly string[]> {
   const candidate = { manifest, paths: files.map(({ path }) => path), read, imported };
   // With the separator, because the home folder `/root` is the start of other names too.
   const placesOfBuild = [ROOT.replace(/\/$/, ""), homedir() + sep];
-  const surroundings = { privateNames: listPrivateNames(), placesOfBuild };
+  const surroundings = {
+    privateNames: listPrivateNames(),
+    placesOfBuild,
+    repository: repositoryOf(ROOT),
+    isInRepository: (path: string) => existsSync(join(ROOT, path)),
+  };
   const [linted, typeProblems] = await Promise.all([lint(packed), findTypeProblems(packed)]);
   return [...findProblems(candidate, surroundings), ...linted, ...typeProblems];
 }

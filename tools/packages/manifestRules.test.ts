@@ -3,7 +3,12 @@ import type { Candidate } from "./manifestRules.ts";
 import { findProblems } from "./manifestRules.ts";
 import type { Manifest } from "./publishedPackages.ts";
 
-const SURROUNDINGS = { privateNames: ["@social-connect/domain"], placesOfBuild: ["/home/someone/project"] };
+const SURROUNDINGS = {
+  privateNames: ["@social-connect/domain"],
+  placesOfBuild: ["/home/someone/project"],
+  repository: "https://git.example.com/social/connect",
+  isInRepository: (path: string) => path === "packages/thing" || path === "docs/a.md",
+};
 
 const MANIFEST: Manifest = {
   name: "@social-connect/thing",
@@ -12,6 +17,12 @@ const MANIFEST: Manifest = {
   license: "MIT",
   type: "module",
   sideEffects: false,
+  keywords: ["social-connect", "thing", "test"],
+  main: "./dist/index.cjs",
+  types: "./dist/index.d.cts",
+  repository: { url: "git+https://git.example.com/social/connect.git", directory: "packages/thing" },
+  homepage: "https://git.example.com/social/connect/tree/main/packages/thing#readme",
+  bugs: { url: "https://git.example.com/social/connect/issues" },
   engines: { node: ">=20" },
   exports: {
     ".": {
@@ -56,6 +67,24 @@ test.each<[string, Partial<Manifest>, Readonly<Record<string, string | null>>]>(
   ["no LICENSE", {}, { LICENSE: null }],
   ["no README.md", {}, { "README.md": null }],
   ["engines", { engines: {} }, {}],
+  ["repository.url", { repository: { url: "git+https://git.example.com/other.git", directory: "packages/thing" } }, {}],
+  ["repository.directory", { repository: { ...MANIFEST.repository, directory: "packages/none" } }, {}],
+  ["homepage", { homepage: "thing.html" }, {}],
+  ["bugs.url", { bugs: {} }, {}],
+  ["keywords", { keywords: ["social-connect"] }, {}],
+  ["main is missing", { main: "./dist/none.cjs" }, {}],
+  ["types is missing", { types: "./dist/none.d.ts" }, {}],
+  [
+    "typesVersions has no types of sub",
+    { exports: { ...MANIFEST.exports, "./sub": { types: "./dist/index.d.ts", default: "./dist/index.js" } } },
+    {},
+  ],
+  ["README.md links to ../../docs/a.md", {}, { "README.md": "[a](../../docs/a.md)" }],
+  [
+    "README.md links to docs/b.md",
+    {},
+    { "README.md": "[b](https://git.example.com/social/connect/blob/main/docs/b.md#x)" },
+  ],
   ["sideEffects", { sideEffects: true }, {}],
   ["access", { publishConfig: { provenance: true } }, {}],
   ["provenance", { publishConfig: { access: "public" } }, {}],

@@ -1,5 +1,6 @@
 /** What has to hold for a packed package, as pure functions over its manifest and its files. */
 import type { Exported, Manifest } from "./publishedPackages.ts";
+import { readmeProblems } from "./readmeLinks.ts";
 
 export interface Candidate {
   readonly manifest: Manifest;
@@ -16,6 +17,10 @@ export interface Surroundings {
   readonly privateNames: readonly string[];
   /** Strings that would reveal the build machine, such as the workspace's folder. */
   readonly placesOfBuild: readonly string[];
+  /** The public address of the repository. */
+  readonly repository: string;
+  /** Whether the repository has a file or folder with this path. */
+  readonly isInRepository: (path: string) => boolean;
 }
 
 const SCOPE = "@social-connect/";
@@ -42,6 +47,8 @@ const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 export function findProblems(candidate: Candidate, surroundings: Surroundings): readonly string[] {
   return [
     ...manifestProblems(candidate),
+    ...pageProblems(candidate, surroundings),
+    ...legacyProblems(candidate),
     ...dependencyProblems(candidate, surroundings),
     ...exportProblems(candidate),
     ...fileProblems(candidate),
@@ -68,6 +75,42 @@ function manifestProblems({ manifest, paths }: Candidate): readonly string[] {
     [paths.includes("README.md"), "there is no README.md in it"],
   ];
   return wanted.flatMap(([isSo, problem]) => (isSo ? [] : [problem]));
+}
+
+/** What a registry page shows of a package. */
+function pageProblems(
+  { manifest, paths, read }: Candidate,
+  { repository, isInRepository }: Surroundings,
+): readonly string[] {
+  const { repository: source, homepage = "", bugs, keywords = [] } = manifest;
+  const directory = source?.directory ?? "";
+  const wanted: readonly (readonly [boolean, string])[] = [
+    [source?.url === `git+${repository}.git`, `repository.url is not ${repository}`],
+    [directory !== "" && isInRepository(directory), "repository.directory is not its folder"],
+    [homepage.startsWith("https://") && homepage.includes(directory), "homepage is not its page"],
+    [bugs?.url?.startsWith("https://") === true, "bugs.url is missing"],
+    [keywords.includes("social-connect") && keywords.length > 2, "keywords do not describe it"],
+  ];
+  const missing = wanted.flatMap(([isSo, problem]) => (isSo ? [] : [problem]));
+  if (!paths.includes("README.md")) return missing;
+  return [...missing, ...readmeProblems(read("README.md"), repository, isInRepository)];
+}
+
+/** Compilers that do not read `exports` find the code and the types of every entry point by these fields. */
+function legacyProblems({ manifest, paths }: Candidate): readonly string[] {
+  const { main = "", types = "", typesVersions = {}, exports: exported = {} } = manifest;
+  const has = (path: string) => paths.includes(path.replace(/^\.\//, ""));
+  const withTypes = Object.entries(exported).filter(([door, next]) =>
+    targetsOf(door, next).some(({ conditions }) => conditions.includes("types")),
+  );
+  const subpaths = withTypes.flatMap(([door]) => (door === "." ? [] : [door.replace("./", "")]));
+  return [
+    ...(has(main) ? [] : ["main is missing"]),
+    ...(has(types) ? [] : ["types is missing"]),
+    ...subpaths
+      .filter((subpath) => !has(typesVersions["*"]?.[subpath]?.[0] ?? ""))
+      .map((subpath) => `typesVersions has no types of ${subpath}`),
+  ];
 }
 
 function dependencyProblems({ manifest }: Candidate, { privateNames }: Surroundings): readonly string[] {

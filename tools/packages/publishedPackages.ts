@@ -5,6 +5,14 @@ import { fileURLToPath } from "node:url";
 /** The root of the workspace. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
+/** The public address of the repository, which the packages and their READMEs name. */
+export function repositoryOf(root: string): string {
+  const { repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly repository: string;
+  };
+  return repository;
+}
+
 /** Folders of the workspace that can hold a published package; examples and benchmarks never are one. */
 const SHELVES = ["packages", "apps"];
 
@@ -25,7 +33,13 @@ export interface Manifest {
   readonly exports?: Readonly<Record<string, Exported>>;
   readonly files?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
-  readonly repository?: unknown;
+  readonly keywords?: readonly string[];
+  readonly main?: string;
+  readonly types?: string;
+  readonly typesVersions?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  readonly repository?: { readonly url?: string; readonly directory?: string };
+  readonly homepage?: string;
+  readonly bugs?: { readonly url?: string };
   readonly publishConfig?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;

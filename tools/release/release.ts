@@ -13,7 +13,7 @@ import { env } from "node:process";
 import { parseArgs } from "node:util";
 import { readChangesets } from "@changesets/read";
 import { CommandError, npm, workspaceProgram } from "../packages/commands.ts";
-import { listPublished, ROOT } from "../packages/publishedPackages.ts";
+import { listPublished, ROOT, repositoryOf } from "../packages/publishedPackages.ts";
 import { rehearse } from "./rehearse.ts";
 import type { ReleaseFacts } from "./releaseNeeds.ts";
 import { releaseNeeds } from "./releaseNeeds.ts";
@@ -34,10 +34,9 @@ async function main(parameters: string[]): Promise<void> {
     const next = isReady ? "`pnpm release --publish` publishes." : "Then `pnpm release --publish` publishes.";
     console.log(`${next} \`pnpm release --rehearse\` does it against a registry on loopback, with none of these.`);
   } else if (isReady) {
-    // Builds are what is packed, and the packages name the repository that they were built from.
+    // Builds are what is packed.
     await workspaceProgram("turbo", ["run", "build"]);
-    const environment = { SOCIAL_CONNECT_REPOSITORY: facts.origin ?? undefined };
-    console.log(await workspaceProgram("changeset", ["publish"], { environment }));
+    console.log(await workspaceProgram("changeset", ["publish"]));
     const bills = await sbomsOfRelease();
     console.log(`Attach these software bills of materials to the release:\n${bills.join("\n")}`);
     console.log("Push the tags that were made: `git push --follow-tags`.");
@@ -68,6 +67,7 @@ async function gatherFacts(): Promise<ReleaseFacts> {
     hasUncommittedChanges: git("status", "--porcelain") !== "",
     branch: git("rev-parse", "--abbrev-ref", "HEAD") ?? "no branch",
     pendingChangesets: changesets.map(({ id }) => id),
+    repository: repositoryOf(ROOT),
     origin: git("remote", "get-url", "origin"),
     registryUser: await npm(["whoami"], { folder: ROOT, timeoutMs: 20_000 }).then(
       (name) => name.trim() || null,

@@ -6,7 +6,8 @@ const READY: ReleaseFacts = {
   hasUncommittedChanges: false,
   branch: "main",
   pendingChangesets: [],
-  origin: "https://git.example.com/social-connect.git",
+  repository: "https://git.example.com/social/connect",
+  origin: "git@git.example.com:social/connect.git",
   registryUser: "publisher",
   canProveProvenance: true,
 };
@@ -20,6 +21,7 @@ test.each<[Partial<ReleaseFacts>, string]>([
   [{ branch: "feature" }, "merge feature into main"],
   [{ pendingChangesets: ["one", "two"] }, "includes 2"],
   [{ origin: null }, "git remote `origin`"],
+  [{ origin: "https://git.example.com/fork/connect.git" }, "pnpm release:repository"],
   [{ registryUser: null }, "npm login"],
   [{ canProveProvenance: false }, "OpenID token"],
 ])("reports what is missing with its solution: %o", (missing, how) => {

@@ -4,7 +4,9 @@ export interface ReleaseFacts {
   readonly branch: string;
   /** Changesets that are not part of a version. */
   readonly pendingChangesets: readonly string[];
-  /** Address of the git remote `origin`, which the packages will name as their repository; null without one. */
+  /** The repository that the packages and their READMEs name. */
+  readonly repository: string;
+  /** Address of the git remote `origin`; null without one. */
   readonly origin: string | null;
   /** The user that the registry recognizes; null for none. */
   readonly registryUser: string | null;
@@ -38,9 +40,9 @@ export function releaseNeeds(facts: ReleaseFacts): readonly ReleaseNeed[] {
       how: `run \`pnpm release:version\`, which includes ${waiting}, and commit what it writes`,
     },
     {
-      what: "a repository that the packages can name",
-      isMet: facts.origin !== null,
-      how: "add the public repository as the git remote `origin`; provenance is checked against it",
+      what: "the repository that the packages name",
+      isMet: facts.origin !== null && addressOf(facts.origin) === addressOf(facts.repository),
+      how: `add ${facts.repository} as the git remote \`origin\`, or run \`pnpm release:repository\` with the address of the public repository; provenance is checked against it`,
     },
     {
       what: "a registry that knows us",
@@ -53,4 +55,14 @@ export function releaseNeeds(facts: ReleaseFacts): readonly ReleaseNeed[] {
       how: "release from a CI with an OpenID token for the job (`id-token: write`, or the like of it)",
     },
   ];
+}
+
+/** Host and path of a repository, however a clone names it: `git@host:owner/name.git` and `https://host/owner/name`. */
+function addressOf(url: string): string {
+  return url
+    .replace(/^(?:git\+)?(?:https?|ssh|git):\/\//, "")
+    .replace(/^[^@/]*@/, "")
+    .replace(":", "/")
+    .replace(/(?:\.git)?\/?$/, "")
+    .toLowerCase();
 }

@@ -73,11 +73,16 @@ export function settingsFromEnvironment(overrides: SettingsOverrides = {}): Sett
   return readSettings(process.env, overrides);
 }
 
-/**
- * Builds the service from its settings and starts its roles. If anything fails, the started components are shut down.
- * A benchmark observes the process in its own way.
- */
-export async function startServer(settings: Settings, observe = startObservability): Promise<RunningServer> {
+/** Builds the service from its settings and starts its roles. If anything fails, the started components are shut down. */
+export function startServer(settings: Settings): Promise<RunningServer> {
+  return startObservedServer(settings, startObservability);
+}
+
+/** For a benchmark, which observes the process in its own way. The package does not export it, nor its types. */
+export async function startObservedServer(
+  settings: Settings,
+  observe: typeof startObservability,
+): Promise<RunningServer> {
   const log = { level: settings.logLevel, role: settings.role, destination: standardOutput() };
   const logger = createLogger(log);
   const shutdown = new Shutdown();

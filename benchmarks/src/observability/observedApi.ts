@@ -4,7 +4,7 @@
  */
 
 import { readSettings } from "../../../apps/server/src/config/settings.ts";
-import { startServer } from "../../../apps/server/src/main.ts";
+import { startObservedServer } from "../../../apps/server/src/main.ts";
 import type { Observability, Observed } from "../../../apps/server/src/observability/observability.ts";
 import { startObservability } from "../../../apps/server/src/observability/observability.ts";
 import { observeProcess } from "../../../apps/server/src/observability/processState.ts";
@@ -55,7 +55,7 @@ const telemetry: Telemetry = {
   erasure: (...event) => current.telemetry.erasure(...event),
 };
 
-const server = await startServer(readSettings(process.env, { role: "api" }), async () => ({
+const server = await startObservedServer(readSettings(process.env, { role: "api" }), async () => ({
   telemetry,
   metrics: null,
   watch: (parts) => {
