@@ -16,6 +16,10 @@ const EXCEPTIONS: readonly Exception[] = [
     why: "these are programs; their functions are for Node 22.15 and newer, where CommonJS can require an ES module",
     covers: (problem, { name }) => problem.kind === "CJSResolvesToESM" && PROGRAMS.includes(name),
   },
+  {
+    why: "the program that npm runs is an ES module, and npm runs on a Node in which CommonJS can require it",
+    covers: (problem, { name }) => problem.kind === "CJSResolvesToESM" && name === "@social-connect/create",
+  },
 ];
 
 /** Entry points that contain data and no code, so they have no types. */

@@ -129,6 +129,11 @@ test("reports a dependency that the code does not use", () => {
   expect(problemsOf({ dependencies }, { "dist/a.js": 'require.resolve("left-pad")' })).toEqual([]);
 });
 
+test("accepts the files of applications in templates", () => {
+  const files = { "templates/app/src/main.ts": 'import "express";', "templates/app/package.json": "{}" };
+  expect(problemsOf({}, files)).toEqual([]);
+});
+
 test("accepts a source map that contains its sources", () => {
   const map = JSON.stringify({ sources: ["../src/index.ts"], sourcesContent: ["export {};"] });
   expect(problemsOf({}, { "dist/index.js.map": map })).toEqual([]);

@@ -24,6 +24,17 @@ export async function linkAndSeePosts(browser: Browser, url: string): Promise<{ 
     await page.getByRole("heading", { name: "Nothing to finish" }).waitFor();
     problems.length = 0;
 
+    // A form of another site is refused, and so are the application's own pages under another name.
+    const foreign = await fetch(`${url}/connect`, {
+      method: "POST",
+      headers: { origin: url.replace("localhost", "127.0.0.1") },
+      body: new URLSearchParams({ provider: "PROVIDER_A" }),
+    });
+    const text = await foreign.text();
+    if (foreign.status !== 403 || !text.includes(url)) {
+      throw new Error(`a form of another origin was answered with ${foreign.status}: ${text}`);
+    }
+
     await page.goto(url);
     await page.getByText("No account is linked yet.").waitFor();
     await page.getByRole("button", { name: "Connect Provider A" }).click();

@@ -32,6 +32,7 @@ describe.each(TEMPLATES.map(({ name }) => name))("%s", (template) => {
     expect(all).toContain("PLACEHOLDER for your sign-in");
     expect(all).toContain("launchPage(");
     expect(all).toContain("connectResult(");
+    expect(all).toContain("own pages may post");
     expect(all).not.toMatch(/#(?:end)?region|\b3000\/connected/);
     const { name, dependencies, scripts } = JSON.parse(await readFile(join(place, "package.json"), "utf8"));
     expect(name).toBe("my-shop");

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { redactText } from "../platform/redact.ts";
 import type { DevAddresses } from "./addresses.ts";
 import type { ApplicationEnvironment } from "./applicationEnvironment.ts";
@@ -5,6 +6,9 @@ import { describeEnvironment } from "./applicationEnvironment.ts";
 import { devFilePath } from "./devFile.ts";
 import type { ChildRole } from "./processes/processSupervisor.ts";
 import { ADMIN_EMAIL } from "./seedData.ts";
+
+/** In a clone, the package may be of another version, or not published. */
+const CLIENT_COMMAND = extname(import.meta.url) === ".ts" ? "pnpm client" : "npx @social-connect/server client";
 
 /** What a developer sees in the terminal: little unless something fails. */
 export function createConsole(isVerbose: boolean) {
@@ -57,7 +61,7 @@ export function createConsole(isVerbose: boolean) {
         environment === null
           ? [
               "Your own application: register where it runs, then start it. In another terminal:",
-              "  npx @social-connect/server client add --return-url http://localhost:3000/connected --write-env .env",
+              `  ${CLIENT_COMMAND} add --return-url http://localhost:3000/connected --write-env .env`,
             ]
           : [
               "Your own application runs with these environment variables:",

@@ -8,6 +8,9 @@ const social = new SocialConnect({ baseUrl: setting("SOCIAL_CONNECT_URL"), key: 
 /** Where users return after the provider's consent page. It is registered with the service. */
 export const returnUrl = setting("RETURN_URL");
 
+/** Where users open this application. The service accepts a launch from this origin only. */
+export const ownOrigin = new URL(returnUrl).origin;
+
 /** The calls for one of your users. `userId` is your own stable id of the signed-in user. */
 export function subjectOf(userId: string): Subject {
   return social.forSubject({ tenantKey: setting("SOCIAL_CONNECT_TENANT"), externalSubjectId: userId });

@@ -3,7 +3,7 @@ import cookieParser from "cookie-parser";
 import type { ErrorRequestHandler, Request } from "express";
 import express from "express";
 import { homePage, messagePage, postsPage } from "./pages.ts";
-import { availableProviders, lastDays, returnUrl, subjectOf } from "./social.ts";
+import { availableProviders, lastDays, ownOrigin, returnUrl, subjectOf } from "./social.ts";
 
 /**
  * PLACEHOLDER for your sign-in: return the id of the signed-in user from the session of the request. Never take it from
@@ -13,7 +13,7 @@ function signedInUserId(_request: Request): string {
   return "user-1";
 }
 
-const { origin, port, pathname: returnPath, protocol } = new URL(returnUrl);
+const { port, pathname: returnPath, protocol } = new URL(returnUrl);
 /** Remembers the attempt that this browser started. `lax`: the browser sends it when the user returns. */
 const ATTEMPT = "attempt";
 const COOKIE = { httpOnly: true, sameSite: "lax", secure: protocol === "https:" } as const;
@@ -21,6 +21,11 @@ const COOKIE = { httpOnly: true, sameSite: "lax", secure: protocol === "https:" 
 const app = express();
 app.use(express.urlencoded());
 app.use(cookieParser());
+// Only this application's own pages may post its forms.
+app.use((request, response, next) => {
+  if (request.method !== "POST" || request.headers.origin === ownOrigin) return next();
+  response.status(403).send(messagePage("Open another address", `This application runs at ${ownOrigin}.`, ownOrigin));
+});
 
 app.get("/", async (request, response) => {
   const user = subjectOf(signedInUserId(request));
@@ -88,4 +93,4 @@ const onError: ErrorRequestHandler = (error, _request, response, next) => {
 };
 app.use(onError);
 
-app.listen(Number(process.env["PORT"] ?? (port || 3000)), () => console.log(`The application runs at ${origin}`));
+app.listen(Number(process.env["PORT"] ?? (port || 3000)), () => console.log(`The application runs at ${ownOrigin}`));

@@ -5,7 +5,7 @@ import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sd
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Fastify from "fastify";
 import { homePage, messagePage, postsPage } from "./pages.ts";
-import { availableProviders, lastDays, returnUrl, subjectOf } from "./social.ts";
+import { availableProviders, lastDays, ownOrigin, returnUrl, subjectOf } from "./social.ts";
 
 /**
  * PLACEHOLDER for your sign-in: return the id of the signed-in user from the session of the request. Never take it from
@@ -15,7 +15,7 @@ function signedInUserId(_request: FastifyRequest): string {
   return "user-1";
 }
 
-const { hostname, origin, port, pathname: returnPath, protocol } = new URL(returnUrl);
+const { hostname, port, pathname: returnPath, protocol } = new URL(returnUrl);
 /** Remembers the attempt that this browser started. `lax`: the browser sends it when the user returns. */
 const ATTEMPT = "attempt";
 const COOKIE = { httpOnly: true, sameSite: "lax", secure: protocol === "https:", path: "/" } as const;
@@ -25,6 +25,15 @@ await app.register(cookie);
 await app.register(formbody);
 
 const html = (reply: FastifyReply, page: string) => reply.type("text/html; charset=utf-8").send(page);
+
+// Only this application's own pages may post its forms.
+app.addHook("onRequest", async (request, reply) => {
+  if (request.method !== "POST" || request.headers.origin === ownOrigin) return;
+  return html(
+    reply.code(403),
+    messagePage("Open another address", `This application runs at ${ownOrigin}.`, ownOrigin),
+  );
+});
 
 app.get("/", async (request, reply) => {
   const user = subjectOf(signedInUserId(request));
@@ -89,4 +98,4 @@ app.setErrorHandler((error, _request, reply) => {
 });
 
 await app.listen({ host: hostname, port: Number(process.env["PORT"] ?? (port || 3000)) });
-console.log(`The application runs at ${origin}`);
+console.log(`The application runs at ${ownOrigin}`);

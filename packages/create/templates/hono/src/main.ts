@@ -4,9 +4,8 @@ import { launchPage, SocialConnectError, TimeoutError } from "@social-connect/sd
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { csrf } from "hono/csrf";
 import { homePage, messagePage, postsPage } from "./pages.ts";
-import { availableProviders, lastDays, returnUrl, subjectOf } from "./social.ts";
+import { availableProviders, lastDays, ownOrigin, returnUrl, subjectOf } from "./social.ts";
 
 /**
  * PLACEHOLDER for your sign-in: return the id of the signed-in user from the session of the request. Never take it from
@@ -16,14 +15,17 @@ function signedInUserId(_context: Context): string {
   return "user-1";
 }
 
-const { origin, port, pathname: returnPath, protocol } = new URL(returnUrl);
+const { port, pathname: returnPath, protocol } = new URL(returnUrl);
 /** Remembers the attempt that this browser started. `Lax`: the browser sends it when the user returns. */
 const ATTEMPT = "attempt";
 const COOKIE = { httpOnly: true, sameSite: "Lax", secure: protocol === "https:", path: "/" } as const;
 
 const app = new Hono();
 // Only this application's own pages may post its forms.
-app.use(csrf({ origin }));
+app.use(async (context, next) => {
+  if (context.req.method !== "POST" || context.req.header("origin") === ownOrigin) return next();
+  return context.html(messagePage("Open another address", `This application runs at ${ownOrigin}.`, ownOrigin), 403);
+});
 
 app.get("/", async (context) => {
   const user = subjectOf(signedInUserId(context));
@@ -91,5 +93,5 @@ app.onError((error, context) => {
 });
 
 serve({ fetch: app.fetch, port: Number(process.env["PORT"] ?? (port || 3000)) }, () => {
-  console.log(`The application runs at ${origin}`);
+  console.log(`The application runs at ${ownOrigin}`);
 });

@@ -8,6 +8,8 @@ import { SocialConnect } from "@social-connect/sdk";
 export class SocialService {
   /** Where users return after the provider's consent page. It is registered with the service. */
   readonly returnUrl = setting("RETURN_URL");
+  /** Where users open this application. The service accepts a launch from this origin only. */
+  readonly ownOrigin = new URL(this.returnUrl).origin;
   private readonly tenantKey = setting("SOCIAL_CONNECT_TENANT");
   private readonly social = new SocialConnect({
     baseUrl: setting("SOCIAL_CONNECT_URL"),

@@ -5,6 +5,11 @@ import { returnUrl, signedInSubject } from "../../lib/social";
 
 // #region connect
 export async function POST(request: Request): Promise<Response> {
+  // Only this application's own pages may post this form; the service accepts a launch from this origin only.
+  const { origin } = new URL(returnUrl());
+  if (request.headers.get("origin") !== origin) {
+    return new Response(`Open this application at ${origin}.`, { status: 403 });
+  }
   const user = await signedInSubject();
   const form = await request.formData();
   const attempt = await user.connect({
