@@ -9,7 +9,9 @@ export type FailureCode =
   | "PROVIDER_CHECK"
   | "UPSTREAM_UNAVAILABLE"
   /** No response arrived. */
-  | "UNREACHABLE";
+  | "UNREACHABLE"
+  /** The browser has no network, so the request was not sent. */
+  | "OFFLINE";
 
 export interface AddressProblem {
   readonly address: string;

@@ -1,3 +1,4 @@
+import { checkConnection, reportConnected } from "../connection/connection.ts";
 import { bodyOf, post, takeEarlyRequest } from "../early/earlyRequests.ts";
 import { endSession, readSession, refreshSession } from "../session/session.ts";
 import type { Document, VariablesOf } from "./document.ts";
@@ -19,7 +20,12 @@ interface WireResponse<Data> {
   readonly errors?: readonly WireError[];
 }
 
-const NOT_REACHED = "The service cannot be reached. Check your connection.";
+const NOT_REACHED = {
+  connected: "The request got no response. Try again.",
+  unreachable: "The service cannot be reached.",
+  offline: "You are offline.",
+} as const;
+const NOT_SENT = "You are offline. The change was not sent. Try again when you are connected.";
 /** Without a response, the panel cannot know whether the change was applied. */
 const LOST = "No response. The change may have been applied. Check before you retry.";
 const UNFINISHED = "The request failed. The change may have been applied. Check before you retry.";
@@ -52,11 +58,15 @@ export function earlyData<Data, Variables>(
 }
 
 async function send<Data>(query: string, variables: unknown, csrfToken: string | null): Promise<Data> {
+  const wasOffline = !navigator.onLine;
   const requestBody = bodyOf(query, variables);
   const response = await (takeEarlyRequest(requestBody)?.response ?? post(requestBody, csrfToken)).catch(() => null);
   const isChange = query.trimStart().startsWith("mutation");
-  if (response === null) throw new Failure({ code: "UNREACHABLE", message: isChange ? LOST : NOT_REACHED });
-  const body = (await response.json().catch(() => null)) as WireResponse<Data> | null;
+  const body = ((await response?.json().catch(() => null)) ?? null) as WireResponse<Data> | null;
+  if (response === null || (body === null && GATEWAY_ERRORS.includes(response.status))) {
+    throw await describeLoss(isChange, wasOffline);
+  }
+  reportConnected();
   const [error] = body?.errors ?? [];
   if (error !== undefined) throw describe(error, isChange);
   if (body?.data == null) {
@@ -67,6 +77,17 @@ async function send<Data>(query: string, variables: unknown, csrfToken: string |
   }
   return body.data;
 }
+
+async function describeLoss(isChange: boolean, wasOffline: boolean): Promise<Failure> {
+  const connection = await checkConnection();
+  if (connection === "offline" && (wasOffline || !isChange)) {
+    return new Failure({ code: "OFFLINE", message: isChange ? NOT_SENT : NOT_REACHED.offline });
+  }
+  return new Failure({ code: "UNREACHABLE", message: isChange ? LOST : NOT_REACHED[connection] });
+}
+
+/** Responses of a proxy whose service does not respond. */
+const GATEWAY_ERRORS: readonly number[] = [502, 503, 504];
 
 const CODES: readonly FailureCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "BAD_USER_INPUT", "NOT_FOUND", "CONFLICT"];
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { checkConnection, reportConnected } from "../connection/connection.ts";
 import type { WireSession } from "../early/earlyRequests.ts";
 import { clearDrafts, clearDraftsOfOthers } from "./drafts.ts";
 
@@ -75,6 +76,8 @@ function subscribe(listener: () => void): () => void {
 
 async function fetchSession(): Promise<Session | null> {
   const response = await fetch("/panel/session", { headers: { accept: "application/json" } }).catch(() => null);
+  if (response !== null && response.status < 500) reportConnected();
+  else void checkConnection();
   if (response?.status === 401) return setCurrent(null);
   const wire = response?.ok ? ((await response.json().catch(() => null)) as WireSession | null) : null;
   if (wire !== null) return setCurrent(describe(wire, Date.now()));

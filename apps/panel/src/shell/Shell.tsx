@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import type { KeyboardEvent } from "react";
 import { useEffect } from "react";
+import { ConnectionBanner } from "../connection/ConnectionBanner.tsx";
 import type { Session } from "../session/session.ts";
 import { refreshSession, useSessionState } from "../session/session.ts";
 import { FocusOnNavigation } from "../ui/focusOnNavigation.tsx";
@@ -87,6 +88,7 @@ function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Sessi
         </ul>
       </nav>
       <main id="main" tabIndex={-1} className={classes.main}>
+        <ConnectionBanner />
         <div className={classes.page}>
           <Outlet />
         </div>

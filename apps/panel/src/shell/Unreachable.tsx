@@ -1,13 +1,24 @@
 import { Button, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { checkConnection, onReconnect, useConnection } from "../connection/connection.ts";
 import { refreshSession } from "../session/session.ts";
 import classes from "./SignIn.module.css";
 
-/** Shown if the service does not respond. */
+/** Shown if the service did not respond when the panel started. Continues when it responds. */
 export function Unreachable() {
   const [isRetrying, setIsRetrying] = useState(false);
+  const isOffline = useConnection() === "offline";
+  const title = isOffline ? "You are offline" : "The service is unavailable";
   useEffect(() => {
-    document.title = "Service unavailable · Social Connect admin";
+    document.title = `${title} · Social Connect admin`;
+  }, [title]);
+  useEffect(() => {
+    const end = onReconnect(() => void refreshSession());
+    // The service may respond again before this page is shown.
+    void checkConnection().then((connection) => {
+      if (connection === "connected") void refreshSession();
+    });
+    return end;
   }, []);
   const retry = async () => {
     setIsRetrying(true);
@@ -16,12 +27,14 @@ export function Unreachable() {
   };
   return (
     <main className={classes.place}>
-      <div className={classes.card}>
+      <div className={classes.card} role="status">
         <Title order={1} size="h3">
-          The service is unavailable
+          {title}
         </Title>
         <Text c="dimmed" my="md">
-          It may be starting, or you may be offline.
+          {isOffline
+            ? "The panel continues when the connection returns."
+            : "It may be starting. The panel continues when it responds."}
         </Text>
         <Button loading={isRetrying} onClick={() => void retry()}>
           Try again

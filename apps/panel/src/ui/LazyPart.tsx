@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { loadCode } from "../connection/connection.ts";
 import { Loaded } from "./Loaded.tsx";
 
 interface LazyPartProps<Part> {
@@ -10,11 +11,11 @@ interface LazyPartProps<Part> {
   readonly children: (part: Part) => ReactNode;
 }
 
-/** A part of a page whose code is loaded when it is first shown. If that fails, the rest of the page stays. */
+/** A part of a page whose code is loaded when it is first shown; the rest of the page stays, with its input. */
 export function LazyPart<Part>({ name, load, children }: LazyPartProps<Part>) {
   const query = useQuery({
     queryKey: ["code", name],
-    queryFn: async () => ({ part: await load() }),
+    queryFn: async () => ({ part: await loadCode(load) }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });

@@ -1,12 +1,13 @@
 import { Skeleton } from "@mantine/core";
 import { lazy, Suspense } from "react";
+import { loadCode } from "../../connection/connection.ts";
 import { Section } from "../../ui/Section.tsx";
 import type { ActivityProps } from "./Activity.tsx";
 import { ChartsFailed } from "./ChartsFailed.tsx";
 
 const LoadedActivity = lazy(async () => {
   // A page is useful also if this part cannot be loaded.
-  const part = await import("./Activity.tsx").catch(() => null);
+  const part = await loadCode(() => import("./Activity.tsx")).catch(() => null);
   return { default: part?.Activity ?? NoActivity };
 });
 

@@ -1,5 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { pageRoute, rootRoute } from "../../shell/rootRoute.ts";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage, pageRoute, rootRoute } from "../../shell/rootRoute.ts";
 
 /** The filters. */
 export interface AuditSearch {
@@ -21,7 +21,7 @@ const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/audit",
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import("./AuditPage.tsx"), "AuditPage"),
+  component: lazyPage(() => import("./AuditPage.tsx"), "AuditPage"),
 });
 
 const entryRoute = pageRoute("/audit/$entryId", () => import("./AuditEntryPage.tsx"), "AuditEntryPage");

@@ -1,6 +1,6 @@
 import type { RouteComponent } from "@tanstack/react-router";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { pageRoute, rootRoute } from "../../shell/rootRoute.ts";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage, pageRoute, rootRoute } from "../../shell/rootRoute.ts";
 import type { StepName } from "./create/steps.ts";
 import { stepNamed } from "./create/steps.ts";
 
@@ -17,7 +17,7 @@ const listRoute = createRoute({
     const text = String(find ?? "").trim();
     return text === "" ? {} : { find: text };
   },
-  component: lazyRouteComponent(() => import("./ClientsPage.tsx"), "ClientsPage"),
+  component: lazyPage(() => import("./ClientsPage.tsx"), "ClientsPage"),
 });
 
 const createClientRoute = createRoute({
@@ -27,7 +27,7 @@ const createClientRoute = createRoute({
     const name = stepNamed(step);
     return name === null ? {} : { step: name };
   },
-  component: lazyRouteComponent(() => import("./create/CreateClientPage.tsx"), "CreateClientPage"),
+  component: lazyPage(() => import("./create/CreateClientPage.tsx"), "CreateClientPage"),
 });
 
 const clientRoute = pageRoute("/clients/$clientId", () => import("./detail/ClientPage.tsx"), "ClientPage");
@@ -38,7 +38,7 @@ function tab<const Path extends string, Name extends string>(
   load: () => Promise<{ readonly [Each in Name]: RouteComponent }>,
   name: Name,
 ) {
-  return createRoute({ getParentRoute: () => clientRoute, path, component: lazyRouteComponent(load, name) });
+  return createRoute({ getParentRoute: () => clientRoute, path, component: lazyPage(load, name) });
 }
 
 export const clientsRoutes = [

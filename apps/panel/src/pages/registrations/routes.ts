@@ -1,7 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { pageRoute, rootRoute } from "../../shell/rootRoute.ts";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage, pageRoute, rootRoute } from "../../shell/rootRoute.ts";
 
 const newRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -10,7 +10,7 @@ const newRoute = createRoute({
     const known = SOCIAL_PROVIDERS.find((name) => name === provider);
     return known === undefined ? {} : { provider: known };
   },
-  component: lazyRouteComponent(() => import("./NewRegistrationPage.tsx"), "NewRegistrationPage"),
+  component: lazyPage(() => import("./NewRegistrationPage.tsx"), "NewRegistrationPage"),
 });
 
 export const registrationsRoutes = [
