@@ -3,7 +3,7 @@ import { Failure } from "../api/failure.ts";
 import { onReconnect } from "../connection/connection.ts";
 
 function isTransient(error: unknown): boolean {
-  // A request without a response was followed by another one that checked the connection.
+  // A request without a response was followed by a check of the connection.
   return !(error instanceof Failure) || error.code === "UPSTREAM_UNAVAILABLE";
 }
 

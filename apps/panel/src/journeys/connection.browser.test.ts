@@ -104,7 +104,7 @@ test("part of a form that is opened offline appears later, with the rest of the 
   expect(await page.evaluate("'marked' in document.documentElement.dataset")).toBe(true);
 });
 
-test("continues by itself when the service did not respond at first", async ({ panel, admin, page }) => {
+test("continues automatically when the service did not respond at first", async ({ panel, admin, page }) => {
   admin.expectsErrors = true;
   await panel.client("started");
   await page.route("**/panel/clients", async (route) => {
