@@ -17,8 +17,10 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { once: { type: "boolean", default: false } } });
   const { client, file, subjects, policy } = readSettings(process.env);
   const log = (line: string) => console.log(line);
+  // #region stop-signal
   const stopped = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stopped.abort());
+  // #endregion stop-signal
   const store = new Store(file);
   try {
     for (const subject of subjects) store.addSubject(subject);

@@ -21,7 +21,7 @@ export async function refreshConnection(
 ): Promise<void> {
   let outcome: Outcome;
   try {
-    outcome = await readAnew(dependencies, connection, signal);
+    outcome = await readWindow(dependencies, connection, signal);
   } catch (error) {
     // Clean shutdown: the state is saved, and the next process continues.
     if (signal.aborted) return;
@@ -30,7 +30,8 @@ export async function refreshConnection(
   settle(dependencies, connection, outcome);
 }
 
-async function readAnew(
+// #region background-refresh
+async function readWindow(
   dependencies: Dependencies,
   connection: KnownConnection,
   signal: AbortSignal,
@@ -53,6 +54,7 @@ async function readAnew(
   store.keepPosts(connection.id, posts);
   return outcome;
 }
+// #endregion background-refresh
 
 /** Records an outcome: when to refresh again, or that the connection was removed. */
 function settle({ store, clock, random, policy, log }: Dependencies, known: KnownConnection, outcome: Outcome): void {

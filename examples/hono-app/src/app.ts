@@ -53,6 +53,7 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
     return c.redirect("/sign-in", 303);
   });
 
+  // #region hono-subject
   app.use(async (c, next) => {
     const session = await sessions.read(c);
     if (session === null) return c.redirect("/sign-in", 303);
@@ -61,6 +62,7 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
     c.set("subject", social.forSubject({ tenantKey, externalSubjectId: session.userId }));
     return next();
   });
+  // #endregion hono-subject
 
   app.get("/", async (c) => {
     const deadline = new Date(now() + PATIENCE_MS);
@@ -79,6 +81,7 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
     return null;
   }
 
+  // #region hono-connect
   app.post("/connect", async (c) => {
     const { provider, connectionId } = await c.req.parseBody();
     if (!isProvider(provider)) return c.html(messagePage("No such provider", "Choose one of those shown."), 400);
@@ -94,7 +97,9 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
     const { html, headers } = launchPage(attempt);
     return c.body(html, 200, { ...headers });
   });
+  // #endregion hono-connect
 
+  // #region hono-return
   /** `ss_status` is what the browser says, so it is not even read: only the service's own result counts. */
   app.get("/return", async (c) => {
     const id = c.req.query("ss_session_id") ?? "";
@@ -114,6 +119,7 @@ export function createApp({ client, tenantKey, returnUrl, sessionSecret }: Setti
       return c.html(messagePage("One moment", "The service is still busy with it.", again));
     }
   });
+  // #endregion hono-return
 
   app.get("/posts/:id", async (c) => {
     const [subject, id] = [c.get("subject"), c.req.param("id")];

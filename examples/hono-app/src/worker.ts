@@ -1,6 +1,7 @@
 import { createApp } from "./app.ts";
 import { readSettings } from "./settings.ts";
 
+// #region hono-worker
 let app: ReturnType<typeof createApp> | undefined;
 
 /** The application as a worker: the platform hands its settings to each request, and they never change. */
@@ -10,3 +11,4 @@ export default {
     return app.fetch(request);
   },
 };
+// #endregion hono-worker

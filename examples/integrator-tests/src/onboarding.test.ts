@@ -12,6 +12,7 @@ test("a creator who consents has a linked account, under the name that it has at
 });
 
 describe("consent denied", () => {
+  // #region test-declined
   test("a creator who declines has no account, and may try again", async () => {
     await onboarding.begin("mara", "PROVIDER_A");
     mock.connect(attemptOf()).deny();
@@ -19,6 +20,7 @@ describe("consent denied", () => {
     expect(store.read("mara").account).toBeNull();
     expect(await link()).toBe("linked");
   });
+  // #endregion test-declined
 
   test("reports that nothing was granted if the creator deselects every permission", async () => {
     await onboarding.begin("mara", "PROVIDER_B");
@@ -80,6 +82,7 @@ describe("lost answer", () => {
     expect(await link()).toBe("linked");
   });
 
+  // #region test-lost-response
   test("retries reading the result of an attempt without any visible effect", async () => {
     await onboarding.begin("mara", "PROVIDER_A");
     mock.connect(attemptOf()).complete();
@@ -87,6 +90,7 @@ describe("lost answer", () => {
     expect(await onboarding.finish("mara")).toBe("linked");
     mock.calls.assertCalled("connectSessionResult", 2);
   });
+  // #endregion test-lost-response
 });
 
 test("rate limit: reports the waiting time to a creator with five unfinished attempts", async () => {
