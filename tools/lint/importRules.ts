@@ -70,6 +70,8 @@ const LAYERS: readonly Layer[] = [
     imports: ["contract", "domain"],
     tests: ["composition", "http", "modules", "providers", "platform", "worker", "dev", "testkit", "simulator", "sdk"],
   },
+  // The documentation site has the lists of pages that the tools make.
+  { name: "docs", path: "apps/docs/", imports: ["tools"], tests: ["contract", "testkit"] },
   { name: "simulator", path: "apps/simulator/", imports: ["provider-fixtures"] },
   { name: "contract", path: "packages/contract/", imports: [] },
   { name: "domain", path: "packages/domain/", imports: ["contract"], tests: ["testkit"] },
