@@ -14,5 +14,5 @@ export async function accountLines(user: Subject): Promise<readonly string[]> {
   for await (const { status, profile, provider } of user.connections()) {
     lines.push(`${profile?.displayName ?? provider}: ${MESSAGES[status] ?? "being updated"}`);
   }
-  return lines.length > 0 ? lines : ["Your accounts: none is connected yet"];
+  return lines.length > 0 ? lines : ["Your accounts: not connected yet"];
 }
