@@ -1,29 +1,36 @@
 /**
  * Compiles and runs real consumers of the packed packages, in a folder outside of the workspace: each kind of module and
- * resolution, with the oldest and the newest TypeScript, under every Node that is promised, and in a worker.
+ * resolution with each TypeScript, under every Node that is promised, Bun, Deno and in a worker, in ts-jest, in bundles for
+ * browsers, and the service.
  *
- *     pnpm consumers [name …]
+ *     pnpm consumers [name …]            everything, as CI does
+ *     pnpm consumers --types [name …]    only the libraries: compilers, runtimes, ts-jest, browsers
+ *     pnpm consumers --frameworks        an application of Next.js and one of NestJS, installed from the tarballs
  */
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { CommandError, run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 import { packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
-import { checkBrowserBuild } from "./browserBuild.ts";
+import { checkBrowserBuild, checkBrowserConditions } from "./browserBuild.ts";
+import { proveBrowserPackage } from "./browserPackage.ts";
 import { bundleForNode, runInWorker } from "./bundled.ts";
 import { proveDeployment, proveMissingDatabase } from "./deployedServer.ts";
+import { proveFrameworks } from "./frameworks.ts";
 import { checkSize, measureInstalled } from "./installedSize.ts";
 import type { ConsumerKind } from "./kinds.ts";
-import { COMMON_OPTIONS, KINDS } from "./kinds.ts";
+import { isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
 import { linkAccount } from "./linkAccount.ts";
 import type { Loopback } from "./loopback.ts";
 import { startLoopback } from "./loopback.ts";
 import { proveRefusal, proveServer, startFirstPath } from "./packedServer.ts";
 import { runSnippet } from "./readmeSnippets.ts";
 import type { Compiler, Runtime } from "./toolchain.ts";
-import { compilers, installToolchain, nodeRuntimes } from "./toolchain.ts";
+import { compilers, installToolchain, nodeRuntimes, otherRuntimes } from "./toolchain.ts";
+import { proveTsJest } from "./tsJest.ts";
 import { proveMocksInVitest } from "./vitestConsumer.ts";
 import { CONSUMER_TYPES, installPacked, listUses, writeConsumer } from "./workspace.ts";
 
@@ -32,7 +39,7 @@ const SERVER = "@social-connect/server";
 const OF_SERVICE = [SERVER, "@social-connect/contract"];
 const MOCKS = "@social-connect/mocks";
 
-async function main(names: readonly string[]): Promise<void> {
+async function main({ names, isTypesOnly }: { names: readonly string[]; isTypesOnly: boolean }): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-consumers-")));
   const loopback = await startLoopback();
   try {
@@ -43,9 +50,13 @@ async function main(names: readonly string[]): Promise<void> {
     await installPacked(place, packages, [...CONSUMER_TYPES, ...peers.map(([name, range]) => `${name}@${range}`)]);
     const uses = listUses(packages);
     console.log(`consumers of ${uses.map(({ name }) => name).join(", ")}`);
-    for (const kind of KINDS) await proveKind(kind, place, uses, loopback);
+    await twoAtATime(KINDS, (kind) => proveKind(kind, place, uses, loopback));
+    await proveOtherRuntimes(place, loopback);
     await proveWorker(place, uses, loopback);
     await proveBrowser(place, packages);
+    await proveBrowserPackage(place, packages);
+    await proveTsJest(join(folder, "ts-jest"), packages);
+    if (isTypesOnly) return;
     const mocks = packages.find(({ name }) => name === MOCKS);
     if (mocks !== undefined) {
       await proveMocksInVitest(join(folder, "tests"), mocks);
@@ -74,18 +85,43 @@ async function proveKind(kind: ConsumerKind, place: string, uses: Uses, loopback
     uses.map(({ use }) => use),
   );
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: kind.type }));
-  for (const compiler of compilers()) {
+  const versions = compilers().filter(({ version }) => isCompiledBy(kind, version));
+  const nodes = nodeRuntimes();
+  for (const compiler of versions) {
     const program = await compile(kind, folder, compiler);
-    for (const runtime of nodeRuntimes()) await run(runtime.program, [program, loopback.url], { folder });
-    const nodes = nodeRuntimes().map(({ name }) => name.replace("Node ", ""));
-    console.log(`  ${kind.name}, ${compiler.name} TypeScript: compiles, and runs under Node ${nodes.join(", ")}`);
+    // The output of compilers hardly differs, so only that of the newest runs under every Node.
+    const runtimes = compiler === versions.at(-1) ? nodes : nodes.slice(0, 1);
+    for (const runtime of runtimes) await run(runtime.program, [program, loopback.url], { folder });
+  }
+  const compiled = versions.map(({ version }) => version.toFixed(1)).join(", ");
+  const ran = nodes.map(({ name }) => name.replace("Node ", "")).join(", ");
+  console.log(`  ${kind.name}: TypeScript ${compiled} compile it, and it runs under Node ${ran}`);
+}
+
+/** Two, because the machines of CI have two processors. */
+async function twoAtATime<Item>(items: readonly Item[], perform: (item: Item) => Promise<void>): Promise<void> {
+  const open = [...items];
+  const lane = async () => {
+    for (let item = open.shift(); item !== undefined; item = open.shift()) await perform(item);
+  };
+  await Promise.all([lane(), lane()]);
+}
+
+/** What the newest compiler made of an ES module and of a CommonJS module. */
+async function proveOtherRuntimes(place: string, loopback: Loopback): Promise<void> {
+  for (const { name, program, parameters } of otherRuntimes()) {
+    for (const kind of ["nodenext-esm", "nodenext-commonjs"]) {
+      const folder = join(place, kind);
+      await run(program, [...parameters, join("out-7.0", "main.js"), loopback.url], { folder });
+    }
+    console.log(`  ${name}: runs ES modules and CommonJS`);
   }
 }
 
 /** Compiles with declarations checked, and gives the program to run. */
-async function compile(kind: ConsumerKind, folder: string, { name, program }: Compiler): Promise<string> {
-  const outDir = `out-${name}`;
-  const compilerOptions = { ...COMMON_OPTIONS, ...kind.compilerOptions, outDir };
+async function compile(kind: ConsumerKind, folder: string, { version, program }: Compiler): Promise<string> {
+  const outDir = `out-${version.toFixed(1)}`;
+  const compilerOptions = { ...optionsOf(kind, version), outDir };
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
   await run(process.execPath, [program, "-p", "."], { folder });
   const compiled = join(folder, outDir, "main.js");
@@ -108,7 +144,8 @@ async function proveBrowser(place: string, packages: readonly PackedPackage[]): 
   const guarded = packages.filter(({ name }) => /\/(?:admin-)?sdk$/.test(name));
   for (const { name } of guarded) {
     await checkBrowserBuild(place, name);
-    console.log(`  ${name} in a bundle for browsers: refuses to load`);
+    await checkBrowserConditions(place, name);
+    console.log(`  ${name} in a bundle for browsers, and by the conditions of browsers and apps: refuses to load`);
   }
 }
 
@@ -159,7 +196,12 @@ async function proveDeployed(place: string, packages: readonly PackedPackage[], 
   );
 }
 
-main(process.argv.slice(2)).catch((error: Error) => {
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { types: { type: "boolean", default: false }, frameworks: { type: "boolean", default: false } },
+});
+const work = values.frameworks ? proveFrameworks() : main({ names: positionals, isTypesOnly: values.types });
+work.catch((error: Error) => {
   console.error(error instanceof CommandError ? error.message : error);
   process.exitCode = 1;
 });

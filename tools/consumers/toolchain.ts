@@ -14,7 +14,7 @@ export interface Runtime {
 }
 
 export interface Compiler {
-  readonly name: string;
+  readonly version: number;
   readonly program: string;
 }
 
@@ -33,9 +33,26 @@ export function nodeRuntimes(): readonly Runtime[] {
   return [...others, own];
 }
 
-/** The oldest and the newest TypeScript that the packages promise to compile with. */
+/** TypeScript from the oldest to the newest that the packages promise to compile with. */
 export function compilers(): readonly Compiler[] {
-  return ["oldest", "newest"].map((age) => ({ name: age, program: installed(`typescript-${age}/bin/tsc`) }));
+  const versions = ["5.0", "5.4", "5.9", "6.0", "7.0"];
+  return versions.map((version) => ({
+    version: Number(version),
+    program: installed(`typescript-${version}/bin/tsc`),
+  }));
+}
+
+/** Other programs that run JavaScript, with the parameters before the file. */
+export function otherRuntimes(): readonly (Runtime & { readonly parameters: readonly string[] })[] {
+  const programs = {
+    bun: ["run"],
+    deno: ["run", "--allow-all", "--no-remote", "--node-modules-dir=manual", "--quiet"],
+  };
+  return Object.entries(programs).map(([name, parameters]) => ({
+    name,
+    program: join(TOOLCHAIN, "node_modules", ".bin", name),
+    parameters,
+  }));
 }
 
 /** The file that a package of the toolchain is loaded from. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COMMON_OPTIONS, KINDS } from "../consumers/kinds.ts";
+import { KINDS, optionsOf } from "../consumers/kinds.ts";
 import { linkAccount } from "../consumers/linkAccount.ts";
 import { startLoopback } from "../consumers/loopback.ts";
 import { startDevWithNpx } from "../consumers/packedServer.ts";
@@ -68,7 +68,7 @@ async function runConsumer(place: string, packages: readonly WorkspacePackage[])
   const [kind, compiler] = [KINDS.find(({ type, isBundled }) => type === "module" && !isBundled), compilers().at(-1)];
   if (kind === undefined || compiler === undefined) throw new Error("there is no kind of consumer to rehearse with");
   await writeConsumer(place, uses);
-  const compilerOptions = { ...COMMON_OPTIONS, ...kind.compilerOptions, outDir: "out" };
+  const compilerOptions = { ...optionsOf(kind, compiler.version), outDir: "out" };
   await writeFile(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
   await run(process.execPath, [compiler.program, "-p", "."], { folder: place });
   const loopback = await startLoopback();

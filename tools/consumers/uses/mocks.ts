@@ -1,4 +1,7 @@
 import { createConsumerMock } from "@social-connect/mocks";
+import type { DriftReport } from "@social-connect/mocks/drift";
+import type { ServedMock } from "@social-connect/mocks/node";
+import { serveMock } from "@social-connect/mocks/node";
 import { RateLimitedError, SocialConnect } from "@social-connect/sdk";
 import type { Service } from "./service.ts";
 import { ensure } from "./service.ts";
@@ -6,6 +9,8 @@ import { ensure } from "./service.ts";
 /** No request leaves the process: the mock is the service, and its clock is the SDK's. */
 export async function use(_: Service): Promise<void> {
   const mock = createConsumerMock({ seed: 7 });
+  const members: [keyof ServedMock, keyof DriftReport] = ["mock", "hasDrift"];
+  ensure(typeof serveMock === "function" && members.length === 2, "the other entry points have code and types");
   const social = new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, fetch: mock.fetch, clock: mock.clock });
   const user = social.forSubject(mock.scope);
   const begin = () =>

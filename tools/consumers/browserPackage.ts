@@ -1,0 +1,56 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { run } from "../packages/commands.ts";
+import type { PackedPackage } from "../packages/pack.ts";
+import type { ConsumerKind } from "./kinds.ts";
+import { isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
+import { compilers } from "./toolchain.ts";
+
+const BROWSER = "@social-connect/browser";
+const PROGRAM = `import type { ConnectOutcome } from "${BROWSER}";
+import { createConnectButton, startConnect } from "${BROWSER}";
+import { ConnectButton, useConnect } from "${BROWSER}/react";
+
+const onOutcome = (outcome: ConnectOutcome) => console.log(outcome.type === "returned" ? outcome.sessionId : outcome.type);
+export const button: HTMLButtonElement = createConnectButton({ action: "/connect" }, { label: "Connect", onOutcome });
+export const parts = [startConnect, ConnectButton, useConnect];
+// @ts-expect-error a result cannot be read in a page, so an outcome has none
+export const result = (outcome: ConnectOutcome) => outcome.connectionId;
+// @ts-expect-error the React button needs the route that starts an attempt
+export const incomplete: Parameters<typeof ConnectButton>[0] = { onOutcome };
+`;
+
+/** The package for pages: its types under each resolution, and a bundle of it for browsers. */
+export async function proveBrowserPackage(place: string, packages: readonly PackedPackage[]): Promise<void> {
+  if (!packages.some(({ name }) => name === BROWSER)) return;
+  for (const name of ["node10-commonjs", "nodenext-commonjs", "nodenext-esm", "bundler"]) {
+    const kind = KINDS.find((each) => each.name === name);
+    if (kind === undefined) throw new Error(`there is no kind of consumer ${name}`);
+    await compileWithPages(kind, join(place, `page-${name}`));
+  }
+  const entry = join(place, "page-bundler", "main.ts");
+  await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    logLevel: "error",
+  });
+  console.log(`  ${BROWSER}: compiles with React's types under each resolution, and in a bundle for browsers`);
+}
+
+async function compileWithPages(kind: ConsumerKind, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: kind.type }));
+  await writeFile(join(folder, "main.ts"), PROGRAM);
+  const versions = compilers().filter(({ version }) => isCompiledBy(kind, version));
+  for (const { version, program } of new Set([versions[0], versions.at(-1)].filter((each) => each !== undefined))) {
+    // React's own types are not for the oldest compiler, so declarations of packages are not checked here.
+    const pages = { lib: ["es2022", "dom"], types: [], noEmit: true, skipLibCheck: true };
+    const compilerOptions = { ...optionsOf(kind, version), ...pages };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+    await run(process.execPath, [program, "-p", "."], { folder });
+  }
+}
