@@ -1,5 +1,5 @@
 /**
- * Takes the pending changesets together: version numbers, change logs, and the schemas that count as released from now on.
+ * Takes the pending changesets together: version numbers (also those in the SDKs' code), change logs, and the schemas that count as released from now on.
  * What it writes is one commit, which a release is then made of.
  *
  *     pnpm release:version
@@ -11,4 +11,5 @@ import { keepReleasedSchemas } from "./releasedSchemas.ts";
 console.log((await workspaceProgram("changeset", ["version"])).trim());
 keepReleasedSchemas();
 await pnpm(["install", "--lockfile-only"], { folder: ROOT });
+await pnpm(["generate"], { folder: ROOT });
 console.log("Check the change logs, commit, and see `pnpm release` for what comes next.");

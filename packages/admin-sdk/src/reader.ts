@@ -1,4 +1,5 @@
-import type { CallOptions, Paged } from "@social-connect/sdk-core";
+import type { ApiCall, CallOptions, Paged } from "@social-connect/sdk-core";
+import { apiCall } from "@social-connect/sdk-core";
 import type {
   AdminClient,
   AdminClientPage,
@@ -12,7 +13,7 @@ import type {
 import type { ClientDeclaration } from "./declaration/declaration.ts";
 import type { ClientPlan } from "./plan/plan.ts";
 import { planClient } from "./plan/planClient.ts";
-import { call } from "./wire/call.ts";
+import { exchange } from "./wire/call.ts";
 import type { AuditOptions, ListOptions } from "./wire/reads.ts";
 import { findClient, listAudit, listClients } from "./wire/reads.ts";
 import type { Settings } from "./wire/settings.ts";
@@ -31,8 +32,8 @@ export class AdminReader {
   }
 
   /** One client. NotFoundError for an unknown id. */
-  client(id: string, options?: CallOptions): Promise<AdminClient> {
-    return call(this.#settings, "adminClient", { id }, options);
+  client(id: string, options?: CallOptions): ApiCall<AdminClient> {
+    return apiCall(() => exchange(this.#settings, "adminClient", { id }, options));
   }
 
   /** The client with this slug, or undefined. The API finds clients only by id, so this reads the whole list. */
@@ -46,23 +47,23 @@ export class AdminReader {
   }
 
   /** The admins, oldest first. */
-  async members(options?: CallOptions): Promise<readonly AdminMember[]> {
-    return call(this.#settings, "adminMembers", {}, options);
+  members(options?: CallOptions): ApiCall<readonly AdminMember[]> {
+    return apiCall(() => exchange(this.#settings, "adminMembers", {}, options));
   }
 
   /** The service's registrations at the providers. */
-  async registrations(options?: CallOptions): Promise<readonly AdminRegistration[]> {
-    return call(this.#settings, "adminRegistrations", {}, options);
+  registrations(options?: CallOptions): ApiCall<readonly AdminRegistration[]> {
+    return apiCall(() => exchange(this.#settings, "adminRegistrations", {}, options));
   }
 
   /** Whether accounts of each provider can be connected, and why not. */
-  async providerAvailability(options?: CallOptions): Promise<readonly AdminProviderAvailability[]> {
-    return call(this.#settings, "adminProviderAvailability", {}, options);
+  providerAvailability(options?: CallOptions): ApiCall<readonly AdminProviderAvailability[]> {
+    return apiCall(() => exchange(this.#settings, "adminProviderAvailability", {}, options));
   }
 
   /** The template of the deployment's preview origins. */
-  async previewTemplate(options?: CallOptions): Promise<PreviewTemplate> {
-    return call(this.#settings, "previewTemplate", {}, options);
+  previewTemplate(options?: CallOptions): ApiCall<PreviewTemplate> {
+    return apiCall(() => exchange(this.#settings, "previewTemplate", {}, options));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
 import { describeSettings } from "@social-connect/sdk-core/testing/settingsSuite";
 import { expect, it } from "vitest";
+import manifest from "../package.json" with { type: "json" };
 import { createAdmin } from "./createAdmin.ts";
 import { HOST, KEY } from "./testing/fakeAdmin.ts";
 
@@ -10,6 +11,7 @@ describeSettings({
   addressOption: "host",
   path: "/api/admin/graphql",
   key: KEY,
+  client: `admin-sdk/${manifest.version}`,
   malformedKeys: [
     ...["", KEY.slice(1), KEY.slice(6), `${KEY}0`, `${KEY}\n`, `Bearer ${KEY}`],
     ...[KEY.replace("c0ffee", "C0FFEE"), KEY.replace(".", ":"), undefined, {}],

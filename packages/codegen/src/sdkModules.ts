@@ -1,5 +1,6 @@
 /** Modules that both SDKs have, with other names in them. */
 import { readFileSync } from "node:fs";
+import { LIMITS } from "@social-connect/contract";
 
 /** The class of an error code: `NOT_FOUND` becomes `NotFoundError`. */
 function classOf(code: string): string {
@@ -21,9 +22,11 @@ export function errorClasses(base: string, descriptions: Readonly<Record<string,
 }
 
 /** The hooks of a client with the names of its operations. */
-export function hookTypes(): string {
+export function hookTypes(sdk: "sdk" | "admin-sdk"): string {
+  // A document of the caller can have several root fields.
+  const names = sdk === "sdk" ? 'OperationName | "request"' : "OperationName";
   const named = (name: string, description: string) =>
-    `/** ${description} */\nexport type ${name} = Any${name}<OperationName>;`;
+    `/** ${description} */\nexport type ${name} = Any${name}<${names}>;`;
   return [
     'import type {\n  Hooks as AnyHooks,\n  RequestEvent as AnyRequestEvent,\n  ResponseEvent as AnyResponseEvent,\n  RetryEvent as AnyRetryEvent,\n} from "@social-connect/sdk-core";\nimport type { OperationName } from "./operations.ts";',
     named("RequestEvent", "A request is about to be sent. A call sends one request, and more if it is retried."),
@@ -49,4 +52,22 @@ ${constants.join("\n")}
 function refuse(): never {
   throw new Refusal(ON_A_SERVER);
 }`;
+}
+
+/** The name and version of an SDK, which its requests contain. A bundle cannot read its own package.json. */
+export function versionModule(sdk: "sdk" | "admin-sdk"): string {
+  const { version } = JSON.parse(readFileSync(new URL(`../../${sdk}/package.json`, import.meta.url), "utf8"));
+  return `export const CLIENT = "${sdk}/${version}";`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The limits that the consumer SDK checks. The contract's whole list would add 300 bytes to its bundle. */
+export function sdkLimits(): string {
+  const { aliases, depth, cost, costOfRootField, costOfNestedField, bodyBytes } = LIMITS;
+  const { connectionsPageMax, contentPageMax, windowSpanMs } = LIMITS;
+  const documents = { depth, aliases, cost, costOfRootField, costOfNestedField, bodyBytes };
+  const pages = { connectionsPageMax, contentPageMax, windowDays: windowSpanMs / DAY_MS };
+  const lines = Object.entries({ ...documents, ...pages }).map(([name, value]) => `  ${name}: ${value},`);
+  return `export const LIMITS = {\n${lines.join("\n")}\n} as const;`;
 }

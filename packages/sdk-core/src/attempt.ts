@@ -1,5 +1,5 @@
 import { SocialConnectError, TransportError } from "./errors.ts";
-import type { ResponseContext } from "./response.ts";
+import type { Answer, ResponseContext } from "./response.ts";
 import { readResponse } from "./response.ts";
 import type { Secret } from "./secret.ts";
 import type { Carried } from "./serverText.ts";
@@ -13,24 +13,26 @@ export interface Attempt extends ResponseContext {
   readonly fetch: Fetch;
   /** The key, or a function that returns it for this request; absent for an operation without authentication. */
   readonly key: Secret | ((operation: string) => Promise<Secret>) | undefined;
+  /** The library and its version. */
+  readonly client: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Sends one request and returns the `data` of its response; throws one of the SDK's errors or the abort reason. The
+ * Sends one request and returns the answer with its `data`; throws one of the SDK's errors or the abort reason. The
  * timeout covers reading the key, sending the request and reading the complete response.
  */
-export function sendOnce(attempt: Attempt, body: string): Promise<Record<string, unknown>> {
+export function sendOnce(attempt: Attempt, body: string): Promise<Answer<Record<string, unknown>>> {
   // Destructured, because the fetch of Cloudflare Workers fails when it is called as a method.
-  const { operation, fetch } = attempt;
+  const { operation, fetch, client } = attempt;
   return withinLimits(attempt, async (signal) => {
     const key = (typeof attempt.key === "function" ? await attempt.key(operation) : attempt.key)?.reveal();
     // The caller may have aborted while the key was fetched.
     signal.throwIfAborted();
     const carried = () => carriedBy(body, key);
     try {
-      const response = await fetch(attempt.endpoint, { ...requestWith(key), body, signal });
+      const response = await fetch(attempt.endpoint, { ...requestWith(key, client), body, signal });
       return await readResponse(response, attempt, carried);
     } catch (error) {
       throw asOwnError(error, operation, carried);
@@ -38,8 +40,11 @@ export function sendOnce(attempt: Attempt, body: string): Promise<Record<string,
   });
 }
 
-function requestWith(key: string | undefined): Omit<FetchInit, "body" | "signal"> {
-  const headers = { accept: "application/json", "content-type": "application/json" };
+/** Names the library, so that the operator knows which versions are in use. */
+const CLIENT_HEADER = "x-social-connect-client";
+
+function requestWith(key: string | undefined, client: string): Omit<FetchInit, "body" | "signal"> {
+  const headers = { accept: "application/json", "content-type": "application/json", [CLIENT_HEADER]: client };
   return {
     method: "POST",
     headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },

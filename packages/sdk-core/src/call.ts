@@ -1,8 +1,12 @@
+import type { WithResponse } from "./apiCall.ts";
+import { wholeNumber } from "./checks.ts";
 import type { Clock } from "./clock.ts";
 import { pause } from "./clock.ts";
 import { ConfigurationError, SocialConnectError, TimeoutError } from "./errors.ts";
 import type { Hooks, RequestEvent } from "./hooks.ts";
 import { notify } from "./hooks.ts";
+import { refuseUnknownNames } from "./names.ts";
+import type { Answer } from "./response.ts";
 import { retryDelayMs } from "./retryDelay.ts";
 
 /** What every call takes. */
@@ -11,7 +15,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** When to give up, retries and their delays included; 30 seconds from now by default. */
   readonly deadline?: Date | undefined;
+  /** Timeout of one request of this call, instead of the client's `timeoutMs`. */
+  readonly timeoutMs?: number | undefined;
+  /** Maximum number of retries of this call, instead of the client's `retries`. */
+  readonly retries?: number | undefined;
 }
+
+/** The names of `CallOptions`. */
+export const CALL_OPTIONS = ["signal", "deadline", "timeoutMs", "retries"] as const satisfies (keyof CallOptions)[];
 
 export interface CallSettings<Operation extends string> {
   readonly clock: Clock;
@@ -27,7 +38,7 @@ export type RepeatRule = (error: SocialConnectError) => boolean;
 interface RepeatedCall<Operation extends string, Result> {
   readonly operation: Operation;
   readonly mayRepeat: RepeatRule;
-  readonly send: (timeoutMs: number) => Promise<Result>;
+  readonly send: (timeoutMs: number) => Promise<Answer<Result>>;
 }
 
 const LONGEST_CALL_MS = 30_000;
@@ -38,9 +49,13 @@ export async function callWithRetries<Operation extends string, Result>(
   settings: CallSettings<Operation>,
   { operation, mayRepeat, send }: RepeatedCall<Operation, Result>,
   options: CallOptions = {},
-): Promise<Result> {
+): Promise<WithResponse<Result>> {
   const { clock, hooks } = settings;
-  const deadlineMs = deadlineOf(options, operation) ?? clock.now() + Math.max(LONGEST_CALL_MS, settings.timeoutMs);
+  refuseUnknownNames("option", options, CALL_OPTIONS, operation);
+  const timeoutMs = wholeNumber("timeoutMs", options.timeoutMs ?? settings.timeoutMs, 1, operation);
+  const retries = wholeNumber("retries", options.retries ?? settings.retries, 0, operation);
+  const startedMs = clock.now();
+  const deadlineMs = deadlineOf(options, operation) ?? startedMs + Math.max(LONGEST_CALL_MS, timeoutMs);
   calls += 1;
   const callId = calls;
   for (let attempt = 1; ; attempt += 1) {
@@ -49,16 +64,17 @@ export async function callWithRetries<Operation extends string, Result>(
     const event = { operation, callId, attempt };
     const end = begin(settings, event);
     try {
-      const result = await send(Math.min(settings.timeoutMs, leftMs));
-      end("OK");
-      return result;
+      const { data, httpStatus, correlationId } = await send(Math.min(timeoutMs, leftMs));
+      end("OK", correlationId);
+      const durationMs = Math.max(0, clock.now() - startedMs);
+      return { data, response: { httpStatus, correlationId, durationMs, attempts: attempt } };
     } catch (error) {
       if (!(error instanceof SocialConnectError)) {
         end("ABORTED");
         throw error;
       }
       end(error.code, error.correlationId);
-      if (attempt > settings.retries || !mayRepeat(error)) throw error;
+      if (attempt > retries || !mayRepeat(error)) throw error;
       const delayMs = retryDelayMs(attempt, error, settings.random);
       // If a retry cannot start before the deadline, the current error is more useful than a timeout.
       if (clock.now() + delayMs >= deadlineMs) throw error;

@@ -38,9 +38,15 @@ export function endpointOf(base: unknown, path: string, option: string, allowIns
 /** setTimeout treats longer delays as 1 ms. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export function wholeNumber(name: string, value: number, least: number): number {
-  if (!Number.isSafeInteger(value) || value < least || value > LONGEST_TIMER_MS) {
-    throw new ConfigurationError(`${name} must be a whole number from ${least} to ${LONGEST_TIMER_MS}.`);
+export function wholeNumber(
+  name: string,
+  value: number,
+  least: number,
+  operation?: string,
+  most: number = LONGEST_TIMER_MS,
+): number {
+  if (!Number.isSafeInteger(value) || value < least || value > most) {
+    throw new ConfigurationError(`${name} must be a whole number from ${least} to ${most}.`, operation);
   }
   return value;
 }

@@ -1,3 +1,5 @@
+import { errorPageOf } from "./docs.ts";
+
 /** The families of errors. */
 export type ErrorKind = "service" | "transport" | "timeout" | "protocol" | "configuration";
 
@@ -32,6 +34,8 @@ export class SocialConnectError extends Error {
   readonly correlationId: string | undefined;
   /** Seconds to wait before the same call can succeed. */
   readonly retryAfterSeconds: number | undefined;
+  /** The page that explains the code and what to do. */
+  readonly docsUrl: string;
 
   constructor(kind: ErrorKind, details: ErrorDetails) {
     super(details.message);
@@ -40,6 +44,8 @@ export class SocialConnectError extends Error {
     this.operation = details.operation;
     this.correlationId = details.correlationId;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    // Each code with its own class has its own page.
+    this.docsUrl = errorPageOf(details.code, kind === "service" && new.target.family !== "ServiceError");
     Object.defineProperty(this, "name", { value: new.target.family, enumerable: false });
     Object.defineProperty(this, FAMILY, { value: familiesOf(new.target), enumerable: false });
   }

@@ -1,10 +1,11 @@
 import { GraphQLClient } from "graphql-request";
+import type { WithResponse } from "./apiCall.ts";
 import type { Attempt } from "./attempt.ts";
 import { sendOnce } from "./attempt.ts";
 import type { CallOptions, RepeatRule } from "./call.ts";
 import { callWithRetries } from "./call.ts";
 import { ConfigurationError, ProtocolError } from "./errors.ts";
-import type { ResponseContext } from "./response.ts";
+import type { Answer, ResponseContext } from "./response.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { Validator } from "./validators.ts";
 
@@ -25,41 +26,92 @@ type ResultOf<Requests, Operation extends string> = Operation extends string
   : never;
 
 /** The differences between the APIs. */
-export interface Api<Operation extends string, Requests> extends Omit<ResponseContext, "operation" | "now"> {
+export interface Api<Operation extends string, Requests, OwnName extends string = never>
+  extends Omit<ResponseContext, "operation" | "now"> {
   /** The generated `getSdk`. */
   readonly requests: (client: GraphQLClient) => Requests;
   /** Whether the value of an operation matches the schema. */
   readonly validators: Readonly<Record<Operation, Validator>>;
   /** The retry rule of a call. */
   readonly repeatRule: (operation: Operation) => RepeatRule;
+  /** The name of requests with several root fields, in hooks and errors; absent without such requests. */
+  readonly ownName?: OwnName;
   /** Operations that are sent without the key. */
   readonly withoutKey?: readonly NoInfer<Operation>[];
 }
 
 interface OperationOptions extends CallOptions {
   /** Called before each request. */
-  readonly onSend?: () => void;
+  readonly onSend?: (() => void) | undefined;
 }
 
-/** Returns the function that calls an operation, with the retries that its rule and the deadline allow. */
-export function operationCaller<Operations extends string, Requests>(api: Api<Operations, Requests>) {
-  const { requests, validators, repeatRule, withoutKey = [], ...reading } = api;
-  return async <Operation extends Operations>(
-    settings: ClientSettings<Operations>,
+/** A request with a document of its own. */
+export interface OwnRequest<Operations extends string> {
+  /** The name in hooks and errors. */
+  readonly operation: Operations;
+  readonly mayRepeat: RepeatRule;
+  readonly body: string;
+  /** Whether `data` has the shape that the document selects. */
+  readonly isValid: Validator;
+}
+
+/** Returns the functions that call operations, with the retries that their rules and the deadline allow. */
+export function operationCaller<Operations extends string, Requests, OwnName extends string = never>(
+  api: Api<Operations, Requests, OwnName>,
+) {
+  const { requests, validators, repeatRule, withoutKey = [], ownName: _ownName, ...reading } = api;
+  type Names = Operations | OwnName;
+  type Settings = ClientSettings<Names>;
+  const attemptOf = (
+    settings: Settings,
+    operation: Names,
+    signal: AbortSignal | undefined,
+  ): Omit<Attempt, "timeoutMs"> => {
+    const { clock, endpoint, fetch, client } = settings;
+    const key = (withoutKey as readonly string[]).includes(operation) ? undefined : settings.key;
+    return { operation, endpoint, fetch, client, key, signal, ...reading, now: () => clock.now() };
+  };
+
+  /** Calls an operation; returns its value and how it was answered. */
+  const exchange = async <Operation extends Operations>(
+    settings: Settings,
     operation: Operation,
     variables: VariablesOf<Requests, Operation>,
     { onSend, ...options }: OperationOptions = {},
-  ): Promise<ResultOf<Requests, Operation>> => {
-    const { clock, endpoint, fetch } = settings;
-    const key = withoutKey.includes(operation) ? undefined : settings.key;
-    const about = { operation, endpoint, fetch, key, signal: options.signal, ...reading, now: () => clock.now() };
+  ): Promise<WithResponse<ResultOf<Requests, Operation>>> => {
+    const about = attemptOf(settings, operation, options.signal);
     const send = (timeoutMs: number) => {
       onSend?.();
-      return sendGenerated({ ...about, timeoutMs }, { requests, variables, isValid: validators[operation] });
+      const request = { requests, variables, isValid: validators[operation] };
+      return sendGenerated({ ...about, timeoutMs }, request) as Promise<Answer<ResultOf<Requests, Operation>>>;
     };
-    const value = await callWithRetries(settings, { operation, mayRepeat: repeatRule(operation), send }, options);
-    return value as ResultOf<Requests, Operation>;
+    return callWithRetries(settings, { operation, mayRepeat: repeatRule(operation), send }, options);
   };
+
+  /** Calls an operation; returns its value. */
+  const call = async <Operation extends Operations>(
+    settings: Settings,
+    operation: Operation,
+    variables: VariablesOf<Requests, Operation>,
+    options?: OperationOptions,
+  ): Promise<ResultOf<Requests, Operation>> => (await exchange(settings, operation, variables, options)).data;
+
+  /** Sends a request with its own document; returns its data and how it was answered. */
+  const sendOwn = async (
+    settings: Settings,
+    { operation, mayRepeat, body, isValid }: OwnRequest<Names>,
+    options: CallOptions = {},
+  ): Promise<WithResponse<Record<string, unknown>>> => {
+    const about = attemptOf(settings, operation, options.signal);
+    const send = async (timeoutMs: number) => {
+      const answer = await sendOnce({ ...about, key: settings.key, timeoutMs }, body);
+      if (!isValid(answer.data)) throw shapeError(operation);
+      return answer;
+    };
+    return callWithRetries(settings, { operation, mayRepeat, send }, options);
+  };
+
+  return { call, exchange, sendOwn };
 }
 
 interface GeneratedRequest {
@@ -74,25 +126,28 @@ interface GeneratedRequest {
  * replaced. The data is passed through unchanged: serialising and parsing a page of 50 posts again would take half a
  * millisecond.
  */
-async function sendGenerated(attempt: Attempt, { requests, variables, isValid }: GeneratedRequest): Promise<unknown> {
+async function sendGenerated(
+  attempt: Attempt,
+  { requests, variables, isValid }: GeneratedRequest,
+): Promise<Answer<unknown>> {
   const { operation } = attempt;
-  let data: Record<string, unknown> = {};
+  let answer: Answer<Record<string, unknown>> | undefined;
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): never => {
     failure = { error };
     throw error;
   };
   const exchange = async (body: string) => {
-    const answered = await sendOnce(attempt, body);
-    const value = Object.hasOwn(answered, operation) ? answered[operation] : undefined;
+    const { data, ...response } = await sendOnce(attempt, body);
+    const value = Object.hasOwn(data, operation) ? data[operation] : undefined;
     if (!isValid(value)) throw shapeError(operation);
-    data = { [operation]: value };
+    answer = { ...response, data: { [operation]: value } };
   };
   const client = new GraphQLClient(attempt.endpoint, {
     excludeOperationName: true,
     jsonSerializer: {
       stringify: (value) => bodyOf(value) ?? fail(notSerializable(operation)),
-      parse: () => ({ data }),
+      parse: () => ({ data: answer?.data }),
     },
     fetch: async (_url, init) => {
       await exchange(String(init?.body)).catch(fail);
@@ -101,11 +156,13 @@ async function sendGenerated(attempt: Attempt, { requests, variables, isValid }:
   });
   try {
     const named = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;
-    const sent = requests(client) as Readonly<Record<string, (variables: unknown) => Promise<typeof data>>>;
-    return (await sent[named]?.(variables))?.[operation];
+    const sent = requests(client) as Readonly<Record<string, (variables: unknown) => Promise<Record<string, unknown>>>>;
+    const data = await sent[named]?.(variables);
+    if (answer !== undefined) return { ...answer, data: data?.[operation] };
   } catch {
-    throw failure === undefined ? shapeError(operation) : failure.error;
+    if (failure !== undefined) throw failure.error;
   }
+  throw shapeError(operation);
 }
 
 /** Undefined for values that JSON cannot represent; the engine's message might repeat a value. */

@@ -13,7 +13,7 @@ export interface ResponseEvent<Operation extends string = string> extends Reques
   readonly durationMs: number;
   /** `OK`, the code of the error, or `ABORTED` when the caller ended the call. */
   readonly outcome: string;
-  /** Identifies the request in a support case; on errors of the service. */
+  /** Identifies the request in a support case; on every response of the service. */
   readonly correlationId: string | undefined;
 }
 

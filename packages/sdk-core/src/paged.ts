@@ -1,5 +1,9 @@
+import type { ApiCall, WithResponse } from "./apiCall.ts";
+import { apiCall } from "./apiCall.ts";
 import type { CallOptions } from "./call.ts";
+import { requireObject, wholeNumber } from "./checks.ts";
 import { ProtocolError } from "./errors.ts";
+import { refuseUnknownNames } from "./names.ts";
 
 interface AnyPage<Item> {
   readonly items: readonly Item[];
@@ -8,6 +12,8 @@ interface AnyPage<Item> {
 
 /** A page can be empty when its rows were deleted during the read. This many in a row indicate a fault. */
 const MAX_EMPTY_PAGES = 1_000;
+/** A longer list should be iterated over, which keeps one page in memory. */
+const MAX_ARRAY = 10_000;
 
 /**
  * A paginated list. Iterate over the items, or over the pages with `pages()`; a page may be short or empty while more
@@ -15,12 +21,12 @@ const MAX_EMPTY_PAGES = 1_000;
  */
 export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<Item> {
   readonly #operation: string;
-  readonly #load: (after: string | undefined, options: CallOptions) => Promise<Page>;
+  readonly #load: (after: string | undefined, options: CallOptions) => Promise<WithResponse<Page>>;
   readonly #options: CallOptions;
 
   constructor(
     operation: string,
-    load: (after: string | undefined, options: CallOptions) => Promise<Page>,
+    load: (after: string | undefined, options: CallOptions) => Promise<WithResponse<Page>>,
     options: CallOptions,
   ) {
     this.#operation = operation;
@@ -29,8 +35,18 @@ export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<It
   }
 
   /** One page: the first, or the one after `pageInfo.endCursor` of another. */
-  page(after?: string): Promise<Page> {
-    return this.#load(after, this.#options);
+  page(after?: string): ApiCall<Page> {
+    return apiCall(() => this.#load(after, this.#options));
+  }
+
+  /** The first items as an array: at most `limit`, which is 1 to 10,000. Requests only the pages that it needs. */
+  async toArray(options: { readonly limit: number }): Promise<Item[]> {
+    requireObject("options", options);
+    refuseUnknownNames("option", options, ["limit"], this.#operation);
+    const limit = wholeNumber("limit", options.limit, 1, this.#operation, MAX_ARRAY);
+    const items: Item[] = [];
+    for await (const item of this) if (items.push(item) >= limit) break;
+    return items;
   }
 
   /** All pages, until `hasNextPage` is false. */

@@ -18,6 +18,18 @@ export interface ResponseContext {
   readonly now: () => number;
 }
 
+/** What a response of the service contained. */
+export interface Answer<Data> {
+  readonly data: Data;
+  readonly httpStatus: number;
+  readonly correlationId: string | undefined;
+}
+
+/** Names the request in every response. */
+const CORRELATION_ID_HEADER = "x-correlation-id";
+/** More root fields than the cost of a document allows. */
+const MAX_ROOTS = 12;
+
 /**
  * The `data` of a response, or its error. `carried` lists what the request contained and is computed only for an error.
  * Source: service description, parts 4 and 7.
@@ -26,7 +38,7 @@ export async function readResponse(
   response: FetchResponse,
   context: ResponseContext,
   carried: () => Carried,
-): Promise<Record<string, unknown>> {
+): Promise<Answer<Record<string, unknown>>> {
   const { operation, addressOption } = context;
   // A custom `fetch` may return any value. An exception here is reported as a fault of that `fetch`.
   if (!Number.isInteger(response.status)) throw new TypeError("The response has no status.");
@@ -50,12 +62,20 @@ export async function readResponse(
   if (typeof body === "string") throw problem(...describeProblem(response, body, addressOption));
   // The body takes precedence over the status: an error of the service keeps its code at any status.
   if (Array.isArray(body.errors) && body.errors.length > 0) {
-    const returned = isObject(body.data) ? body.data[operation] : undefined;
-    throw context.serviceError(detailsOf(body.errors[0], response, context, withResponseValues(carried(), returned)));
+    const roots = isObject(body.data) ? [body.data[operation], ...Object.values(body.data).slice(0, MAX_ROOTS)] : [];
+    const known = roots.reduce<Carried>(withResponseValues, carried());
+    throw context.serviceError(detailsOf(body.errors[0], response, context, known));
   }
   if (!isOk(response)) throw problem(...describeProblem(response, "UNEXPECTED_STATUS", addressOption));
   if (!isObject(body.data)) throw problem("UNEXPECTED_SHAPE", "The response has neither data nor errors");
-  return body.data;
+  const correlationId = sentId(response, carried);
+  return { data: body.data, httpStatus: response.status, correlationId };
+}
+
+/** The id in the header; undefined if it repeats a part of the request. */
+function sentId({ headers }: FetchResponse, carried: () => Carried): string | undefined {
+  const id = headers.get(CORRELATION_ID_HEADER);
+  return id !== null && UUID.test(id) ? cleanId(id, UUID, carried()) : undefined;
 }
 
 /** Returns the parsed object or the problem with the body. */

@@ -7,11 +7,17 @@ export interface Carried {
 }
 
 export function carriedBy(body: string, key: string | undefined): Carried {
-  const request: { readonly variables?: unknown } = JSON.parse(body);
+  const request: { readonly query?: string; readonly variables?: unknown } = JSON.parse(body);
   const carried = { secrets: key === undefined ? [] : [key, ...key.split(".")], values: [] };
   collectStrings(request.variables, "", carried);
+  // A caller's own document can contain arguments.
+  for (const [, block = "", text = ""] of (request.query ?? "").matchAll(STRING))
+    collectStrings(block || text, "", carried);
   return carried;
 }
+
+/** Strings in a document. */
+const STRING = /"""((?:\\"""|\\(?!""")|[^"\\]|"(?!""))*)"""|"((?:[^"\\\n]|\\.)*)"/g;
 
 /** Adds the strings of the response: a failed response can contain a session whose token the error repeats. */
 export function withResponseValues({ secrets, values }: Carried, value: unknown): Carried {

@@ -1,20 +1,39 @@
+/** The fields of an object type. */
+export type Fields = { readonly [name: string]: Validator };
+
 /** Whether a value of a response matches the schema. */
-export type Validator = (value: unknown) => boolean;
+export interface Validator {
+  (value: unknown): boolean;
+  /** The fields, of an object or of the objects in a list. */
+  readonly fields?: Fields;
+  /** The same with other fields. */
+  readonly withFields?: (fields: Fields) => Validator;
+}
 
 export const string: Validator = (value) => typeof value === "string";
 export const boolean: Validator = (value) => typeof value === "boolean";
 export const number: Validator = (value) => typeof value === "number";
 
 export function nullable(isValid: Validator): Validator {
-  return (value) => value === null || isValid(value);
+  return around(isValid, nullable, (value) => value === null || isValid(value));
 }
 
 export function list(isValid: Validator): Validator {
-  return (value) => {
+  return around(isValid, list, (value) => {
     if (!Array.isArray(value)) return false;
     for (const each of value) if (!isValid(each)) return false;
     return true;
-  };
+  });
+}
+
+function around(
+  inner: Validator,
+  wrap: (inner: Validator) => Validator,
+  isValid: (value: unknown) => boolean,
+): Validator {
+  const { fields, withFields } = inner;
+  if (fields === undefined || withFields === undefined) return isValid;
+  return Object.assign(isValid, { fields, withFields: (others: Fields) => wrap(withFields(others)) });
 }
 
 /**
@@ -24,9 +43,9 @@ export function list(isValid: Validator): Validator {
  * Iterates over the value and not over the expected fields: a page of 50 posts with four metrics each takes 25 µs this way
  * and twice that the other way. A map, unlike an object, has no inherited names.
  */
-export function object(fields: { readonly [name: string]: Validator }): Validator {
+export function object(fields: Fields): Validator {
   const validators = new Map(Object.entries(fields));
-  return (value) => {
+  const isValid = (value: unknown): boolean => {
     if (!isObject(value)) return false;
     let known = 0;
     for (const name in value) {
@@ -37,6 +56,7 @@ export function object(fields: { readonly [name: string]: Validator }): Validato
     }
     return known === validators.size;
   };
+  return Object.assign(isValid, { fields, withFields: object });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

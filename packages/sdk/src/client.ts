@@ -1,4 +1,5 @@
-import type { CallOptions } from "@social-connect/sdk-core";
+import type { ApiCall, CallOptions } from "@social-connect/sdk-core";
+import { apiCall } from "@social-connect/sdk-core";
 import type {
   ApiStatus,
   IdpIdentityRequest,
@@ -6,14 +7,20 @@ import type {
   IntegrationReadiness,
   SubjectScope,
 } from "./_generated/types.ts";
+import type { TypedDocument, UntypedDocument } from "./documents/ownDocument.ts";
+import { ownRequest } from "./documents/ownDocument.ts";
+import type { EnvironmentOptions } from "./environment.ts";
+import { optionsFromEnv } from "./environment.ts";
 import type { IdpIdentityRedeem } from "./identity.ts";
 import { createIdpIdentitySession, redeemIdpIdentity } from "./identity.ts";
 import type { ResumedPollers } from "./pollers/resume.ts";
 import { resumeSaved } from "./pollers/resume.ts";
 import type { SavedKind, SavedPoller } from "./pollers/saved.ts";
+import { recentWindow } from "./recentWindow.ts";
+import type { PublishedWindow } from "./subject.ts";
 import { Subject } from "./subject.ts";
 import type { IdpIdentityResult } from "./types/settled.ts";
-import { call } from "./wire/call.ts";
+import { exchange, sendOwn } from "./wire/call.ts";
 import type { Settings, SocialConnectOptions } from "./wire/settings.ts";
 import { readSettings } from "./wire/settings.ts";
 
@@ -26,14 +33,55 @@ export class SocialConnect {
     this.#settings = readSettings(options);
   }
 
+  /**
+   * A client with the URL and the key of the environment: `SOCIAL_CONNECT_URL` and `SOCIAL_CONNECT_KEY`. Throws
+   * ConfigurationError, which names the variables that are missing. Where there is no `process.env`, pass `env`.
+   */
+  static fromEnv(options: EnvironmentOptions = {}): SocialConnect {
+    return new SocialConnect(optionsFromEnv(options));
+  }
+
   /** Whether the service is available; sends no key. */
-  async status(options?: CallOptions): Promise<ApiStatus> {
-    return call(this.#settings, "status", {}, options);
+  status(options?: CallOptions): ApiCall<ApiStatus> {
+    return apiCall(() => exchange(this.#settings, "status", {}, options));
   }
 
   /** The currently available actions. */
-  async readiness(options?: CallOptions): Promise<IntegrationReadiness> {
-    return call(this.#settings, "integrationReadiness", {}, options);
+  readiness(options?: CallOptions): ApiCall<IntegrationReadiness> {
+    return apiCall(() => exchange(this.#settings, "integrationReadiness", {}, options));
+  }
+
+  /**
+   * Sends a document of your own, for example to read several connections at once; returns its `data`. The types of the result
+   * and the variables come from the document.
+   *
+   * The document is checked first: ConfigurationError for one over the service's limits, and for one that selects a
+   * `launchToken` or a `resultProof`, which only the methods return as a Secret. Queries are retried, and mutations if each
+   * of their operations is idempotent. The response has the selected fields and no others, but their scalars are not checked.
+   */
+  request<Result, Variables>(
+    document: TypedDocument<Result, Variables>,
+    ...rest: Record<never, never> extends Variables
+      ? [variables?: Variables, options?: CallOptions]
+      : [variables: Variables, options?: CallOptions]
+  ): ApiCall<Result>;
+  /** The same with a text, or with a document without types. */
+  request<Result = Readonly<Record<string, unknown>>>(
+    document: string | UntypedDocument,
+    variables?: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): ApiCall<Result>;
+  request(document: unknown, variables: unknown = {}, options?: CallOptions): ApiCall<unknown> {
+    return apiCall(async () => sendOwn(this.#settings, ownRequest(document, variables), options));
+  }
+
+  /**
+   * The last `days` days, 1 to 90, until the end of the current UTC day. Scan and read with the same window: it stays the same
+   * until midnight, and a scan covers it including the part that is in the future. With `new Date()` as its end, each window
+   * would be a moment longer than the one that was scanned, and never complete.
+   */
+  recentWindow(days: number): PublishedWindow {
+    return recentWindow(this.#settings.clock.now(), days);
   }
 
   /** The operations for one user. Both values must come from your own sign-in, never from the user's input. */
@@ -42,13 +90,13 @@ export class SocialConnect {
   }
 
   /** Starts a sign-in handoff through the service's identity provider. */
-  createIdpIdentitySession(request: IdpIdentityRequest, options?: CallOptions): Promise<IdpIdentitySession> {
-    return createIdpIdentitySession(this.#settings, request, options);
+  createIdpIdentitySession(request: IdpIdentityRequest, options?: CallOptions): ApiCall<IdpIdentitySession> {
+    return apiCall(() => createIdpIdentitySession(this.#settings, request, options));
   }
 
   /** Reads the result of a handoff. PENDING can be redeemed again; any other status is returned only once. */
-  redeemIdpIdentity(request: IdpIdentityRedeem, options?: CallOptions): Promise<IdpIdentityResult> {
-    return redeemIdpIdentity(this.#settings, request, options);
+  redeemIdpIdentity(request: IdpIdentityRedeem, options?: CallOptions): ApiCall<IdpIdentityResult> {
+    return apiCall(() => redeemIdpIdentity(this.#settings, request, options));
   }
 
   /** Restores a poller from its JSON, in another process or after a restart. */

@@ -24,6 +24,11 @@ const CANARIES = [KEY, KEY_ID, KEY_SECRET, KEY_SECRET.slice(-20), ...ANSWERED, .
 
 const OPERATIONS = ["connection", "createConnectSession", "redeemIdpIdentityResult"] as const;
 
+/** A document of the caller, with arguments in its text and among its variables. */
+const OWN_DOCUMENT = `query ($scope: SubjectScope!) {
+  connection(scope: $scope, id: "canary-connection") { id status profile { displayName } capabilities { reason } }
+}`;
+
 let written: string[];
 
 beforeEach(() => {
@@ -46,7 +51,11 @@ const LIMITS = { timeoutMs: 60_000 };
 const TEST_LIMIT_MS = 120_000;
 
 /** The result of a call to a server, after all output of the client was searched for canaries. */
-async function endOf(baseUrl: string, operation: (typeof OPERATIONS)[number], options: { timeoutMs?: number } = {}) {
+async function endOf(
+  baseUrl: string,
+  operation: (typeof OPERATIONS)[number] | "request",
+  options: { timeoutMs?: number } = {},
+) {
   const events: unknown[] = [];
   const record = (event: unknown) => void events.push(event);
   const hooks = { onRequest: record, onResponse: record, onRetry: record };
@@ -59,7 +68,11 @@ async function endOf(baseUrl: string, operation: (typeof OPERATIONS)[number], op
     ...LIMITS,
     ...options,
   });
-  const outcome = await OPERATION_CALLS[operation].run(social, social.forSubject(CANARY_SCOPE)).then(
+  const call =
+    operation === "request"
+      ? social.request(OWN_DOCUMENT, { scope: CANARY_SCOPE }).withResponse()
+      : OPERATION_CALLS[operation].run(social, social.forSubject(CANARY_SCOPE));
+  const outcome = await call.then(
     (value: unknown) => ({ value }),
     (error: unknown) => ({ error }),
   );
@@ -97,6 +110,26 @@ describe.each(
       expect(kind).toBe(ends);
       expect(Reflect.get({}, "polluted")).toBeUndefined();
       if (value !== undefined) expect(Object.keys(Object(value))).not.toContain("__proto__");
+    },
+    TEST_LIMIT_MS,
+  );
+});
+
+describe.each(
+  Object.entries(HOSTILE_ANSWERS).flatMap(([ends, answers]) =>
+    Object.entries(answers).map(([name, behaviour]) => ({ name, ends, behaviour })),
+  ),
+)("$name", ({ ends, behaviour }) => {
+  it(
+    "to a document of the caller ends in an error, or in data of its shape",
+    async () => {
+      const { kind, value } = await endOf(await serve(behaviour), "request");
+      // The types of scalars are only known for the documents of the package.
+      expect([ends, "data"]).toContain(kind);
+      expect(Reflect.get({}, "polluted")).toBeUndefined();
+      if (kind !== "data") return;
+      const data: unknown = Reflect.get(Object(value), "data");
+      expect(Object.keys(Object(data))).toEqual(["connection"]);
     },
     TEST_LIMIT_MS,
   );

@@ -1,8 +1,15 @@
-import type { CallOptions, SecretText } from "@social-connect/sdk-core";
-import { ConfigurationError, ProtocolError, requireObject, revealed, Secret } from "@social-connect/sdk-core";
+import type { CallOptions, SecretText, WithResponse } from "@social-connect/sdk-core";
+import {
+  ConfigurationError,
+  ProtocolError,
+  refuseUnknownNames,
+  requireObject,
+  revealed,
+  Secret,
+} from "@social-connect/sdk-core";
 import type { IdpIdentityRequest, IdpIdentitySession } from "./_generated/types.ts";
 import type { IdpIdentityResult } from "./types/settled.ts";
-import { call } from "./wire/call.ts";
+import { exchange } from "./wire/call.ts";
 import type { Settings } from "./wire/settings.ts";
 
 /** Redeems the result of a sign-in. */
@@ -22,12 +29,15 @@ export async function createIdpIdentitySession(
   settings: Settings,
   request: IdpIdentityRequest,
   options?: CallOptions,
-): Promise<IdpIdentitySession> {
+): Promise<WithResponse<IdpIdentitySession>> {
   requireObject("request", request);
+  refuseUnknownNames("property of request", request, ["tenantKey", "returnUrl"], "createIdpIdentitySession");
   const { tenantKey, returnUrl } = request;
-  const created = await call(settings, "createIdpIdentitySession", { input: { tenantKey, returnUrl } }, options);
-  const { launchToken, resultProof, ...session } = created;
-  return { ...session, launchToken: new Secret(launchToken), resultProof: new Secret(resultProof) };
+  const input = { tenantKey, returnUrl };
+  const { data, response } = await exchange(settings, "createIdpIdentitySession", { input }, options);
+  const { launchToken, resultProof, ...session } = data;
+  const secrets = { launchToken: new Secret(launchToken), resultProof: new Secret(resultProof) };
+  return { data: { ...session, ...secrets }, response };
 }
 
 /**
@@ -38,15 +48,16 @@ export async function redeemIdpIdentity(
   settings: Settings,
   request: IdpIdentityRedeem,
   options?: CallOptions,
-): Promise<IdpIdentityResult> {
+): Promise<WithResponse<IdpIdentityResult>> {
   requireObject("request", request);
   const { id, tenantKey, resultProof } = request;
   const proof = revealed(resultProof);
   if (proof === undefined) throw new ConfigurationError("resultProof must be a string or a Secret.");
-  const result = await call(settings, "redeemIdpIdentityResult", { id, tenantKey, resultProof: proof }, options);
-  const { status, issuer, idpSub, ...person } = result;
-  if (status !== "COMPLETED") return { ...person, status, issuer, idpSub };
-  if (issuer !== null && idpSub !== null) return { ...person, status, issuer, idpSub };
+  const variables = { id, tenantKey, resultProof: proof };
+  const { data, response } = await exchange(settings, "redeemIdpIdentityResult", variables, options);
+  const { status, issuer, idpSub, ...person } = data;
+  if (status !== "COMPLETED") return { data: { ...person, status, issuer, idpSub }, response };
+  if (issuer !== null && idpSub !== null) return { data: { ...person, status, issuer, idpSub }, response };
   throw new ProtocolError({
     problem: "UNEXPECTED_SHAPE",
     message: "A completed sign-in has no issuer and id of the user.",

@@ -96,19 +96,35 @@ describe("the launch page", () => {
   });
 
   it("accepts a token as a string or as a Secret of another copy of the package", () => {
-    for (const launchToken of ["a-token", { reveal: () => "a-token" }]) {
-      expect(launchPage({ ...SESSION, launchToken }).html).toContain('value="a-token"');
+    const text = "0123456789abcdef".repeat(4);
+    for (const launchToken of [text, { reveal: () => text }]) {
+      expect(launchPage({ ...SESSION, launchToken }).html).toContain(`value="${text}"`);
     }
-    expect(() => launchPage({ ...SESSION, launchToken: "" })).toThrow("launchToken");
-    expect(() => launchPage({ ...SESSION, launchToken: { reveal: () => JSON.parse("7") } })).toThrow("launchToken");
+  });
+
+  it.each([
+    ["redacted by JSON", JSON.parse(JSON.stringify(SESSION))],
+    ["redacted by a string conversion", { ...SESSION, launchToken: String(SESSION.launchToken) }],
+    ["lost by a copy of the session", structuredClone({ ...SESSION, launchToken: {} })],
+    ["missing", { ...SESSION, launchToken: undefined }],
+    ["empty", { ...SESSION, launchToken: "" }],
+    ["not text", { ...SESSION, launchToken: { reveal: () => 7 } }],
+    ["of another form", { ...SESSION, launchToken: "a-token" }],
+    ["cut", { ...SESSION, launchToken: SESSION_WIRE.launchToken.slice(1) }],
+  ])("refuses a token that is %s, and says how to keep a session", (_, session) => {
+    const message = /^The session's launchToken is not a token\. .* use exportSession and importSession\.$/;
+    expect(() => launchPage(session)).toThrow(message);
+    expect(() => launchPage(session)).not.toThrow("a-token");
+  });
+
+  it("refuses unknown options with a suggestion", () => {
+    const misspelled = { uiLocale: "de" } as unknown as LaunchPageOptions;
+    expect(() => launchPage(SESSION, misspelled)).toThrow("Unknown option `uiLocale`. Did you mean `uiLocales`?");
   });
 
   it("escapes its title, text and button", () => {
     const evil = `"><script>alert('x')</script>&`;
-    const { html } = launchPage(
-      { ...SESSION, launchToken: evil },
-      { title: evil, text: evil, button: evil, language: evil },
-    );
+    const { html } = launchPage(SESSION, { title: evil, text: evil, button: evil, language: evil });
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html).toContain("&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;");
   });

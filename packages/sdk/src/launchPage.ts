@@ -1,6 +1,7 @@
 import { CONSENT_PANE_FIELD, CONSUMER_PATHS, UI_LOCALES_FIELD } from "@social-connect/contract";
 import type { SecretText } from "@social-connect/sdk-core";
-import { ConfigurationError, requireObject, revealed } from "@social-connect/sdk-core";
+import { ConfigurationError, refuseUnknownNames, requireObject } from "@social-connect/sdk-core";
+import { launchTokenOf } from "./launchToken.ts";
 
 /** The properties of a session of `connect` or of the identity handoff that a launch page needs. */
 export interface Launchable {
@@ -74,7 +75,8 @@ export class LaunchPage {
  * The referrer policy is `strict-origin` because the service checks the Origin header of the form; with `no-referrer`
  * browsers send `Origin: null`.
  *
- * Throws ConfigurationError for a session without a valid URL and token.
+ * Throws ConfigurationError for a session without a valid URL and token, for example one that was stored as JSON: its token is
+ * redacted. `exportSession` keeps a session between processes.
  */
 export function launchPage(session: Launchable, options: LaunchPageOptions = {}): LaunchPage {
   const {
@@ -86,9 +88,9 @@ export function launchPage(session: Launchable, options: LaunchPageOptions = {})
     consentPane = false,
   } = options;
   requireObject("session", session);
+  refuseUnknownNames("option", options, PAGE_OPTIONS);
   const target = launchTarget(session.launchUrl);
-  const token = revealed(session.launchToken);
-  if (token === undefined || token === "") throw new ConfigurationError("The session has no launchToken.");
+  const token = launchTokenOf(session.launchToken);
   const fields = optionalFields(target, uiLocales, consentPane);
   const html = `<!doctype html>
 <html lang="${escaped(language)}">
@@ -114,6 +116,15 @@ ${fields.map(([name, value]) => `<input type="hidden" name="${name}" value="${va
 `;
   return new LaunchPage(html, headersFor(target));
 }
+
+const PAGE_OPTIONS = [
+  "uiLocales",
+  "consentPane",
+  "language",
+  "title",
+  "text",
+  "button",
+] as const satisfies readonly (keyof LaunchPageOptions)[];
 
 /** Tags as in BCP 47, which need no escaping. */
 const UI_LOCALES = /^[A-Za-z0-9-]{1,35}(?: [A-Za-z0-9-]{1,35}){0,15}$/;

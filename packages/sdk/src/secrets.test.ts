@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { Secret, SocialConnectError } from "@social-connect/sdk-core";
 import { expectNoneOf, printsOf } from "@social-connect/sdk-core/testing/canaries";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Reply } from "./testing/fakeApi.ts";
 import { BASE_URL, fakeClient, KEY, notConnected, refusal } from "./testing/fakeApi.ts";
 import { job, SESSION_WIRE } from "./testing/samples.ts";
@@ -73,6 +73,58 @@ it.each(HOSTILE)("no error, hook event or stack contains a secret after %s", asy
   expect(events.length).toBeGreaterThanOrEqual(2);
   expect(error).not.toHaveProperty("cause");
   expect(printsOf(error)).not.toContain("ClientError");
+});
+
+/** The proof as a Secret, as text, and in the text of the document. */
+const OWN_REQUESTS: readonly [string, string, object][] = [
+  ["as a Secret", "$proof", { proof: new Secret(PROOF) }],
+  ["as a string", "$proof", { proof: PROOF }],
+  ["in its text", `"${PROOF}"`, {}],
+  ["in a block string", `"""${PROOF}"""`, {}],
+];
+
+describe.each(OWN_REQUESTS)("a document of the caller with a secret %s", (_, argument, variables) => {
+  const document = `mutation ($proof: String) { redeemIdpIdentityResult(id: "i", tenantKey: "t", resultProof: ${argument}) { status } }`;
+
+  it.each(HOSTILE)("shows it in no error, hook event or stack after %s", async (_name, reply) => {
+    const events: unknown[] = [];
+    const record = (event: unknown) => void events.push(event);
+    const hooks = { onRequest: record, onResponse: record, onRetry: record };
+    const { social } = fakeClient({ redeemIdpIdentityResult: reply() }, { hooks });
+    const call = social.request(document, { ...variables });
+    expectNoCanary(call);
+    const error = await call.withResponse().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SocialConnectError);
+    expectNoCanary(error);
+    expectNoCanary(events);
+    expect(events.length).toBeGreaterThanOrEqual(2);
+    expect(error).not.toHaveProperty("cause");
+  });
+});
+
+it("shows no secret in the errors of documents that are not sent, and in responses", async () => {
+  const { social } = fakeClient({ status: { ok: true, message: "" } });
+  for (const document of [
+    `{ a(b: "${KEY}") `,
+    `{ ${KEY.slice(40)}(a: "${PROOF}") { b } } {`,
+    `mutation { a { launchToken(b: "${PROOF}") } }`,
+  ]) {
+    expectNoCanary(await social.request(document).catch((thrown: unknown) => thrown));
+  }
+  expectNoCanary(await social.request("{ status { ok } }", { key: KEY }).withResponse());
+  const circular: Record<string, unknown> = { key: KEY };
+  circular["self"] = circular;
+  expectNoCanary(await social.request("{ status { ok } }", circular).catch((thrown: unknown) => thrown));
+});
+
+it("shows no secret of a session in its response", async () => {
+  const headers = { "x-correlation-id": KEY, "content-type": "application/json" };
+  const body = JSON.stringify({ data: { createConnectSession: SESSION_WIRE } });
+  const { user } = fakeClient({ createConnectSession: new Response(body, { headers }) });
+  const request = { provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl: "https://a.example" } as const;
+  const answered = await user.connect(request).withResponse();
+  expectNoCanary(answered);
+  expect(answered.data.launchToken.reveal()).toBe(SESSION_WIRE.launchToken);
 });
 
 it("control: finds the canaries", () => {

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
 import { describeSettings } from "@social-connect/sdk-core/testing/settingsSuite";
 import { expect, it } from "vitest";
+import manifest from "../package.json" with { type: "json" };
 import { SocialConnect } from "./client.ts";
 import { BASE_URL, fakeApi, KEY, SCOPE } from "./testing/fakeApi.ts";
 import { WINDOW } from "./testing/samples.ts";
@@ -11,6 +12,7 @@ describeSettings({
   addressOption: "baseUrl",
   path: "/graphql",
   key: KEY,
+  client: `sdk/${manifest.version}`,
   malformedKeys: ["", KEY.slice(1), `${KEY}0`, `Bearer ${KEY}`, `${KEY}\n`, KEY.replace(".", ":"), undefined, {}],
   make: (options) => {
     const social = new SocialConnect(options as typeof GOOD);

@@ -1,5 +1,14 @@
-import type { CallOptions } from "@social-connect/sdk-core";
-import { ConfigurationError, Paged, requireObject, Secret } from "@social-connect/sdk-core";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { ApiCall, CallOptions, Paged } from "@social-connect/sdk-core";
+import {
+  apiCall,
+  ConfigurationError,
+  refuseUnknownNames,
+  requireObject,
+  requireOneOf,
+  Secret,
+} from "@social-connect/sdk-core";
+import { LIMITS } from "./_generated/limits.ts";
 import type {
   Capability,
   Connection,
@@ -15,8 +24,11 @@ import { Disconnection } from "./pollers/disconnection.ts";
 import type { JobContext } from "./pollers/job.ts";
 import { JobPoller, settledJob, settledLookup } from "./pollers/job.ts";
 import { RefreshPoller } from "./pollers/refresh.ts";
+import type { AnyPage, ListOptions, PageArguments, ReadOptions } from "./reads.ts";
+import { readOne, readPages } from "./reads.ts";
+import type { Select, Selected, SelectedPage, Selection } from "./select.ts";
 import type { SettledLookup } from "./types/settled.ts";
-import { call } from "./wire/call.ts";
+import { call, exchange } from "./wire/call.ts";
 import type { Settings } from "./wire/settings.ts";
 
 /** A Date, or an ISO 8601 string that is passed on unchanged. */
@@ -73,11 +85,14 @@ export class Subject {
    * each attempt counts towards the limit of 5 pending attempts. FORBIDDEN while a disconnect at the same provider
    * settles.
    */
-  async connect(request: ConnectRequest, options?: CallOptions): Promise<ConnectSession> {
-    requireObject("request", request);
-    const input = { ...request, scope: this.scope };
-    const { launchToken, ...session } = await call(this.#settings, "createConnectSession", { input }, options);
-    return { ...session, launchToken: new Secret(launchToken) };
+  connect(request: ConnectRequest, options?: CallOptions): ApiCall<ConnectSession> {
+    return apiCall(async () => {
+      checkConnectRequest(request);
+      const input = { ...request, scope: this.scope };
+      const { data, response } = await exchange(this.#settings, "createConnectSession", { input }, options);
+      const { launchToken, ...session } = data;
+      return { data: { ...session, launchToken: new Secret(launchToken) }, response };
+    });
   }
 
   /** Follows an attempt by its id. This is the only trustworthy source of its result. */
@@ -87,46 +102,67 @@ export class Subject {
   }
 
   /** Reads one linked account with its current state: a paused or ended grant rejects with its own error. */
-  async connection(id: string, options?: CallOptions): Promise<Connection> {
-    requireText("id", id);
-    return call(this.#settings, "connection", { scope: this.scope, id }, options);
+  connection(id: string, options?: CallOptions): ApiCall<Connection>;
+  /** The same with the selected fields only. */
+  connection<const Chosen extends Selection<Connection>>(
+    id: string,
+    options: CallOptions & Select<Connection, Chosen>,
+  ): ApiCall<Selected<Connection, Chosen>>;
+  connection(id: string, options: ReadOptions = {}): ApiCall<unknown> {
+    return apiCall(async () => {
+      requireText("id", id);
+      return readOne(this.#settings, "connection", { scope: this.scope, id }, options);
+    });
   }
 
   /** All linked accounts, in every status until erased. `pageSize`: 1 to 100. */
-  connections(options: CallOptions & { readonly pageSize?: number } = {}): Paged<Connection, ConnectionPage> {
-    const { pageSize: first, ...rest } = options;
+  connections(options?: ListOptions): Paged<Connection, ConnectionPage>;
+  /** The same with the selected fields only. */
+  connections<const Chosen extends Selection<Connection>>(
+    options: ListOptions & Select<Connection, Chosen>,
+  ): Paged<Selected<Connection, Chosen>, SelectedPage<ConnectionPage, Chosen>>;
+  connections(options: ListOptions & ReadOptions = {}): Paged<unknown, AnyPage> {
     const { scope } = this;
-    return new Paged(
-      "connections",
-      (after, pageOptions) => call(this.#settings, "connections", { scope, first, after }, pageOptions),
-      rest,
-    );
+    const most = LIMITS.connectionsPageMax;
+    return readPages(this.#settings, "connections", (page) => ({ scope, ...page }), options, most);
   }
 
   /** The stored posts published in a window, newest first. `pageSize`: 1 to 50, which is the default. */
+  content(connectionId: string, window: PublishedWindow, options?: ListOptions): Paged<ContentItem, ContentPage>;
+  /** The same with the selected fields only. */
+  content<const Chosen extends Selection<ContentItem>>(
+    connectionId: string,
+    window: PublishedWindow,
+    options: ListOptions & Select<ContentItem, Chosen>,
+  ): Paged<Selected<ContentItem, Chosen>, SelectedPage<ContentPage, Chosen>>;
   content(
     connectionId: string,
     window: PublishedWindow,
-    options: CallOptions & { readonly pageSize?: number } = {},
-  ): Paged<ContentItem, ContentPage> {
+    options: ListOptions & ReadOptions = {},
+  ): Paged<unknown, AnyPage> {
     requireText("connectionId", connectionId);
-    const { pageSize: first = 50, ...rest } = options;
     const { scope } = this;
     const times = isoWindow(window);
-    const load = (after: string | undefined, pageOptions: CallOptions) =>
-      call(this.#settings, "content", { scope, connectionId, window: { ...times, first, after } }, pageOptions);
-    return new Paged("content", load, rest);
+    const most = LIMITS.contentPageMax;
+    const variablesOf = (page: PageArguments) => ({ scope, connectionId, window: { ...times, first: most, ...page } });
+    return readPages(this.#settings, "content", variablesOf, options, most);
   }
 
   /** One stored post, or null when it was never observed. */
-  async contentItem(
+  contentItem(connectionId: string, providerContentId: string, options?: CallOptions): ApiCall<ContentItem | null>;
+  /** The same with the selected fields only. */
+  contentItem<const Chosen extends Selection<ContentItem>>(
     connectionId: string,
     providerContentId: string,
-    options?: CallOptions,
-  ): Promise<ContentItem | null> {
-    requireText("connectionId", connectionId);
-    requireText("providerContentId", providerContentId);
-    return call(this.#settings, "contentItem", { scope: this.scope, connectionId, providerContentId }, options);
+    options: CallOptions & Select<ContentItem, Chosen>,
+  ): ApiCall<Selected<ContentItem, Chosen> | null>;
+  contentItem(connectionId: string, providerContentId: string, options: ReadOptions = {}): ApiCall<unknown> {
+    return apiCall(async () => {
+      requireText("connectionId", connectionId);
+      requireText("providerContentId", providerContentId);
+      const variables = { scope: this.scope, connectionId, providerContentId };
+      return readOne(this.#settings, "contentItem", variables, options);
+    });
   }
 
   /**
@@ -136,12 +172,13 @@ export class Subject {
   refresh(connectionId: string, request: RefreshRequest = {}): RefreshPoller {
     requireText("connectionId", connectionId);
     requireObject("request", request);
+    refuseUnknownNames("property of request", request, ["window", "providerContentId"], "requestRefresh");
     const { providerContentId } = request;
-    const window = request.window && { ...request.window, ...isoWindow(request.window) };
+    const times = request.window && isoWindow(request.window);
+    const window = times && { ...request.window, ...times };
     const variables = { scope: this.scope, connectionId, providerContentId, window };
-    return new RefreshPoller(this.#job(connectionId), {
-      start: (options) => call(this.#settings, "requestRefresh", variables, options),
-    });
+    const start = (options: CallOptions) => call(this.#settings, "requestRefresh", variables, options);
+    return new RefreshPoller(this.#job(connectionId), { start }, { window: times });
   }
 
   /** Finds a post by its URL. Nothing is sent before the first poll or `start()`. */
@@ -164,11 +201,13 @@ export class Subject {
    * Ends access immediately and starts to revoke the grant and erase stored data. A repeated call returns the same two
    * receipts.
    */
-  async disconnect(connectionId: string, options?: CallOptions): Promise<Disconnection> {
-    requireText("connectionId", connectionId);
-    const { scope } = this;
-    const result = await call(this.#settings, "disconnectConnection", { scope, connectionId }, options);
-    return new Disconnection(this.#job(result.connectionId), result);
+  disconnect(connectionId: string, options?: CallOptions): ApiCall<Disconnection> {
+    return apiCall(async () => {
+      requireText("connectionId", connectionId);
+      const variables = { scope: this.scope, connectionId };
+      const { data, response } = await exchange(this.#settings, "disconnectConnection", variables, options);
+      return { data: new Disconnection(this.#job(data.connectionId), data), response };
+    });
   }
 
   #job(connectionId: string): JobContext {
@@ -176,8 +215,28 @@ export class Subject {
   }
 }
 
+const CONNECT_PROPERTIES = [
+  "provider",
+  "capabilities",
+  "returnUrl",
+  "reconnectConnectionId",
+] as const satisfies readonly (keyof ConnectRequest)[];
+
+function checkConnectRequest(request: ConnectRequest): void {
+  const operation = "createConnectSession";
+  requireObject("request", request);
+  refuseUnknownNames("property of request", request, CONNECT_PROPERTIES, operation);
+  requireOneOf("provider", request.provider, SOCIAL_PROVIDERS, operation);
+  const capabilities: unknown = request.capabilities;
+  if (!Array.isArray(capabilities) || capabilities.length === 0) {
+    throw new ConfigurationError(`capabilities must be an array of ${CAPABILITIES.join(", ")}.`, operation);
+  }
+  for (const capability of capabilities) requireOneOf("Each of capabilities", capability, CAPABILITIES, operation);
+}
+
 function isoWindow(window: PublishedWindow): { publishedAfter: string; publishedBefore: string } {
   requireObject("window", window);
+  refuseUnknownNames("property of window", window, ["publishedAfter", "publishedBefore", "maxItems"]);
   return { publishedAfter: iso(window.publishedAfter), publishedBefore: iso(window.publishedBefore) };
 }
 

@@ -1,5 +1,5 @@
 import type { CallOptions } from "@social-connect/sdk-core";
-import { notify, SocialConnectError } from "@social-connect/sdk-core";
+import { CALL_OPTIONS, notify, refuseUnknownNames, SocialConnectError } from "@social-connect/sdk-core";
 import type { AdminClient } from "../_generated/types.ts";
 import { call } from "../wire/call.ts";
 import { findClient } from "../wire/reads.ts";
@@ -58,16 +58,18 @@ export async function applyPlan(
   plan: ClientPlan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult> {
+  refuseUnknownNames("option", options, [...CALL_OPTIONS, "allowDestructive", "onStep"]);
   checkPlan(plan);
-  refuse(plan, options.allowDestructive === true);
-  const found = await readPlanned(settings, plan, options);
+  const { allowDestructive, onStep, ...callOptions } = options;
+  refuse(plan, allowDestructive === true);
+  const found = await readPlanned(settings, plan, callOptions);
   if (isStale(plan, found)) {
     if (found === undefined || !isSameClient(found, targetOf(plan, found))) throw new StalePlanError();
     const steps = plan.steps.map((step): StepResult => ({ step, outcome: "already" }));
-    for (const step of steps) notify(options.onStep, step);
+    for (const step of steps) notify(onStep, step);
     return { slug: plan.slug, complete: true, client: found, steps };
   }
-  return runSteps(settings, plan, found, options);
+  return runSteps(settings, plan, found, { onStep, ...callOptions });
 }
 
 function refuse(plan: ClientPlan, allowDestructive: boolean): void {
@@ -105,7 +107,7 @@ async function runSteps(
   settings: Settings,
   plan: ClientPlan,
   found: AdminClient | undefined,
-  options: ApplyOptions,
+  { onStep, ...options }: ApplyOptions,
 ): Promise<ApplyResult> {
   const steps: StepResult[] = [];
   let client = found;
@@ -115,7 +117,7 @@ async function runSteps(
     const result = stoppedBy === undefined ? await runStep(settings, step, before, options) : SKIPPED;
     const stepResult = toStepResult(step, result);
     steps.push(stepResult);
-    notify(options.onStep, stepResult);
+    notify(onStep, stepResult);
     if (result.outcome === "failed" || result.outcome === "unknown") stoppedBy = result.outcome;
     if (!("client" in result) || result.client === undefined) continue;
     client = result.client;
@@ -140,9 +142,8 @@ async function runStep(
   settings: Settings,
   step: PlanStep,
   client: AdminClient | undefined,
-  { signal, deadline }: ApplyOptions,
+  options: CallOptions,
 ): Promise<StepEnd> {
-  const options = { signal, deadline };
   try {
     if (step.operation === "createClient") return await createClient(settings, step.input, options, true);
     if (client === undefined) return SKIPPED;

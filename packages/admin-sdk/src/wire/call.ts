@@ -4,8 +4,8 @@ import { ANSWERS } from "../_generated/validators.ts";
 import { repeatRule } from "./retryRules.ts";
 import { CLASS_BY_CODE, serviceError } from "./serviceErrors.ts";
 
-/** Calls an operation and returns its value. */
-export const call = operationCaller({
+/** `call` calls an operation and returns its value; `exchange` also returns how it was answered. */
+export const { call, exchange } = operationCaller({
   requests: getSdk,
   validators: ANSWERS,
   repeatRule,

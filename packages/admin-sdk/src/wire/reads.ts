@@ -1,7 +1,7 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { ConfigurationError, Paged, shapeError } from "@social-connect/sdk-core";
 import type { AdminClient, AdminClientPage, AuditEntry, AuditEntryPage } from "../_generated/types.ts";
-import { call } from "./call.ts";
+import { exchange } from "./call.ts";
 import type { Settings } from "./settings.ts";
 
 const MAX_PAGE_SIZE = 100;
@@ -21,7 +21,7 @@ export function listClients(
 ): Paged<AdminClient, AdminClientPage> {
   checkPageSize(pageSize);
   const load = (after: string | undefined, pageOptions: CallOptions) =>
-    call(settings, "adminClients", { first: pageSize, after: after ?? null }, pageOptions);
+    exchange(settings, "adminClients", { first: pageSize, after: after ?? null }, pageOptions);
   return new Paged("adminClients", load, options);
 }
 
@@ -57,7 +57,7 @@ export function listAudit(
   }
   const filter = { first: pageSize, apiKeyId: apiKeyId ?? null };
   const load = (after: string | undefined, pageOptions: CallOptions) =>
-    call(settings, "adminAuditEntries", { ...filter, after: after ?? null }, pageOptions);
+    exchange(settings, "adminAuditEntries", { ...filter, after: after ?? null }, pageOptions);
   return new Paged("adminAuditEntries", load, options);
 }
 

@@ -2,6 +2,7 @@ import type { ClientSettings, Clock, Fetch, KeySource } from "@social-connect/sd
 import { ConfigurationError, readClientSettings } from "@social-connect/sdk-core";
 import type { Hooks } from "../_generated/hooks.ts";
 import type { OperationName } from "../_generated/operations.ts";
+import { CLIENT } from "../_generated/version.ts";
 
 /** The scope of a key: READ, or READ and WRITE of clients. */
 export type AdminScope = "READ" | "WRITE";
@@ -36,6 +37,8 @@ export function readSettings(options: AdminOptions): Settings {
   const settings = readClientSettings(options, {
     addressOption: "host",
     path: "/api/admin/graphql",
+    client: CLIENT,
+    otherOptions: ["scope"],
     keyShape: {
       pattern: /^scadm_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}$/,
       message: "key is not an admin key: scadm_, a UUID, a dot and 64 lowercase hexadecimal characters.",

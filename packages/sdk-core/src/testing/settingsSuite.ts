@@ -10,6 +10,8 @@ export interface TestedClient {
   /** The path that the client appends to it. */
   readonly path: string;
   readonly key: string;
+  /** How it names itself. */
+  readonly client: string;
   readonly malformedKeys: readonly unknown[];
   /** Creates a client and returns its call. */
   readonly make: (options: unknown) => (options?: CallOptions) => Promise<unknown>;
@@ -19,7 +21,16 @@ export interface TestedClient {
 }
 
 /** The tests of the options that both clients have. */
-export function describeSettings({ addressOption, path, key, malformedKeys, make, operation, value }: TestedClient) {
+export function describeSettings({
+  addressOption,
+  path,
+  key,
+  client,
+  malformedKeys,
+  make,
+  operation,
+  value,
+}: TestedClient) {
   const BASE_URL = "https://api.example.com";
   const SECRET_HALF = key.slice(key.indexOf(".") + 1);
   const good = { [addressOption]: BASE_URL, key };
@@ -104,6 +115,66 @@ export function describeSettings({ addressOption, path, key, malformedKeys, make
     });
   });
 
+  it("names itself and its version in each request, and nothing else of the caller", async () => {
+    const { calls, fetch } = recorder();
+    await make({ ...good, fetch })();
+    expect(calls[0]?.headers.get("x-social-connect-client")).toBe(client);
+  });
+
+  describe("unknown options", () => {
+    it.each([
+      ["timeout", "Unknown option `timeout`. Did you mean `timeoutMs`?"],
+      ["retry", "Unknown option `retry`. Did you mean `retries`?"],
+      ["hook", "Unknown option `hook`. Did you mean `hooks`?"],
+      ["apiKey", "Unknown option `apiKey`. Did you mean `key`?"],
+    ])("%s is refused with a suggestion", (name, message) => {
+      expect(refused({ ...good, [name]: 1 }).message).toBe(message);
+    });
+
+    it("without a similar name are refused with the known ones, and a key as a name is not repeated", () => {
+      expect(refused({ ...good, proxy: 1 }).message).toMatch(/^Unknown option `proxy`\. Known: .*\btimeoutMs\b/);
+      expect(refused({ ...good, [key]: 1 }).message).not.toContain(SECRET_HALF.slice(0, 12));
+      expect(refused({ ...good, [SECRET_HALF]: 1 }).message).not.toContain(SECRET_HALF.slice(0, 12));
+    });
+
+    it("of a call are refused before a request is sent", async () => {
+      const { calls, fetch } = recorder();
+      const call = make({ ...good, fetch });
+      const misspelled = { timeout: 5 } as unknown as CallOptions;
+      await expect(call(misspelled)).rejects.toThrow("Unknown option `timeout`. Did you mean `timeoutMs`?");
+      expect(calls).toHaveLength(0);
+    });
+  });
+
+  describe("options of a call", () => {
+    const lost = () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
+
+    it("replace the client's timeout and retries", async () => {
+      let sent = 0;
+      const fetch = () => {
+        sent += 1;
+        return lost();
+      };
+      const call = make({ ...good, fetch, retries: 0, clock: { now: () => 0, sleep: async () => undefined } });
+      await expect(call({ retries: 3 })).rejects.toMatchObject({ kind: "transport" });
+      expect(sent).toBe(4);
+      const deaf = make({ ...good, fetch: () => new Promise<Response>(() => undefined), retries: 0 });
+      await expect(deaf({ timeoutMs: 15 })).rejects.toThrow("No response within 15 ms.");
+    });
+
+    it.each([{ timeoutMs: 0 }, { timeoutMs: 1.5 }, { retries: -1 }, { retries: Number.NaN }, { timeoutMs: "5" }])(
+      "are refused with their range: %o",
+      async (options) => {
+        const { calls, fetch } = recorder();
+        const [name = ""] = Object.keys(options);
+        await expect(make({ ...good, fetch })(options as CallOptions)).rejects.toThrow(
+          new RegExp(`^${name} must be a whole number from [01] to `),
+        );
+        expect(calls).toHaveLength(0);
+      },
+    );
+  });
+
   describe("the key", () => {
     it.each([
       ["a string", key],
@@ -112,7 +183,8 @@ export function describeSettings({ addressOption, path, key, malformedKeys, make
       const { calls, fetch } = recorder();
       await make({ ...good, key: given, fetch })();
       expect(calls[0]?.headers.get("authorization")).toBe(`Bearer ${key}`);
-      expect([...(calls[0]?.headers.keys() ?? [])].toSorted()).toEqual(["accept", "authorization", "content-type"]);
+      const names = ["accept", "authorization", "content-type", "x-social-connect-client"];
+      expect([...(calls[0]?.headers.keys() ?? [])].toSorted()).toEqual(names);
     });
 
     it.each(malformedKeys)("is rejected at construction if malformed, without being repeated", (malformed) => {

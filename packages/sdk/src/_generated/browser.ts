@@ -23,7 +23,10 @@ export const TimeoutError = refuse();
 export const TransportError = refuse();
 export const UnauthenticatedError = refuse();
 export const UpstreamUnavailableError = refuse();
+export const exportSession = refuse();
+export const importSession = refuse();
 export const launchPage = refuse();
+export const metric = refuse();
 
 function refuse(): never {
   throw new Refusal(ON_A_SERVER);

@@ -9,14 +9,14 @@ import type {
 import type { OperationName } from "./operations.ts";
 
 /** A request is about to be sent. A call sends one request, and more if it is retried. */
-export type RequestEvent = AnyRequestEvent<OperationName>;
+export type RequestEvent = AnyRequestEvent<OperationName | "request">;
 
 /** A request has ended, successfully or not. */
-export type ResponseEvent = AnyResponseEvent<OperationName>;
+export type ResponseEvent = AnyResponseEvent<OperationName | "request">;
 
 /** The request will be retried. */
-export type RetryEvent = AnyRetryEvent<OperationName>;
+export type RetryEvent = AnyRetryEvent<OperationName | "request">;
 
 /** For logs, metrics and traces. Events contain operations, times and codes, but no arguments, responses or secrets. Errors
  * of a hook are ignored. */
-export type Hooks = AnyHooks<OperationName>;
+export type Hooks = AnyHooks<OperationName | "request">;

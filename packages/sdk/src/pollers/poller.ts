@@ -1,5 +1,5 @@
 import type { CallOptions } from "@social-connect/sdk-core";
-import { deadlineOf, pause, SocialConnectError, TimeoutError } from "@social-connect/sdk-core";
+import { deadlineOf, pause, refuseUnknownNames, SocialConnectError, TimeoutError } from "@social-connect/sdk-core";
 import type { OperationName } from "../_generated/operations.ts";
 import { mayRepeat } from "../wire/retryRules.ts";
 import type { Settings } from "../wire/settings.ts";
@@ -39,6 +39,8 @@ interface Watched {
   readonly nextRetryAt?: string | null;
 }
 
+const WAIT_OPTIONS = ["signal", "deadline", "onProgress"] as const satisfies readonly (keyof WaitOptions<unknown>)[];
+
 /** How many consecutive polls may fail, each after its own retries, before a wait rejects. */
 const MAX_FAILED_POLLS = 5;
 
@@ -67,6 +69,7 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
    * `signal.reason`.
    */
   async wait(options: WaitOptions<State> = {}): Promise<Settled> {
+    refuseUnknownNames("option", options, WAIT_OPTIONS, this.#parts.operation);
     for await (const state of this.watch(options)) {
       await options.onProgress?.(state);
       const settled = this.#parts.settled(state);
@@ -92,7 +95,7 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
       let state: State | undefined;
       let notBeforeMs: number | undefined;
       try {
-        state = await this.poll(options);
+        state = await this.poll({ signal: options.signal, deadline: options.deadline });
         failures = 0;
         notBeforeMs = millisecondsOf(state.nextRetryAt);
       } catch (error) {

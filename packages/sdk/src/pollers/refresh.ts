@@ -16,16 +16,34 @@ export interface ScanSummary {
   readonly jobs: readonly SettledJob[];
   /** Whether the whole window has been covered. */
   readonly complete: boolean;
+  /** The window of the scan, to read its posts with; undefined for the default window, which the service chooses. */
+  readonly window: CoveredWindow | undefined;
+}
+
+/** A window as it was sent. */
+export interface CoveredWindow {
+  /** ISO 8601. */
+  readonly publishedAfter: string;
+  /** ISO 8601. */
+  readonly publishedBefore: string;
+}
+
+interface RefreshState {
+  readonly continuations?: readonly string[] | undefined;
+  readonly window?: CoveredWindow | undefined;
 }
 
 /** Follows a refresh: a scan of a window, or a new read of one post's metrics. */
 export class RefreshPoller extends JobPoller {
+  /** The window of the scan, to read its posts with; undefined for the default window and for one post. */
+  readonly window: CoveredWindow | undefined;
   readonly #context: JobContext;
   /** The scans that continued from this scan, stored so that each is started once. */
   readonly #continuations: JobPoller[];
 
-  constructor(context: JobContext, origin: JobOrigin, continuations: readonly string[] = []) {
+  constructor(context: JobContext, origin: JobOrigin, { continuations = [], window }: RefreshState = {}) {
     super(context, origin, "refresh", settledJob);
+    this.window = window;
     this.#context = context;
     this.#continuations = continuations.map((id) => new JobPoller(context, { id }, "job", settledJob));
   }
@@ -48,7 +66,8 @@ export class RefreshPoller extends JobPoller {
       cursors.add(job.continuationCursor);
       const next = this.#continuations[jobs.length - 1] ?? (isTurning ? undefined : this.#continuationOf(job));
       if (next === undefined) {
-        return { last: job, jobs, complete: job.status === "SUCCEEDED" && job.completeForWindow === true };
+        const complete = job.status === "SUCCEEDED" && job.completeForWindow === true;
+        return { last: job, jobs, complete, window: this.window };
       }
       // Scans that end immediately must not follow each other without a pause.
       atOnce = states > 1 || isKnown ? 0 : atOnce + 1;
@@ -57,11 +76,12 @@ export class RefreshPoller extends JobPoller {
     }
   }
 
-  /** Ids only, for `SocialConnect.resume`. */
+  /** Ids and the window only, for `SocialConnect.resume`. */
   override toJSON(): SavedPoller<"refresh"> {
     const { scope, connectionId } = this.#context;
     const continuations = this.#continuations.flatMap(({ id }) => (id === undefined ? [] : [id]));
-    return { kind: "refresh", scope, connectionId, id: this.id ?? null, continuations };
+    const window = this.window === undefined ? {} : { window: this.window };
+    return { kind: "refresh", scope, connectionId, id: this.id ?? null, continuations, ...window };
   }
 
   async #pause(unchanged: number, { deadline, signal }: WatchOptions): Promise<void> {

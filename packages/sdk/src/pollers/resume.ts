@@ -24,7 +24,7 @@ export interface ResumedPollers {
 const RESUME: { [Kind in SavedKind]: (settings: Settings, saved: SavedPoller<Kind>) => ResumedPollers[Kind] } = {
   "connect-result": (settings, { scope, id }) => new ConnectResultPoller(settings, scope, id),
   job: (settings, saved) => new JobPoller({ settings, ...saved }, started(saved), "job", settledJob),
-  refresh: (settings, saved) => new RefreshPoller({ settings, ...saved }, started(saved), saved.continuations),
+  refresh: (settings, saved) => new RefreshPoller({ settings, ...saved }, started(saved), saved),
   lookup: (settings, saved) => new JobPoller({ settings, ...saved }, started(saved), "lookup", settledLookup),
   disconnect: (settings, { scope, result }) =>
     new Disconnection({ settings, scope, connectionId: result.connectionId }, result),

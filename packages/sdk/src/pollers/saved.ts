@@ -13,7 +13,11 @@ interface SavedFields {
   "connect-result": { readonly scope: SubjectScope; readonly id: string };
   job: SavedJob;
   /** Includes the scans that `scanAll` started, so that it continues after the last of them. */
-  refresh: SavedJob & { readonly continuations?: readonly string[] };
+  refresh: SavedJob & {
+    readonly continuations?: readonly string[];
+    /** The window of a scan. */
+    readonly window?: { readonly publishedAfter: string; readonly publishedBefore: string };
+  };
   lookup: SavedJob;
   disconnect: { readonly scope: SubjectScope; readonly result: DisconnectResult };
 }
@@ -35,10 +39,11 @@ const IDS = new Map<unknown, (saved: Fields) => readonly unknown[]>([
   ["lookup", ({ connectionId, id }) => [connectionId, id]],
   [
     "refresh",
-    ({ connectionId, id, continuations = [] }) => [
+    ({ connectionId, id, continuations = [], window }) => [
       connectionId,
       id,
       ...(Array.isArray(continuations) ? continuations : [undefined]),
+      ...(window === undefined ? [] : [fieldsOf(window)["publishedAfter"], fieldsOf(window)["publishedBefore"]]),
     ],
   ],
   [

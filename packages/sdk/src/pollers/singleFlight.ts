@@ -35,7 +35,7 @@ export class SingleFlight<Result> {
     const deadlineMs = deadlineOf(options, this.#operation) ?? Number.POSITIVE_INFINITY;
     for (;;) {
       const current = this.#flight;
-      const flight = current ?? this.#start(options.deadline, deadlineMs);
+      const flight = current ?? this.#start(options, deadlineMs);
       // The caller that started the request passed its own deadline to it.
       const leftMs = current === undefined ? NO_LIMIT_MS : deadlineMs - this.#clock.now();
       const timeoutMs = Math.min(Math.max(leftMs, 0), NO_LIMIT_MS);
@@ -54,9 +54,9 @@ export class SingleFlight<Result> {
     }
   }
 
-  #start(deadline: Date | undefined, deadlineMs: number): Flight<Result> {
+  #start(options: CallOptions, deadlineMs: number): Flight<Result> {
     const abort = new AbortController();
-    const result = this.#send({ signal: abort.signal, deadline });
+    const result = this.#send({ ...options, signal: abort.signal });
     const flight = { result, abort, deadlineMs, waiting: 0 };
     this.#flight = flight;
     const clear = () => this.#clear(flight);

@@ -4,11 +4,15 @@ import { ANSWERS } from "../_generated/validators.ts";
 import { mayRepeat } from "./retryRules.ts";
 import { CLASS_BY_CODE, serviceError } from "./serviceErrors.ts";
 
-/** Calls an operation and returns its value. */
-export const call = operationCaller({
+/**
+ * `call` calls an operation and returns its value, `exchange` also returns how it was answered, and `sendOwn` sends a request
+ * with another document.
+ */
+export const { call, exchange, sendOwn } = operationCaller({
   requests: getSdk,
   validators: ANSWERS,
   repeatRule: (operation) => (error) => mayRepeat(operation, error),
+  ownName: "request",
   withoutKey: ["status"],
   addressOption: "baseUrl",
   serviceError,

@@ -1,13 +1,18 @@
 import type { SocialConnectError } from "@social-connect/sdk-core";
 import { isTransientFault, isTransientStatus, TransportError } from "@social-connect/sdk-core";
+import type { Repeating } from "../_generated/operations.ts";
 import { REPEATING } from "../_generated/operations.ts";
 import { ServiceError } from "./serviceErrors.ts";
 
-/** Whether a retry is safe and may succeed. Errors hold the operation as a string. */
+/** Whether a retry of an operation is safe and may succeed. Errors hold the operation as a string. */
 export function mayRepeat(operation: string, error: SocialConnectError): boolean {
-  const repeating = Object.entries(REPEATING).find(([name]) => name === operation)?.[1] ?? "another";
+  return mayRepeatAs(Object.entries(REPEATING).find(([name]) => name === operation)?.[1] ?? "another", error);
+}
+
+/** Whether a retry with this effect is safe and may succeed. */
+export function mayRepeatAs(effect: Repeating, error: SocialConnectError): boolean {
   if (!isPassing(error)) return false;
-  return repeating !== "another" || (error instanceof TransportError && !error.mayHaveBeenSent);
+  return effect !== "another" || (error instanceof TransportError && !error.mayHaveBeenSent);
 }
 
 /** Whether the next attempt may succeed. */

@@ -2,6 +2,7 @@ import type { ClientSettings, Clock, Fetch, KeySource } from "@social-connect/sd
 import { readClientSettings } from "@social-connect/sdk-core";
 import type { Hooks } from "../_generated/hooks.ts";
 import type { OperationName } from "../_generated/operations.ts";
+import { CLIENT } from "../_generated/version.ts";
 
 /** What a client is made of. */
 export interface SocialConnectOptions {
@@ -25,12 +26,16 @@ export interface SocialConnectOptions {
   readonly random?: () => number;
 }
 
-export type Settings = ClientSettings<OperationName>;
+/** The name of a request in hooks and errors: its operation, or `request` for a document with several root fields. */
+export type RequestName = OperationName | "request";
+
+export type Settings = ClientSettings<RequestName>;
 
 export function readSettings(options: SocialConnectOptions): Settings {
   return readClientSettings(options, {
     addressOption: "baseUrl",
     path: "/graphql",
+    client: CLIENT,
     // Service description, part 5.
     keyShape: {
       pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[0-9a-f]{64}$/i,

@@ -1,4 +1,4 @@
-/** Health checks need no key, so they would not be cached otherwise. The last is the SDK's. */
+/** Health checks need no key, so they would not be cached otherwise. The last two are the SDK's. */
 export const COMMON_DOCUMENTS = [
   "{ __typename }",
   "query { __typename }",
@@ -7,5 +7,6 @@ export const COMMON_DOCUMENTS = [
   "query { status { ok } }",
   "query { status { ok message } }",
   "query Status { status { ok message } }",
+  "query Status{status{message ok}}",
   "\n    query Status {\n  status {\n    message\n    ok\n  }\n}\n    ",
 ];

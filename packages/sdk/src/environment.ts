@@ -1,0 +1,32 @@
+import { ConfigurationError, requireObject } from "@social-connect/sdk-core";
+import type { SocialConnectOptions } from "./wire/settings.ts";
+
+/** Options of `SocialConnect.fromEnv`. */
+export interface EnvironmentOptions extends Partial<SocialConnectOptions> {
+  /** The environment, for runtimes that pass it to a handler; `process.env` by default. */
+  readonly env?: Readonly<Record<string, unknown>>;
+}
+
+const URL_VARIABLE = "SOCIAL_CONNECT_URL";
+const KEY_VARIABLE = "SOCIAL_CONNECT_KEY";
+
+/** Messages name variables and contain no values. */
+export function optionsFromEnv(options: EnvironmentOptions): SocialConnectOptions {
+  requireObject("options", options);
+  const { env = processEnvironment(), ...given } = options;
+  requireObject("env", env);
+  const read = (name: string) => {
+    const value = env[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const baseUrl = given.baseUrl ?? read(URL_VARIABLE);
+  const key = given.key ?? read(KEY_VARIABLE);
+  if (baseUrl !== undefined && key !== undefined) return { ...given, baseUrl, key };
+  const missing = [...(baseUrl === undefined ? [URL_VARIABLE] : []), ...(key === undefined ? [KEY_VARIABLE] : [])];
+  throw new ConfigurationError(`Set ${missing.join(" and ")} in the environment.`);
+}
+
+function processEnvironment(): Readonly<Record<string, unknown>> {
+  const { process } = globalThis as { process?: { env?: Readonly<Record<string, unknown>> } };
+  return process?.env ?? {};
+}

@@ -1,0 +1,54 @@
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import { CORRELATION_ID } from "@social-connect/sdk-core/testing/replies";
+import { listening } from "@social-connect/sdk-core/testing/servers";
+import { checkDocumentLimits } from "@social-connect/transport";
+import { graphql, parse } from "graphql";
+import { onTestFinished } from "vitest";
+import { SocialConnect } from "../client.ts";
+import type { SocialConnectOptions } from "../wire/settings.ts";
+import { KEY, SCOPE } from "./fakeApi.ts";
+import { OPERATION_CALLS } from "./operationCalls.ts";
+import { PUBLISHED_SCHEMA } from "./shippedDocuments.ts";
+
+export interface ReceivedRequest {
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: { readonly query: string; readonly variables: Record<string, unknown> };
+}
+
+/**
+ * An HTTP server that runs documents on the published schema, within the service's limits, with a valid value for each
+ * operation; and a client of it.
+ */
+export async function schemaServer(
+  values: Readonly<Record<string, unknown>> = {},
+  options: Partial<SocialConnectOptions> = {},
+) {
+  const requests: ReceivedRequest[] = [];
+  const good = Object.fromEntries(Object.entries(OPERATION_CALLS).map(([name, { good: value }]) => [name, value]));
+  const server = createServer(async (request, response) => {
+    const body = (await json(request)) as ReceivedRequest["body"];
+    requests.push({ headers: request.headersDistinct, body });
+    const { query, variables } = body;
+    const violation = checkDocumentLimits(parse(query));
+    const result =
+      violation === null
+        ? await graphql({
+            schema: PUBLISHED_SCHEMA,
+            source: query,
+            rootValue: { ...good, ...values },
+            variableValues: variables,
+          })
+        : { errors: [{ message: violation.message }] };
+    const errors = result.errors?.map(({ message }) => ({
+      message,
+      extensions: { code: "BAD_USER_INPUT", correlationId: CORRELATION_ID },
+    }));
+    const headers = { "content-type": "application/json", "x-correlation-id": CORRELATION_ID };
+    response.writeHead(200, headers).end(JSON.stringify({ ...result, ...(errors && { errors }) }));
+  });
+  const { url, close } = await listening(server);
+  onTestFinished(close);
+  const social = new SocialConnect({ baseUrl: url, key: KEY, ...options });
+  return { social, user: social.forSubject(SCOPE), requests, url };
+}
