@@ -21,7 +21,8 @@ has a method for each operation.
   are not supported, and introspection is off: the schema is published at \`{base URL}/schema.graphql\`.
 - Authenticate with \`Authorization: Bearer <application key>\`. Only \`status\` needs no key.
 - Always read the body: errors usually arrive with HTTP status 200, in \`errors[].extensions\` with a \`code\`, a
-  \`correlationId\` and, where waiting helps, \`retryAfterSeconds\`. Every operation can fail with
+  \`correlationId\` and, where waiting helps, \`retryAfterSeconds\`. Every response has the same id in the header
+  \`x-correlation-id\`. Every operation can fail with
   [UNAUTHENTICATED](../errors/UNAUTHENTICATED.md), [FORBIDDEN](../errors/FORBIDDEN.md),
   [BAD_USER_INPUT](../errors/BAD_USER_INPUT.md), [RATE_LIMITED](../errors/RATE_LIMITED.md) and
   [UPSTREAM_UNAVAILABLE](../errors/UPSTREAM_UNAVAILABLE.md); further codes are listed with the operation.

@@ -40,7 +40,8 @@ export interface Api<Operation extends string, Requests, OwnName extends string 
   readonly withoutKey?: readonly NoInfer<Operation>[];
 }
 
-interface OperationOptions extends CallOptions {
+/** What a call takes within this package. */
+export interface OperationOptions extends CallOptions {
   /** Called before each request. */
   readonly onSend?: (() => void) | undefined;
 }

@@ -8,7 +8,7 @@ export type { Clock } from "./clock.ts";
 export { pause, systemClock } from "./clock.ts";
 export type { ErrorDetails, ErrorKind, ProtocolProblem } from "./errors.ts";
 export { ConfigurationError, ProtocolError, SocialConnectError, TimeoutError, TransportError } from "./errors.ts";
-export type { OwnRequest, VariablesOf } from "./generated.ts";
+export type { OperationOptions, OwnRequest, VariablesOf } from "./generated.ts";
 export { operationCaller, shapeError } from "./generated.ts";
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
 export { notify } from "./hooks.ts";
