@@ -18,7 +18,7 @@ export interface WithResponse<Result> {
   readonly response: ResponseInfo;
 }
 
-/** The promise of a call's result. The request is sent at once, whether or not anything waits for it. */
+/** The promise of a call's result. The request is sent immediately, whether or not anything waits for it. */
 export interface ApiCall<Result> extends Promise<Result> {
   /** The result with its response: status, correlation id, duration. Rejects as the call does; sends nothing again. */
   withResponse(): Promise<WithResponse<Result>>;

@@ -46,7 +46,7 @@ export interface OperationOptions extends CallOptions {
   readonly onSend?: (() => void) | undefined;
 }
 
-/** A request with a document of its own. */
+/** A request with another document than the generated ones. */
 export interface OwnRequest<Operations extends string> {
   /** The name in hooks and errors. */
   readonly operation: Operations;

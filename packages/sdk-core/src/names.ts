@@ -3,7 +3,7 @@ import { ConfigurationError } from "./errors.ts";
 /** A name that may appear in an error. Anything else could be a key that was passed in the wrong place. */
 const NAME = /^[A-Za-z]\w{0,30}$/;
 
-/** Throws for a name that is none of the known ones, with the name that was probably meant. */
+/** Throws for an unknown name, with the known name that was probably meant. */
 export function refuseUnknownNames(what: string, value: object, known: readonly string[], operation?: string): void {
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -24,7 +24,7 @@ function suggestionFor(name: string, known: readonly string[]): string {
   return nearest === undefined ? ` Known: ${known.join(", ")}.` : ` Did you mean \`${nearest}\`?`;
 }
 
-/** Longer texts are compared by their beginning. */
+/** Longer strings are compared by their beginning. */
 const LONGEST = 40;
 
 /** The most similar name, if it is similar enough to be meant. */

@@ -52,11 +52,11 @@ export class SocialConnect {
   }
 
   /**
-   * Sends a document of your own, for example to read several connections at once; returns its `data`. The types of the result
+   * Sends a document of your own, for example to read several connections in one request; returns its `data`. The types of the result
    * and the variables come from the document.
    *
-   * The document is checked first: ConfigurationError for one over the service's limits, and for one that selects a
-   * `launchToken` or a `resultProof`, which only the methods return as a Secret. Queries are retried, and mutations if each
+   * The document is checked first: ConfigurationError for a document over the service's limits, and for
+   * a selected `launchToken` or `resultProof`, which only the methods return, as a Secret. Queries are retried, and mutations if each
    * of their operations is idempotent. The response has the selected fields and no others, but their scalars are not checked.
    */
   request<Result, Variables>(
@@ -77,8 +77,8 @@ export class SocialConnect {
 
   /**
    * The last `days` days, 1 to 90, until the end of the current UTC day. Scan and read with the same window: it stays the same
-   * until midnight, and a scan covers it including the part that is in the future. With `new Date()` as its end, each window
-   * would be a moment longer than the one that was scanned, and never complete.
+   * until midnight, and a scan covers it including the part that is in the future. A window that ends with `new Date()`
+   * ends later than the scanned window on each read, and is never complete.
    */
   recentWindow(days: number): PublishedWindow {
     return recentWindow(this.#settings.clock.now(), days);

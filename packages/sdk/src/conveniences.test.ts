@@ -99,7 +99,7 @@ describe("metric", () => {
     expect(metric(item, "SAVES")).toBe(7n);
   });
 
-  it("refuses a name that is no metric, with the known ones", () => {
+  it("refuses an unknown metric, with the known ones", () => {
     expect(() => metric(item, "views")).toThrow(
       "name must be one of VIEWS, LIKES, COMMENTS, SHARES. Did you mean VIEWS?",
     );

@@ -75,8 +75,7 @@ export class LaunchPage {
  * The referrer policy is `strict-origin` because the service checks the Origin header of the form; with `no-referrer`
  * browsers send `Origin: null`.
  *
- * Throws ConfigurationError for a session without a valid URL and token, for example one that was stored as JSON: its token is
- * redacted. `exportSession` keeps a session between processes.
+ * Throws ConfigurationError for a session without a valid URL and token. JSON of a session has no token. `exportSession` keeps a session between processes.
  */
 export function launchPage(session: Launchable, options: LaunchPageOptions = {}): LaunchPage {
   const {

@@ -4,7 +4,7 @@ import { ConfigurationError, revealed } from "@social-connect/sdk-core";
 const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
 
 /**
- * The text of a launch token. Throws for any other value: with `[redacted]` in the form, the service would tell the user that
+ * The text of a launch token. Throws for any other value: with `[redacted]` in the form, the service would show the user that
  * the link was already used.
  */
 export function launchTokenOf(token: unknown): string {

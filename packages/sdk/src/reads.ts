@@ -40,7 +40,7 @@ export async function readOne<Operation extends "connection" | "contentItem">(
   return readerOf(settings, operation, select)(variables, rest);
 }
 
-/** Reads a list. Options are checked at once, although the first page is read later. */
+/** Reads a list. Options are checked immediately, although the first page is read later. */
 export function readPages<Operation extends "connections" | "content">(
   settings: Settings,
   operation: Operation,

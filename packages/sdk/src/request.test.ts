@@ -72,7 +72,7 @@ describe("a document of the caller", () => {
     expect(requests[0]?.body.variables).toEqual({ id: "i", proof: "the proof" });
   });
 
-  it("returns the selected fields only, whatever else the response contains", async () => {
+  it("removes other fields than the selected ones from the response", async () => {
     const { url, close } = await listening(
       createServer((request, response) => {
         request.resume();

@@ -77,11 +77,11 @@ describe("select", () => {
       { metrics: { vlaue: true } },
       "Unknown field in select.metrics: `vlaue`. Did you mean `value`?",
     ],
-    ["a field without fields of its own", { title: { length: true } }, "select.title must be true."],
+    ["fields of a scalar", { title: { length: true } }, "select.title must be true."],
     ["another value than true", { metrics: "all" }, "select.metrics must be an object."],
     ["false", { title: false }, "select.title must be true."],
     ["nothing", {}, "select must select at least one field."],
-    ["nothing of an object", { metrics: {} }, "select.metrics must select at least one field."],
+    ["an empty selection of an object", { metrics: {} }, "select.metrics must select at least one field."],
     ["a list", ["title"], "Unknown field in select:."],
     ["null", null, "select must be an object."],
   ])("refuses %s before anything is sent", async (_, select, message) => {

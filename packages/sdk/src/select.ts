@@ -14,7 +14,7 @@ import type { Settings } from "./wire/settings.ts";
 /** An object, or the objects of a list; not null. */
 type ObjectIn<Value> = NonNullable<Value> extends readonly (infer Item)[] ? Item : NonNullable<Value>;
 
-/** Which fields of a type to read: `true` for a field, or a selection of its own fields. */
+/** Which fields of a type to read: `true` for a field, or a selection of its fields. */
 export type Selection<Type> = {
   readonly [Name in keyof Type]?: ObjectIn<Type[Name]> extends object ? true | Selection<ObjectIn<Type[Name]>> : true;
 };

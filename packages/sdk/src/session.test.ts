@@ -23,7 +23,7 @@ async function sessions() {
 it("a session passes to another process as one secret text", async () => {
   const { connect, identity } = await sessions();
   for (const session of [connect, identity]) {
-    // The text is all that the other process gets.
+    // The other process gets only the text.
     const text: string = exportSession(session).reveal();
     const imported = importSession(text);
     expectTypeOf(imported).toEqualTypeOf<ConnectSession | IdpIdentitySession>();
@@ -72,7 +72,7 @@ it.each([
     "a session without its URL",
     JSON.stringify({ ...SESSION_WIRE, kind: "social-connect-secret-session", launchUrl: 5 }),
   ],
-])("refuses to import %s, and repeats nothing of it", (_, text) => {
+])("refuses to import %s, without repeating it", (_, text) => {
   try {
     importSession(text as string);
     expect.fail("it was imported");

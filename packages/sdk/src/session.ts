@@ -3,7 +3,7 @@ import { ConfigurationError, requireObject, revealed, Secret } from "@social-con
 import type { ConnectSession, IdpIdentitySession } from "./_generated/types.ts";
 import { launchTokenOf } from "./launchToken.ts";
 
-/** Names the format in the exported text, so that whoever finds it knows what it is. */
+/** Names the format in the exported text, so that a person who finds it knows that it is secret. */
 const KIND = "social-connect-secret-session";
 const TEXTS = ["id", "launchUrl", "expiresAt", "resultExpiresAt"] as const;
 const PROOF = "resultProof";

@@ -63,7 +63,7 @@ const SECRET_FIELDS: readonly string[] = ["launchToken", "resultProof"];
 
 /**
  * The names of the root fields. Counts as the service does: each root field costs 10 and each other field 1, and fragments
- * count wherever they are spread. Stops at the first excess, so fragments that spread each other take no time.
+ * count at each spread. Stops at the first excess, so fragments that spread each other take no time.
  */
 function checkedRoots(nodes: readonly Node[], { fragments }: ParsedDocument): readonly string[] {
   const roots: string[] = [];

@@ -20,7 +20,7 @@ export interface ScanSummary {
   readonly window: CoveredWindow | undefined;
 }
 
-/** A window as it was sent. */
+/** The window of a scan, as strings. */
 export interface CoveredWindow {
   /** ISO 8601. */
   readonly publishedAfter: string;
