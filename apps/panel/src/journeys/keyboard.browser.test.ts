@@ -7,6 +7,7 @@ const MAX_TAB_STOPS = 60;
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, element: Locator): Promise<void> {
   await element.waitFor();
+  if (await hasFocus(page, element)) return;
   for (let stop = 0; stop < MAX_TAB_STOPS; stop++) {
     await page.keyboard.press("Tab");
     if (await hasFocus(page, element)) return;
@@ -68,4 +69,61 @@ test("mints and revokes a key by keyboard without losing the focus", async ({ us
   await page.keyboard.type("by keyboard");
   await page.keyboard.press("Enter");
   await page.getByRole("row").filter({ hasText: "by keyboard" }).getByText("Revoked").waitFor();
+});
+
+test("finds a client, changes it and searches the support pages by keyboard", async ({ panel, admin, page }) => {
+  const { displayName } = await panel.client("typed");
+  await admin.open("/clients");
+  await tabTo(page, page.getByRole("searchbox", { name: "Search clients by name or slug" }));
+  await page.keyboard.type("typed");
+  await page.waitForURL(/find=typed/);
+  await tabTo(page, page.getByRole("link", { name: displayName }));
+  await page.keyboard.press("Enter");
+  await page.locator("h1:focus").filter({ hasText: displayName }).waitFor();
+  await tabTo(page, page.getByRole("link", { name: "Tenants" }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("textbox", { name: "New tenant key" }));
+  await page.keyboard.type("by-keyboard");
+  await page.keyboard.press("Enter");
+  await page.getByRole("listitem").filter({ hasText: "by-keyboard" }).waitFor();
+  await admin.open("/support");
+  await tabTo(page, page.getByLabel("Client"));
+  await page.keyboard.type("typed");
+  await tabTo(page, page.getByLabel("Tenant"));
+  await page.keyboard.type("main");
+  await tabTo(page, page.getByRole("textbox", { name: "User", exact: true }));
+  await page.keyboard.type("nobody");
+  await page.keyboard.press("Enter");
+  await page.getByText("This user has no connection").waitFor();
+});
+
+test("creates a client by keyboard", async ({ admin, page }) => {
+  await admin.open("/clients");
+  await tabTo(page, page.getByRole("link", { name: "Create a client" }));
+  await page.keyboard.press("Enter");
+  await page.locator("h1:focus").filter({ hasText: "Create a client" }).waitFor();
+  const field = (name: string) => page.getByRole("textbox", { name });
+  const next = async () => {
+    await tabTo(page, page.getByRole("button", { name: "Continue" }));
+    await page.keyboard.press("Enter");
+  };
+  await tabTo(page, field("Name"));
+  await page.keyboard.type("Typed shop");
+  await next();
+  await tabTo(page, field("Origins"));
+  await page.keyboard.type("https://typed-shop.example");
+  await next();
+  await tabTo(page, field("Return URLs"));
+  await page.keyboard.type("https://typed-shop.example/return");
+  await tabTo(page, page.getByRole("checkbox", { name: /^None of these routes/ }));
+  await page.keyboard.press("Space");
+  await next();
+  await tabTo(page, field("Tenant keys"));
+  await page.keyboard.type("main");
+  await next();
+  await page.getByRole("checkbox", { name: /PROVIDER_A/ }).waitFor();
+  await next();
+  await tabTo(page, page.getByRole("button", { name: "Create client" }));
+  await page.keyboard.press("Enter");
+  await admin.heading("Typed shop");
 });

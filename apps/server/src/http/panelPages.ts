@@ -23,7 +23,7 @@ type Env = { Bindings: HttpBindings };
 
 const AGAIN = "Go back to the panel and sign in again.";
 
-const PANEL_PAGES = {
+export const PANEL_PAGES = {
   wrongWay: {
     status: 403,
     title: "The panel cannot be reached here",

@@ -18,26 +18,37 @@ export async function expectNoViolations(page: Page, where: string): Promise<voi
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.replace(/\s+/g, " ")}`),
   );
   expect([where, found]).toEqual([where, []]);
+  await expectNoOverflow(page, where);
+}
+
+async function expectNoOverflow(page: Page, where: string): Promise<void> {
   const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   expect([where, overflow]).toEqual([where, 0]);
 }
 
-/** Checks the page on desktop and phone, in light and dark mode, and restores the first appearance. */
-export function expectAccessibleInEveryAppearance(user: BrowserUser, where: string): Promise<void> {
-  return expectAccessibleIn(APPEARANCES, user, where);
+const WIDTHS = [390, 1_024, 1_440];
+/** A window of 1280 pixels at a zoom of 200 % and of 400 % (WCAG 2.2, 1.4.4 and 1.4.10). */
+const ZOOMED_WIDTHS = [640, 320];
+
+/** Checks the page at three widths in light and dark mode, and zoomed, and restores the first appearance. */
+export async function expectAccessibleInEveryAppearance({ page }: BrowserUser, where: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of WIDTHS) {
+      const name = `${width} pixels, ${colorScheme}`;
+      await applyAppearance(page, { name, colorScheme, viewport: { width, height: 860 } });
+      await expectNoViolations(page, `${where}, ${name}`);
+    }
+  }
+  for (const width of ZOOMED_WIDTHS) {
+    await page.setViewportSize({ width, height: 450 });
+    await expectNoOverflow(page, `${where}, zoomed to ${width} pixels`);
+  }
+  await applyAppearance(page, APPEARANCES[0]);
 }
 
 /** Checks the page on desktop in light mode and on a phone in dark mode. For intermediate states. */
-export function expectAccessible(user: BrowserUser, where: string): Promise<void> {
-  return expectAccessibleIn([APPEARANCES[0], APPEARANCES[3]], user, where);
-}
-
-async function expectAccessibleIn(
-  appearances: readonly Appearance[],
-  { page }: BrowserUser,
-  where: string,
-): Promise<void> {
-  for (const appearance of appearances) {
+export async function expectAccessible({ page }: BrowserUser, where: string): Promise<void> {
+  for (const appearance of [APPEARANCES[0], APPEARANCES[3]]) {
     await applyAppearance(page, appearance);
     await expectNoViolations(page, `${where}, ${appearance.name}`);
   }
@@ -48,20 +59,4 @@ async function applyAppearance(page: Page, { viewport, colorScheme }: Appearance
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-}
-
-/** Checks the page at these widths, in light and dark mode, and restores the first appearance. */
-export async function expectAccessibleAtWidths(
-  { page }: BrowserUser,
-  where: string,
-  widths: readonly number[],
-): Promise<void> {
-  for (const width of widths) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const name = `${width} pixels, ${colorScheme}`;
-      await applyAppearance(page, { name, colorScheme, viewport: { width, height: 860 } });
-      await expectNoViolations(page, `${where}, ${name}`);
-    }
-  }
-  await applyAppearance(page, APPEARANCES[0]);
 }

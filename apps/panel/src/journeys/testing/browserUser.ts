@@ -112,9 +112,10 @@ export class BrowserUser {
     await this.heading(page);
   }
 
-  /** Waits for the page with this title. */
+  /** Waits for the page with this title; the frame that is shown before the code has loaded does not count. */
   async heading(name: string | RegExp): Promise<void> {
-    await this.page.getByRole("heading", { level: 1, name }).waitFor();
+    const heading = this.page.getByRole("heading", { level: 1, name });
+    await heading.and(this.page.locator(":not(.frame *)")).waitFor();
   }
 
   #menu(options: { readonly includeHidden?: boolean } = {}) {

@@ -1,0 +1,99 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { getRequestListener } from "@hono/node-server";
+import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
+import type { Browser, Page } from "@social-connect/testkit";
+import { launchBrowser } from "@social-connect/testkit";
+import { Hono } from "hono";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
+import type { LocalServer } from "../../platform/testing/serve.ts";
+import { serve } from "../../platform/testing/serve.ts";
+import type { Language } from "../languages/locale.ts";
+import { LANGUAGES } from "../languages/locale.ts";
+import type { ErrorName } from "../languages/messages.ts";
+import { MESSAGES } from "../languages/messages.ts";
+import { PANEL_PAGES } from "../panelPages.ts";
+import { answerAdmin, answerError } from "./errorPage.ts";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const WIDTHS = [390, 1_024, 1_440];
+/** A window of 1280 pixels at a zoom of 200 % and of 400 %. */
+const ZOOMED_WIDTHS = [640, 320];
+const NAMES = Object.keys(BROWSER_ERROR_PAGES) as ErrorName[];
+const BRAND: PageBrand = {
+  displayName: "Donaudampfschifffahrtsgesellschaftskapitänsverwaltung",
+  logo: null,
+  brandColor: "#0a5c36",
+  supportAddress: "mailto:help@shop.example",
+  privacyUrl: "https://shop.example/privacy",
+  home: "https://shop.example/",
+};
+
+let server: LocalServer;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  const app = new Hono();
+  app.get("/error/:language/:name", (context) => {
+    const language = context.req.param("language") as Language;
+    const options = { locale: { language, tag: language }, serviceHost: "connect.example", brand: BRAND };
+    return answerError(context, context.req.param("name") as ErrorName, options);
+  });
+  app.get("/admin/:name", (context) => {
+    const admin = PANEL_PAGES[context.req.param("name") as keyof typeof PANEL_PAGES];
+    return answerAdmin(context, { ...admin, about: "Social Connect admin panel, LIVE mode, at admin.example." });
+  });
+  [server, browser] = await Promise.all([serve(getRequestListener(app.fetch)), launchBrowser()]);
+  page = await browser.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function violationsAt(width: number, colorScheme: "light" | "dark"): Promise<readonly string[]> {
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme });
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ["violations"] })
+    .withTags(RULES);
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+async function expectNoSidewaysScroll(where: string): Promise<void> {
+  for (const width of ZOOMED_WIDTHS) {
+    await page.setViewportSize({ width, height: 450 });
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    expect([where, width, overflow]).toEqual([where, width, 0]);
+  }
+}
+
+test.each(LANGUAGES)("every error page is accessible in %s", async (language) => {
+  for (const [at, name] of NAMES.entries()) {
+    const { title } = MESSAGES[language].errors[name];
+    await page.goto(`${server.url}/error/${language}/${name}`);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
+    expect(await page.evaluate("document.documentElement.lang")).toBe(language);
+    // Every page in every language, and all widths and schemes in turn.
+    const width = WIDTHS[at % WIDTHS.length] ?? 390;
+    for (const colorScheme of ["light", "dark"] as const) {
+      const where = `${name} in ${language}, ${width}, ${colorScheme}`;
+      expect([where, await violationsAt(width, colorScheme)]).toEqual([where, []]);
+    }
+    await expectNoSidewaysScroll(`${name} in ${language}`);
+  }
+});
+
+test.each(Object.keys(PANEL_PAGES))("the panel's page %s is accessible", async (name) => {
+  await page.goto(`${server.url}/admin/${name}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  for (const width of WIDTHS) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      expect([width, colorScheme, await violationsAt(width, colorScheme)]).toEqual([width, colorScheme, []]);
+    }
+  }
+  await expectNoSidewaysScroll(name);
+});
