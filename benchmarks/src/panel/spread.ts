@@ -4,6 +4,10 @@ export interface Measured {
   readonly took: readonly number[];
 }
 
+export function medianOf({ took }: Measured): number {
+  return took.toSorted((left, right) => left - right)[Math.floor(took.length / 2)] ?? 0;
+}
+
 /** One line: the middle, the 95th percentile and the longest, in milliseconds. */
 export function describe({ name, took }: Measured): string {
   const sorted = took.toSorted((left, right) => left - right);
