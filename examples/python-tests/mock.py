@@ -22,7 +22,8 @@ class Mock:
 
     def __init__(self):
         self.return_url = f"{APPLICATION}/linked"
-        options = ["--port", "0", "--now", "2026-06-15T12:00:00Z", "--origin", APPLICATION, "--return-url", self.return_url]
+        options = ["--port", "0", "--now", "2026-06-15T12:00:00Z", "--clock", "manual"]
+        options += ["--origin", APPLICATION, "--return-url", self.return_url]
         self._process = subprocess.Popen([*COMMAND, "serve", "--json", *options], stdout=subprocess.PIPE, text=True)
         # One line, once it answers.
         line = self._process.stdout.readline()

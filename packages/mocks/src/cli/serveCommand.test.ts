@@ -51,6 +51,13 @@ test.each<[string, readonly string[], string]>([
     "--origin http://a.example/x is not an origin.",
   ],
   ["an invalid URL", ["serve", "--return-url", "connected"], "--return-url connected is not a URL."],
+  ["a clock without a time", ["serve", "--clock", "manual"], "--clock requires --now."],
+  ["an unknown clock", ["serve", "--now", "2026-01-01", "--clock", "fast"], "--clock must be manual or running"],
+  [
+    "requests that advance a running clock",
+    ["serve", "--now", "2026-01-01", "--clock", "running", "--per-request", "1s"],
+    "--per-request requires --clock manual.",
+  ],
   ["an unknown scenario", ["serve", "--scenario", "x"], "Unknown scenario x. Scenarios: nothing-linked, "],
 ])("rejects %s and prints the usage", async (_, args, said) => {
   const { code, printed, warned } = await run(...args);

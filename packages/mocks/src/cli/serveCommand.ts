@@ -10,8 +10,9 @@ export const SERVE_USAGE = `serve    serves the mock over HTTP until it is inter
   --port N              4010 by default; 0 selects a free port
   --host NAME           listening address, 127.0.0.1 by default. Every client that can connect controls the mock
   --seed TEXT           seed of ids, tokens, posts and metrics; 1 by default
-  --now TIME            starts a manual clock; by default the mock uses the system clock
-  --per-request TIME    advances a manual clock with each request, e.g. 200ms
+  --now TIME            starts the clock at this time, e.g. 2026-03-01T09:00:00Z; by default the mock uses the system clock
+  --clock KIND          with --now: running, the default, runs on from this time; manual only moves when a client advances it
+  --per-request TIME    advances a manual clock with each request, e.g. 200ms; implies --clock manual
   --origin URL          origin of the application's pages, e.g. http://localhost:3000; repeatable
   --return-url URL      return URL of Connect; repeatable
   --identity-return-url URL  return URL of the identity handoff; repeatable
@@ -27,6 +28,7 @@ const OPTIONS = {
   host: { type: "string" },
   seed: { type: "string" },
   now: { type: "string" },
+  clock: { type: "string" },
   "per-request": { type: "string" },
   origin: { type: "string", multiple: true },
   "return-url": { type: "string", multiple: true },
@@ -77,6 +79,10 @@ function optionsOf(values: Values): ServeOptions {
       throw new UsageError(`--${name} ${wrong} is not a URL. Use the form http://localhost:3000/connected.`);
   }
   const perRequest = values["per-request"];
+  if (values.clock !== undefined && values.now === undefined) throw new UsageError("--clock requires --now.");
+  if (values.clock === "running" && perRequest !== undefined)
+    throw new UsageError("--per-request requires --clock manual.");
+  const clock = perRequest === undefined ? clockNamed(values.clock ?? "running") : "manual";
   const scenario = values.scenario === undefined ? undefined : scenarioNamed(values.scenario);
   const application = {
     ...(values.origin && { webOrigins: values.origin }),
@@ -88,12 +94,18 @@ function optionsOf(values: Values): ServeOptions {
     port,
     now: values.now ?? "system",
     application,
+    ...(values.now !== undefined && { clock }),
     ...(values.host !== undefined && { host: values.host }),
     ...(values.seed !== undefined && { seed: values.seed }),
     ...(perRequest !== undefined && { advancePerRequest: perRequest }),
     ...(values.strict && { strict: true }),
     ...(scenario !== undefined && { scenario }),
   };
+}
+
+function clockNamed(name: string): "manual" | "running" {
+  if (name === "manual" || name === "running") return name;
+  throw new UsageError(`--clock must be manual or running, not ${name}.`);
 }
 
 function isAddress(text: string): boolean {

@@ -238,6 +238,7 @@ export class ConsumerMock {
 
   /** Serializes the state, without keys, tokens and proofs. */
   snapshot(): string {
+    this.#world.recordTime();
     const { state, settings } = this.#world;
     return writeSnapshot(state, settings.clock);
   }

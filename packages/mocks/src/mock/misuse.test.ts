@@ -453,7 +453,9 @@ describe("rejects a misuse with the valid values, without changes", () => {
 
   test("does not restore a snapshot of a mock with another clock", () => {
     const [still, moving] = [createConsumerMock(), createConsumerMock({ now: "system" })];
-    expect(() => still.restore(moving.snapshot())).toThrow("cannot restore a snapshot of a mock with the system clock");
+    expect(() => still.restore(moving.snapshot())).toThrow(
+      "The clock of this mock is manual, and the clock of the snapshot is system.",
+    );
     expect(() => moving.restore(still.snapshot())).toThrow(MockMisuseError);
     moving.restore(moving.snapshot());
   });
@@ -473,6 +475,9 @@ test.each<[object, string]>([
   [{ now: "2026-01-31T08:00" }, "is not a time."],
   [{ now: 9e15 }, "is not a time."],
   [{ now: "system", advancePerRequest: "1s" }, "requires a manual clock"],
+  [{ clock: "running", advancePerRequest: "1s" }, "requires a manual clock, and the clock is running."],
+  [{ now: "system", clock: "manual" }, "`clock` requires a time as `now`"],
+  [{ clock: "fixed" }, "Possible: manual, running."],
   [{ advancePerRequest: -1 }, "is not a duration."],
   [{ jitter: 1 }, "`jitter` must be a number from 0 to below 1."],
   [{ baseUrl: "nowhere" }, "`baseUrl` must be an absolute http or https URL"],

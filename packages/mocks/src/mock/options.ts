@@ -20,10 +20,15 @@ export interface MockOptions {
   /** Seed of ids, tokens, posts and metrics: the same seed returns the same bytes. 1 by default. */
   readonly seed?: string | number;
   /**
-   * The start of a manual clock, 2026-06-15T12:00:00.000Z by default. `system` uses the system clock, including fake timers
-   * of a test.
+   * The start of the clock, 2026-06-15T12:00:00.000Z by default. `system` uses the system clock, including fake timers of a
+   * test.
    */
   readonly now?: Date | string | number | "system";
+  /**
+   * `manual`, the default, only moves when a test or a request advances it. `running` starts at `now` and runs on, so that
+   * a browser never waits for a test to advance it.
+   */
+  readonly clock?: "manual" | "running";
   /** Advances a manual clock with each request, so that a client that polls reaches the end of a job. */
   readonly advancePerRequest?: Duration;
   /** Fixed jitter of retries and background reads, from 0 (earliest) to below 1. By default random by the seed. */
@@ -47,6 +52,7 @@ export interface MockOptions {
 const OPTIONS = {
   seed: "any",
   now: "any",
+  clock: ["manual", "running"],
   advancePerRequest: "duration",
   jitter: "number",
   baseUrl: "string",
@@ -77,10 +83,12 @@ export function makeWorld(options: MockOptions): World {
 function settingsOf(options: MockOptions): Settings {
   const baseUrl = addressOf("baseUrl", options.baseUrl ?? DEFAULT_BASE_URL);
   const connectHost = addressOf("connectHost", options.connectHost ?? baseUrl);
-  const clock = options.now === "system" ? "system" : "manual";
+  if (options.now === "system" && options.clock !== undefined)
+    throw new MockMisuseError('`clock` requires a time as `now`, and `now` is "system".');
+  const clock = options.now === "system" ? "system" : (options.clock ?? "manual");
   const advancePerRequestMs = durationMs(options.advancePerRequest ?? 0);
-  if (clock === "system" && options.advancePerRequest !== undefined) {
-    throw new MockMisuseError('advancePerRequest requires a manual clock, and `now` is "system".');
+  if (clock !== "manual" && options.advancePerRequest !== undefined) {
+    throw new MockMisuseError(`advancePerRequest requires a manual clock, and the clock is ${clock}.`);
   }
   const { jitter = null, previewOriginTemplate = null } = options;
   if (jitter !== null && !(jitter >= 0 && jitter < 1))

@@ -1,3 +1,6 @@
+/** How time passes for a mock. */
+export type ClockKind = "manual" | "running" | "system";
+
 /** Settings of a mock; they never change. */
 export interface Settings {
   /** Base address of the consumer API, without a trailing slash. */
@@ -9,8 +12,8 @@ export interface Settings {
   readonly issuerUrl: string;
   readonly previewOriginTemplate: string | null;
   readonly mode: "sandbox" | "live";
-  /** `manual`: moves only when advanced. `system`: follows the system clock. */
-  readonly clock: "manual" | "system";
+  /** `manual`: moves only when advanced. `running`: starts at a time and runs on. `system`: follows the system clock. */
+  readonly clock: ClockKind;
   /** Milliseconds by which each request advances a manual clock. */
   readonly advancePerRequestMs: number;
   /** Fixed jitter of retries and background reads; null for random jitter by the seed. */

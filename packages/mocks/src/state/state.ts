@@ -39,7 +39,10 @@ import type { ServiceFaultRule } from "./serviceFaults.ts";
 export interface MockState {
   readonly seed: string;
   random: RandomState;
-  /** Milliseconds since 1970-01-01T00:00:00Z; with the system clock, the offset from it. */
+  /**
+   * Milliseconds since 1970-01-01T00:00:00Z: the time of a manual clock, and the time at which a running clock was last
+   * set. With the system clock, the offset from it.
+   */
   clockMs: number;
   /** Accounts have no generated posts after this time. */
   readonly startedAt: Date;

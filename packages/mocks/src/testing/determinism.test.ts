@@ -33,7 +33,7 @@ const WAYS: Readonly<Record<string, WithMock>> = {
   MSW: inProcess("MSW"),
   HTTP: inProcess("HTTP"),
   "the command, in a separate process": async (seed, during) => {
-    const args = [...FLAGS, CLI, "serve", "--port", "0", "--json", "--seed", seed, "--now", NOW];
+    const args = [...FLAGS, CLI, "serve", "--port", "0", "--json", "--seed", seed, "--now", NOW, "--clock", "manual"];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     const ended = once(child, "exit");
     try {

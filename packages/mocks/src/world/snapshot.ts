@@ -1,16 +1,16 @@
-import type { Settings } from "../state/settings.ts";
+import type { ClockKind } from "../state/settings.ts";
 import type { MockState } from "../state/state.ts";
 import { MockMisuseError } from "../util/misuse.ts";
 
 const FORMAT = "social-connect-mocks/1";
 
 /** Serializes the state. Equal states have equal snapshots, so two runs can be compared byte by byte. */
-export function writeSnapshot(state: MockState, clock: Settings["clock"]): string {
+export function writeSnapshot(state: MockState, clock: ClockKind): string {
   return JSON.stringify({ format: FORMAT, clock, state: encode(state) });
 }
 
 /** Restores a state with the shape of `like`. Throws a MockMisuseError for a snapshot of another version. */
-export function readSnapshot(text: string, like: MockState, clock: Settings["clock"]): MockState {
+export function readSnapshot(text: string, like: MockState, clock: ClockKind): MockState {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -24,7 +24,7 @@ export function readSnapshot(text: string, like: MockState, clock: Settings["clo
   }
   if (itsClock !== clock) {
     throw new MockMisuseError(
-      "A mock with a manual clock cannot restore a snapshot of a mock with the system clock, or the reverse.",
+      `The clock of this mock is ${clock}, and the clock of the snapshot is ${String(itsClock)}. Both must be the same.`,
     );
   }
   return decoded as MockState;

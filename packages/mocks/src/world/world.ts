@@ -41,6 +41,8 @@ export class World {
   #sealKey: string;
   /** The time of the task that is running. */
   #running: number | null = null;
+  /** The system time at which a running clock was last set. */
+  #clockSetAtMs: number;
   #sleepers: Sleeper[] = [];
 
   constructor(settings: Settings, state: MockState, run: TaskRunner) {
@@ -50,6 +52,7 @@ export class World {
     this.#random = randomOf(state.random);
     this.#posts = new PostRepository(state.seed, state.startedAt);
     this.#sealKey = sha256Hex(`seal ${state.seed}`);
+    this.#clockSetAtMs = machineNowMs();
   }
 
   get state(): MockState {
@@ -77,6 +80,7 @@ export class World {
     if (state.seed === seed && state.startedAt.getTime() === startedAt.getTime()) this.#posts.invalidate();
     else this.#posts = new PostRepository(state.seed, state.startedAt);
     this.#sealKey = sha256Hex(`seal ${state.seed}`);
+    this.#clockSetAtMs = machineNowMs();
     for (const sleeper of this.#sleepers.splice(0)) sleeper.reject(new StateReplacedError());
   }
 
@@ -86,7 +90,20 @@ export class World {
 
   nowMs(): number {
     if (this.#running !== null) return this.#running;
-    return this.settings.clock === "manual" ? this.#state.clockMs : machineNowMs() + this.#state.clockMs;
+    const { clockMs } = this.#state;
+    switch (this.settings.clock) {
+      case "manual":
+        return clockMs;
+      case "running":
+        return clockMs + Math.max(0, machineNowMs() - this.#clockSetAtMs);
+      case "system":
+        return machineNowMs() + clockMs;
+    }
+  }
+
+  /** Writes the time of a running clock into the state, so that a snapshot continues at this time. */
+  recordTime(): void {
+    if (this.settings.clock === "running") this.#setRunningClock(this.nowMs());
   }
 
   /** The jitter of retries and background reads, in [0, 1). */
@@ -150,9 +167,13 @@ export class World {
     this.#moveTo(Math.max(untilMs, this.nowMs()));
   }
 
-  /** Resolves after a time of the mock's clock: a manual clock has to be advanced, the system clock uses a timer. */
+  /**
+   * Resolves after a time of the mock's clock. A manual clock has to be advanced, unless requests advance it: then this one
+   * does, because a browser that waits for it sends no other. The other clocks use a timer.
+   */
   sleep(durationMs: number): Promise<void> {
     if (durationMs <= 0) return Promise.resolve();
+    if (this.settings.advancePerRequestMs > 0) return this.advanceTo(this.nowMs() + durationMs);
     return new Promise((resolve, reject) => {
       const atMs = this.nowMs() + durationMs;
       const remove = () => {
@@ -162,7 +183,7 @@ export class World {
         remove();
         resolve();
       };
-      const timer = this.settings.clock === "system" ? setTimeout(finish, durationMs) : undefined;
+      const timer = this.settings.clock === "manual" ? undefined : setTimeout(finish, durationMs);
       const sleeper: Sleeper = {
         atMs,
         resolve: () => {
@@ -197,8 +218,15 @@ export class World {
   }
 
   #moveTo(ms: number): void {
-    if (this.settings.clock === "manual") this.#state.clockMs = ms;
-    else this.#state.clockMs += Math.max(0, ms - this.nowMs());
+    const { clock } = this.settings;
+    if (clock === "manual") this.#state.clockMs = ms;
+    else if (clock === "system") this.#state.clockMs += Math.max(0, ms - this.nowMs());
+    else this.#setRunningClock(Math.max(ms, this.nowMs()));
+  }
+
+  #setRunningClock(ms: number): void {
+    this.#state.clockMs = ms;
+    this.#clockSetAtMs = machineNowMs();
   }
 
   #wake(): boolean {
