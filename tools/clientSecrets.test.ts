@@ -1,8 +1,11 @@
 /**
  * Both SDKs against every failure that the mocks can make: what an application could log of it holds no key, no launch
- * token, no proof and no argument. The SDKs' own tests do the same with servers that mean harm.
+ * token, no proof and no argument. The same holds for the inspection page of a served mock, apart from arguments. The SDKs' own tests do the same with servers that mean harm.
  */
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createAdmin } from "../packages/admin-sdk/src/index.ts";
 import {
   CANARY_ARGUMENTS as ADMIN_ARGUMENTS,
@@ -12,6 +15,7 @@ import type { ApiKeyOperationName } from "../packages/contract/src/index.ts";
 import { ADMIN_ERROR_CODES, API_KEY_OPERATIONS, ERROR_CODES } from "../packages/contract/src/index.ts";
 import type { FaultOptions } from "../packages/mocks/src/index.ts";
 import { createConsumerMock } from "../packages/mocks/src/index.ts";
+import { serveMock } from "../packages/mocks/src/node.ts";
 import { SocialConnect, SocialConnectError } from "../packages/sdk/src/index.ts";
 import {
   CANARY_SCOPE,
@@ -123,6 +127,50 @@ test("only reveal() returns the token and the proof of a session", async () => {
   expect(secrets.every((secret) => secret.length >= 32)).toBe(true);
   expectNoneOf(secrets, { session, handoff });
 });
+
+test("the inspection page of a served mock and its state file contain no key, token or proof", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "client-secrets-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const stateFile = join(folder, "state.json");
+  const { mock: served, url, close } = await serveMock({ seed: "secrets", stateFile });
+  onTestFinished(close);
+  const clients = { baseUrl: url, key: served.key, clock: served.clock, retries: 0 };
+  const social = new SocialConnect(clients);
+  const { scope, returnUrl, identityReturnUrl } = served;
+  const session = await social
+    .forSubject(scope)
+    .connect({ provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl });
+  const handoff = await social.createIdpIdentitySession({ tenantKey: scope.tenantKey, returnUrl: identityReturnUrl });
+  const issued = [session.launchToken, handoff.launchToken, handoff.resultProof].map((secret) => secret.reveal());
+  for (const operation of OPERATION_NAMES) {
+    await OPERATION_CALLS[operation].run(social, social.forSubject(CANARY_SCOPE)).catch(() => undefined);
+  }
+  // A caller that sends secrets as ids and as names.
+  for (const secret of [...SECRETS, ...issued]) {
+    await social
+      .forSubject({ ...scope, externalSubjectId: secret })
+      .connections()
+      .pages()
+      .next()
+      .catch(() => undefined);
+    await social
+      .forSubject(scope)
+      .connection(secret)
+      .catch(() => undefined);
+  }
+  const page = await (await fetch(url)).text();
+  expect(page).toContain("<h2");
+  expect(served.calls.count()).toBeGreaterThan(OPERATION_NAMES.length);
+  await vi.waitFor(async () => expect(await readFile(stateFile, "utf8")).toContain("connections"));
+  for (const text of [page, await readFile(stateFile, "utf8")])
+    expectNoneOf([...SECRETS.filter(isSecret), ...issued], text);
+  expect(page).not.toMatch(TOKEN);
+});
+
+/** A key is its id and its secret; the id only identifies it. */
+function isSecret(part: string): boolean {
+  return TOKEN.test(part);
+}
 
 test("the canaries would be found if they were there", () => {
   expect(() => expectNoneOf(CANARIES, new Error(`about ${CONSUMER_ARGUMENTS[0]}`))).toThrow();

@@ -8,7 +8,7 @@ export default defineConfig({
   target: "node20",
   platform: "neutral",
   external: [/^node:/, "msw"],
-  noExternal: [/^@social-connect\//, /^@noble\//, /^@graphql-inspector\//, "graphql", "hono"],
+  noExternal: [/^@social-connect\//, /^@noble\//, /^@graphql-inspector\//, "graphql", "hono", "yaml"],
   esbuildOptions: (options) => {
     options.conditions = ["@social-connect/source"];
     // ES modules of graphql-js, for tree shaking.

@@ -11,11 +11,12 @@ export type {
   ConnectFailure,
 } from "./control/connectControl.ts";
 export type { ConnectionControl, ConnectionControlView } from "./control/connectionControl.ts";
-export type { Fault, FaultOptions, FaultsControl, FaultTarget } from "./control/faultsControl.ts";
+export type { Fault, FaultData, FaultOptions, FaultsControl, FaultTarget } from "./control/faultsControl.ts";
 export type { IdentityAttemptView, IdentityControl } from "./control/identityControl.ts";
 export type { JobControl, JobView } from "./control/jobControl.ts";
 export type {
   ProviderFault,
+  ProviderFaultData,
   ProviderFaultOptions,
   ProviderFaultScope,
   ProviderFaultsControl,
@@ -37,10 +38,12 @@ export type {
 } from "./scenarios/builder.ts";
 export type { Scenario } from "./scenarios/scenario.ts";
 export { SCENARIO_NAMES, SCENARIOS, type ScenarioFacts, type ScenarioName } from "./scenarios/scenarios.ts";
+export type { SeedAccount, SeedConnection, SeedData, SeedPost, SeedRegistration } from "./seed/seedData.ts";
 export type { RecordedCall } from "./state/calls.ts";
 export type { CallFailureKind, CallFault, ProviderCall } from "./state/providerCall.ts";
 export type { GrantEnd, PostChange, PostForm, Visibility } from "./state/providerState.ts";
 export type { MalformedKind } from "./state/serviceFaults.ts";
+export { fetchHandler, type RoutedMock, type RouteHandler, routeHandlers } from "./transports/routeHandlers.ts";
 export type { Duration } from "./util/duration.ts";
 export { MockMisuseError } from "./util/misuse.ts";
 export type { ApplicationOptions } from "./world/initialState.ts";

@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import type { SeedFile } from "../node/seedFile.ts";
+import { readSeedFile } from "../node/seedFile.ts";
 import type { ServeOptions } from "../node/serve.ts";
 import { DEFAULT_HOST, serveMock } from "../node/serve.ts";
 import type { ScenarioName } from "../scenarios/scenarios.ts";
@@ -10,6 +12,7 @@ export const SERVE_USAGE = `serve    serves the mock over HTTP until it is inter
   --port N              4010 by default; 0 selects a free port
   --host NAME           listening address, 127.0.0.1 by default. Every client that can connect controls the mock
   --seed TEXT           seed of ids, tokens, posts and metrics; 1 by default
+  --seed-file PATH      options and data as JSON or YAML: accounts, connections, faults. Other options override it
   --now TIME            starts the clock at this time, e.g. 2026-03-01T09:00:00Z; by default the mock uses the system clock
   --clock KIND          with --now: running, the default, runs on from this time; manual only moves when a client advances it
   --per-request TIME    advances a manual clock with each request, e.g. 200ms; implies --clock manual
@@ -18,6 +21,7 @@ export const SERVE_USAGE = `serve    serves the mock over HTTP until it is inter
   --identity-return-url URL  return URL of the identity handoff; repeatable
   --tenant KEY          a tenant of the application; repeatable
   --scenario NAME       loads a scenario; \`social-connect-mocks scenarios\` lists them
+  --state-file PATH     keeps the state in this file, and continues with it after a restart; only its owner may read it
   --strict              disables behavior that the contract does not specify
   --json                prints the addresses and the key as one line of JSON`;
 
@@ -27,6 +31,7 @@ const OPTIONS = {
   port: { type: "string", default: DEFAULT_PORT },
   host: { type: "string" },
   seed: { type: "string" },
+  "seed-file": { type: "string" },
   now: { type: "string" },
   clock: { type: "string" },
   "per-request": { type: "string" },
@@ -35,14 +40,17 @@ const OPTIONS = {
   "identity-return-url": { type: "string", multiple: true },
   tenant: { type: "string", multiple: true },
   scenario: { type: "string" },
+  "state-file": { type: "string" },
   strict: { type: "boolean" },
   json: { type: "boolean" },
 } as const;
 
 export async function serve(args: readonly string[], io: CommandIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
-  const options = optionsOf(values);
-  const { url, mock, close } = await serveMock(options).catch((error: unknown) => {
+  const file = values["seed-file"] === undefined ? {} : await readSeedFile(values["seed-file"]);
+  const options = optionsOf(values, file);
+  const onError = ({ message }: Error) => io.warn(message);
+  const { url, mock, close } = await serveMock({ ...options, onError }).catch((error: unknown) => {
     throw new Error(problemOf(error, options), { cause: error });
   });
   const { application } = mock;
@@ -64,7 +72,7 @@ export async function serve(args: readonly string[], io: CommandIo): Promise<num
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
 
-function optionsOf(values: Values): ServeOptions {
+function optionsOf(values: Values, file: SeedFile): ServeOptions {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError("--port must be an integer between 0 and 65535.");
@@ -79,27 +87,32 @@ function optionsOf(values: Values): ServeOptions {
       throw new UsageError(`--${name} ${wrong} is not a URL. Use the form http://localhost:3000/connected.`);
   }
   const perRequest = values["per-request"];
-  if (values.clock !== undefined && values.now === undefined) throw new UsageError("--clock requires --now.");
+  const now = values.now ?? file.now ?? "system";
+  if (values.clock !== undefined && now === "system") throw new UsageError("--clock requires --now.");
   if (values.clock === "running" && perRequest !== undefined)
     throw new UsageError("--per-request requires --clock manual.");
-  const clock = perRequest === undefined ? clockNamed(values.clock ?? "running") : "manual";
+  const isAdvancedByRequests = perRequest !== undefined || file.advancePerRequest !== undefined;
+  const clock = clockNamed(values.clock ?? (isAdvancedByRequests ? "manual" : (file.clock ?? "running")));
   const scenario = values.scenario === undefined ? undefined : scenarioNamed(values.scenario);
   const application = {
+    ...file.application,
     ...(values.origin && { webOrigins: values.origin }),
     ...(values["return-url"] && { returnUrls: values["return-url"] }),
     ...(values["identity-return-url"] && { identityReturnUrls: values["identity-return-url"] }),
     ...(values.tenant && { tenantKeys: values.tenant }),
   };
   return {
+    ...file,
     port,
-    now: values.now ?? "system",
+    now,
     application,
-    ...(values.now !== undefined && { clock }),
+    ...(now !== "system" && { clock }),
     ...(values.host !== undefined && { host: values.host }),
     ...(values.seed !== undefined && { seed: values.seed }),
     ...(perRequest !== undefined && { advancePerRequest: perRequest }),
     ...(values.strict && { strict: true }),
     ...(scenario !== undefined && { scenario }),
+    ...(values["state-file"] !== undefined && { stateFile: values["state-file"] }),
   };
 }
 
@@ -143,5 +156,6 @@ function format(facts: {
     `  pages of          ${facts.webOrigins.join(", ")}`,
     `  returns to        ${facts.returnUrls.join(", ")}`,
     `  control           ${facts.control}`,
+    `  inspect           ${facts.baseUrl}/`,
   ].join("\n");
 }

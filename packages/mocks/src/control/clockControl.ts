@@ -17,6 +17,11 @@ export class MockClock {
     this.sleep = this.sleep.bind(this);
   }
 
+  /** `manual`: moves only when advanced. `running`: started at a time and runs on. `system`: follows the system clock. */
+  get kind(): "manual" | "running" | "system" {
+    return this.#world.settings.clock;
+  }
+
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number {
     return this.#world.nowMs();

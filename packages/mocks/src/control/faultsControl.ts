@@ -39,6 +39,30 @@ export interface Fault {
   remove(): void;
 }
 
+/** A fault of requests as data: for every request, for the next `times`, or with a `probability`. */
+export interface FaultData {
+  /** An operation of either API, or `*`. */
+  readonly operation: FaultTarget;
+  /** Its effect. */
+  readonly fault: FaultOptions;
+  /** For so many requests only. */
+  readonly times?: number;
+  /** For each request with this probability, from 0 to 1. */
+  readonly probability?: number;
+}
+
+/** Adds a fault that is given as data. */
+export function addFault(faults: FaultsControl, data: FaultData): Fault {
+  const shape = { operation: "string!", fault: "any", times: "number", probability: "number" } as const;
+  fieldsOf(data, shape);
+  const { operation, fault, times, probability } = data;
+  if (probability !== undefined && times !== undefined) {
+    throw new MockMisuseError("A fault is played so many times, or with a probability, and not both.");
+  }
+  if (probability !== undefined) return faults.chance(probability, operation, fault);
+  return times === undefined ? faults.always(operation, fault) : faults.times(times, operation, fault);
+}
+
 /** Adds faults to requests by operation: once, several times, always, or with a probability. */
 export class FaultsControl {
   readonly #world: World;

@@ -1,4 +1,4 @@
-import { MockMisuseError, oneOf } from "../util/misuse.ts";
+import { MockMisuseError, oneOf, within } from "../util/misuse.ts";
 
 /** The types of a field. `!` marks a required field, `?` a nullable one. Valibot would add 1.5 kB (gzip) to every bundle. */
 interface Types {
@@ -71,8 +71,14 @@ export function fieldsOf<const Shape extends Readonly<Record<string, Field>>>(
   if (!CHECKS["object"]?.matches(passed)) throw new MockMisuseError(`Pass an object. ${possible}`);
   const fields = passed as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(fields).filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new MockMisuseError(`Unknown field ${unknown.join(", ")}. ${possible}`);
-  for (const [name, field] of Object.entries(shape)) checkField(name, field, fields[name]);
+  if (unknown.length > 0)
+    throw new MockMisuseError(`Unknown field ${unknown.join(", ")}. ${possible}`, unknown.slice(0, 1));
+  for (const [name, field] of Object.entries(shape)) {
+    const isMissing = fields[name] === undefined;
+    // A missing field has no position.
+    if (isMissing) checkField(name, field, undefined);
+    else within(name, () => checkField(name, field, fields[name]));
+  }
   return fields as Fields<Shape>;
 }
 

@@ -44,6 +44,33 @@ export interface ProviderFault {
   readonly left: number | null;
 }
 
+/** A fault of calls at a provider as data. */
+export interface ProviderFaultData extends ProviderFaultOptions, ProviderFaultScope {
+  /** The provider whose calls fail. */
+  readonly provider: SocialProvider;
+  /** The call that fails. */
+  readonly call: ProviderCall | "any";
+}
+
+const FAULT_DATA = {
+  provider: "string!",
+  call: "string!",
+  failure: "string",
+  status: "number",
+  retryAfterSeconds: "number",
+  delay: "duration",
+  account: "string",
+  times: "number",
+} as const satisfies Record<keyof ProviderFaultData, unknown>;
+
+/** Adds a fault of a provider that is given as data. */
+export function addProviderFault(faults: ProviderFaultsControl, data: ProviderFaultData): { readonly id: string } {
+  fieldsOf(data, FAULT_DATA);
+  const { provider, call, account, times, ...fault } = data;
+  const scope = { ...(account !== undefined && { account }), ...(times !== undefined && { times }) };
+  return faults.add(provider, call, fault, scope);
+}
+
 /** Adds faults to the service's calls at providers, so that jobs wait, retry and fail. */
 export class ProviderFaultsControl {
   readonly #world: World;

@@ -18,8 +18,9 @@ export function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-function redactText(text: string): string {
-  if (text.length <= MAX_LENGTH) return text.replaceAll(SECRET, REDACTED);
+/** A text without keys, tokens and proofs. */
+export function redactText(text: string, { isShortened = true } = {}): string {
+  if (text.length <= MAX_LENGTH || !isShortened) return text.replaceAll(SECRET, REDACTED);
   const shown = text.slice(0, MAX_LENGTH + MARGIN).replaceAll(SECRET, REDACTED);
   return `${shown.slice(0, -MARGIN)}…`;
 }

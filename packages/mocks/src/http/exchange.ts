@@ -16,6 +16,12 @@ export interface Incoming {
   readonly bodyBytes?: number | undefined;
 }
 
+/** Where a request comes from. */
+export interface Peer {
+  /** Whether its connection comes from this machine. */
+  readonly isLoopback: boolean;
+}
+
 /** The response to a request. */
 export interface Reply {
   /** HTTP status. */

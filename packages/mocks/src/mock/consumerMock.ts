@@ -5,6 +5,7 @@ import { AccountControl } from "../control/accountControl.ts";
 import { ApplicationControl, createApplication } from "../control/applicationControl.ts";
 import { CallsControl } from "../control/callsControl.ts";
 import { MockClock } from "../control/clockControl.ts";
+import type { ConnectAttemptView } from "../control/connectControl.ts";
 import { ConnectControl } from "../control/connectControl.ts";
 import { ConnectionControl } from "../control/connectionControl.ts";
 import { FaultsControl } from "../control/faultsControl.ts";
@@ -34,7 +35,7 @@ import type { World } from "../world/world.ts";
 import { AdminMock } from "./adminMock.ts";
 import { controlRoutes } from "./controlRoutes.ts";
 import type { MockOptions } from "./options.ts";
-import { makeWorld } from "./options.ts";
+import { makeEmptyWorld, makeWorld } from "./options.ts";
 
 /** Longer than the retries of every job. */
 const MAX_WORK = "72h";
@@ -46,6 +47,8 @@ const MAX_WORK = "72h";
 export class ConsumerMock {
   readonly #world: World;
   readonly #initial: string;
+  /** The initial state without the data of the options: scenarios start from it. */
+  readonly #empty: () => string;
   /** A `fetch` that only reaches the mock; pass it to a client. */
   readonly fetch: typeof globalThis.fetch;
   /** The mock's clock; pass it to the SDK as its `clock`, so that it does not wait in real time. */
@@ -62,6 +65,7 @@ export class ConsumerMock {
   constructor(options: MockOptions = {}) {
     this.#world = makeWorld(options);
     this.#initial = this.snapshot();
+    this.#empty = () => writeSnapshot(makeEmptyWorld(options).state, this.#world.settings.clock);
     this.fetch = mockFetch((request) => this.answer(request), this.origins);
     this.clock = new MockClock(this.#world);
     this.faults = new FaultsControl(this.#world);
@@ -144,6 +148,11 @@ export class ConsumerMock {
     return new ConnectControl(this.#world, sessionId);
   }
 
+  /** Connect attempts that the service still knows, oldest first. */
+  connectAttempts(): readonly ConnectAttemptView[] {
+    return [...this.#world.state.connectAttempts.keys()].map((id) => this.connect(id).state);
+  }
+
   /** Controls an identity session. */
   identity(sessionId: string): IdentityControl {
     return new IdentityControl(this.#world, sessionId);
@@ -223,15 +232,18 @@ export class ConsumerMock {
     else if (!this.#world.runNext(untilMs)) await this.#world.advanceTo(untilMs);
   }
 
-  /** Resets the mock, including faults, call log and clock, and loads a scenario. Returns the scenario's facts. */
+  /**
+   * Resets the mock, including faults, call log and clock, and loads a scenario without the data of the options. Returns the
+   * scenario's facts.
+   */
   async load<Name extends ScenarioName>(name: Name): Promise<ScenarioFacts<Name>> {
     oneOf(name, SCENARIO_NAMES, "scenario");
-    this.reset();
+    this.restore(this.#empty());
     const facts = await SCENARIOS[name].prepare(new ScenarioBuilder(this, this.#world));
     return facts as ScenarioFacts<Name>;
   }
 
-  /** Restores the initial state, including the clock and the random numbers. */
+  /** Restores the initial state with the data of the options, including the clock and the random numbers. */
   reset(): void {
     this.restore(this.#initial);
   }

@@ -2,11 +2,14 @@ import { checkPreviewTemplate } from "@social-connect/domain";
 import { checkApplication, LOOPBACK } from "../control/applicationControl.ts";
 import { fieldsOf } from "../control/fields.ts";
 import { runScheduledTask } from "../scheduler/runScheduled.ts";
+import { applySeedData, LINKED_BEFORE_MS } from "../seed/applySeedData.ts";
+import type { SeedData } from "../seed/seedData.ts";
+import { SEED_DATA } from "../seed/seedData.ts";
 import type { Settings } from "../state/settings.ts";
 import type { Duration } from "../util/duration.ts";
 import { durationMs, timeMs } from "../util/duration.ts";
 import { machineNowMs } from "../util/machineClock.ts";
-import { allowed, MockMisuseError } from "../util/misuse.ts";
+import { allowed, MockMisuseError, within } from "../util/misuse.ts";
 import type { ApplicationOptions } from "../world/initialState.ts";
 import { initialState } from "../world/initialState.ts";
 import { World } from "../world/world.ts";
@@ -15,8 +18,8 @@ import { World } from "../world/world.ts";
 export const DEFAULT_NOW = "2026-06-15T12:00:00.000Z";
 export const DEFAULT_BASE_URL = "https://social-connect.example.test";
 
-/** Options of a mock. All have defaults. */
-export interface MockOptions {
+/** Options of a mock, and the data that it starts with. All have defaults. */
+export interface MockOptions extends SeedData {
   /** Seed of ids, tokens, posts and metrics: the same seed returns the same bytes. 1 by default. */
   readonly seed?: string | number;
   /**
@@ -62,6 +65,7 @@ const OPTIONS = {
   strict: "boolean",
   previewOriginTemplate: "string?",
   application: "object",
+  ...SEED_DATA,
 } as const satisfies Record<keyof MockOptions, unknown>;
 
 export function makeWorld(options: MockOptions): World {
@@ -70,14 +74,24 @@ export function makeWorld(options: MockOptions): World {
   if (typeof seed !== "string" && !Number.isFinite(seed))
     throw new MockMisuseError("`seed` must be a string or a number.");
   const settings = settingsOf(options);
-  const startMs = now === "system" ? machineNowMs() : timeMs(now);
-  const clockMs = now === "system" ? 0 : startMs;
-  const state = initialState(String(seed), new Date(startMs), clockMs, {
-    ...settings,
-    application: options.application ?? {},
+  const nowMs = now === "system" ? machineNowMs() : within("now", () => timeMs(now));
+  // Accounts of the data were linked and read before.
+  const startMs = nowMs - (options.connections?.length ? LINKED_BEFORE_MS : 0);
+  const clockMs = now === "system" ? startMs - nowMs : startMs;
+  const { application = {} } = options;
+  const state = initialState(String(seed), new Date(startMs), clockMs, { ...settings, application });
+  within("application", () => {
+    for (const one of state.applications.values()) checkApplication(one, application);
   });
-  for (const application of state.applications.values()) checkApplication(application, options.application ?? {});
-  return new World(settings, state, runScheduledTask);
+  const world = new World(settings, state, runScheduledTask);
+  applySeedData(world, options, nowMs);
+  return world;
+}
+
+/** The same mock without its data. */
+export function makeEmptyWorld(options: MockOptions): World {
+  const names = Object.keys(SEED_DATA);
+  return makeWorld(Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name))));
 }
 
 function settingsOf(options: MockOptions): Settings {

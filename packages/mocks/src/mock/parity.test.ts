@@ -32,6 +32,7 @@ const PARITY: readonly Parity[] = [
       answer: IN_PROCESS,
       handlers: IN_PROCESS,
       connect: "GET connect/:id",
+      connectAttempts: "GET connect",
       identity: "GET identity/:id",
       job: "GET jobs/:id",
       jobs: "GET jobs",

@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { field, first, get, post } from "./command.ts";
 
 export const SESSIONS: readonly Command[] = [
+  get("connect", (mock) => mock.connectAttempts()),
   get("connect/:id", (mock, input) => mock.connect(first(input)).state),
   post("connect/:id/launch", (mock, input) => mock.connect(first(input)).launch()),
   post("connect/:id/exchanging", (mock, input) => mock.connect(first(input)).exchanging()),

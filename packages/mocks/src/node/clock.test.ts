@@ -63,7 +63,7 @@ test.each<[string, ServeOptions]>([
   expect(ranMs).toBeGreaterThanOrEqual(3_000);
 });
 
-test("a manual clock stands still while a page polls", async () => {
+test("a manual clock does not move while a page polls", async () => {
   const { mock, ask } = await open({ now: NOW });
   await consentInBrowser({ mock, ask, url: mock.baseUrl }, "channel-1");
   for (let polls = 0; polls < 5; polls += 1) {
@@ -95,7 +95,7 @@ test("the clock of `serve --now` runs, unless it is manual or requests advance i
   expect(clocks).toEqual(["running", "manual", "manual"]);
 });
 
-test("a running clock goes on from a restored snapshot, and starts again with a reset", async () => {
+test("a running clock continues from a restored snapshot, and starts again with a reset", async () => {
   vi.useFakeTimers({ now: 0, toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const { mock } = await open({ now: NOW, clock: "running" });

@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LIMITS } from "@social-connect/contract";
 import { utf8Text } from "@social-connect/domain";
-import type { Incoming, Outcome } from "../http/exchange.ts";
+import type { Incoming, Outcome, Peer } from "../http/exchange.ts";
 
 /** A mock that answers requests. */
 export interface Answering {
-  answer(request: Incoming): Promise<Outcome>;
+  answer(request: Incoming, peer: Peer): Promise<Outcome>;
 }
 
 export interface NodeServer {
@@ -50,7 +50,10 @@ export async function serveOverHttp(
 
 async function handle(mock: Answering | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const incoming = await incomingOf(request);
-  const outcome = mock === undefined ? "dropped" : await mock.answer(incoming);
+  const outcome =
+    mock === undefined
+      ? "dropped"
+      : await mock.answer(incoming, { isLoopback: isLoopback(request.socket.remoteAddress) });
   if (outcome === "dropped") {
     response.destroy();
     return;
@@ -59,6 +62,11 @@ async function handle(mock: Answering | undefined, request: IncomingMessage, res
   for (const [name, value] of headers) response.appendHeader(name, value);
   response.writeHead(status);
   response.end(body ?? undefined);
+}
+
+/** An IPv4 address may be mapped to IPv6. */
+function isLoopback(address = ""): boolean {
+  return address === "::1" || /^(?:::ffff:)?127\./.test(address);
 }
 
 async function incomingOf(request: IncomingMessage): Promise<Incoming> {

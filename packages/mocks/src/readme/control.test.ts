@@ -91,3 +91,19 @@ test("the command's control, as the README's lines for a shell write it", async 
     });
   }
 });
+
+test("a mock that starts with data", async () => {
+  // #region seed-data
+  const mock = createConsumerMock({
+    seed: "library",
+    now: "2026-03-01T09:00:00Z",
+    accounts: [{ provider: "PROVIDER_A", name: "harbor-workshop", posts: [{ title: "Opening day" }] }],
+    connections: [
+      { provider: "PROVIDER_A", account: "harbor-workshop" },
+      { provider: "PROVIDER_B", status: "RECONNECT_REQUIRED" },
+    ],
+    faults: [{ operation: "content", times: 2, fault: { code: "RATE_LIMITED", retryAfterSeconds: 3 } }],
+  });
+  // #endregion seed-data
+  expect(mock.connections().map(({ state }) => state.status)).toEqual(["CONNECTED", "RECONNECT_REQUIRED"]);
+});

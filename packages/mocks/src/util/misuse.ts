@@ -1,9 +1,36 @@
+import { AppError } from "@social-connect/domain";
+
+/** Names and indexes from the outside to the inside, e.g. `connections`, 2, `account`. */
+export type DataPath = readonly (string | number)[];
+
 /** A test used the mock in an invalid way. The message lists the valid values. */
 export class MockMisuseError extends Error {
-  constructor(message: string) {
+  /** The invalid part of the options, such as `["connections", 2, "account"]`; empty when it is not a part. */
+  readonly path: DataPath;
+
+  constructor(message: string, path: DataPath = []) {
     super(message);
     this.name = "MockMisuseError";
+    this.path = path;
   }
+}
+
+/** Reads a part of the options. A misuse and a refusal of the service become a MockMisuseError that names the part. */
+export function within<Result>(part: string | number, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MockMisuseError || error instanceof AppError)) throw error;
+    const path = error instanceof MockMisuseError ? error.path : [];
+    throw new MockMisuseError(error.message, [part, ...path]);
+  }
+}
+
+/** The path as a caller writes it: `connections[2].account`. */
+export function pathText(path: DataPath): string {
+  return path
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index === 0 ? "" : "."}${part}`))
+    .join("");
 }
 
 /** The record with an id. Throws a MockMisuseError that lists existing ids. */

@@ -1,0 +1,77 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { isLoopbackHost } from "@social-connect/domain";
+import type { Incoming, Outcome, Peer, Reply } from "../../http/exchange.ts";
+import { readForm } from "../../http/exchange.ts";
+import type { ConsumerMock } from "../../mock/consumerMock.ts";
+import { MockMisuseError } from "../../util/misuse.ts";
+import { runAction } from "./actions.ts";
+import { inspectionHtml } from "./inspectionHtml.ts";
+
+const HEADERS: Reply["headers"] = [
+  ["cache-control", "no-store"],
+  // Unlike `no-referrer`, it keeps the Origin header of the page's own forms.
+  ["referrer-policy", "same-origin"],
+  ["x-content-type-options", "nosniff"],
+  ["x-frame-options", "DENY"],
+  ["cross-origin-opener-policy", "same-origin"],
+  ["cross-origin-resource-policy", "same-origin"],
+  [
+    "content-security-policy",
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  ],
+];
+
+/**
+ * The page at `/` of a served mock, which shows its state and changes it. It has no scripts. Only this machine can open it,
+ * under a loopback name, so that neither the network nor a name that an attacker points to 127.0.0.1 reaches it.
+ */
+export class InspectionPage {
+  readonly #mock: ConsumerMock;
+  /** Another site cannot read it, so it cannot post a form. */
+  readonly #formToken = randomBytes(16).toString("base64url");
+
+  constructor(mock: ConsumerMock) {
+    this.#mock = mock;
+  }
+
+  /** null for a request that is not for the page. */
+  async answer(request: Incoming, { isLoopback }: Peer): Promise<Outcome | null> {
+    const { method, url, headers } = request;
+    if (url.pathname !== "/" || !isLoopback || !isLoopbackHost(hostNameOf(headers.get("host")))) return null;
+    if (method === "GET" || method === "HEAD") return this.#page(200, null, method === "HEAD");
+    return method === "POST" ? this.#post(request) : null;
+  }
+
+  async #post(request: Incoming): Promise<Outcome> {
+    const form = await readForm(request);
+    if (!isOwnOrigin(request) || form === null || !isEqual(form.get("token") ?? "", this.#formToken))
+      return this.#page(403, "The form does not come from this page, or is older than the mock. Try again.");
+    try {
+      await runAction(this.#mock, form);
+    } catch (error) {
+      if (!(error instanceof MockMisuseError)) throw error;
+      return this.#page(400, error.message);
+    }
+    return { status: 303, headers: [["location", "/"], ...HEADERS], body: null };
+  }
+
+  #page(status: number, problem: string | null, isHead = false): Reply {
+    const body = isHead ? null : inspectionHtml(this.#mock, { formToken: this.#formToken, problem });
+    return { status, headers: [["content-type", "text/html; charset=utf-8"], ...HEADERS], body };
+  }
+}
+
+function hostNameOf(host: string | null): string {
+  return host !== null && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+}
+
+/** Browsers send the origin of the page with every form. */
+function isOwnOrigin({ headers }: Incoming): boolean {
+  const site = headers.get("sec-fetch-site");
+  return headers.get("origin") === `http://${headers.get("host")}` && (site === null || site === "same-origin");
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
+import { ConsumerMock } from "../mock/consumerMock.ts";
+import type { MockOptions } from "../mock/options.ts";
+import type { DataPath } from "../util/misuse.ts";
+import { MockMisuseError } from "../util/misuse.ts";
+
+/** The content of a seed file: options of a mock as JSON or YAML, described by `seed.schema.json` of this package. */
+export interface SeedFile extends Omit<MockOptions, "now" | "baseUrl" | "connectHost" | "adminHost"> {
+  /** The URL of the JSON schema, for editors. */
+  readonly $schema?: string;
+  /** The start of the clock, such as `2026-03-01T09:00:00Z`, or `system`. */
+  readonly now?: string | number;
+}
+
+/** Options that depend on where the mock is served. */
+const OF_THE_SERVER = ["baseUrl", "connectHost", "adminHost"];
+
+/**
+ * Reads and validates a seed file. Files that end in `.json` are JSON, others YAML. Pass the result to `createConsumerMock` or
+ * `serveMock`. Rejects with a MockMisuseError that names the file, the line and the part.
+ */
+export async function readSeedFile(file: string): Promise<Omit<SeedFile, "$schema">> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new MockMisuseError(`The seed file ${file} cannot be read (${error.code}). Check its path.`);
+  });
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const failAt = (offset: number, message: string): never => {
+    const { line, col } = lines.linePos(offset);
+    throw new MockMisuseError(`${file}:${line}:${col}: ${message}`);
+  };
+  if (extname(file) === ".json") checkJson(text, failAt);
+  const [invalid] = document.errors;
+  if (invalid !== undefined) return failAt(invalid.pos[0], `${sentence(invalid.message)} Correct the YAML.`);
+  if (!isMap(document.contents)) return failAt(0, "A seed file contains an object, such as `seed: library`.");
+  try {
+    const { $schema: _, ...options } = document.toJS({ maxAliasCount: 100 }) as SeedFile;
+    const unusable = OF_THE_SERVER.find((name) => name in options);
+    if (unusable !== undefined)
+      throw new MockMisuseError(`\`${unusable}\` follows from --host and --port. Remove it.`, [unusable]);
+    // Validates everything, including rules of the service.
+    new ConsumerMock(options);
+    return options;
+  } catch (error) {
+    if (error instanceof MockMisuseError) return failAt(offsetOf(document.contents, error.path), error.message);
+    if (error instanceof ReferenceError) return failAt(0, "Too many aliases. Write the values out.");
+    throw error;
+  }
+}
+
+function checkJson(text: string, failAt: (offset: number, message: string) => never): void {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
+    failAt(position, `This is not valid JSON. Correct it, or name the file .yaml.`);
+  }
+}
+
+/** The start of the innermost part of the path that the file contains. */
+function offsetOf(contents: unknown, path: DataPath): number {
+  let offset = 0;
+  let node = contents;
+  for (const part of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => String(key) === part);
+      if (pair === undefined) return offset;
+      offset = (pair.key as { readonly range?: readonly number[] }).range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(part)];
+      offset = (node as { readonly range?: readonly number[] } | undefined)?.range?.[0] ?? offset;
+    } else return offset;
+  }
+  return offset;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,52 @@
+import { incomingOfRequest, responseOf } from "./fetch.ts";
+import type { AnsweringMock } from "./mswHandlers.ts";
+
+/** A mock with its base URL, under which a framework serves it. */
+export interface RoutedMock extends AnsweringMock {
+  /** Its path is the route, e.g. `http://localhost:3000/social-connect`. */
+  readonly baseUrl: string;
+}
+
+/** Handles a request of the Fetch API. */
+export type RouteHandler = (request: Request) => Promise<Response>;
+
+type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+
+/**
+ * Serves a mock below the path of its base URL in any framework with Request and Response: Hono, Bun, Deno, workers.
+ * Requests arrive with the framework's own host name, so only their path counts.
+ */
+export function fetchHandler(mock: RoutedMock): RouteHandler {
+  const { origin } = new URL(mock.baseUrl);
+  return async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const incoming = incomingOfRequest(request);
+    const outcome = await mock.answer({ ...incoming, url: new URL(pathname + search, origin) });
+    return outcome === "dropped" ? droppedResponse() : responseOf(outcome);
+  };
+}
+
+/**
+ * The exports of a route module of Next.js: `export const { GET, POST, DELETE } = routeHandlers(mock)` in
+ * `app/social-connect/[...path]/route.ts`, for a mock with the base URL `http://localhost:3000/social-connect`.
+ */
+export function routeHandlers(mock: RoutedMock): Readonly<Record<Method, RouteHandler>> {
+  const handler = fetchHandler(mock);
+  return {
+    GET: handler,
+    HEAD: handler,
+    POST: handler,
+    PUT: handler,
+    PATCH: handler,
+    DELETE: handler,
+    OPTIONS: handler,
+  };
+}
+
+/** A handler cannot close the connection. A truncated body makes the framework do so. */
+function droppedResponse(): Response {
+  const body = new ReadableStream({
+    start: (controller) => controller.error(new TypeError("A fault of the mock closed the connection.")),
+  });
+  return new Response(body, { status: 502 });
+}
