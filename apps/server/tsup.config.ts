@@ -54,6 +54,7 @@ export default defineConfig({
     if (built === undefined) throw new Error("the build gave no metafile to read the bundled packages from");
     await cp("../../examples/web-backend/src/style.css", "dist/example/style.css");
     await cp("../../examples/web-backend/src/public", "dist/example/public", { recursive: true });
+    await cp("../../packages/browser/dist/index.js", "dist/example/public/social-connect/index.js");
     const hasPanel = existsSync(PANEL);
     const licenseFiles = hasPanel ? [join(PANEL, LICENSES)] : [];
     await writeNotices(built, { root: import.meta.dirname, folder: "dist", licenseFiles });

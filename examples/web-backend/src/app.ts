@@ -14,15 +14,11 @@ import { homeRoutes } from "./routes/home.ts";
 import { identityRoutes } from "./routes/identity.ts";
 import { postRoutes } from "./routes/posts.ts";
 import { signInRoutes } from "./routes/signIn.ts";
+import { readScripts } from "./scripts.ts";
 import { linkButton, messagePage } from "./views/layout.ts";
 
 const STYLE = readFileSync(new URL("style.css", import.meta.url), "utf8");
-const SCRIPTS = new Map(
-  ["channel.js", "drafts.js", "handover.js", "live.js", "main.js", "popup.js", "reload.js"].map((name) => [
-    name,
-    readFileSync(new URL(`public/${name}`, import.meta.url), "utf8"),
-  ]),
-);
+const SCRIPTS = readScripts();
 
 /** The whole application as a function of its dependencies, so that a test can drive it without a port. */
 export function createApp(dependencies: Dependencies) {
@@ -36,8 +32,8 @@ export function createApp(dependencies: Dependencies) {
   app.get("/style.css", (c) =>
     c.body(STYLE, 200, { "content-type": "text/css; charset=utf-8", "cache-control": "no-cache" }),
   );
-  app.get("/public/:name", (c, next) => {
-    const script = SCRIPTS.get(c.req.param("name"));
+  app.get("/public/:path{.+}", (c, next) => {
+    const script = SCRIPTS.get(c.req.param("path"));
     const headers = { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" };
     return script === undefined ? next() : c.body(script, 200, headers);
   });

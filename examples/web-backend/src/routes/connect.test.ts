@@ -84,7 +84,7 @@ describe("the return page", () => {
 });
 
 describe("a popup", () => {
-  const POPUP = "6f1c3a52-9e0b-4c1e-8d53-1a2b3c4d5e6f";
+  const POPUP = "6f1c3a529e0b4c1e8d531a2b3c4d5e6f";
 
   async function begunInPopup() {
     const example = startExample();

@@ -14,7 +14,7 @@ import { providerById, providerName } from "../views/providers.ts";
 const PATIENCE_SECONDS = 3;
 
 /** Made by the page that opens the popup. */
-const POPUP_ID = /^[0-9a-f-]{36}$/;
+const POPUP_ID = /^[0-9a-f]{32}$/;
 
 const PROGRESS: Readonly<Record<string, string>> = {
   CREATED: "Waiting for the provider's page to open.",
