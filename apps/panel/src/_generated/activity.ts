@@ -25,7 +25,7 @@ export type ActivitySeries =
   | 'CONNECTIONS'
   /** Connect attempts that ended, by status. */
   | 'CONNECT_ATTEMPTS'
-  /** Attempts at jobs, by the job's status after it and what it waits for. */
+  /** Attempts at jobs, by the job's status after it, and its error or what it waits for. */
   | 'JOB_ATTEMPTS'
   /** Calls to providers, by result. */
   | 'PROVIDER_CALLS'

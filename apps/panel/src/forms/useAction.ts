@@ -4,6 +4,7 @@ import type { Failure } from "../api/failure.ts";
 import { asFailure, mayHaveBeenApplied } from "../api/failure.ts";
 import type { Confirmation } from "../confirmation/ConfirmationProvider.tsx";
 import { useConfirmationPrompt } from "../confirmation/ConfirmationProvider.tsx";
+import { dismissDone } from "../ui/notify.ts";
 
 export interface Action {
   /** Resolves to true if the action succeeded. */
@@ -23,6 +24,7 @@ export function useAction(act: () => Promise<unknown>, draftOf?: () => Confirmat
     if (isBusy) return false;
     setIsBusy(true);
     setFailure(null);
+    dismissDone();
     try {
       await act();
       return true;

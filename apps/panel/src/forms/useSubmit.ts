@@ -7,6 +7,7 @@ import { asFailure, mayHaveBeenApplied } from "../api/failure.ts";
 import { useConfirmationPrompt } from "../confirmation/ConfirmationProvider.tsx";
 import type { Draft } from "../session/drafts.ts";
 import { restoreDraft, saveDraft } from "../session/drafts.ts";
+import { dismissDone } from "../ui/notify.ts";
 
 interface SubmitOptions<Values, Result> {
   /** Unique within the panel; contains the id of the edited record. */
@@ -71,6 +72,7 @@ export function useSubmit<Values extends Record<string, unknown>, Result>(
     }
     setIsBusy(true);
     setFailure(null);
+    dismissDone();
     try {
       const result = await run(values);
       await onDone?.(result, values);

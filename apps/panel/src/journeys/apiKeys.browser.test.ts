@@ -95,6 +95,13 @@ test("mints a key after a confirmation, lists its calls in the audit log, and re
   await user.typeToConfirm("deploy script", "Revoke key");
   await page.getByRole("heading", { level: 1 }).locator("..").getByText("Revoked").waitFor();
   expect((await adminQuery(panel, key, "{ adminMembers { id } }")).code).toBe("UNAUTHENTICATED");
+
+  // A revoked key does not expire any more.
+  expect(await page.getByText(/in \d+ days/).count()).toBe(0);
+  await user.open("/api-keys");
+  const row = page.getByRole("row").filter({ hasText: "deploy script" });
+  await row.getByText("revoked just now").waitFor();
+  expect(await row.getByText(/in \d+ days/).count()).toBe(0);
 });
 
 test("never shows a key again: not on the next page, on Back, after a reload or in browser storage", async ({

@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Identifies the row; one column per table. */
   readonly isRowHeader?: boolean;
+  /** Its values can be long words, such as URLs and email addresses, which break anywhere. */
+  readonly isLong?: boolean;
   /** For buttons at the end of the row; the column has no visible header. */
   readonly isActions?: boolean;
 }
@@ -44,7 +46,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={rowKey(row)} role="row">
-              {columns.map(({ header, cell, isRowHeader, isActions }) =>
+              {columns.map(({ header, cell, isRowHeader, isLong, isActions }) =>
                 isRowHeader ? (
                   <th key={header} role="rowheader" scope="row">
                     {cell(row)}
@@ -55,6 +57,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
                     role="cell"
                     data-header={isActions ? undefined : header}
                     data-actions={isActions || undefined}
+                    data-long={isLong || undefined}
                   >
                     {cell(row)}
                   </td>

@@ -21,6 +21,11 @@ export function notifyFailure(message: string): void {
   add(message, "failed");
 }
 
+/** Removes reports of earlier successes, so that they do not cover the result of the next action. */
+export function dismissDone(): void {
+  if (notices.some(({ kind }) => kind === "done")) setNotices(notices.filter(({ kind }) => kind !== "done"));
+}
+
 export function dismiss(id: number): void {
   setNotices(notices.filter((notice) => notice.id !== id));
 }

@@ -62,3 +62,19 @@ test("each budget has its use and its limit", () => {
     ["PROVIDER_A · YouTube Data API v3: limit", "ceiling", 100],
   ]);
 });
+
+test("a job's failure that requires no action is not shown as a problem", () => {
+  const data = eventsOf(
+    activity(
+      { series: "JOB_ATTEMPTS", label: "FAILED REVOKE_UNSUPPORTED" },
+      { series: "JOB_ATTEMPTS", label: "FAILED UPSTREAM_UNAVAILABLE" },
+      { series: "JOB_ATTEMPTS", label: "QUEUED QUOTA" },
+    ),
+    "JOB_ATTEMPTS",
+  );
+  expect(data.lines.map(({ label, tone }) => [label, tone])).toEqual([
+    ["Expected failure: REVOKE_UNSUPPORTED", "idle"],
+    ["QUEUED QUOTA", "waiting"],
+    ["FAILED UPSTREAM_UNAVAILABLE", "bad"],
+  ]);
+});

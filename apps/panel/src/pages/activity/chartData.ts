@@ -1,5 +1,6 @@
 import type { ActivityQuery, ActivitySeries } from "../../_generated/activity.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
+import { isExpectedFailure } from "../health/codeDescriptions.ts";
 
 type Activity = ActivityQuery["activity"];
 
@@ -18,7 +19,7 @@ export interface ChartData {
   readonly lines: readonly ChartLine[];
 }
 
-const BAD = /^(FAILED|ERROR|RECONNECT_REQUIRED|UPSTREAM_UNAVAILABLE|http_5xx|timeout|unreachable|error)$/;
+const BAD = /^(FAILED(?: .*)?|ERROR|RECONNECT_REQUIRED|UPSTREAM_UNAVAILABLE|http_5xx|timeout|unreachable|error)$/;
 const GOOD = /^(OK|ok|COMPLETED|SUCCEEDED|CONNECTED)$/;
 const WAITING = /^(QUEUED.*|RATE_LIMITED|http_429|SUSPENDED|EXPIRED)$/;
 
@@ -35,7 +36,13 @@ export function timesOf({ from, lastStepAt, stepSeconds }: Activity): number[] {
 
 /** Counts of events by label, of all providers. A step without a count is 0. */
 export function eventsOf(activity: Activity, series: ActivitySeries): ChartData {
-  return collect(activity, series, 0, ({ label }) => label ?? "");
+  return collect(activity, series, 0, ({ label }) => eventLabel(label ?? ""));
+}
+
+/** The label of a job attempt is the job's status and its error, if it has one. */
+function eventLabel(label: string): string {
+  const [status = "", errorCode = null] = label.split(" ");
+  return isExpectedFailure(status, errorCode) ? `Expected failure: ${errorCode}` : label;
 }
 
 /** States by label. A step in which the state was not read is unknown. */

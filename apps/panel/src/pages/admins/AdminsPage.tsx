@@ -117,7 +117,7 @@ function columns(
       ),
     },
     { header: "Added", cell: ({ addedAt }) => <Timestamp at={addedAt} /> },
-    { header: "Added by", cell: ({ addedBy }) => addedBy },
+    { header: "Added by", isLong: true, cell: ({ addedBy }) => addedBy },
   ];
   if (remove === null) return shown;
   return [...shown, actionColumn({ verb: "Remove", nameOf: ({ email }) => `admin ${email}`, run: remove })];

@@ -56,10 +56,9 @@ export function ApiKeyPage() {
                 ["Minted", <Timestamp key="minted" at={apiKey.createdAt} />],
                 ["First used", <Timestamp key="first" at={firstUsedAt} />],
                 ["Last used", <Timestamp key="last" at={apiKey.lastUsedAt} />],
-                ["Expires", <Timestamp key="ends" at={apiKey.expiresAt} />],
-                ...(apiKey.revokedAt === null
-                  ? []
-                  : [["Revoked", <Timestamp key="revoked" at={apiKey.revokedAt} />] as const]),
+                apiKey.revokedAt === null
+                  ? ["Expires", <Timestamp key="ends" at={apiKey.expiresAt} />]
+                  : ["Revoked", <Timestamp key="revoked" at={apiKey.revokedAt} />],
               ]}
             />
           )}

@@ -7,6 +7,7 @@ import { request } from "../../api/request.ts";
 import { actionColumn } from "../../ui/actionColumn.tsx";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { KeyExpiry } from "../../ui/KeyExpiry.tsx";
 import { keyState } from "../../ui/keyState.ts";
 import { SCOPE_NAMES, shortKeyId } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
@@ -61,9 +62,9 @@ function columns(revoke: (key: KeyFragment) => void): readonly Column<KeyFragmen
     },
     { header: "State", cell: (key) => <StatusBadge {...keyState(key, serviceTime())} /> },
     { header: "Scope", cell: ({ scope }) => SCOPE_NAMES[scope] },
-    { header: "Minted by", cell: ({ createdBy }) => createdBy },
+    { header: "Minted by", isLong: true, cell: ({ createdBy }) => createdBy },
     { header: "Last used", cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
-    { header: "Expires", cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
+    { header: "Expires", cell: (key) => <KeyExpiry {...key} /> },
     actionColumn({
       verb: "Revoke",
       nameOf: ({ label }) => `key ${label}`,

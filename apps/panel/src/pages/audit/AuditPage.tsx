@@ -85,6 +85,7 @@ const COLUMNS: readonly Column<EntryFragment>[] = [
   },
   {
     header: "Actor",
+    isLong: true,
     cell: ({ actor, apiKeyId }) =>
       apiKeyId === null ? (
         <span className={classes.actor}>{actor}</span>
@@ -94,6 +95,7 @@ const COLUMNS: readonly Column<EntryFragment>[] = [
   },
   {
     header: "Client",
+    isLong: true,
     cell: ({ clientSlug }) => (clientSlug === null ? "–" : <Narrowed by={{ client: clientSlug }} text={clientSlug} />),
   },
   {

@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<ClientRowFragment>[] = [
     ),
   },
   { header: "State", cell: ({ enabled }) => <StatusBadge {...clientStatus(enabled)} /> },
-  { header: "Origins", cell: ({ webOrigins }) => <FirstOf values={webOrigins} /> },
+  { header: "Origins", isLong: true, cell: ({ webOrigins }) => <FirstOf values={webOrigins} /> },
   {
     header: "Providers",
     cell: ({ providers }) =>

@@ -5,7 +5,7 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
-import { CONNECTION_STATUS_NAMES } from "./labels.ts";
+import { CONNECTION_STATES } from "./labels.ts";
 import { sum } from "./sum.ts";
 
 type Counts = HealthQuery["overview"]["connections"];
@@ -28,7 +28,7 @@ function columns(counts: Counts): readonly Column<(typeof SOCIAL_PROVIDERS)[numb
   return [
     { header: "Provider", isRowHeader: true, cell: (provider) => <strong>{PROVIDER_NAMES[provider]}</strong> },
     ...CONNECTION_STATUSES.map((status) => ({
-      header: CONNECTION_STATUS_NAMES[status],
+      header: CONNECTION_STATES[status].label,
       cell: (provider: (typeof SOCIAL_PROVIDERS)[number]) =>
         sum(counts, (row) => row.provider === provider && row.status === status).toLocaleString("en"),
     })),

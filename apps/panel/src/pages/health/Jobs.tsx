@@ -5,10 +5,9 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
-import type { Status } from "../../ui/StatusBadge.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { describeJobError, describeWaitReason } from "./codeDescriptions.ts";
-import { JOB_KIND_NAMES, JOB_STATES } from "./labels.ts";
+import { JOB_KIND_NAMES, jobState } from "./labels.ts";
 import { Outcome } from "./Outcome.tsx";
 
 type Row = HealthQuery["overview"]["jobs"][number];
@@ -29,12 +28,6 @@ export function Jobs({ counts }: { readonly counts: readonly Row[] }) {
   );
 }
 
-/** A failure that requires no action is not highlighted. */
-function stateOf({ status, errorCode }: Row): Status {
-  const isExpected = status === "FAILED" && errorCode !== null && describeJobError(errorCode).actor === null;
-  return isExpected ? { ...JOB_STATES.FAILED, tone: "idle" } : JOB_STATES[status];
-}
-
 const COLUMNS: readonly Column<Row>[] = [
   {
     header: "Job",
@@ -50,7 +43,7 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
   },
-  { header: "Status", cell: (row) => <StatusBadge {...stateOf(row)} /> },
+  { header: "Status", cell: ({ status, errorCode }) => <StatusBadge {...jobState(status, errorCode)} /> },
   { header: "Code", cell: ({ errorCode }) => <Outcome code={errorCode} meaning={describeJobError} /> },
   {
     header: "Waiting for",

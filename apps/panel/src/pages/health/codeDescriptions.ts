@@ -62,6 +62,11 @@ export function describeJobError(code: string): CodeDescription {
   return (JOB_ERROR_DESCRIPTIONS as Readonly<Record<string, CodeDescription>>)[code] ?? UNKNOWN;
 }
 
+/** Such as a revoke at a provider that does not support revocation. */
+export function isExpectedFailure(status: string, errorCode: string | null): boolean {
+  return status === "FAILED" && errorCode !== null && describeJobError(errorCode).actor === null;
+}
+
 export function describeConnectResult(code: string): CodeDescription {
   return (CONNECT_RESULT_DESCRIPTIONS as Readonly<Record<string, CodeDescription>>)[code] ?? UNKNOWN;
 }

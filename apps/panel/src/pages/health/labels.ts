@@ -3,18 +3,24 @@ import { JOB_KINDS, JOB_TRAITS } from "@social-connect/domain";
 import type { JobKind } from "../../_generated/health.ts";
 import { capitalize } from "../../ui/labels.ts";
 import type { Status } from "../../ui/StatusBadge.tsx";
+import { isExpectedFailure } from "./codeDescriptions.ts";
 
 export const JOB_KIND_NAMES = Object.fromEntries(
   JOB_KINDS.map((kind) => [kind, capitalize(JOB_TRAITS[kind].name)]),
 ) as Readonly<Record<JobKind, string>>;
 
-export const JOB_STATES: Readonly<Record<JobStatus, Status>> = {
+const JOB_STATES: Readonly<Record<JobStatus, Status>> = {
   QUEUED: { label: "Queued", tone: "idle" },
   RUNNING: { label: "Running", tone: "idle" },
   SUCCEEDED: { label: "Succeeded", tone: "good" },
   FAILED: { label: "Failed", tone: "bad" },
   CANCELED: { label: "Canceled", tone: "idle" },
 };
+
+/** A failure that requires no action is not shown as a problem. */
+export function jobState(status: JobStatus, errorCode: string | null): Status {
+  return isExpectedFailure(status, errorCode) ? { label: "Expected failure", tone: "idle" } : JOB_STATES[status];
+}
 
 export const ATTEMPT_STATES: Readonly<Record<ConnectSessionStatus, Status>> = {
   CREATED: { label: "Created", tone: "idle" },
@@ -27,10 +33,10 @@ export const ATTEMPT_STATES: Readonly<Record<ConnectSessionStatus, Status>> = {
   CANCELED: { label: "Canceled", tone: "idle" },
 };
 
-export const CONNECTION_STATUS_NAMES: Readonly<Record<ConnectionStatus, string>> = {
-  CONNECTED: "Connected",
-  SUSPENDED: "Suspended",
-  RECONNECT_REQUIRED: "Reconnect required",
-  DISCONNECTED: "Disconnected",
-  DELETING: "Being erased",
+export const CONNECTION_STATES: Readonly<Record<ConnectionStatus, Status>> = {
+  CONNECTED: { label: "Connected", tone: "good" },
+  SUSPENDED: { label: "Suspended", tone: "waiting" },
+  RECONNECT_REQUIRED: { label: "Reconnect required", tone: "bad" },
+  DISCONNECTED: { label: "Disconnected", tone: "idle" },
+  DELETING: { label: "Being erased", tone: "idle" },
 };

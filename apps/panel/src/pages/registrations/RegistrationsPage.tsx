@@ -88,7 +88,7 @@ const COLUMNS: readonly Column<RegistrationFragment>[] = [
   },
   { header: "State", cell: ({ status }) => <StatusBadge {...REGISTRATION_STATES[status]} /> },
   { header: "Capabilities", cell: ({ capabilities }) => namesOf(CAPABILITY_NAMES, capabilities) },
-  { header: "Clients", cell: ({ applications }) => describeServed(applications) },
+  { header: "Clients", isLong: true, cell: ({ applications }) => describeServed(applications) },
   { header: "Updated", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];
 

@@ -12,10 +12,10 @@ import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { CONNECTION_STATES } from "../health/labels.ts";
 import { Actions } from "./Actions.tsx";
 import { ConnectionFacts } from "./ConnectionFacts.tsx";
 import { Explanation } from "./Explanation.tsx";
-import { CONNECTION_STATES } from "./labels.ts";
 import { Timeline } from "./Timeline.tsx";
 
 const route = getRouteApi("/support/connections/$connectionId");

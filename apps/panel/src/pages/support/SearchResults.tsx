@@ -19,9 +19,8 @@ import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { usePages } from "../../ui/usePages.ts";
 import { describeConnectResult } from "../health/codeDescriptions.ts";
-import { ATTEMPT_STATES } from "../health/labels.ts";
+import { ATTEMPT_STATES, CONNECTION_STATES } from "../health/labels.ts";
 import { Outcome } from "../health/Outcome.tsx";
-import { CONNECTION_STATES } from "./labels.ts";
 import type { SupportSearch } from "./search.ts";
 
 const ERASED = "A disconnected account is erased, and then only found by its connection id.";
@@ -117,7 +116,7 @@ const CONNECTION_COLUMNS: readonly Column<ListedConnectionFragment>[] = [
     ),
   },
   { header: "Status", cell: ({ status }) => <StatusBadge {...CONNECTION_STATES[status]} /> },
-  { header: "Client", cell: ({ clientId, clientSlug }) => <Client id={clientId} slug={clientSlug} /> },
+  { header: "Client", isLong: true, cell: ({ clientId, clientSlug }) => <Client id={clientId} slug={clientSlug} /> },
   { header: "Linked", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { header: "Last scan", cell: ({ lastSuccessfulSyncAt }) => <Timestamp at={lastSuccessfulSyncAt} /> },
 ];
@@ -136,7 +135,7 @@ const ERASED_COLUMNS: readonly Column<{
       </LinkTo>
     ),
   },
-  { header: "Client", cell: ({ clientId, clientSlug }) => <Client id={clientId} slug={clientSlug} /> },
+  { header: "Client", isLong: true, cell: ({ clientId, clientSlug }) => <Client id={clientId} slug={clientSlug} /> },
 ];
 
 const ATTEMPT_COLUMNS: readonly Column<ListedAttemptFragment>[] = [

@@ -13,7 +13,7 @@ import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { describeConnectResult, describeJobError, describeWaitReason } from "../health/codeDescriptions.ts";
-import { ATTEMPT_STATES, JOB_KIND_NAMES, JOB_STATES } from "../health/labels.ts";
+import { ATTEMPT_STATES, JOB_KIND_NAMES, jobState } from "../health/labels.ts";
 import { Outcome } from "../health/Outcome.tsx";
 
 type Event = SupportDetailFragment["timeline"][number];
@@ -87,8 +87,8 @@ const COLUMNS: readonly Column<Event>[] = [
   },
   {
     header: "Status",
-    cell: ({ jobStatus, attemptStatus }) => {
-      if (jobStatus !== null) return <StatusBadge {...JOB_STATES[jobStatus]} />;
+    cell: ({ jobStatus, attemptStatus, code }) => {
+      if (jobStatus !== null) return <StatusBadge {...jobState(jobStatus, code)} />;
       return attemptStatus === null ? "–" : <StatusBadge {...ATTEMPT_STATES[attemptStatus]} />;
     },
   },

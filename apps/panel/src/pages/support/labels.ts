@@ -1,22 +1,5 @@
-import type { ConnectionStatus } from "@social-connect/contract";
 import type { SupportActor, SupportCause } from "../../_generated/support.ts";
 import type { Status } from "../../ui/StatusBadge.tsx";
-import { CONNECTION_STATUS_NAMES } from "../health/labels.ts";
-
-const TONES: Readonly<Record<ConnectionStatus, Status["tone"]>> = {
-  CONNECTED: "good",
-  SUSPENDED: "waiting",
-  RECONNECT_REQUIRED: "bad",
-  DISCONNECTED: "idle",
-  DELETING: "idle",
-};
-
-export const CONNECTION_STATES = Object.fromEntries(
-  Object.entries(TONES).map(([status, tone]) => [
-    status,
-    { label: CONNECTION_STATUS_NAMES[status as ConnectionStatus], tone },
-  ]),
-) as Readonly<Record<ConnectionStatus, Status>>;
 
 export const CAUSE_NAMES: Readonly<Record<SupportCause, string>> = {
   ERASED: "The connection is erased",

@@ -38,6 +38,16 @@ export const waitOption = (seconds: number) =>
     .argParser((value) => wholeNumber("--wait", value, 0, MOST_WAIT_SECONDS))
     .default(seconds);
 
+/** Reports each second how many are left. Resolves to false when the time is over. */
+export function waitFor(seconds: number): (pending: number) => Promise<boolean> {
+  const endsAtMs = performance.now() + seconds * 1_000;
+  return async (pending) => {
+    if (performance.now() >= endsAtMs) return false;
+    console.error(`${pending} left`);
+    return setTimeout(POLL_MS, true);
+  };
+}
+
 async function erase({ application, tenant, subject, wait, dryRun, json = false }: EraseOptions): Promise<void> {
   if (subject !== undefined && tenant === undefined) throw new UsageError("--subject needs --tenant");
   const { eraseConnections, measureErasure } = await import("../../modules/operations/eraseConnections.ts");
@@ -48,14 +58,7 @@ async function erase({ application, tenant, subject, wait, dryRun, json = false 
       const size = await measureErasure(service, scope);
       return print({ ...size, dryRun }, { json, text: `would erase\n${list({ ...size })}` });
     }
-    const endsAtMs = performance.now() + wait * 1_000;
-    const report = await eraseConnections(service, scope, {
-      wait: async (pending) => {
-        if (performance.now() >= endsAtMs) return false;
-        console.error(`${pending} left`);
-        return setTimeout(POLL_MS, true);
-      },
-    });
+    const report = await eraseConnections(service, scope, { wait: waitFor(wait) });
     print(report, { json, text: describe(report) });
     if (report.pending > 0) process.exitCode = EXIT_PENDING;
   });

@@ -1,15 +1,13 @@
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
 import type { ReplayReport } from "../../modules/operations/replayErasures.ts";
-import { EXIT_PENDING, waitOption } from "./erase.ts";
+import { EXIT_PENDING, waitFor, waitOption } from "./erase.ts";
 import type { ChangeOptions } from "./operator.ts";
 import { dryRunOption, jsonOption, withService } from "./operator.ts";
 import { list, print, table } from "./output.ts";
 import { UsageError } from "./usageError.ts";
 
-const POLL_MS = 1_000;
 const STANDARD_INPUT = "-";
 
 export function addErasureCommands(program: Command): void {
@@ -76,14 +74,7 @@ async function replay({ from, wait, dryRun, json = false }: ReplayOptions): Prom
       const size = await measureReplay(service, journal);
       return print({ lines, ...size, dryRun }, { json, text: `would erase again\n${list({ lines, ...size })}` });
     }
-    const endsAtMs = performance.now() + wait * 1_000;
-    const report = await replayErasures(service, journal, {
-      wait: async (pending) => {
-        if (performance.now() >= endsAtMs) return false;
-        console.error(`${pending} left`);
-        return setTimeout(POLL_MS, true);
-      },
-    });
+    const report = await replayErasures(service, journal, { wait: waitFor(wait) });
     print({ lines, ...report }, { json, text: describe(lines, report) });
     if (report.pending > 0) process.exitCode = EXIT_PENDING;
   });

@@ -168,7 +168,7 @@ const ActivitySeries = builder.enumType("ActivitySeries", {
     CONNECT_ATTEMPTS: { value: ROLLUP_SERIES.connectAttempts, description: "Connect attempts that ended, by status." },
     JOB_ATTEMPTS: {
       value: ROLLUP_SERIES.jobAttempts,
-      description: "Attempts at jobs, by the job's status after it and what it waits for.",
+      description: "Attempts at jobs, by the job's status after it, and its error or what it waits for.",
     },
     PROVIDER_CALLS: { value: ROLLUP_SERIES.providerCalls, description: "Calls to providers, by result." },
     QUOTA_USED: {

@@ -140,7 +140,7 @@ test("sums steps of a range by client and provider", async () => {
   };
   const calls = "api_calls 12:00 OK 2";
   const versions = ["client_versions 12:00 none 2", "client_versions 12:00 sdk 0.1.0 2"];
-  const jobs = ["job_attempts 12:00 FAILED 2", "job_attempts 12:00 QUEUED QUOTA 2"];
+  const jobs = ["job_attempts 12:00 FAILED RECONNECT_REQUIRED 2", "job_attempts 12:00 QUEUED QUOTA 2"];
   const ofClient = [calls, ...versions, ...jobs];
   expect((await read({ clientId })).rows).toEqual(ofClient);
   const whole = [calls, "api_calls 12:00 UNAUTHENTICATED 2", ...versions, "connections 12:00 CONNECTED 7", ...jobs];

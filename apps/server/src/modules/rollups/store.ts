@@ -149,7 +149,7 @@ export async function readSteps(pool: Pool, filter: StepFilter): Promise<StepRow
     name: "rollups.readSteps",
     text: `SELECT series, date_bin(make_interval(secs => $5), starts_at, 'epoch') AS at, provider,
                   CASE WHEN series = '${apiCalls}' THEN code
-                       WHEN series = '${jobAttempts}' AND outcome = 'QUEUED' THEN concat_ws(' ', outcome, nullif(code, ''))
+                       WHEN series = '${jobAttempts}' AND outcome IN ('QUEUED', 'FAILED') THEN concat_ws(' ', outcome, nullif(code, ''))
                        WHEN series = '${clientVersions}' THEN concat_ws(' ', kind, nullif(code, ''))
                        WHEN series IN (${QUOTAS}) THEN concat_ws(' ', owner_id, kind)
                        ELSE outcome END AS label,

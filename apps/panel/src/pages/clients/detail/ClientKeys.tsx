@@ -11,6 +11,7 @@ import { actionColumn } from "../../../ui/actionColumn.tsx";
 import type { Column } from "../../../ui/DataTable.tsx";
 import { DataTable } from "../../../ui/DataTable.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { KeyExpiry } from "../../../ui/KeyExpiry.tsx";
 import { keyState } from "../../../ui/keyState.ts";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { shortKeyId } from "../../../ui/labels.ts";
@@ -76,7 +77,7 @@ function columns(revoke: (key: Credential) => void): readonly Column<Credential>
     { header: "State", cell: (key) => <StatusBadge {...keyState(key, serviceTime())} /> },
     { header: "Issued", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
     { header: "Last used", cell: ({ lastUsedAt }) => <Timestamp at={lastUsedAt} /> },
-    { header: "Expires", cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
+    { header: "Expires", cell: (key) => <KeyExpiry {...key} /> },
     actionColumn({
       verb: "Revoke",
       nameOf: ({ keyId }) => `key ${shortKeyId(keyId)}`,

@@ -1,0 +1,101 @@
+import type { Page } from "@social-connect/testkit";
+import { TestClock } from "@social-connect/testkit";
+import { expect } from "vitest";
+import { createAdminMember, createApiKey } from "../../../server/src/modules/testing/admins.ts";
+import { createRegistrations } from "../../../server/src/modules/testing/builders.ts";
+import { test } from "./testing/journey.ts";
+
+const DAY = 86_400_000;
+
+test("on a phone no page is wider than the window, however long its values are", async ({ panel, admin, page }) => {
+  const { prisma } = panel.service;
+  const service = { ...panel.service, clock: new TestClock(new Date()) };
+  const ids = await createRegistrations(service);
+  const clientId = `${"9".repeat(80)}-${"k".repeat(120)}.apps.provider.example`;
+  await prisma.providerRegistration.updateMany({ data: { clientId } });
+  await prisma.providerRegistration.update({ where: { id: ids.PROVIDER_B }, data: { status: "PAUSED" } });
+  const client = await panel.client("s".repeat(63));
+  await prisma.application.update({ where: { id: client.id }, data: { displayName: "N".repeat(80) } });
+  const key = await createApiKey(service, await createAdminMember(service), "WRITE");
+  await prisma.adminApiKey.update({ where: { id: key.id }, data: { label: "L".repeat(80) } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const paths = [
+    "",
+    "/registrations",
+    `/registrations/${ids.PROVIDER_A}`,
+    `/registrations/${ids.PROVIDER_B}`,
+    "/clients",
+    `/clients/${client.id}`,
+    `/clients/${client.id}/keys`,
+    "/api-keys",
+    `/api-keys/${key.id}`,
+    "/audit",
+  ];
+  for (const path of paths) {
+    await admin.open(path);
+    await admin.heading(/./);
+    await page.waitForLoadState("networkidle");
+    expect([path, await overflow(page)]).toEqual([path, 0]);
+  }
+  await admin.open(`/registrations/${ids.PROVIDER_A}`);
+  await page.getByText(clientId).first().waitFor();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await page.getByRole("dialog").waitFor();
+  expect(await overflow(page)).toBe(0);
+});
+
+function overflow(page: Page): Promise<unknown> {
+  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+}
+
+test.for([1440, 1280])(
+  "in a window of %d pixels the tables of keys break no word",
+  async (width, { panel, admin, page }) => {
+    const { prisma } = panel.service;
+    const service = { ...panel.service, clock: new TestClock(new Date()) };
+    const member = await createAdminMember(service);
+    const createdAt = service.clock.current;
+    const at = (days: number) => new Date(createdAt.getTime() + days * DAY);
+    const states = [
+      { label: "Continuous deployment of previews", expiresAt: at(30), revokedAt: null, lastUsedAt: at(-1) },
+      { label: "Nightly drift detection in production", expiresAt: at(5), revokedAt: null, lastUsedAt: null },
+      { label: "Terraform", expiresAt: at(30), revokedAt: at(0), lastUsedAt: at(-20) },
+    ];
+    for (const state of states) {
+      const { id } = await createApiKey(service, member, "WRITE");
+      const createdBy = "operations@harbor-shop.example";
+      await prisma.adminApiKey.update({ where: { id }, data: { ...state, createdBy } });
+    }
+    const { id: clientId } = await panel.client("long-words");
+    for (const { label: _, ...state } of states) {
+      const key = await panel.applicationKey(clientId);
+      await prisma.applicationKey.update({ where: { id: key.split(".")[0] ?? "" }, data: state });
+    }
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of ["/api-keys", `/clients/${clientId}/keys`]) {
+      await admin.open(path);
+      await expect.poll(() => page.getByRole("rowheader").count()).toBe(3);
+      expect([path, await brokenWords(page)]).toEqual([path, []]);
+      expect([path, await overflow(page)]).toEqual([path, 0]);
+    }
+  },
+);
+
+/** The words of tables that are laid out on more than one line. */
+function brokenWords(page: Page): Promise<unknown> {
+  return page.evaluate(() => {
+    const broken: string[] = [];
+    for (const cell of document.querySelectorAll("td, th")) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+        for (const { 0: word, index } of (node.textContent ?? "").matchAll(/[\p{L}\p{N}]+/gu)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+        }
+      }
+    }
+    return broken;
+  });
+}
