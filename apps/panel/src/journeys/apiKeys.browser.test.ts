@@ -96,7 +96,7 @@ test("mints a key after a confirmation, lists its calls in the audit log, and re
   await page.getByRole("heading", { level: 1 }).locator("..").getByText("Revoked").waitFor();
   expect((await adminQuery(panel, key, "{ adminMembers { id } }")).code).toBe("UNAUTHENTICATED");
 
-  // A revoked key does not expire any more.
+  // A revoked key no longer expires.
   expect(await page.getByText(/in \d+ days/).count()).toBe(0);
   await user.open("/api-keys");
   const row = page.getByRole("row").filter({ hasText: "deploy script" });

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { createRegistrations } from "../../../server/src/modules/testing/builders.ts";
 import { test } from "./testing/journey.ts";
 
-/** The texts of the elements that cover the corners and the middle of an alert, within its rounded border. */
+/** The content of the elements that cover the corners and the middle of an alert, within its rounded border. */
 function coverOf(page: Page, alert: string): Promise<unknown> {
   return page.evaluate((text) => {
     const found = [...document.querySelectorAll("[role=alert]")].find((element) => element.textContent?.includes(text));

@@ -5,7 +5,7 @@ interface KeyExpiryProps {
   readonly revokedAt: string | null;
 }
 
-/** When a key expires, or when it stopped working: a revoked key does not expire any more. */
+/** When a key expires, or when it stopped working: a revoked key no longer expires. */
 export function KeyExpiry({ expiresAt, revokedAt }: KeyExpiryProps) {
   if (revokedAt !== null) {
     return (

@@ -1,6 +1,6 @@
 import type { ActivityQuery, ActivitySeries } from "../../_generated/activity.ts";
+import { isExpectedFailure } from "../../ui/codeDescriptions.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
-import { isExpectedFailure } from "../health/codeDescriptions.ts";
 
 type Activity = ActivityQuery["activity"];
 

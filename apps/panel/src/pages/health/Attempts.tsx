@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import type { HealthQuery } from "../../_generated/health.ts";
+import { describeConnectResult } from "../../ui/codeDescriptions.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
-import { describeConnectResult } from "./codeDescriptions.ts";
 import { ATTEMPT_STATES } from "./labels.ts";
 import { Outcome } from "./Outcome.tsx";
 

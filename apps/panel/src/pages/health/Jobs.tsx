@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import type { HealthQuery } from "../../_generated/health.ts";
+import { describeJobError, describeWaitReason } from "../../ui/codeDescriptions.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
-import { describeJobError, describeWaitReason } from "./codeDescriptions.ts";
 import { JOB_KIND_NAMES, jobState } from "./labels.ts";
 import { Outcome } from "./Outcome.tsx";
 

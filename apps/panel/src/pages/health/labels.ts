@@ -1,9 +1,9 @@
 import type { ConnectionStatus, ConnectSessionStatus, JobStatus } from "@social-connect/contract";
 import { JOB_KINDS, JOB_TRAITS } from "@social-connect/domain";
 import type { JobKind } from "../../_generated/health.ts";
+import { isExpectedFailure } from "../../ui/codeDescriptions.ts";
 import { capitalize } from "../../ui/labels.ts";
 import type { Status } from "../../ui/StatusBadge.tsx";
-import { isExpectedFailure } from "./codeDescriptions.ts";
 
 export const JOB_KIND_NAMES = Object.fromEntries(
   JOB_KINDS.map((kind) => [kind, capitalize(JOB_TRAITS[kind].name)]),

@@ -1,7 +1,7 @@
 import { CONNECT_RESULT_CODES, JOB_ERROR_CODES } from "@social-connect/contract";
 import { expect, test } from "vitest";
 import type { OverviewQuery } from "../../_generated/overview.ts";
-import { CONNECT_RESULT_DESCRIPTIONS, JOB_ERROR_DESCRIPTIONS } from "../health/codeDescriptions.ts";
+import { CONNECT_RESULT_DESCRIPTIONS, JOB_ERROR_DESCRIPTIONS } from "../../ui/codeDescriptions.ts";
 import { findAttention } from "./attention.ts";
 import { describeIncident } from "./incidentTexts.ts";
 

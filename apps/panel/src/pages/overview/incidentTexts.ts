@@ -1,7 +1,7 @@
 import type { OverviewQuery } from "../../_generated/overview.ts";
+import { describeConnectResult, describeJobError } from "../../ui/codeDescriptions.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { formatRelativeTime } from "../../ui/relativeTime.ts";
-import { describeConnectResult, describeJobError } from "../health/codeDescriptions.ts";
 import type { AttentionLink } from "./attention.ts";
 
 export type Incident = OverviewQuery["overview"]["incidents"][number];

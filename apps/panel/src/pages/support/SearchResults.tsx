@@ -7,6 +7,7 @@ import {
   SearchConnectionsDocument,
 } from "../../_generated/support.ts";
 import { request } from "../../api/request.ts";
+import { describeConnectResult } from "../../ui/codeDescriptions.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -18,7 +19,6 @@ import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { usePages } from "../../ui/usePages.ts";
-import { describeConnectResult } from "../health/codeDescriptions.ts";
 import { ATTEMPT_STATES, CONNECTION_STATES } from "../health/labels.ts";
 import { Outcome } from "../health/Outcome.tsx";
 import type { SupportSearch } from "./search.ts";

@@ -5,6 +5,7 @@ import { RetryJobDocument } from "../../_generated/support.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
+import { describeConnectResult, describeJobError, describeWaitReason } from "../../ui/codeDescriptions.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -12,7 +13,6 @@ import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
-import { describeConnectResult, describeJobError, describeWaitReason } from "../health/codeDescriptions.ts";
 import { ATTEMPT_STATES, JOB_KIND_NAMES, jobState } from "../health/labels.ts";
 import { Outcome } from "../health/Outcome.tsx";
 

@@ -1,5 +1,5 @@
 import type { ConnectResultCode, JobErrorCode } from "@social-connect/contract";
-import type { WaitReason } from "../../_generated/health.ts";
+import type { WaitReason } from "../_generated/health.ts";
 
 export interface CodeDescription {
   readonly text: string;
