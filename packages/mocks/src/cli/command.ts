@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { SCENARIO_NAMES, SCENARIOS } from "../scenarios/scenarios.ts";
 import { DRIFT_USAGE, drift } from "./driftCommand.ts";
+import { RECORD_USAGE, record, replay } from "./recordCommand.ts";
 import { SERVE_USAGE, serve } from "./serveCommand.ts";
 
 /** Output, environment and end of a command. */
@@ -22,6 +23,8 @@ ${SERVE_USAGE}
 
 ${DRIFT_USAGE}
 
+${RECORD_USAGE}
+
 scenarios    lists the scenarios`;
 
 /** Runs `social-connect-mocks` and returns its exit code: 0 for success, 1 for drift, 2 for an error. */
@@ -37,6 +40,10 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
         return await serve(rest, io);
       case "drift":
         return await drift(rest, io);
+      case "record":
+        return await record(rest, io);
+      case "replay":
+        return await replay(rest, io);
       case "scenarios":
         parseArgs({ args: rest });
         io.print(listOfScenarios());

@@ -1,0 +1,122 @@
+import { open, rename } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { CONSUMER_PATHS } from "@social-connect/contract";
+import { isLoopbackHost } from "@social-connect/domain";
+import type { Incoming, Outcome } from "../http/exchange.ts";
+import { jsonReply } from "../http/exchange.ts";
+import { serveOverHttp } from "../node/nodeServer.ts";
+import { Recorder } from "../recording/recorder.ts";
+import { readRecording } from "../recording/recording.ts";
+import { replayRecording } from "../recording/replay.ts";
+import { replayText } from "../recording/replayText.ts";
+import type { CommandIo } from "./command.ts";
+import { UsageError } from "./command.ts";
+
+export const RECORD_USAGE = `record    passes requests on to a sandbox and records them without keys, tokens and other strings, until it is interrupted
+  --url URL             base URL of the sandbox; by default SOCIAL_CONNECT_URL
+  --out PATH            the recording; recording.json by default
+  --port N              4011 by default; 0 selects a free port
+  --json                prints the address as one line of JSON
+
+replay    compares the mocks with a recording
+  --recording PATH      recording.json by default
+  --json                prints one line of JSON
+  Exits with 0 without differences, with 1 for differences, and with 2 when the recording cannot be used`;
+
+const DEFAULT_PATH = "recording.json";
+/** Hop-by-hop headers, headers that `fetch` sets itself, and cookies, which no API request needs. */
+const FORWARDED = ["accept", "authorization", "content-type", "user-agent"];
+
+export async function record(args: readonly string[], io: CommandIo): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      url: { type: "string" },
+      out: { type: "string", default: DEFAULT_PATH },
+      port: { type: "string", default: "4011" },
+      json: { type: "boolean" },
+    },
+  });
+  const target = targetOf(values.url ?? io.environment["SOCIAL_CONNECT_URL"]);
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError("--port must be an integer between 0 and 65535.");
+  const recorder = new Recorder();
+  let baseUrl = "";
+  const server = await serveOverHttp({ port, host: "127.0.0.1" }, (address) => {
+    baseUrl = address;
+    return { answer: (request) => passOn(recorder, target, request) };
+  });
+  io.print(
+    values.json
+      ? JSON.stringify({ baseUrl, out: values.out })
+      : `Recording ${target} at ${baseUrl}\nUse this address as the base URL of your application, with the key of the sandbox.`,
+  );
+  await io.untilStopped();
+  await server.close();
+  await writeWhole(values.out, `${JSON.stringify(recorder.recording(), null, 2)}\n`);
+  if (!values.json) io.print(`Recorded ${recorder.count} requests in ${values.out}`);
+  return 0;
+}
+
+export async function replay(args: readonly string[], io: CommandIo): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { recording: { type: "string", default: DEFAULT_PATH }, json: { type: "boolean" } },
+  });
+  const report = await replayRecording(await readRecording(values.recording));
+  io.print(values.json ? JSON.stringify(report) : replayText(report));
+  return report.hasDrift ? 1 : 0;
+}
+
+/** A URL to which keys may be sent. Messages never repeat it, because it may be a misplaced key. */
+function targetOf(url: string | undefined): string {
+  if (!url) throw new UsageError("Pass the sandbox with --url or SOCIAL_CONNECT_URL.");
+  if (!URL.canParse(url)) throw new UsageError("--url is not an absolute URL, like https://sandbox.example.com.");
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(url);
+  if (protocol !== "https:" && !(protocol === "http:" && isLoopbackHost(hostname)))
+    throw new UsageError("--url is not https. Plain http is only allowed for loopback addresses.");
+  if (`${username}${password}${search}${hash}` !== "")
+    throw new UsageError("--url contains credentials, a query or a fragment.");
+  return origin + pathname.replace(/(?<!\/)\/+$/, "");
+}
+
+async function passOn(recorder: Recorder, target: string, request: Incoming): Promise<Outcome> {
+  const { method, headers } = request;
+  const path = request.url.pathname;
+  const isKnown =
+    (method === "POST" && path === CONSUMER_PATHS.graphql) || (method === "GET" && path === CONSUMER_PATHS.schema);
+  if (!isKnown)
+    return jsonReply(404, { error: `Only ${CONSUMER_PATHS.graphql} and ${CONSUMER_PATHS.schema} are passed on.` });
+  const kept = FORWARDED.flatMap((name): [string, string][] => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  const body = method === "POST" ? await request.text() : null;
+  try {
+    // A redirect target must not receive the key.
+    const response = await recorder.fetch(target + path, { method, headers: kept, body, redirect: "manual" });
+    const type = response.headers.get("content-type");
+    return {
+      status: response.status,
+      headers: type === null ? [] : [["content-type", type]],
+      body: await response.text(),
+    };
+  } catch {
+    return "dropped";
+  }
+}
+
+/** Only the owner may read it, as it shows how the application works. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.tmp`;
+  const file = await open(draft, "w", 0o600);
+  try {
+    await file.chmod(0o600);
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { MockMisuseError } from "../util/misuse.ts";
+
+const FORMAT = "social-connect-recording/1";
+
+/** A request to a service and its response. Strings are placeholders, so that it contains no secret and no personal data. */
+export interface Exchange {
+  /** When it was sent, in milliseconds since the first request. */
+  readonly atMs: number;
+  /** The first root field; null for a document that cannot be parsed. */
+  readonly operation: string | null;
+  /** The document, with a placeholder for each literal text. */
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The HTTP status; null when there was no response. */
+  readonly status: number | null;
+  /** The GraphQL response; null when the body is not one. */
+  readonly response: ExchangeResponse | null;
+}
+
+/** A GraphQL response, with placeholders in place of strings. */
+export interface ExchangeResponse {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly code: string | null; readonly reason: string | null }[];
+}
+
+/** Requests of an application to a service, in order. */
+export interface Recording {
+  readonly format: typeof FORMAT;
+  /** When the first request was sent. */
+  readonly startedAt: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+export function newRecording(startedAt: Date, exchanges: readonly Exchange[]): Recording {
+  return { format: FORMAT, startedAt: startedAt.toISOString(), exchanges };
+}
+
+/** Reads a recording of `record`. Rejects with a MockMisuseError for another file. */
+export async function readRecording(path: string): Promise<Recording> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new MockMisuseError(`The recording ${path} cannot be read (${error.code}). Check its path.`);
+  });
+  let parsed: Partial<Recording> | null;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = null;
+  }
+  if (
+    parsed?.format !== FORMAT ||
+    !Array.isArray(parsed.exchanges) ||
+    !Number.isFinite(Date.parse(parsed.startedAt ?? ""))
+  )
+    throw new MockMisuseError(`${path} is not a recording of this version. Record it again with \`record\`.`);
+  return parsed as Recording;
+}
