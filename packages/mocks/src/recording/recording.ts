@@ -11,6 +11,7 @@ export interface Exchange {
   readonly operation: string | null;
   /** The document, with a placeholder for each literal text. */
   readonly query: string;
+  /** The variables, with placeholders. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** The HTTP status; null when there was no response. */
   readonly status: number | null;
@@ -20,15 +21,19 @@ export interface Exchange {
 
 /** A GraphQL response, with placeholders in place of strings. */
 export interface ExchangeResponse {
+  /** The data, with placeholders; omitted when the response has none. */
   readonly data?: unknown;
+  /** The errors, without their messages. */
   readonly errors?: readonly { readonly code: string | null; readonly reason: string | null }[];
 }
 
 /** Requests of an application to a service, in order. */
 export interface Recording {
+  /** Changes with the format of recordings. */
   readonly format: typeof FORMAT;
   /** When the first request was sent. */
   readonly startedAt: string;
+  /** In the order of the requests. */
   readonly exchanges: readonly Exchange[];
 }
 

@@ -12,6 +12,7 @@ import { isPlaceholder, timeOf } from "./scrubber.ts";
 export interface ReplayDifference {
   /** Number of the request in the recording, counted from 1. */
   readonly number: number;
+  /** The first root field; null for a document that cannot be parsed. */
   readonly operation: string | null;
   /** The place in the response; null for the whole response. */
   readonly path: string | null;
@@ -21,11 +22,13 @@ export interface ReplayDifference {
 
 /** Differences between a recording and the mocks. */
 export interface ReplayReport {
+  /** Whether there is any difference. */
   readonly hasDrift: boolean;
   /** Number of requests that were replayed and compared. */
   readonly replayed: number;
   /** Requests whose outcome depends on load, an outage or a lost response, so they are not compared. */
   readonly skipped: number;
+  /** In the order of the requests. */
   readonly differences: readonly ReplayDifference[];
 }
 
