@@ -14,7 +14,7 @@ export interface FirstRow {
   readonly path?: string;
 }
 
-interface FirstPage {
+export interface FirstPage {
   readonly title: string;
   readonly section?: string;
   /** The rows in the response to the first request. */

@@ -4,6 +4,7 @@
  */
 import type { EarlyRequest, Start, WireSession } from "../early/earlyRequests.ts";
 import { post } from "../early/earlyRequests.ts";
+import type { FirstPage } from "./firstPages.ts";
 import { FIRST_PAGES } from "./firstPages.ts";
 import { showRows } from "./frame.ts";
 
@@ -28,21 +29,28 @@ if (start.session !== null) {
   loadPage(location.pathname.replace(/^\/panel\/?/, "/"), start.session);
 }
 
-function loadPage(path: string, { wire, receivedAtMs }: NonNullable<Start["session"]>): void {
+function loadPage(path: string, session: NonNullable<Start["session"]>): void {
+  const preloadFiles = () => {
+    for (const file of PAGE_FILES[path] ?? []) preload(file);
+  };
   const page = FIRST_PAGES[path];
   // With parameters in its URL, a page asks for something else.
-  if (page !== undefined && location.search === "") {
-    const [first] = page.requests.map((body) => {
-      const request: EarlyRequest = { response: post(body, wire.csrfToken) };
-      start.requests.set(body, request);
-      return readData(request);
-    });
-    void first?.then((data) => {
-      const now = new Date(Date.parse(wire.now) - receivedAtMs + Date.now());
-      if (data != null) showRows(page, page.rows(data, now));
-    });
-  }
-  for (const file of PAGE_FILES[path] ?? []) preload(file);
+  const hasRows = page !== undefined && location.search === "";
+  // The files would delay the rows, and are needed only after the panel's main file has loaded.
+  if (hasRows) void showFirstRows(page, session).finally(preloadFiles);
+  else preloadFiles();
+}
+
+/** Sends the first requests of a page, and shows the rows of the first response. */
+async function showFirstRows(page: FirstPage, { wire, receivedAtMs }: NonNullable<Start["session"]>): Promise<void> {
+  const [first] = page.requests.map((body) => {
+    const request: EarlyRequest = { response: post(body, wire.csrfToken) };
+    start.requests.set(body, request);
+    return readData(request);
+  });
+  const data = await first;
+  const now = new Date(Date.parse(wire.now) - receivedAtMs + Date.now());
+  if (data != null) showRows(page, page.rows(data, now));
 }
 
 /** Stores the data of a response; the panel handles a response without data. */
