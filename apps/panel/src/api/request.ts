@@ -1,5 +1,6 @@
 import { checkConnection, reportConnected } from "../connection/connection.ts";
 import { bodyOf, post, takeEarlyRequest } from "../early/earlyRequests.ts";
+import { isUnattended } from "../session/presence.ts";
 import { endSession, readSession, refreshSession } from "../session/session.ts";
 import type { Document, VariablesOf } from "./document.ts";
 import type { FailureCode } from "./failure.ts";
@@ -60,7 +61,7 @@ export function earlyData<Data, Variables>(
 async function send<Data>(query: string, variables: unknown, csrfToken: string | null): Promise<Data> {
   const wasOffline = !navigator.onLine;
   const requestBody = bodyOf(query, variables);
-  const response = await (takeEarlyRequest(requestBody)?.response ?? post(requestBody, csrfToken)).catch(() => null);
+  const response = await (takeEarlyRequest(requestBody)?.response ?? post(requestBody, csrfToken, isUnattended())).catch(() => null);
   const isChange = query.trimStart().startsWith("mutation");
   const body = ((await response?.json().catch(() => null)) ?? null) as WireResponse<Data> | null;
   if (response === null || (body === null && GATEWAY_ERRORS.includes(response.status))) {

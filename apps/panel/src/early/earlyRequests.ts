@@ -39,11 +39,15 @@ export function bodyOf(query: string, variables: unknown): string {
   return JSON.stringify({ query, variables: variables ?? {} });
 }
 
-/** Sends a body in the browser's session. */
-export function post(body: string, csrfToken: string | null): Promise<Response> {
+/** Sends a body in the browser's session, which the service does not extend for an unattended page. */
+export function post(body: string, csrfToken: string | null, isUnattended = false): Promise<Response> {
   return fetch(ENDPOINT, {
     method: "POST",
-    headers: { "content-type": "application/json", ...(csrfToken === null ? {} : { "x-csrf-token": csrfToken }) },
+    headers: {
+      "content-type": "application/json",
+      ...(csrfToken === null ? {} : { "x-csrf-token": csrfToken }),
+      ...(isUnattended ? { "x-unattended": "1" } : {}),
+    },
     body,
     credentials: "same-origin",
     redirect: "error",

@@ -130,7 +130,8 @@ test("never shows a key again: not on the next page, on Back, after a reload or 
   await fillIn(user, "reloaded", "Read");
   await page.getByRole("button", { name: "Mint key" }).click();
   const second = (await shownKey(user)).split(".")[1] ?? "";
-  // The back/forward cache does not restore it either.
+  // The back/forward cache does not restore it either. The browser asks before it discards the key.
+  page.once("dialog", (dialog) => void dialog.accept());
   await page.goto("about:blank");
   await page.goBack();
   await user.heading("Mint a key");
@@ -150,6 +151,8 @@ test("rejects a sixth key with a message above the form", async ({ panel, user, 
     await page.getByRole("button", { name: "Mint key" }).click();
     await page.getByText(KEY).or(refusal).first().waitFor();
     if (await refusal.isVisible()) break;
+    await page.getByRole("button", { name: "I have saved it" }).click();
+    await user.heading("API keys");
   }
   expect(minted).toBe(5);
   expect(await panel.service.prisma.adminApiKey.count({ where: { revokedAt: null } })).toBe(5);

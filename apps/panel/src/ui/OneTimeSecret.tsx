@@ -1,8 +1,10 @@
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useBlocker } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { CopyTextButton } from "./CopyTextButton.tsx";
+import { Dialog } from "./Dialog.tsx";
 import classes from "./OneTimeSecret.module.css";
 
 interface OneTimeSecretProps {
@@ -18,42 +20,99 @@ interface OneTimeSecretProps {
 
 /**
  * Shows a secret once, with buttons that copy it and its `.env` line. It is stored only in this component, and cleared when
- * the user leaves the page, so that the browser's back/forward cache does not show it again.
+ * the user leaves the page, so that the browser's back/forward cache does not show it again. Leaving the page asks first,
+ * unless the secret was copied.
  */
 export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone }: OneTimeSecretProps) {
   const [isCleared, setIsCleared] = useState(false);
+  // Not a state, because a navigation that follows immediately must see it.
+  const isSaved = useRef(false);
   useEffect(() => {
     // Synchronously: a cached page does not render before it is restored.
     const clear = () => flushSync(() => setIsCleared(true));
     window.addEventListener("pagehide", clear);
     return () => window.removeEventListener("pagehide", clear);
   }, []);
+  const blocker = useBlocker({
+    shouldBlockFn: () => !isSaved.current,
+    enableBeforeUnload: () => !isSaved.current,
+    withResolver: true,
+  });
   if (isCleared) return <Text>The key was already shown. If you did not save it, revoke it and create a new key.</Text>;
+  const markSaved = () => {
+    isSaved.current = true;
+  };
   return (
-    <Stack gap="md">
+    <Stack
+      gap="md"
+      onCopy={() => {
+        if (window.getSelection()?.toString().includes(secret)) markSaved();
+      }}
+    >
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle aria-hidden />} role="alert">
         Copy the key now. It will not be shown again.
       </Alert>
-      <Copyable label={label} text={secret} />
+      <Copyable label={label} text={secret} onCopied={markSaved} />
       <Copyable
         label={otherLines.length === 0 ? "Line for an .env file" : "Lines for an .env file"}
         text={[`${variable}=${secret}`, ...otherLines].join("\n")}
+        onCopied={markSaved}
       />
       <Group justify="flex-end">
-        <Button onClick={onDone}>I have saved it</Button>
+        <Button
+          onClick={() => {
+            markSaved();
+            onDone();
+          }}
+        >
+          I have saved it
+        </Button>
       </Group>
+      <LeaveDialog
+        isOpen={blocker.status === "blocked"}
+        onStay={() => blocker.reset?.()}
+        onLeave={() => blocker.proceed?.()}
+      />
     </Stack>
   );
 }
 
-function Copyable({ label, text }: { readonly label: string; readonly text: string }) {
+interface LeaveDialogProps {
+  readonly isOpen: boolean;
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+function LeaveDialog({ isOpen, onStay, onLeave }: LeaveDialogProps) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onStay} title="Leave without saving the key?">
+      <Text>The key was not copied. It cannot be shown again: you would have to revoke it and create a new key.</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onStay} data-autofocus>
+          Stay
+        </Button>
+        <Button color="red" onClick={onLeave}>
+          Leave
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}
+
+interface CopyableProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onCopied: () => void;
+}
+
+function Copyable({ label, text, onCopied }: CopyableProps) {
   return (
     <div>
       <Group justify="space-between" mb={4} wrap="nowrap">
         <Text size="sm" fw={600}>
           {label}
         </Text>
-        <CopyTextButton label={label} text={text} />
+        <CopyTextButton label={label} text={text} onCopied={onCopied} />
       </Group>
       <Code block className={classes.text} translate="no">
         {text}

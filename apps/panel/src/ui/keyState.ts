@@ -7,6 +7,7 @@ const EXPIRES_SOON_MS = 14 * 86_400_000;
 interface KeyState extends Status {
   /** Requests with the key are accepted. */
   readonly isActive: boolean;
+  readonly expiresSoon: boolean;
 }
 
 /** The state of an admin key or an application key. */
@@ -16,10 +17,11 @@ export function keyState(
 ): KeyState {
   const [expiresAt, revokedAt] = [asDate(key.expiresAt), asDate(key.revokedAt)];
   if (!isKeyActive({ expiresAt, revokedAt }, now)) {
-    return { label: revokedAt === null ? "Expired" : "Revoked", tone: "idle", isActive: false };
+    return { label: revokedAt === null ? "Expired" : "Revoked", tone: "idle", isActive: false, expiresSoon: false };
   }
   const expiresSoon = expiresAt !== null && expiresAt.getTime() - now.getTime() <= EXPIRES_SOON_MS;
-  return { label: expiresSoon ? "Expires soon" : "Active", tone: expiresSoon ? "waiting" : "good", isActive: true };
+  const status: Status = expiresSoon ? { label: "Expires soon", tone: "waiting" } : { label: "Active", tone: "good" };
+  return { ...status, isActive: true, expiresSoon };
 }
 
 function asDate(timestamp: string | null): Date | null {

@@ -11,6 +11,9 @@ import { exchange, receive, whenLeft } from "./graphqlExchange.ts";
 import { observedRequest } from "./observedRequest.ts";
 import { sessionTokenOf } from "./panelCookie.ts";
 
+/** Sent by a panel page that refreshes itself while no one uses it. */
+const UNATTENDED_HEADER = "x-unattended";
+
 export type AdminEndpoint = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The admin schema's two endpoints: the API for keys and the panel's. Both accept only POST. */
@@ -48,5 +51,6 @@ function describeRequest(request: IncomingMessage, service: Service, surface: Ad
     sessionToken: sessionTokenOf(request, new URL(service.adminHost)),
     origin: headers["origin"] ?? [],
     csrfToken: headers[CSRF_HEADER]?.[0] ?? null,
+    isUnattended: headers[UNATTENDED_HEADER] !== undefined,
   };
 }

@@ -2,8 +2,7 @@ import { Button, Code } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { ApiKeyDetailDocument } from "../../_generated/apiKeys.ts";
-import { request } from "../../api/request.ts";
+import { useSession } from "../../session/session.ts";
 import { DescriptionList } from "../../ui/DescriptionList.tsx";
 import { keyState } from "../../ui/keyState.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
@@ -13,6 +12,9 @@ import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { serviceTime, Timestamp } from "../../ui/Timestamp.tsx";
+import { useLive } from "../../ui/useLive.ts";
+import { ApiKeyRotation } from "./ApiKeyRotation.tsx";
+import { apiKeyDetail } from "./queries.ts";
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx";
 
 const route = getRouteApi("/api-keys/$keyId");
@@ -20,12 +22,11 @@ const route = getRouteApi("/api-keys/$keyId");
 export function ApiKeyPage() {
   const { keyId } = route.useParams();
   const [isRevoking, setIsRevoking] = useState(false);
-  const query = useQuery({
-    queryKey: ["apiKeys", "detail", keyId],
-    queryFn: async () => (await request(ApiKeyDetailDocument, { id: keyId })).detail,
-  });
+  const query = useQuery(apiKeyDetail(keyId));
   const key = query.data?.apiKey;
   const state = key && keyState(key, serviceTime());
+  const isOwn = useSession()?.email === key?.createdBy;
+  useLive(query);
   return (
     <>
       <PageHeader
@@ -37,6 +38,11 @@ export function ApiKeyPage() {
             <LinkButton to="/audit" search={{ key: keyId }} variant="default">
               View activity
             </LinkButton>
+            {state?.isActive && isOwn && (
+              <LinkButton to="/api-keys/new" search={{ replaces: keyId }} variant="default">
+                Rotate
+              </LinkButton>
+            )}
             {state?.isActive && (
               <Button color="red" variant="light" onClick={() => setIsRevoking(true)}>
                 Revoke
@@ -45,6 +51,7 @@ export function ApiKeyPage() {
           </>
         }
       />
+      {key && state?.isActive && <ApiKeyRotation of={key} />}
       <Section title="Details">
         <Loaded query={query}>
           {({ apiKey, firstUsedAt }) => (

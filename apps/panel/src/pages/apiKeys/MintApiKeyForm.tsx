@@ -1,39 +1,46 @@
-import { NumberInput, Radio, Stack, TextInput } from "@mantine/core";
+import { Code, NumberInput, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { AdminKeyScope } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { MintApiKeyMutation } from "../../_generated/apiKeys.ts";
+import type { KeyFragment, MintApiKeyMutation } from "../../_generated/apiKeys.ts";
 import { MintApiKeyDocument } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
 import type { Success } from "../../api/result.ts";
 import { unwrap } from "../../api/result.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
-import { SCOPE_NAMES } from "../../ui/labels.ts";
+import { SCOPE_NAMES, shortKeyId } from "../../ui/labels.ts";
 import { LinkButton } from "../../ui/links.tsx";
 import { apiKeyDeployment } from "./queries.ts";
 
 interface MintApiKeyFormProps {
+  /** The key whose label, scope and lifetime the new one has. */
+  readonly replaced: KeyFragment | null;
   readonly onMinted: (minted: Success<MintApiKeyMutation["result"]>) => void;
 }
 
 const USUAL_LIFETIME_DAYS = 30;
+const DAY_MS = 86_400_000;
 
-export function MintApiKeyForm({ onMinted }: MintApiKeyFormProps) {
+export function MintApiKeyForm({ replaced, onMinted }: MintApiKeyFormProps) {
   const queries = useQueryClient();
   const isLive = useQuery(apiKeyDeployment).data?.mode === "LIVE";
   const mostDays = LIMITS.adminKeyLifetimeDays[isLive ? "live" : "sandbox"];
   const form = useForm({
     mode: "uncontrolled",
-    initialValues: { label: "", scope: "READ" as AdminKeyScope, lifetimeDays: USUAL_LIFETIME_DAYS as number | "" },
+    initialValues: {
+      label: replaced?.label ?? "",
+      scope: replaced?.scope ?? ("READ" as AdminKeyScope),
+      lifetimeDays: (replaced === null ? USUAL_LIFETIME_DAYS : lifetimeDaysOf(replaced)) as number | "",
+    },
     validate: {
       label: (label) => (label.trim() === "" ? "Enter a label." : null),
       lifetimeDays: (days) => (Number.isInteger(days) ? null : "Enter a whole number of days."),
     },
   });
   const submit = useSubmit(form, {
-    name: "mint-api-key",
+    name: replaced === null ? "mint-api-key" : `rotate-api-key-${replaced.id}`,
     run: async ({ lifetimeDays, ...values }) =>
       unwrap((await request(MintApiKeyDocument, { ...values, lifetimeDays: Number(lifetimeDays) })).result),
     onDone: (minted) => {
@@ -48,34 +55,45 @@ export function MintApiKeyForm({ onMinted }: MintApiKeyFormProps) {
       maw={560}
       needsConfirmation
       cancel={
-        <LinkButton to="/api-keys" variant="subtle">
+        <LinkButton {...cancelTarget(replaced)} variant="subtle">
           Cancel
         </LinkButton>
       }
     >
-      <TextInput
-        label="Label"
-        description="Identifies the key, e.g. “preview deployments”."
-        required
-        maxLength={80}
-        autoComplete="off"
-        key={form.key("label")}
-        {...form.getInputProps("label")}
-      />
-      <Radio.Group label="Scope" required key={form.key("scope")} {...form.getInputProps("scope")}>
-        <Stack gap="xs" mt={6}>
-          <Radio
-            value="READ"
-            label={SCOPE_NAMES.READ}
-            description="View clients, registrations, admins and the audit log."
+      {replaced !== null && (
+        <Text size="sm">
+          The new key has the label “{replaced.label}” and the scope {SCOPE_NAMES[replaced.scope].toLowerCase()}, like
+          the key <Code translate="no">{shortKeyId(replaced.id)}</Code> that it replaces. Both are valid until you
+          revoke the old key.
+        </Text>
+      )}
+      {replaced === null && (
+        <>
+          <TextInput
+            label="Label"
+            description="Identifies the key, e.g. “preview deployments”."
+            required
+            maxLength={80}
+            autoComplete="off"
+            key={form.key("label")}
+            {...form.getInputProps("label")}
           />
-          <Radio
-            value="WRITE"
-            label={SCOPE_NAMES.WRITE}
-            description="Also create and change clients. Keys, admins and registrations can only be changed in the panel."
-          />
-        </Stack>
-      </Radio.Group>
+          <Radio.Group label="Scope" required key={form.key("scope")} {...form.getInputProps("scope")}>
+            <Stack gap="xs" mt={6}>
+              <Radio
+                value="READ"
+                label={SCOPE_NAMES.READ}
+                description="View clients, registrations, admins and the audit log."
+              />
+              <Radio
+                value="WRITE"
+                label={SCOPE_NAMES.WRITE}
+                description="Also create and change clients. Keys, admins and registrations can only be changed in the panel."
+              />
+            </Stack>
+          </Radio.Group>
+        </>
+      )}
       <NumberInput
         label="Lifetime in days"
         description={`At most ${mostDays}. A key cannot be extended: mint a new one before it expires.`}
@@ -91,4 +109,13 @@ export function MintApiKeyForm({ onMinted }: MintApiKeyFormProps) {
       />
     </SubmitForm>
   );
+}
+
+function lifetimeDaysOf({ createdAt, expiresAt }: KeyFragment): number {
+  return Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / DAY_MS);
+}
+
+function cancelTarget(replaced: KeyFragment | null) {
+  if (replaced === null) return { to: "/api-keys" } as const;
+  return { to: "/api-keys/$keyId", params: { keyId: replaced.id } } as const;
 }

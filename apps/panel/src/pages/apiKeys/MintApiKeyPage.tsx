@@ -1,20 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { MintApiKeyMutation } from "../../_generated/apiKeys.ts";
 import type { Success } from "../../api/result.ts";
+import { Loaded } from "../../ui/Loaded.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { MintApiKeyForm } from "./MintApiKeyForm.tsx";
 import { MintedKey } from "./MintedKey.tsx";
+import { apiKeyDetail } from "./queries.ts";
+
+const route = getRouteApi("/api-keys/new");
 
 type Minted = Success<MintApiKeyMutation["result"]>;
 
 /** The form, then the minted key. The key is only stored in this component's state, so leaving the page discards it. */
 export function MintApiKeyPage() {
+  const { replaces } = route.useSearch();
   const [minted, setMinted] = useState<Minted | null>(null);
+  const title = replaces === undefined ? "Mint a key" : "Rotate a key";
   return (
     <>
       <PageHeader
-        title={minted === null ? "Mint a key" : "Your new key"}
+        title={minted === null ? title : "Your new key"}
         breadcrumbs={[{ to: "/api-keys", label: "API keys" }]}
         description={
           minted === null
@@ -23,8 +31,16 @@ export function MintApiKeyPage() {
         }
       />
       <Section title={minted === null ? "Key details" : minted.apiKey.label}>
-        {minted === null ? <MintApiKeyForm onMinted={setMinted} /> : <MintedKey minted={minted} />}
+        {minted !== null && <MintedKey minted={minted} replaces={replaces ?? null} />}
+        {minted === null && replaces === undefined && <MintApiKeyForm replaced={null} onMinted={setMinted} />}
+        {minted === null && replaces !== undefined && <ReplacementForm id={replaces} onMinted={setMinted} />}
       </Section>
     </>
   );
+}
+
+/** The form for a key with the label and scope of another. */
+function ReplacementForm({ id, onMinted }: { readonly id: string; readonly onMinted: (minted: Minted) => void }) {
+  const query = useQuery(apiKeyDetail(id));
+  return <Loaded query={query}>{({ apiKey }) => <MintApiKeyForm replaced={apiKey} onMinted={onMinted} />}</Loaded>;
 }

@@ -9,7 +9,13 @@ import { apiKeyDeployment } from "./queries.ts";
 
 const DATE = new Intl.DateTimeFormat("en", { dateStyle: "long" });
 
-export function MintedKey({ minted }: { readonly minted: Success<MintApiKeyMutation["result"]> }) {
+interface MintedKeyProps {
+  readonly minted: Success<MintApiKeyMutation["result"]>;
+  /** The id of the key that it replaces, whose page shows the rest of the rotation. */
+  readonly replaces: string | null;
+}
+
+export function MintedKey({ minted, replaces }: MintedKeyProps) {
   const navigate = useNavigate();
   const deployment = useQuery(apiKeyDeployment).data;
   const { scope, expiresAt } = minted.apiKey;
@@ -24,7 +30,11 @@ export function MintedKey({ minted }: { readonly minted: Success<MintApiKeyMutat
         variable="SOCIAL_CONNECT_ADMIN_KEY"
         {...(deployment === undefined ? {} : { otherLines: [`SOCIAL_CONNECT_ADMIN_HOST=${deployment.adminHost}`] })}
         // Replaces this page in the history, so that Back skips it.
-        onDone={() => void navigate({ to: "/api-keys", replace: true })}
+        onDone={() =>
+          void (replaces === null
+            ? navigate({ to: "/api-keys", replace: true })
+            : navigate({ to: "/api-keys/$keyId", params: { keyId: replaces }, replace: true }))
+        }
       />
     </>
   );

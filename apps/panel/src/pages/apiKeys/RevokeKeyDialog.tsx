@@ -1,11 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { KeyFragment } from "../../_generated/apiKeys.ts";
-import { RevokeApiKeyDocument } from "../../_generated/apiKeys.ts";
-import { request } from "../../api/request.ts";
-import { unwrap } from "../../api/result.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
-import { shortKeyId } from "../../ui/labels.ts";
-import { notifyDone } from "../../ui/notify.ts";
+import { nameOfKey, useRevokeApiKey } from "./useRevokeApiKey.ts";
 
 interface RevokeKeyDialogProps {
   /** null: closed. */
@@ -14,13 +9,8 @@ interface RevokeKeyDialogProps {
 }
 
 export function RevokeKeyDialog({ value, onClose }: RevokeKeyDialogProps) {
-  const queries = useQueryClient();
-  const name = value === null ? "" : value.label.trim() || shortKeyId(value.id);
-  const revoke = async () => {
-    unwrap((await request(RevokeApiKeyDocument, { id: value?.id ?? "" })).result);
-    notifyDone(`The key “${name}” was revoked.`);
-    await queries.invalidateQueries({ queryKey: ["apiKeys"] });
-  };
+  const revoke = useRevokeApiKey();
+  const name = value === null ? "" : nameOfKey(value);
   return (
     <ConfirmDialog
       isOpen={value !== null}
@@ -32,7 +22,9 @@ export function RevokeKeyDialog({ value, onClose }: RevokeKeyDialogProps) {
       ]}
       nameToType={name}
       confirmLabel="Revoke key"
-      onConfirm={revoke}
+      onConfirm={async () => {
+        if (value !== null) await revoke(value);
+      }}
     />
   );
 }

@@ -1,7 +1,17 @@
-import { pageRoute } from "../../shell/rootRoute.ts";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { pageRoute, rootRoute } from "../../shell/rootRoute.ts";
+
+const mintRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/api-keys/new",
+  /** The id of the key that the new one replaces. */
+  validateSearch: ({ replaces }: Readonly<Record<string, unknown>>): { readonly replaces?: string } =>
+    typeof replaces === "string" && replaces !== "" ? { replaces } : {},
+  component: lazyRouteComponent(() => import("./MintApiKeyPage.tsx"), "MintApiKeyPage"),
+});
 
 export const apiKeysRoutes = [
   pageRoute("/api-keys", () => import("./ApiKeysPage.tsx"), "ApiKeysPage"),
-  pageRoute("/api-keys/new", () => import("./MintApiKeyPage.tsx"), "MintApiKeyPage"),
+  mintRoute,
   pageRoute("/api-keys/$keyId", () => import("./ApiKeyPage.tsx"), "ApiKeyPage"),
 ] as const;

@@ -18,13 +18,13 @@ export type AttentionLink =
   | { readonly to: "/registrations" | "/health" }
   | { readonly to: "registration"; readonly registrationId: string }
   | { readonly to: "api key"; readonly keyId: string }
-  | { readonly to: "client"; readonly clientId: string };
+  | { readonly to: "client keys"; readonly clientId: string };
 
 /** The path of a link. */
 export function pageOf(link: AttentionLink): string {
   switch (link.to) {
-    case "client":
-      return `/clients/${link.clientId}`;
+    case "client keys":
+      return `/clients/${link.clientId}/keys`;
     case "registration":
       return `/registrations/${link.registrationId}`;
     case "api key":
@@ -106,15 +106,15 @@ function expiringKeys({ overview: { expiringApiKeys, expiringCredentials } }: Ov
     expiresAt,
     key: `api key ${id}`,
     title: `The admin key “${label}” ${expires(expiresAt)}`,
-    detail: `It acts as ${createdBy}, who has to mint its replacement.`,
+    detail: `It acts as ${createdBy}, who has to rotate it.`,
     link: { to: "api key", keyId: id } as const,
   }));
   const applicationKeys = expiringCredentials.map(({ clientId, clientSlug, credential: { keyId, expiresAt } }) => ({
     expiresAt: expiresAt ?? "",
     key: `application key ${keyId}`,
     title: `An application key of ${clientSlug} ${expires(expiresAt)}`,
-    detail: "Issue a new key, deploy it, then revoke this one.",
-    link: { to: "client", clientId } as const,
+    detail: "Rotate it: issue a new key, deploy it, then revoke this one.",
+    link: { to: "client keys", clientId } as const,
   }));
   return [...adminKeys, ...applicationKeys]
     .toSorted((left, right) => left.expiresAt.localeCompare(right.expiresAt))

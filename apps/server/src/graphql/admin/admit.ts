@@ -32,7 +32,7 @@ async function admitPanel(context: AdminContext): Promise<void> {
   const { service, incoming } = context;
   const problem = panelHeadersProblem(incoming, service.adminHost);
   if (problem !== null) throw forbidden("panel.request_forged", problem);
-  const session = await findSession(service, incoming.sessionToken);
+  const session = await findSession(service, incoming.sessionToken, { extend: !incoming.isUnattended });
   if (session === null || incoming.sessionToken === null) {
     const reason = incoming.sessionToken === null ? "missing" : "expired or unknown";
     throw new RefusedCallError(SIGN_IN_REQUIRED, { event: "panel.session_refused", reason });

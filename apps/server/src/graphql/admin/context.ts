@@ -22,6 +22,8 @@ export interface AdminRequest {
   readonly sessionToken: string | null;
   readonly origin: readonly string[];
   readonly csrfToken: string | null;
+  /** The panel sent it on its own, so it does not extend the session. */
+  readonly isUnattended: boolean;
 }
 
 /** The caller, by key or session. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AdminServer } from "../../http/testing/adminServer.ts";
-import { adminQuery, startAdminServer } from "../../http/testing/adminServer.ts";
+import { adminQuery, signInToPanel, startAdminServer } from "../../http/testing/adminServer.ts";
 import { server, service } from "../../http/testing/adminServerOfFile.ts";
 import { sendBytes } from "../../http/testing/rawRequest.ts";
 import { bearer, post } from "../../http/testing/testServer.ts";
@@ -10,6 +10,7 @@ import { whileLocked } from "../../modules/testing/outcomes.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 
+const MINUTE = 60_000;
 const TEMPLATE = "{ previewTemplate { template } }";
 let readKey: string;
 let writeKey: string;
@@ -286,4 +287,17 @@ test("no response and no log line contains a key or a secret argument", async ()
     expect(text).not.toContain(secret);
     expect(text).not.toContain(key.split(".")[1]);
   }
+});
+
+test("a page that refreshes itself does not extend its session, an admin's own calls do", async () => {
+  const member = await createAdminMember(service);
+  const [attended, unattended] = [await signInToPanel(server, member), await signInToPanel(server, member)];
+  const answers = async () => [
+    (await attended.query(TEMPLATE)).code,
+    (await unattended.query(TEMPLATE, {}, { "x-unattended": "1" })).code,
+  ];
+  service.clock.advance(40 * MINUTE);
+  expect(await answers()).toEqual([null, null]);
+  service.clock.advance(21 * MINUTE);
+  expect(await answers()).toEqual([null, "UNAUTHENTICATED"]);
 });

@@ -20,8 +20,15 @@ export interface FoundSession extends SessionActor {
 
 const TOKEN = /^[0-9a-f]{64}$/;
 
-/** The session of a token; null when it is unknown or expired, or its admin was removed. Not cached. */
-export async function findSession(service: Service, token: string | null): Promise<FoundSession | null> {
+/**
+ * The session of a token; null when it is unknown or expired, or its admin was removed. Not cached. A page that refreshes
+ * itself does not extend its session, so that it ends an hour after the admin's last action.
+ */
+export async function findSession(
+  service: Service,
+  token: string | null,
+  { extend = true }: { readonly extend?: boolean } = {},
+): Promise<FoundSession | null> {
   if (token === null || !TOKEN.test(token)) return null;
   const session = await service.prisma.adminSession.findUnique({
     where: { tokenHash: sha256(token) },
@@ -32,7 +39,8 @@ export async function findSession(service: Service, token: string | null): Promi
   const { id: sessionId, memberId, authenticatedAt, expiresAt } = session;
   const { email, issuer, subject } = session.member;
   if (issuer === null || subject === null) return null;
-  if (use !== null) await service.prisma.adminSession.updateMany({ where: { id: sessionId }, data: use.patch });
+  if (extend && use !== null)
+    await service.prisma.adminSession.updateMany({ where: { id: sessionId }, data: use.patch });
   return { via: "session", sessionId, memberId, email, issuer, subject, authenticatedAt, expiresAt };
 }
 

@@ -7,6 +7,9 @@ import { RevokeClientCredentialDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
 import { unwrap } from "../../../api/result.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
+import { KeyRotation } from "../../../keys/KeyRotation.tsx";
+import type { RotatingKey } from "../../../keys/rotationStep.ts";
+import { rotationOf } from "../../../keys/rotationStep.ts";
 import { actionColumn } from "../../../ui/actionColumn.tsx";
 import type { Column } from "../../../ui/DataTable.tsx";
 import { DataTable } from "../../../ui/DataTable.tsx";
@@ -20,6 +23,7 @@ import { notifyDone } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { StatusBadge } from "../../../ui/StatusBadge.tsx";
 import { serviceTime, Timestamp } from "../../../ui/Timestamp.tsx";
+import { REFRESH_MS, ROTATION_REFRESH_MS, useLive } from "../../../ui/useLive.ts";
 import { clientCredentials } from "../shared/queries.ts";
 import { useClient } from "./useClient.ts";
 
@@ -29,38 +33,73 @@ export function ClientKeys() {
   const { id } = useClient();
   const query = useQuery(clientCredentials(id));
   const [revoking, setRevoking] = useState<Credential | null>(null);
-  const active = query.data?.filter((key) => keyState(key, serviceTime()).isActive).length ?? 0;
-  const isFull = active >= LIMITS.activeApplicationKeys;
+  const active = (query.data ?? []).filter((key) => keyState(key, serviceTime()).isActive);
+  const isFull = active.length >= LIMITS.activeApplicationKeys;
+  const rotation = rotationOf(active.map((key) => ({ ...key, id: key.keyId })));
+  useLive(query, rotation === null ? REFRESH_MS : ROTATION_REFRESH_MS);
   return (
-    <Section
-      title="Application keys"
-      description={
-        isFull
-          ? `Limit of ${LIMITS.activeApplicationKeys} active keys reached. Revoke a key before you issue another.`
-          : `The application’s backend calls the service with a key. ${LIMITS.activeApplicationKeys} keys can be active, so that you can rotate them.`
-      }
-      actions={
-        !isFull && (
-          <LinkButton to="/clients/$clientId/keys/new" params={{ clientId: id }}>
-            Issue a key
-          </LinkButton>
-        )
-      }
-    >
-      <Loaded query={query}>
-        {(keys) => (
-          <DataTable
-            caption="Application keys, newest first"
-            columns={columns(setRevoking)}
-            rows={keys}
-            rowKey={({ keyId }) => keyId}
-            empty={<EmptyState title="No keys yet" text="The application needs a key to call the service." />}
-          />
-        )}
-      </Loaded>
-      <RevokeDialog credential={revoking} onClose={() => setRevoking(null)} />
-    </Section>
+    <>
+      {rotation !== null && <ClientKeyRotation {...rotation} />}
+      <Section
+        title="Application keys"
+        description={
+          isFull
+            ? `Limit of ${LIMITS.activeApplicationKeys} active keys reached. Revoke a key before you issue another.`
+            : `The application’s backend calls the service with a key. ${LIMITS.activeApplicationKeys} keys can be active, so that you can rotate them.`
+        }
+        actions={
+          !isFull && (
+            <LinkButton to="/clients/$clientId/keys/new" params={{ clientId: id }}>
+              {active.length === 0 ? "Issue a key" : "Rotate the key"}
+            </LinkButton>
+          )
+        }
+      >
+        <Loaded query={query}>
+          {(keys) => (
+            <DataTable
+              caption="Application keys, newest first"
+              columns={columns(setRevoking)}
+              rows={keys}
+              rowKey={({ keyId }) => keyId}
+              empty={<EmptyState title="No keys yet" text="The application needs a key to call the service." />}
+            />
+          )}
+        </Loaded>
+        <RevokeDialog credential={revoking} onClose={() => setRevoking(null)} />
+      </Section>
+    </>
   );
+}
+
+/** The two active keys of a client. */
+function ClientKeyRotation({ oldKey, newKey }: { readonly oldKey: RotatingKey; readonly newKey: RotatingKey }) {
+  const { id, displayName } = useClient();
+  const queries = useQueryClient();
+  const revoke = useRevoke();
+  return (
+    <KeyRotation
+      oldKey={oldKey}
+      newKey={newKey}
+      user={displayName}
+      readLastUse={async () => {
+        const keys = await queries.fetchQuery({ ...clientCredentials(id), staleTime: 0 });
+        return keys.find(({ keyId }) => keyId === oldKey.id)?.lastUsedAt ?? null;
+      }}
+      revoke={() => revoke(oldKey.id)}
+    />
+  );
+}
+
+/** Revokes a key of the client and updates the page. */
+function useRevoke(): (keyId: string) => Promise<void> {
+  const { id } = useClient();
+  const queries = useQueryClient();
+  return async (keyId) => {
+    unwrap((await request(RevokeClientCredentialDocument, { id, keyId })).result);
+    await queries.invalidateQueries({ queryKey: clientCredentials(id).queryKey });
+    notifyDone(`The key ${shortKeyId(keyId)} was revoked.`);
+  };
 }
 
 function columns(revoke: (key: Credential) => void): readonly Column<Credential>[] {
@@ -94,8 +133,8 @@ function RevokeDialog({
   readonly credential: Credential | null;
   readonly onClose: () => void;
 }) {
-  const { id, displayName } = useClient();
-  const queries = useQueryClient();
+  const { displayName } = useClient();
+  const revoke = useRevoke();
   const keyId = credential?.keyId ?? "";
   return (
     <ConfirmDialog
@@ -115,11 +154,7 @@ function RevokeDialog({
       ]}
       nameToType={shortKeyId(keyId)}
       confirmLabel="Revoke key"
-      onConfirm={async () => {
-        unwrap((await request(RevokeClientCredentialDocument, { id, keyId })).result);
-        await queries.invalidateQueries({ queryKey: clientCredentials(id).queryKey });
-        notifyDone(`The key ${shortKeyId(keyId)} was revoked.`);
-      }}
+      onConfirm={() => revoke(keyId)}
     />
   );
 }

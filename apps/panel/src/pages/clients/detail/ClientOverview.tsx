@@ -7,6 +7,7 @@ import { Timestamp } from "../../../ui/Timestamp.tsx";
 import { Activity } from "../../activity/LazyActivity.tsx";
 import { DisplayNameForm } from "./DisplayNameForm.tsx";
 import { EnabledDialog } from "./EnabledDialog.tsx";
+import { ExpiringKeys } from "./ExpiringKeys.tsx";
 import { NextSteps } from "./NextSteps.tsx";
 import { useClient } from "./useClient.ts";
 
@@ -16,6 +17,7 @@ export function ClientOverview() {
   const { enabled } = client;
   return (
     <>
+      <ExpiringKeys />
       <NextSteps />
       <Section title="Summary">
         <DescriptionList

@@ -10,10 +10,11 @@ import type { Success } from "../../../api/result.ts";
 import { unwrap } from "../../../api/result.ts";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
+import { keyState } from "../../../ui/keyState.ts";
 import { LinkButton } from "../../../ui/links.tsx";
 import { OneTimeSecret } from "../../../ui/OneTimeSecret.tsx";
 import { Section } from "../../../ui/Section.tsx";
-import { Timestamp } from "../../../ui/Timestamp.tsx";
+import { serviceTime, Timestamp } from "../../../ui/Timestamp.tsx";
 import { clientCredentials, clientDeployment } from "../shared/queries.ts";
 import { useClient } from "./useClient.ts";
 
@@ -45,6 +46,8 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
     },
   });
   const { lifetime } = form.values;
+  const isRotation =
+    useQuery(clientCredentials(id)).data?.some((key) => keyState(key, serviceTime()).isActive) === true;
   const submit = useSubmit(form, {
     name: `client-${id}-issue-key`,
     run: async ({ lifetime: chosen, expiresInDays }) => {
@@ -58,7 +61,10 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
     },
   });
   return (
-    <Section title="Issue a key" description={`The key is shown once. Pass it to the developers of ${displayName}.`}>
+    <Section
+      title={isRotation ? "Rotate the key" : "Issue a key"}
+      description={`The key is shown once. Pass it to the developers of ${displayName}.${isRotation ? " The old key stays valid until you revoke it; the page of keys shows when it is no longer used." : ""}`}
+    >
       <SubmitForm
         submit={submit}
         label="Issue key"
