@@ -122,6 +122,7 @@ test("asks before a key is discarded: by a link, Back, the palette, or closing t
   const dialog = page.getByRole("dialog", { name: "Leave without saving the key?" });
   const leaveByPalette = async () => {
     await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Command palette" }).getByRole("combobox").waitFor();
     await page.keyboard.type("health");
     await page.getByRole("option", { name: "Health", selected: true }).waitFor();
     await page.keyboard.press("Enter");
@@ -173,14 +174,14 @@ test("does not ask when the key was copied, by the button or by a selection", as
 test("warns about a key that expires soon, with a link to its rotation", async ({ panel, admin: user, page }) => {
   const { id, displayName } = await panel.client("expiring");
   const [keyId = ""] = (await panel.applicationKey(id)).split(".");
-  const expiresAt = new Date(Date.now() + 3.5 * DAY);
+  const expiresAt = new Date(Date.now() + 3 * DAY + 60 * MINUTE);
   await panel.service.prisma.applicationKey.update({ where: { id: keyId }, data: { expiresAt } });
   await user.open("");
-  await page.getByRole("link", { name: "An application key of expiring expires in 4 days" }).click();
+  await page.getByRole("link", { name: "An application key of expiring expires in 3 days" }).click();
   await user.heading(displayName);
   await page.getByRole("link", { name: "Rotate the key" }).waitFor();
   await page.getByRole("navigation", { name: "Client sections" }).getByRole("link", { name: "Overview" }).click();
-  await page.getByText(`The key ${keyId.slice(0, 8)} expires in 4 days.`).waitFor();
+  await page.getByText(`The key ${keyId.slice(0, 8)} expires in 3 days.`).waitFor();
   await expectAccessible(user, "a client whose key expires soon");
   await page.getByRole("link", { name: "Rotate it before then" }).click();
   await page.getByRole("link", { name: "Rotate the key" }).waitFor();
