@@ -3,6 +3,7 @@ export * from "./activity/incidents.ts";
 export * from "./activity/rollups.ts";
 export * from "./admin-sessions/adminSession.ts";
 export * from "./admins/admins.ts";
+export * from "./admins/auditExport.ts";
 export * from "./api-keys/apiKeys.ts";
 export * from "./applications/policy.ts";
 export * from "./applications/readiness.ts";

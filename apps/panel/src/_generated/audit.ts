@@ -30,6 +30,11 @@ export type AuditEntriesQueryVariables = Exact<{
   apiKeyId?: string | null | undefined;
   clientSlug?: string | null | undefined;
   action?: string | null | undefined;
+  actor?: string | null | undefined;
+  targetType?: string | null | undefined;
+  targetId?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
 }>;
 
 
@@ -45,7 +50,7 @@ export type AuditEntryQuery = { readonly entry: { readonly id: string, readonly 
 export type AuditChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AuditChoicesQuery = { readonly auditActions: ReadonlyArray<string>, readonly apiKeys: { readonly items: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string }> } };
+export type AuditChoicesQuery = { readonly auditActions: ReadonlyArray<string>, readonly adminMembers: ReadonlyArray<{ readonly email: string }>, readonly apiKeys: { readonly items: ReadonlyArray<{ readonly id: string, readonly label: string, readonly createdBy: string }> } };
 
 export type AuditClientsQueryVariables = Exact<{
   text: string;
@@ -106,14 +111,19 @@ export const EntryFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   summary
 }
     `, {"fragmentName":"Entry"}) as unknown as TypedDocumentString<EntryFragment, unknown>;
-export const AuditEntriesDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query AuditEntries($first: Int, $after: String, $apiKeyId: ID, $clientSlug: String, $action: String) {
+export const AuditEntriesDocument = new TypedDocumentString(`
+    query AuditEntries($first: Int, $after: String, $apiKeyId: ID, $clientSlug: String, $action: String, $actor: String, $targetType: String, $targetId: String, $from: DateTime, $to: DateTime) {
   page: searchAuditEntries(
     first: $first
     after: $after
     apiKeyId: $apiKeyId
     clientSlug: $clientSlug
     action: $action
+    actor: $actor
+    targetType: $targetType
+    targetId: $targetId
+    from: $from
+    to: $to
   ) {
     items {
       ...Entry
@@ -155,6 +165,9 @@ export const AuditEntryDocument = /*#__PURE__*/ new TypedDocumentString(`
 export const AuditChoicesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query AuditChoices {
   auditActions
+  adminMembers {
+    email
+  }
   apiKeys(first: 100) {
     items {
       id

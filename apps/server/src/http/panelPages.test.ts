@@ -361,3 +361,47 @@ test("too many sign-ins from one address return 429 with Retry-After and write n
   expect(await service.prisma.adminSignIn.count()).toBe(before);
   await own.close();
 });
+
+describe("the export of the audit log", () => {
+  const CSV = "/panel/audit-export?format=csv";
+
+  test("is a file for a signed-in admin, and recorded", async () => {
+    const visitor = await signedIn();
+    const { csrfToken = "" } = (await visitor.session()) ?? {};
+    const response = await visitor.post(`${CSV}&action=Admin%20added`, {
+      origin: server.url,
+      "x-csrf-token": csrfToken,
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="audit-log-2026-03-10.csv"');
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const [header, ...entries] = (await response.text()).split("\r\n").slice(0, -1);
+    expect(header).toContain('"at","actor"');
+    expect(entries).toHaveLength(Number(response.headers.get("x-export-entries")));
+    const entry = await service.prisma.auditEntry.findFirst({ where: { action: "Audit log exported" } });
+    expect(entry).toMatchObject({
+      actor: "admin@example.test",
+      summary: expect.stringContaining("(action Admin added)"),
+    });
+  });
+
+  test("is refused to other pages, without a session, and for an invalid filter; nothing is recorded", async () => {
+    await service.prisma.auditEntry.deleteMany({ where: { action: "Audit log exported" } });
+    const visitor = await signedIn();
+    const { csrfToken = "" } = (await visitor.session()) ?? {};
+    const own = { origin: server.url, "x-csrf-token": csrfToken };
+    const statusOf = async (path: string, headers: Record<string, string>, by = visitor) =>
+      (await by.post(path, headers)).status;
+    expect(await statusOf(CSV, { ...own, origin: EVIL })).toBe(403);
+    expect(await statusOf(CSV, { origin: server.url })).toBe(403);
+    expect(await statusOf(CSV, own, new Visitor())).toBe(403);
+    expect((await visitor.get(CSV)).headers.get("content-disposition")).toBeNull();
+    for (const query of ["", "format=xlsx", "format=csv&from=yesterday", `format=csv&actor=${"a".repeat(257)}`]) {
+      expect([query, await statusOf(`/panel/audit-export?${query}`, own)]).toEqual([query, 400]);
+    }
+    await service.prisma.adminSession.deleteMany();
+    expect(await statusOf(CSV, own)).toBe(401);
+    expect(await service.prisma.auditEntry.count({ where: { action: "Audit log exported" } })).toBe(0);
+  });
+});

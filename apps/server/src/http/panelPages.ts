@@ -10,6 +10,7 @@ import { csrfToken, endSession, findSession, isCsrfToken } from "../modules/admi
 import type { Service } from "../modules/service.ts";
 import { securityLog } from "../platform/securityLog.ts";
 import { arrivalProblem } from "./adminTransport.ts";
+import { readExportRequest, respondWithExport } from "./auditExport.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { callerOf } from "./browserSecurity.ts";
 import type { AdminPage } from "./pages/errorPage.ts";
@@ -130,16 +131,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
   });
 
   pages.post("/panel/sign-out", async (context) => {
-    const token = tokenOf(context);
-    const isOwn = context.req.header("origin") === adminUrl.origin;
-    if (!isOwn || token === null || !isCsrfToken(token, context.req.header(CSRF_HEADER) ?? null)) {
-      recordRequest(
-        context,
-        "panel.request_forged",
-        isOwn ? "the CSRF token is missing or wrong" : "wrong or missing Origin header",
-      );
-      return context.body(null, 403);
-    }
+    if (isForged(context)) return context.body(null, 403);
     const session = await sessionOf(context);
     if (session !== null) {
       await endSession(service, session);
@@ -150,6 +142,24 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     dropSessionCookie(context, adminUrl);
     return context.body(null, 204);
   });
+
+  pages.post("/panel/audit-export", async (context) => {
+    if (isForged(context)) return context.body(null, 403);
+    const session = await sessionOf(context);
+    if (session === null) return context.json(null, 401);
+    const wanted = readExportRequest(requestQuery(context));
+    return wanted === null ? context.json(null, 400) : respondWithExport(service, session, wanted);
+  });
+
+  /** Whether another page than the panel's may have sent a change. */
+  function isForged(context: Context<Env>): boolean {
+    const token = tokenOf(context);
+    const isOwn = context.req.header("origin") === adminUrl.origin;
+    if (isOwn && token !== null && isCsrfToken(token, context.req.header(CSRF_HEADER) ?? null)) return false;
+    const reason = isOwn ? "the CSRF token is missing or wrong" : "wrong or missing Origin header";
+    recordRequest(context, "panel.request_forged", reason);
+    return true;
+  }
 
   function showPage(context: Context<Env>, page: AdminPage) {
     return answerAdmin(context, { ...page, about: panelLine(service) });

@@ -463,7 +463,7 @@ export interface Operations {
   searchClients: { args: { readonly after?: string | null; readonly first?: number | null; readonly text: string; }; answer: AdminClientPage };
   clientCredentials: { args: { readonly id: string; }; answer: readonly ClientCredential[] };
   clientTesters: { args: { readonly id: string; }; answer: readonly ClientTester[] };
-  searchAuditEntries: { args: { readonly action?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; }; answer: AuditEntryPage };
+  searchAuditEntries: { args: { readonly action?: string | null; readonly actor?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; readonly from?: string | null; readonly targetId?: string | null; readonly targetType?: string | null; readonly to?: string | null; }; answer: AuditEntryPage };
   auditEntry: { args: { readonly id: string; }; answer: AuditEntry | null };
   auditActions: { args: Record<string, never>; answer: readonly string[] };
   registrationDetail: { args: { readonly id: string; }; answer: RegistrationDetail };
@@ -523,7 +523,7 @@ export const DOCUMENT_PARTS = {
   searchClients: {"kind":"query","args":{"after":"String","first":"Int","text":"String!"},"fields":"items { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } pageInfo { endCursor hasNextPage }"},
   clientCredentials: {"kind":"query","args":{"id":"ID!"},"fields":"createdAt expiresAt keyId lastUsedAt revokedAt"},
   clientTesters: {"kind":"query","args":{"id":"ID!"},"fields":"provider providerAccountId"},
-  searchAuditEntries: {"kind":"query","args":{"action":"String","after":"String","apiKeyId":"ID","clientSlug":"String","first":"Int"},"fields":"items { action actor apiKeyId at clientSlug id summary targetId targetType } pageInfo { endCursor hasNextPage }"},
+  searchAuditEntries: {"kind":"query","args":{"action":"String","actor":"String","after":"String","apiKeyId":"ID","clientSlug":"String","first":"Int","from":"DateTime","targetId":"String","targetType":"String","to":"DateTime"},"fields":"items { action actor apiKeyId at clientSlug id summary targetId targetType } pageInfo { endCursor hasNextPage }"},
   auditEntry: {"kind":"query","args":{"id":"ID!"},"fields":"action actor apiKeyId at clientSlug id summary targetId targetType"},
   auditActions: {"kind":"query","args":{},"fields":""},
   registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } connectionCount createdAt defaultQuota { per reserve units window } id provider quota { per reserve units window } quotaOverride { per reserve units window } quotaUse { clients { clientId clientSlug share used } endsAt keptForOthers read units used } scopes { capability scopes } status updatedAt"},

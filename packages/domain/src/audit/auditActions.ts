@@ -43,5 +43,6 @@ export const AUDIT_ACTIONS = [
   "Connection viewed",
   "Connection rescanned",
   "Connection disconnected",
+  "Audit log exported",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

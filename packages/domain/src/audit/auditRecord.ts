@@ -13,7 +13,9 @@ export interface AuditRecord extends AuditText {
   readonly clientSlug?: string;
 }
 
-export type AuditTargetType = "API_KEY" | "ADMIN" | "CLIENT" | "CONNECTION" | "JOB" | "REGISTRATION";
+/** The types of changed objects. */
+export const AUDIT_TARGET_TYPES = ["API_KEY", "ADMIN", "CLIENT", "CONNECTION", "JOB", "REGISTRATION"] as const;
+export type AuditTargetType = (typeof AUDIT_TARGET_TYPES)[number];
 
 const KEY_ID_CHARACTERS_SHOWN = 8;
 

@@ -128,7 +128,7 @@ export interface AdminArguments {
   searchClients: { readonly after?: string | null; readonly first?: number | null; readonly text: string; };
   clientCredentials: { readonly id: string; };
   clientTesters: { readonly id: string; };
-  searchAuditEntries: { readonly action?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; };
+  searchAuditEntries: { readonly action?: string | null; readonly actor?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly targetId?: string | null; readonly targetType?: string | null; readonly to?: Date | null; };
   auditEntry: { readonly id: string; };
   auditActions: Record<string, never>;
   registrationDetail: { readonly id: string; };

@@ -18,6 +18,7 @@ import { addMember, removeMember } from "../modules/admins/changeAdmins.ts";
 import { mintApiKey } from "../modules/api-keys/mintApiKey.ts";
 import { listActiveKeysOf, listApiKeys, readApiKey } from "../modules/api-keys/readApiKeys.ts";
 import { revokeApiKey } from "../modules/api-keys/revokeApiKey.ts";
+import type { AuditFilter } from "../modules/audit/audit.ts";
 import { listAuditEntries, readAuditEntry } from "../modules/audit/audit.ts";
 import { changeClient, createClient, readClient } from "../modules/clients/changeClient.ts";
 import { issueCredential, listCredentials, revokeCredential } from "../modules/clients/credentials.ts";
@@ -122,7 +123,7 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     ),
     clientCredentials: withArgs<Id>(({ world }, { id }) => listCredentials(world, id)),
     clientTesters: withArgs<Id>(({ world }, { id }) => listTesters(world, id)),
-    searchAuditEntries: withArgs<PageArgs & Record<string, string>>(({ world }, { first, after, ...filter }) =>
+    searchAuditEntries: withArgs<PageArgs & AuditFilter>(({ world }, { first, after, ...filter }) =>
       listAuditEntries(world, filter, page({ first, after } as PageArgs)),
     ),
     auditEntry: withArgs<Id>(({ world }, { id }) => readAuditEntry(world, id)),

@@ -91,7 +91,10 @@ function Target({ entry: { targetType, targetId } }: { readonly entry: EntryFrag
   if (target === undefined) return <Code>{targetId}</Code>;
   return (
     <>
-      <LinkTo to={target.page(targetId)}>{target.name}</LinkTo> <Code>{targetId}</Code>
+      <LinkTo to={target.page(targetId)}>{target.name}</LinkTo> <Code>{targetId}</Code>{" "}
+      <LinkTo to="/audit" search={{ target: targetId }}>
+        All changes
+      </LinkTo>
     </>
   );
 }

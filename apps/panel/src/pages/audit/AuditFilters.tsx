@@ -1,14 +1,15 @@
 import type { SelectProps } from "@mantine/core";
-import { Button, Select } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Button, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { AuditChoicesDocument, AuditClientsDocument } from "../../_generated/audit.ts";
 import { request } from "../../api/request.ts";
+import { PLAIN_TEXT } from "../../forms/plainText.ts";
 import { CHOICES } from "../../ui/choices.ts";
 import { shortKeyId } from "../../ui/labels.ts";
 import classes from "./AuditFilters.module.css";
-import type { AuditSearch } from "./routes.ts";
+import type { AuditSearch } from "./search.ts";
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
@@ -18,7 +19,7 @@ interface AuditFiltersProps {
 const TYPING_MS = 200;
 const KEY_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Filters by key, client and action. */
+/** Filters by actor, key, client, action, target and day. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const choices = useQuery({ queryKey: ["audit", "choices"], queryFn: () => request(AuditChoicesDocument) });
   const set = (changed: Partial<Record<keyof AuditSearch, string | null>>) => {
@@ -27,6 +28,11 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   };
   return (
     <search className={classes.filters} aria-label="Audit log filters">
+      <ActorFilter
+        value={search.actor ?? null}
+        emails={choices.data?.adminMembers.map(({ email }) => email) ?? []}
+        onChange={(actor) => set({ actor })}
+      />
       <KeyFilter value={search.key ?? null} keys={choices.data?.apiKeys.items ?? []} onChange={(key) => set({ key })} />
       <ClientFilter value={search.client ?? null} onChange={(client) => set({ client })} />
       <Filter
@@ -35,6 +41,31 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         data={including([...(choices.data?.auditActions ?? [])], search.action)}
         value={search.action ?? null}
         onChange={(action) => set({ action })}
+      />
+      <Select
+        label="Target"
+        placeholder="Any"
+        {...CHOICES}
+        clearable
+        clearButtonProps={{ "aria-label": "Any target" }}
+        data={TARGET_TYPES}
+        value={search.type ?? null}
+        onChange={(type) => set({ type })}
+      />
+      <TargetFilter value={search.target ?? ""} onChange={(target) => set({ target })} />
+      <TextInput
+        type="date"
+        label="From (UTC)"
+        value={search.from ?? ""}
+        max={search.to}
+        onChange={(event) => set({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label="To (UTC)"
+        value={search.to ?? ""}
+        min={search.from}
+        onChange={(event) => set({ to: event.currentTarget.value })}
       />
       {Object.keys(search).length > 0 && (
         <Button variant="subtle" onClick={() => onChange({})} className={classes.clear}>
@@ -49,6 +80,59 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
 function Filter({ any, ...props }: SelectProps & { readonly any: string }) {
   const clearButtonProps = { "aria-label": any };
   return <Select placeholder="Any" {...CHOICES} searchable clearable clearButtonProps={clearButtonProps} {...props} />;
+}
+
+const TARGET_TYPES = [
+  { value: "CLIENT", label: "Client" },
+  { value: "REGISTRATION", label: "Registration" },
+  { value: "API_KEY", label: "Admin key" },
+  { value: "ADMIN", label: "Admin" },
+  { value: "CONNECTION", label: "Connection" },
+  { value: "JOB", label: "Job" },
+];
+
+/** An id can be pasted or typed; the list changes after a pause. */
+function TargetFilter({ value, onChange }: { readonly value: string; readonly onChange: (id: string) => void }) {
+  const [text, setText] = useState(value);
+  const change = useDebouncedCallback(onChange, TYPING_MS);
+  // A link or Back may change the filter.
+  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value]);
+  return (
+    <TextInput
+      label="Target id"
+      placeholder="Any"
+      {...PLAIN_TEXT}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        change(event.currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+interface ActorFilterProps {
+  readonly value: string | null;
+  readonly emails: readonly string[];
+  readonly onChange: (actor: string | null) => void;
+}
+
+/** Selects an admin, the service itself, or an email address that is no longer on the list of admins. */
+function ActorFilter({ value, emails, onChange }: ActorFilterProps) {
+  const [text, setText] = useState("");
+  const typed = text.trim();
+  const known = [...emails, "System"];
+  return (
+    <Filter
+      label="Actor"
+      any="Any actor"
+      data={including(including(known, value ?? undefined), typed.includes("@") ? typed : undefined)}
+      value={value}
+      onChange={onChange}
+      onSearchChange={setText}
+      nothingFoundMessage="No matching admin. Type the complete email address."
+    />
+  );
 }
 
 interface KeyFilterProps {

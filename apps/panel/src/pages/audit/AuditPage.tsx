@@ -12,19 +12,19 @@ import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { usePages } from "../../ui/usePages.ts";
+import { AuditExport } from "./AuditExport.tsx";
 import { AuditFilters } from "./AuditFilters.tsx";
 import classes from "./AuditPage.module.css";
-import type { AuditSearch } from "./routes.ts";
+import type { AuditSearch } from "./search.ts";
+import { filterOf } from "./search.ts";
 
 const route = getRouteApi("/audit");
 
 export function AuditPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { key, client, action } = search;
   const pages = usePages(["audit", search], async (after) => {
-    const filter = { apiKeyId: key ?? null, clientSlug: client ?? null, action: action ?? null };
-    return (await request(AuditEntriesDocument, { after, ...filter })).page;
+    return (await request(AuditEntriesDocument, { after, ...filterOf(search) })).page;
   });
   const isFiltered = Object.keys(search).length > 0;
   return (
@@ -32,6 +32,7 @@ export function AuditPage() {
       <PageHeader
         title="Audit log"
         description={`Changes of the last ${durationText(LIMITS.auditRetentionMs)} and who made them. The time of an entry links to its page.`}
+        actions={<AuditExport search={search} />}
       />
       <AuditFilters search={search} onChange={(changed) => void navigate({ search: changed })} />
       <PagedTable

@@ -51,12 +51,17 @@ builder.queryFields((t) => ({
   }),
   searchAuditEntries: t.field({
     type: AuditEntryPage,
-    description: "The audit log filtered by key, client and action.",
+    description: "The audit log filtered by key, client, action, actor, target and time.",
     args: {
       ...PAGE_ARGUMENTS,
       apiKeyId: t.arg.id({ description: "Only changes made with this API key." }),
       clientSlug: t.arg.string({ description: "Only entries of this client.", validate: searchText }),
       action: t.arg.string({ description: "Only this action.", validate: searchText }),
+      actor: t.arg.string({ description: "Only entries with exactly this actor.", validate: searchText }),
+      targetType: t.arg.string({ description: "Only changes of objects of this type.", validate: searchText }),
+      targetId: t.arg.string({ description: "Only changes of this object.", validate: searchText }),
+      from: t.arg({ type: "DateTime", description: "Only entries of this time or later." }),
+      to: t.arg({ type: "DateTime", description: "Only entries before this time." }),
     },
     resolve: (_root, { first, after, ...filter }, { service }) =>
       listAuditEntries(service, filter, pageRequest({ first, after })),

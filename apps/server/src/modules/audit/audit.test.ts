@@ -1,11 +1,13 @@
+import type { AuditExportFormat } from "@social-connect/domain";
 import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { PURGE_SWEEPS } from "../retention/purge.ts";
-import { createAdminMember, createApiKey } from "../testing/admins.ts";
+import { createAdminMember, createApiKey, sessionOf } from "../testing/admins.ts";
 import { allPages } from "../testing/outcomes.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { service } from "../testing/serviceOfFile.ts";
+import { exportAuditEntries } from "./exportAuditEntries.ts";
 import type { AuditFilter } from "./listAuditEntries.ts";
 import { listAuditEntries, readAuditEntry } from "./listAuditEntries.ts";
 import { recordAudit } from "./recordAudit.ts";
@@ -16,6 +18,12 @@ async function record(summary: string, clientSlug?: string): Promise<void> {
   const change = { action: "Client created", target: { type: "CLIENT", id: newId() }, summary } as const;
   const about = clientSlug === undefined ? change : { ...change, clientSlug };
   await recordAudit(service.prisma, SYSTEM, service.clock.current, about);
+}
+
+async function textsOf(parts: AsyncIterable<string>): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const text of parts) texts.push(text);
+  return texts;
 }
 
 async function summaries(filter: AuditFilter = {}, first = 100): Promise<string[]> {
@@ -70,6 +78,87 @@ test("pages of any size show every entry once, newest first, even with equal tim
   expect(await summaries({ apiKeyId: newId() })).toEqual([]);
 });
 
+test("filters by actor, target and time; the start is inclusive, the end exclusive", async () => {
+  const member = await createAdminMember(service, "filters@example.test");
+  const actor = sessionOf(service, member);
+  const target = { type: "REGISTRATION", id: newId() } as const;
+  const begin = service.clock.current;
+  for (const summary of ["first", "second", "third"]) {
+    await recordAudit(service.prisma, actor, service.clock.current, {
+      action: "Registration changed",
+      target,
+      summary,
+    });
+    service.clock.advance(1_000);
+  }
+  const at = (seconds: number) => new Date(begin.getTime() + seconds * 1_000);
+  expect(await summaries({ actor: "filters@example.test" }, 2)).toEqual(["third", "second", "first"]);
+  expect(await summaries({ actor: "Filters@example.test" })).toEqual([]);
+  expect(await summaries({ targetId: target.id, from: at(1) })).toEqual(["third", "second"]);
+  expect(await summaries({ targetType: "REGISTRATION", from: at(0), to: at(2) })).toEqual(["second", "first"]);
+  expect(await summaries({ targetType: "JOB" })).toEqual([]);
+  expect(await summaries({ actor: "filters@example.test", targetType: "CLIENT" })).toEqual([]);
+  // A start before the retention time does not bring expired entries back.
+  service.clock.advance(30 * DAY);
+  expect(await summaries({ targetId: target.id, from: at(-1) })).toEqual([]);
+});
+
+test("exports what the filter matches, newest first, with an entry about the export", async () => {
+  const member = await createAdminMember(service);
+  const actor = sessionOf(service, member);
+  for (const summary of ["=1+1", "plain", "b,c"]) {
+    await record(summary, "exported");
+    service.clock.advance(1);
+  }
+  await record("of another", "other");
+  const read = async (format: AuditExportFormat, limit?: number) => {
+    const filter = { clientSlug: "exported" };
+    const { parts, ...found } = await exportAuditEntries(service, actor, format, filter, limit);
+    return { ...found, lines: (await textsOf(parts)).join("").split(/\r?\n/).slice(0, -1) };
+  };
+  const csv = await read("csv");
+  expect(csv).toMatchObject({ entries: 3, isLimited: false, lines: { length: 4 } });
+  expect(csv.lines[0]).toBe('"at","actor","apiKeyId","action","targetType","targetId","clientSlug","summary","id"');
+  expect(csv.lines[1]).toContain('"Client created","CLIENT",');
+  expect(csv.lines.slice(1).map((line) => line.split('"exported",')[1]?.split(',"')[0])).toEqual([
+    '"b,c"',
+    '"plain"',
+    `"'=1+1"`,
+  ]);
+  const jsonl = await read("jsonl", 2);
+  expect(jsonl).toMatchObject({ entries: 2, isLimited: true });
+  expect(jsonl.lines.map((line) => JSON.parse(line).summary)).toEqual(["b,c", "plain"]);
+  const entries = await service.prisma.auditEntry.findMany({
+    where: { actor: member.email },
+    orderBy: { summary: "asc" },
+  });
+  expect(entries).toMatchObject([
+    {
+      action: "Audit log exported",
+      targetId: member.id,
+      summary: `${member.email} exported 2 entries of the audit log as JSON lines (clientSlug exported).`,
+    },
+    { summary: `${member.email} exported 3 entries of the audit log as CSV (clientSlug exported).` },
+  ]);
+});
+
+test("a long export is read in parts, each entry once", async () => {
+  await service.pool.query(
+    `INSERT INTO audit_entry (id, at, actor, action, target_type, target_id, client_slug, summary)
+     SELECT gen_random_uuid(), $1::timestamptz - (n / 3) * interval '1 second', 'System', 'Client created', 'CLIENT', '', 'long', n::text
+       FROM generate_series(1, 2500) n`,
+    [service.clock.current],
+  );
+  service.clock.advance(1);
+  const actor = sessionOf(service, await createAdminMember(service));
+  const { parts } = await exportAuditEntries(service, actor, "jsonl", { clientSlug: "long" });
+  const texts = await textsOf(parts);
+  expect(texts).toHaveLength(3);
+  const found = texts.join("").split("\n").slice(0, -1);
+  expect(new Set(found.map((line) => JSON.parse(line).summary)).size).toBe(2_500);
+  await service.prisma.auditEntry.deleteMany({ where: { clientSlug: "long" } });
+});
+
 test("a cursor of one list is invalid for another", async () => {
   const { pageInfo } = await listAuditEntries(service, { clientSlug: "a" }, { first: 1, after: null });
   const foreign = listAuditEntries(service, { clientSlug: "b" }, { first: 1, after: pageInfo.endCursor });
@@ -94,3 +183,32 @@ test("a page deep in a hundred thousand entries uses the index", async () => {
   expect(plan).toContain("audit_entry_at_id_idx");
   expect(plan).not.toMatch(/Seq Scan|Sort/);
 });
+
+test.for([
+  ["actor", "audit_entry_actor_at_id_idx"],
+  ["target_id", "audit_entry_target_id_at_id_idx"],
+  ["target_type", "audit_entry_target_type_at_id_idx"],
+  ["action", "audit_entry_action_at_id_idx"],
+])(
+  "entries with a rare %s among a hundred thousand are found by an index, in their order",
+  async ([column = "", index]) => {
+    await service.pool.query(
+      `INSERT INTO audit_entry (id, at, actor, action, target_type, target_id, summary)
+     SELECT gen_random_uuid(), $1::timestamptz - n * interval '20 seconds', 'System', 'Client created', 'CLIENT', n::text, 'many'
+       FROM generate_series(1, 100000) n`,
+      [service.clock.current],
+    );
+    await service.pool.query(
+      `UPDATE audit_entry SET ${column} = 'rare' WHERE id IN (SELECT id FROM audit_entry LIMIT 200)`,
+    );
+    await service.pool.query("ANALYZE audit_entry");
+    const { rows } = await service.pool.query<{ "QUERY PLAN": string }>(
+      `EXPLAIN SELECT * FROM audit_entry WHERE at > $1 AND at < $2 AND ${column} = 'rare' ORDER BY at DESC, id DESC LIMIT 51`,
+      [service.clock.fromNow(-30 * DAY), service.clock.current],
+    );
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toContain(index);
+    expect(plan).not.toMatch(/Seq Scan|Sort/);
+    await service.pool.query("TRUNCATE audit_entry");
+  },
+);

@@ -9,6 +9,13 @@ export interface AuditFilter {
   readonly apiKeyId?: string | null | undefined;
   readonly clientSlug?: string | null | undefined;
   readonly action?: string | null | undefined;
+  readonly actor?: string | null | undefined;
+  readonly targetType?: string | null | undefined;
+  readonly targetId?: string | null | undefined;
+  /** Inclusive. */
+  readonly from?: Date | null | undefined;
+  /** Exclusive. */
+  readonly to?: Date | null | undefined;
 }
 
 /** The changes of the last 30 days, newest first (service description, part 8). */
@@ -17,28 +24,54 @@ export async function listAuditEntries(
   filter: AuditFilter,
   page: PageRequest,
 ): Promise<Page<AuditEntry>> {
-  const now = await service.clock.now();
-  const { apiKeyId = null, clientSlug = null, action = null } = filter;
+  const where = matchingEntries(filter, await service.clock.now());
+  return readPage(service, page, {
+    binding: ["auditEntries", ...bindingOf(filter)],
+    positionOf: ({ at, id }) => NEWEST_FIRST.positionOf(at, id),
+    load: async (after, take) => (where === null ? [] : loadEntries(service, where, after, take)),
+  });
+}
+
+/** The condition of a filter within the retention time; null when no entry can match. Each filter has an index with the order of the list. */
+export function matchingEntries(filter: AuditFilter, now: Date): Prisma.AuditEntryWhereInput | null {
+  const { apiKeyId = null, clientSlug = null, action = null, actor = null } = filter;
+  const { targetType = null, targetId = null, from = null, to = null } = filter;
   const keyId = apiKeyId === null ? null : asUuid(apiKeyId);
-  const matches = {
-    at: { gt: purgeBefore("auditEntry", now) },
-    ...(apiKeyId === null ? {} : { apiKeyId: keyId }),
+  // An invalid id belongs to no key, so it has no entries.
+  if (apiKeyId !== null && keyId === null) return null;
+  const oldest = purgeBefore("auditEntry", now);
+  return {
+    at: {
+      ...(from !== null && from > oldest ? { gte: from } : { gt: oldest }),
+      ...(to === null ? {} : { lt: to }),
+    },
+    ...(keyId === null ? {} : { apiKeyId: keyId }),
     ...(clientSlug === null ? {} : { clientSlug }),
     ...(action === null ? {} : { action }),
-  } satisfies Prisma.AuditEntryWhereInput;
-  return readPage(service, page, {
-    binding: ["auditEntries", apiKeyId ?? "", clientSlug ?? "", action ?? ""],
-    positionOf: ({ at, id }) => NEWEST_FIRST.positionOf(at, id),
-    // An invalid id belongs to no key, so it has no entries.
-    load: async (after, take) =>
-      apiKeyId !== null && keyId === null
-        ? []
-        : service.prisma.auditEntry.findMany({
-            where: { AND: [matches, after === null ? {} : afterPosition(after)] },
-            orderBy: [{ at: "desc" }, { id: "desc" }],
-            take,
-          }),
+    ...(actor === null ? {} : { actor }),
+    ...(targetType === null ? {} : { targetType }),
+    ...(targetId === null ? {} : { targetId }),
+  };
+}
+
+/** Entries newest first, from a position. */
+export function loadEntries(
+  { prisma }: Pick<Service, "prisma">,
+  where: Prisma.AuditEntryWhereInput,
+  after: readonly string[] | null,
+  take: number,
+): Promise<AuditEntry[]> {
+  return prisma.auditEntry.findMany({
+    where: { AND: [where, after === null ? {} : afterPosition(after)] },
+    orderBy: [{ at: "desc" }, { id: "desc" }],
+    take,
   });
+}
+
+function bindingOf(filter: AuditFilter): string[] {
+  const { apiKeyId, clientSlug, action, actor, targetType, targetId, from, to } = filter;
+  const texts = [apiKeyId, clientSlug, action, actor, targetType, targetId, from?.toISOString(), to?.toISOString()];
+  return texts.map((text) => text ?? "");
 }
 
 /** One entry, for a link to it; null when it is unknown or expired. */

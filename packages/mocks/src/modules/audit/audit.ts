@@ -32,18 +32,32 @@ export interface AuditFilter {
   readonly apiKeyId?: string | null | undefined;
   readonly clientSlug?: string | null | undefined;
   readonly action?: string | null | undefined;
+  readonly actor?: string | null | undefined;
+  readonly targetType?: string | null | undefined;
+  readonly targetId?: string | null | undefined;
+  /** Inclusive. */
+  readonly from?: Date | null | undefined;
+  /** Exclusive. */
+  readonly to?: Date | null | undefined;
 }
 
 /** The entries of the retention time, newest first. Source: service description, part 8. */
 export function listAuditEntries(world: World, filter: AuditFilter, page: PageRequest) {
-  const { apiKeyId = null, clientSlug = null, action = null } = filter;
+  const { apiKeyId = null, clientSlug = null, action = null, actor = null } = filter;
+  const { targetType = null, targetId = null, from = null, to = null } = filter;
   const rows = retainedEntries(world).filter(
     (entry) =>
       (apiKeyId === null || entry.apiKeyId === apiKeyId.toLowerCase()) &&
       (clientSlug === null || entry.clientSlug === clientSlug) &&
-      (action === null || entry.action === action),
+      (action === null || entry.action === action) &&
+      (actor === null || entry.actor === actor) &&
+      (targetType === null || entry.targetType === targetType) &&
+      (targetId === null || entry.targetId === targetId) &&
+      (from === null || entry.at >= from) &&
+      (to === null || entry.at < to),
   );
-  const binding = ["auditEntries", apiKeyId ?? "", clientSlug ?? "", action ?? ""];
+  const texts = [apiKeyId, clientSlug, action, actor, targetType, targetId, from?.toISOString(), to?.toISOString()];
+  const binding = ["auditEntries", ...texts.map((text) => text ?? "")];
   return pageOf(world, rows.toReversed(), page, { binding, ...NEWEST_FIRST });
 }
 

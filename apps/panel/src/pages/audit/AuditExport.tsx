@@ -1,0 +1,41 @@
+import { Button, Menu } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { asFailure } from "../../api/failure.ts";
+import { notifyDone, notifyFailure } from "../../ui/notify.ts";
+import { downloadAuditLog } from "./downloadAuditLog.ts";
+import type { AuditSearch } from "./search.ts";
+
+const FORMATS = [
+  { format: "csv", label: "CSV" },
+  { format: "jsonl", label: "JSON lines" },
+] as const;
+
+/** Downloads what the filters show. */
+export function AuditExport({ search }: { readonly search: AuditSearch }) {
+  const download = async (format: (typeof FORMATS)[number]["format"]) => {
+    const { entries, isLimited } = await downloadAuditLog(format, search);
+    const count = `${entries.toLocaleString("en")} ${entries === 1 ? "entry" : "entries"}`;
+    notifyDone(
+      isLimited ? `The newest ${count} were exported. Filter by date to export older ones.` : `${count} exported.`,
+    );
+  };
+  return (
+    <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={17} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {FORMATS.map(({ format, label }) => (
+          <Menu.Item
+            key={format}
+            onClick={() => void download(format).catch((error) => notifyFailure(asFailure(error).message))}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,22 @@
+import type { AuditRecord } from "../audit/auditRecord.ts";
+import { aboutAdmin } from "./admins.ts";
+
+/** An export contains the newest entries up to this number. */
+export const AUDIT_EXPORT_LIMIT = 100_000;
+
+export type AuditExportFormat = "csv" | "jsonl";
+
+const FORMAT_NAMES: Readonly<Record<AuditExportFormat, string>> = { csv: "CSV", jsonl: "JSON lines" };
+
+/** The entry about an export, with the filters that were set. */
+export function auditOfExport(
+  admin: { readonly id: string; readonly email: string },
+  format: AuditExportFormat,
+  entries: number,
+  filter: Readonly<Record<string, string>>,
+): AuditRecord {
+  const filters = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
+  const of = filters.length === 0 ? "" : ` (${filters.join(", ")})`;
+  const summary = `${admin.email} exported ${entries} entries of the audit log as ${FORMAT_NAMES[format]}${of}.`;
+  return aboutAdmin(admin.id, "Audit log exported", summary);
+}
