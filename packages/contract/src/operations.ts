@@ -104,6 +104,7 @@ export const ADMIN_OPERATIONS = {
   searchConnections: panelRead,
   searchConnectAttempts: panelRead,
   findByReference: panelRead,
+  viewedConnection: panelRead,
   mintApiKey: confirmedWrite,
   revokeApiKey: panelWrite,
   addAdminMember: confirmedWrite,

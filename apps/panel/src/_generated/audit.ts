@@ -111,7 +111,7 @@ export const EntryFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   summary
 }
     `, {"fragmentName":"Entry"}) as unknown as TypedDocumentString<EntryFragment, unknown>;
-export const AuditEntriesDocument = new TypedDocumentString(`
+export const AuditEntriesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query AuditEntries($first: Int, $after: String, $apiKeyId: ID, $clientSlug: String, $action: String, $actor: String, $targetType: String, $targetId: String, $from: DateTime, $to: DateTime) {
   page: searchAuditEntries(
     first: $first

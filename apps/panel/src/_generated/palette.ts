@@ -83,7 +83,7 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-export const FailureFragmentDoc = new TypedDocumentString(`
+export const FailureFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment Failure on PanelError {
   __typename
   message
@@ -104,7 +104,7 @@ export const FailureFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Failure"}) as unknown as TypedDocumentString<FailureFragment, unknown>;
-export const PaletteRecordsDocument = new TypedDocumentString(`
+export const PaletteRecordsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query PaletteRecords {
   registrations: adminRegistrations {
     id
@@ -125,7 +125,7 @@ export const PaletteRecordsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PaletteRecordsQuery, PaletteRecordsQueryVariables>;
-export const PaletteClientsDocument = new TypedDocumentString(`
+export const PaletteClientsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query PaletteClients($text: String!) {
   page: searchClients(text: $text, first: 8) {
     items {
@@ -136,7 +136,7 @@ export const PaletteClientsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PaletteClientsQuery, PaletteClientsQueryVariables>;
-export const PaletteClientDocument = new TypedDocumentString(`
+export const PaletteClientDocument = /*#__PURE__*/ new TypedDocumentString(`
     query PaletteClient($id: ID!) {
   client: adminClient(id: $id) {
     id
@@ -145,7 +145,7 @@ export const PaletteClientDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PaletteClientQuery, PaletteClientQueryVariables>;
-export const PaletteReferenceDocument = new TypedDocumentString(`
+export const PaletteReferenceDocument = /*#__PURE__*/ new TypedDocumentString(`
     query PaletteReference($id: ID!) {
   found: findByReference(id: $id) {
     connections {

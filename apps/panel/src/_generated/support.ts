@@ -218,6 +218,13 @@ export type FindByReferenceQuery = { readonly found: { readonly connections: Rea
 
 export type SupportDetailFragment = { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly userMessage: string, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> };
 
+export type ViewedConnectionQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ViewedConnectionQuery = { readonly connection: { readonly id: string, readonly clientId: string, readonly clientSlug: string, readonly tenantKey: string | null, readonly externalSubjectId: string | null, readonly provider: SocialProvider, readonly accountHint: string | null, readonly status: ConnectionStatus | null, readonly syncStatus: SyncStatus | null, readonly registrationId: string | null, readonly registrationStatus: RegistrationStatus | null, readonly createdAt: string | null, readonly lastSuccessfulSyncAt: string | null, readonly nextScanAt: string | null, readonly explanation: { readonly cause: SupportCause, readonly resolvedBy: SupportActor, readonly userMessage: string, readonly nextStep: string, readonly since: string | null, readonly nextTryAt: string | null, readonly jobId: string | null }, readonly capabilities: ReadonlyArray<{ readonly capability: Capability, readonly availability: Availability, readonly reason: string | null }>, readonly grant: { readonly isActive: boolean, readonly createdAt: string, readonly updatedAt: string, readonly accessTokenExpiresAt: string | null, readonly refreshTokenExpiresAt: string | null, readonly renewals: number } | null, readonly posts: ReadonlyArray<{ readonly availability: Availability, readonly count: number }>, readonly timeline: ReadonlyArray<{ readonly type: SupportEventType, readonly at: string, readonly id: string | null, readonly jobKind: JobKind | null, readonly jobStatus: JobStatus | null, readonly attemptStatus: ConnectSessionStatus | null, readonly code: string | null, readonly waitReason: WaitReason | null, readonly nextTryAt: string | null, readonly count: number | null }> } };
+
 export type ViewConnectionMutationVariables = Exact<{
   id: string;
   reason: string;
@@ -491,6 +498,66 @@ fragment ListedAttempt on SupportListedAttempt {
   userMessage
   nextStep
 }`) as unknown as TypedDocumentString<FindByReferenceQuery, FindByReferenceQueryVariables>;
+export const ViewedConnectionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ViewedConnection($id: ID!) {
+  connection: viewedConnection(id: $id) {
+    ...SupportDetail
+  }
+}
+    fragment SupportDetail on SupportConnection {
+  id
+  clientId
+  clientSlug
+  tenantKey
+  externalSubjectId
+  provider
+  accountHint
+  status
+  syncStatus
+  explanation {
+    cause
+    resolvedBy
+    userMessage
+    nextStep
+    since
+    nextTryAt
+    jobId
+  }
+  capabilities {
+    capability
+    availability
+    reason
+  }
+  grant {
+    isActive
+    createdAt
+    updatedAt
+    accessTokenExpiresAt
+    refreshTokenExpiresAt
+    renewals
+  }
+  posts {
+    availability
+    count
+  }
+  timeline {
+    type
+    at
+    id
+    jobKind
+    jobStatus
+    attemptStatus
+    code
+    waitReason
+    nextTryAt
+    count
+  }
+  registrationId
+  registrationStatus
+  createdAt
+  lastSuccessfulSyncAt
+  nextScanAt
+}`) as unknown as TypedDocumentString<ViewedConnectionQuery, ViewedConnectionQueryVariables>;
 export const ViewConnectionDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation ViewConnection($id: ID!, $reason: String!) {
   result: viewConnection(id: $id, reason: $reason) {

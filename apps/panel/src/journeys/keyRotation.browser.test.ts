@@ -181,7 +181,7 @@ test("warns about a key that expires soon, with a link to its rotation", async (
   await user.heading(displayName);
   await page.getByRole("link", { name: "Rotate the key" }).waitFor();
   await page.getByRole("navigation", { name: "Client sections" }).getByRole("link", { name: "Overview" }).click();
-  await page.getByText(`The key ${keyId.slice(0, 8)} expires in 3 days.`).waitFor();
+  await page.getByText(`The key ${keyId.slice(0, 8)} expires in 3 days`).waitFor();
   await expectAccessible(user, "a client whose key expires soon");
   await page.getByRole("link", { name: "Rotate it before then" }).click();
   await page.getByRole("link", { name: "Rotate the key" }).waitFor();

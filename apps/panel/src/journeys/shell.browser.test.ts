@@ -117,11 +117,7 @@ test.for(["sandbox", "live"])("names the mode of a %s deployment on every page",
   await expectAccessibleInEveryAppearance(admin, `a ${mode} deployment`);
 });
 
-test("on a tablet tables are shown as lists, because the menu takes part of the width", async ({
-  panel,
-  user,
-  page,
-}) => {
+test("tables are tables from a width of 768 pixels, and cards below", async ({ panel, user, page }) => {
   const { displayName } = await panel.client("tablet");
   await user.signIn({ path: "/clients" });
   const cell = page.getByRole("row").filter({ hasText: displayName }).getByText("https://tablet.example");
@@ -129,9 +125,16 @@ test("on a tablet tables are shown as lists, because the menu takes part of the 
   const isBelow = async () => ((await cell.boundingBox())?.y ?? 0) > ((await name.boundingBox())?.y ?? 0) + 20;
   await cell.waitFor();
   expect(await isBelow()).toBe(false);
-  await page.setViewportSize({ width: 800, height: 780 });
-  await expect.poll(isBelow).toBe(true);
-  await expectNoViolations(page, "a list on a tablet");
+  for (const [width, isCard] of [
+    [768, false],
+    [991, false],
+    [992, false],
+    [767, true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 780 });
+    await expect.poll(async () => [width, await isBelow()]).toEqual([width, isCard]);
+    await expectNoViolations(page, `a list at ${width} pixels`);
+  }
 });
 
 test("restores the page and its input after an expired session", async ({ panel, session, user, page }) => {

@@ -50,7 +50,7 @@ function SignedIn({ session: { email, expiresAtMs } }: { readonly session: Sessi
           opened={isOpen}
           onClick={toggle}
           onKeyDown={closeByKey}
-          hiddenFrom="sm"
+          hiddenFrom="md"
           size="sm"
           aria-label={isOpen ? "Close the menu" : "Open the menu"}
           aria-expanded={isOpen}

@@ -1,5 +1,5 @@
-import type { ClientsQuery } from "../_generated/clients.ts";
-import { ClientsDocument } from "../_generated/clients.ts";
+import type { SearchClientsQuery } from "../_generated/clients.ts";
+import { SearchClientsDocument } from "../_generated/clients.ts";
 import type { OverviewQuery } from "../_generated/overview.ts";
 import { OverviewDocument, RecentEntriesDocument } from "../_generated/overview.ts";
 import type { Document, VariablesOf } from "../api/document.ts";
@@ -42,9 +42,9 @@ export const FIRST_PAGES: Readonly<Record<string, FirstPage>> = {
   },
   "/clients": {
     title: "Clients",
-    requests: [body(ClientsDocument, { after: null })],
+    requests: [body(SearchClientsDocument, { text: "", orderBy: "SLUG", descending: false, after: null })],
     rows: (data) =>
-      (data as ClientsQuery).page.items.map(({ id, displayName, slug }) => ({
+      (data as SearchClientsQuery).page.items.map(({ id, displayName, slug }) => ({
         title: displayName,
         detail: slug,
         path: `/clients/${id}`,

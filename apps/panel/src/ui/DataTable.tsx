@@ -1,16 +1,33 @@
-import { VisuallyHidden } from "@mantine/core";
-import type { ReactNode } from "react";
+import { UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
+import type { MouseEvent, ReactNode } from "react";
+import { useState } from "react";
 import classes from "./DataTable.module.css";
+import { compareValues } from "./sorting.ts";
 
 export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Identifies the row; one column per table. */
+  /** Identifies the row; one column per table. Its first link is also opened by a click on the row. */
   readonly isRowHeader?: boolean;
   /** Its values can be long words, such as URLs and email addresses, which break anywhere. */
   readonly isLong?: boolean;
+  /** Another column than the row header has the link that a click on the row opens. */
+  readonly isRowLink?: boolean;
+  /** Numbers are aligned to the right. */
+  readonly isNumber?: boolean;
   /** For buttons at the end of the row; the column has no visible header. */
   readonly isActions?: boolean;
+  /** For complete lists, which the page sorts. */
+  readonly sortBy?: (row: Row) => string | number | null;
+  /** For paginated lists, which the service sorts: its name of this order. */
+  readonly order?: string;
+}
+
+/** The order of a paginated list. */
+export interface ListOrder {
+  readonly by: string;
+  readonly isDescending: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -21,14 +38,21 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** Shown instead of a table without rows. */
   readonly empty?: ReactNode;
+  /** The order in which the service returns a paginated list. */
+  readonly order?: ListOrder;
+  readonly onOrder?: (order: ListOrder) => void;
 }
 
 /**
  * A table, or a list of cards on a narrow screen. The explicit roles keep it a table for screen readers when CSS lays it out
  * as blocks.
  */
-export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, onOrder }: DataTableProps<Row>) {
+  const [sorted, setSorted] = useState<ListOrder | null>(null);
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
+  const current = order ?? sorted;
+  const sortColumn = columns.find(({ header }) => header === sorted?.by);
+  const linkColumn = columns.find(({ isRowLink }) => isRowLink) ?? columns.find(({ isRowHeader }) => isRowHeader);
   return (
     <div className={classes.frame}>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
@@ -36,19 +60,41 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
       <table className={classes.table} role="table" aria-label={caption}>
         <thead role="rowgroup" className={classes.head}>
           <tr role="row">
-            {columns.map(({ header, isActions }) => (
-              <th key={header} role="columnheader" scope="col">
-                {isActions ? <VisuallyHidden>{header}</VisuallyHidden> : <span>{header}</span>}
-              </th>
-            ))}
+            {columns.map((column) => {
+              const name = column.order ?? (column.sortBy === undefined ? null : column.header);
+              const isCurrent = name !== null && name === current?.by;
+              return (
+                <th
+                  key={column.header}
+                  role="columnheader"
+                  scope="col"
+                  aria-sort={ariaSort(isCurrent ? current : null)}
+                  data-number={column.isNumber || undefined}
+                  data-sortable={name === null ? undefined : true}
+                >
+                  {name === null ? (
+                    <Header column={column} />
+                  ) : (
+                    <SortButton
+                      header={column.header}
+                      order={isCurrent ? current : null}
+                      onSort={(isDescending) => (column.order ? onOrder : setSorted)?.({ by: name, isDescending })}
+                    />
+                  )}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={rowKey(row)} role="row">
-              {columns.map(({ header, cell, isRowHeader, isLong, isActions }) =>
-                isRowHeader ? (
-                  <th key={header} role="rowheader" scope="row">
+          {sortRows(rows, sortColumn, sorted).map((row) => (
+            // The row's link has the focus and handles the keys.
+            <tr key={rowKey(row)} role="row" onClick={openRow}>
+              {columns.map((column) => {
+                const { header, cell, isRowHeader, isLong, isActions, isNumber } = column;
+                const isLink = column === linkColumn || undefined;
+                return isRowHeader ? (
+                  <th key={header} role="rowheader" scope="row" data-row-link={isLink}>
                     {cell(row)}
                   </th>
                 ) : (
@@ -58,11 +104,13 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
                     data-header={isActions ? undefined : header}
                     data-actions={isActions || undefined}
                     data-long={isLong || undefined}
+                    data-number={isNumber || undefined}
+                    data-row-link={isLink}
                   >
                     {cell(row)}
                   </td>
-                ),
-              )}
+                );
+              })}
             </tr>
           ))}
         </tbody>
@@ -71,4 +119,54 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: DataTa
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
     </div>
   );
+}
+
+function Header<Row>({ column: { header, isActions } }: { readonly column: Column<Row> }) {
+  return isActions ? <VisuallyHidden>{header}</VisuallyHidden> : <span>{header}</span>;
+}
+
+interface SortButtonProps {
+  readonly header: string;
+  /** null: the list is not sorted by this column. */
+  readonly order: ListOrder | null;
+  readonly onSort: (isDescending: boolean) => void;
+}
+
+function SortButton({ header, order, onSort }: SortButtonProps) {
+  const SortedIcon = order?.isDescending ? IconArrowDown : IconArrowUp;
+  const Icon = order === null ? IconArrowsSort : SortedIcon;
+  return (
+    <UnstyledButton className={classes.sort} onClick={() => onSort(order !== null && !order.isDescending)}>
+      {header}
+      <Icon size={14} stroke={1.7} aria-hidden data-current={order !== null || undefined} />
+    </UnstyledButton>
+  );
+}
+
+function ariaSort(order: ListOrder | null): "ascending" | "descending" | undefined {
+  if (order === null) return undefined;
+  return order.isDescending ? "descending" : "ascending";
+}
+
+function sortRows<Row>(rows: readonly Row[], column: Column<Row> | undefined, order: ListOrder | null): readonly Row[] {
+  const sortBy = column?.sortBy;
+  if (sortBy === undefined || order === null) return rows;
+  const sign = order.isDescending ? -1 : 1;
+  return rows.toSorted((left, right) => sign * compareValues(sortBy(left), sortBy(right)));
+}
+
+/** What has its own reaction to a click. */
+const INTERACTIVE = "a, button, input, select, textarea, label, summary, [role=button], [role=menuitem]";
+
+/**
+ * Opens the row's link. Ignores what belongs to the browser or to a control: selected text, other buttons of the mouse,
+ * and modified clicks, which open the link itself in a new tab.
+ */
+function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const target = event.target as Element;
+  if (!event.currentTarget.contains(target) || target.closest(INTERACTIVE) !== null) return;
+  if (window.getSelection()?.isCollapsed === false) return;
+  event.currentTarget.querySelector<HTMLAnchorElement>("[data-row-link] a[href]")?.click();
 }

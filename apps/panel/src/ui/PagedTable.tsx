@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Column } from "./DataTable.tsx";
+import type { Column, ListOrder } from "./DataTable.tsx";
 import { DataTable } from "./DataTable.tsx";
 import { FailureNote } from "./FailureNote.tsx";
 import type { usePages } from "./usePages.ts";
@@ -12,21 +12,23 @@ interface PagedTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** Shown if the list is empty. */
   readonly empty: ReactNode;
+  readonly order?: ListOrder;
+  readonly onOrder?: (order: ListOrder) => void;
 }
 
 /** A paginated list with a button that loads the next page. */
-export function PagedTable<Row>({ caption, pages, columns, rowKey, empty }: PagedTableProps<Row>) {
-  const { items, failure } = pages;
+export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>) {
+  const { items, failure, totalCount } = pages;
   if (items === undefined && failure !== null) return <FailureNote failure={failure} onRetry={pages.retry} />;
   if (items === undefined) return <LoadingRows />;
   if (items.length === 0) return <>{empty}</>;
   return (
     <Stack gap="md">
-      <DataTable caption={caption} columns={columns} rows={items} rowKey={rowKey} />
+      <DataTable rows={items} {...table} />
       {failure !== null && <FailureNote failure={failure} onRetry={pages.loadMore} />}
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">
-          {items.length} {pages.hasMore ? "shown" : "in total"}
+          {countText(items.length, pages.hasMore, totalCount)}
         </Text>
         {pages.hasMore && (
           <Button variant="default" loading={pages.isLoadingMore} onClick={pages.loadMore}>
@@ -36,6 +38,12 @@ export function PagedTable<Row>({ caption, pages, columns, rowKey, empty }: Page
       </Group>
     </Stack>
   );
+}
+
+function countText(shown: number, hasMore: boolean, totalCount: number | null): string {
+  if (!hasMore) return `${shown.toLocaleString("en")} in total`;
+  if (totalCount === null) return `${shown.toLocaleString("en")} shown`;
+  return `${shown.toLocaleString("en")} of ${totalCount.toLocaleString("en")} shown`;
 }
 
 function LoadingRows() {

@@ -36,3 +36,12 @@ export function Section({ title, id, description, actions, children, isDangerous
     </section>
   );
 }
+
+/** The number of entries of a section's list. */
+export function Total({ count }: { readonly count: number }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {count.toLocaleString("en")} in total
+    </Text>
+  );
+}

@@ -1,13 +1,21 @@
+import { VisuallyHidden } from "@mantine/core";
 import { readSession } from "../session/session.ts";
 import { formatRelativeTime } from "./relativeTime.ts";
+import classes from "./Timestamp.module.css";
 
-/** A time relative to now, with the exact time as its tooltip. */
+/**
+ * A time relative to now. Its exact time is its tooltip, part of its name for screen readers, and shown beside it while the
+ * focus is on its row or its link.
+ */
 export function Timestamp({ at }: { readonly at: string | null }) {
   if (at === null) return <>never</>;
   const date = new Date(at);
+  const relative = formatRelativeTime(date, serviceTime());
+  const exact = date.toLocaleString("en", { dateStyle: "medium", timeStyle: "long" });
   return (
-    <time dateTime={at} title={date.toLocaleString("en", { dateStyle: "full", timeStyle: "long" })}>
-      {formatRelativeTime(date, serviceTime())}
+    <time dateTime={at} title={exact} data-exact={exact} className={classes.time}>
+      {relative}
+      <VisuallyHidden component="span">, {exact}</VisuallyHidden>
     </time>
   );
 }

@@ -1,14 +1,23 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { asFailure } from "../api/failure.ts";
+import { REFRESH_MS, useLive } from "./useLive.ts";
 
 /** A page of a list in the admin schema. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+  /** Only where the service can count cheaply. */
+  readonly totalCount?: number;
 }
 
-/** Reads a list page by page with its cursor. `earlyPage` returns the first page if it was read before. */
+/** How many pages of a list are refreshed at intervals. */
+const LIVE_PAGES = 3;
+
+/**
+ * Reads a list page by page with its cursor, and again at intervals. `earlyPage` returns the first page if it was read
+ * before.
+ */
 export function usePages<Item>(
   queryKey: QueryKey,
   readPage: (after: string | null) => Promise<Page<Item>>,
@@ -26,8 +35,11 @@ export function usePages<Item>(
     // Shows the previous results while a new filter loads.
     placeholderData: keepPreviousData,
   });
+  // A list of many pages is not read again and again.
+  useLive(query, (query.data?.pages.length ?? 0) <= LIVE_PAGES ? REFRESH_MS : null);
   return {
     items: query.data?.pages.flatMap(({ items }) => items),
+    totalCount: query.data?.pages.at(-1)?.totalCount ?? null,
     failure: query.error === null ? null : asFailure(query.error),
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,

@@ -98,6 +98,12 @@ export interface ApiKeyDetail {
   readonly firstUsedAt: string | null;
 }
 
+export interface ClientSearchPage {
+  readonly items: readonly AdminClient[];
+  readonly pageInfo: PageInfo;
+  readonly totalCount: number;
+}
+
 export interface ClientCredential {
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -314,21 +320,6 @@ export interface SupportReference {
   readonly erased: readonly SupportErasedConnection[];
 }
 
-export interface MintedApiKey {
-  readonly apiKey: ApiKey;
-  readonly key: string;
-}
-
-export interface IssuedClientCredential {
-  readonly credential: ClientCredential;
-  readonly key: string;
-}
-
-export interface AddressProblem {
-  readonly address: string;
-  readonly problem: string;
-}
-
 export interface SupportCapability {
   readonly availability: string;
   readonly capability: string;
@@ -392,6 +383,21 @@ export interface SupportConnection {
   readonly syncStatus: string | null;
   readonly tenantKey: string | null;
   readonly timeline: readonly SupportEvent[];
+}
+
+export interface MintedApiKey {
+  readonly apiKey: ApiKey;
+  readonly key: string;
+}
+
+export interface IssuedClientCredential {
+  readonly credential: ClientCredential;
+  readonly key: string;
+}
+
+export interface AddressProblem {
+  readonly address: string;
+  readonly problem: string;
 }
 
 export interface CreateClientInput {
@@ -460,7 +466,7 @@ export interface Operations {
   apiKeys: { args: { readonly after?: string | null; readonly first?: number | null; }; answer: ApiKeyPage };
   apiKeyDetail: { args: { readonly id: string; }; answer: ApiKeyDetail };
   activeApiKeysOf: { args: { readonly memberId: string; }; answer: readonly ApiKey[] };
-  searchClients: { args: { readonly after?: string | null; readonly first?: number | null; readonly text: string; }; answer: AdminClientPage };
+  searchClients: { args: { readonly after?: string | null; readonly descending?: boolean | null; readonly first?: number | null; readonly orderBy?: string | null; readonly text: string; }; answer: ClientSearchPage };
   clientCredentials: { args: { readonly id: string; }; answer: readonly ClientCredential[] };
   clientTesters: { args: { readonly id: string; }; answer: readonly ClientTester[] };
   searchAuditEntries: { args: { readonly action?: string | null; readonly actor?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; readonly from?: string | null; readonly targetId?: string | null; readonly targetType?: string | null; readonly to?: string | null; }; answer: AuditEntryPage };
@@ -473,6 +479,7 @@ export interface Operations {
   searchConnections: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportConnectionPage };
   searchConnectAttempts: { args: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; }; answer: SupportAttemptPage };
   findByReference: { args: { readonly id: string; }; answer: SupportReference };
+  viewedConnection: { args: { readonly id: string; }; answer: SupportConnection };
   mintApiKey: { args: { readonly label: string; readonly lifetimeDays: number; readonly scope: string; }; answer: MintedApiKey };
   revokeApiKey: { args: { readonly id: string; }; answer: ApiKey };
   addAdminMember: { args: { readonly email: string; }; answer: AdminMember };
@@ -520,7 +527,7 @@ export const DOCUMENT_PARTS = {
   apiKeys: {"kind":"query","args":{"after":"String","first":"Int"},"fields":"items { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } pageInfo { endCursor hasNextPage }"},
   apiKeyDetail: {"kind":"query","args":{"id":"ID!"},"fields":"apiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } firstUsedAt"},
   activeApiKeysOf: {"kind":"query","args":{"memberId":"ID!"},"fields":"createdAt createdBy expiresAt id label lastUsedAt revokedAt scope"},
-  searchClients: {"kind":"query","args":{"after":"String","first":"Int","text":"String!"},"fields":"items { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } pageInfo { endCursor hasNextPage }"},
+  searchClients: {"kind":"query","args":{"after":"String","descending":"Boolean","first":"Int","orderBy":"ClientOrder","text":"String!"},"fields":"items { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } pageInfo { endCursor hasNextPage } totalCount"},
   clientCredentials: {"kind":"query","args":{"id":"ID!"},"fields":"createdAt expiresAt keyId lastUsedAt revokedAt"},
   clientTesters: {"kind":"query","args":{"id":"ID!"},"fields":"provider providerAccountId"},
   searchAuditEntries: {"kind":"query","args":{"action":"String","actor":"String","after":"String","apiKeyId":"ID","clientSlug":"String","first":"Int","from":"DateTime","targetId":"String","targetType":"String","to":"DateTime"},"fields":"items { action actor apiKeyId at clientSlug id summary targetId targetType } pageInfo { endCursor hasNextPage }"},
@@ -533,6 +540,7 @@ export const DOCUMENT_PARTS = {
   searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { clientId clientSlug createdAt id lastSuccessfulSyncAt provider status } pageInfo { endCursor hasNextPage }"},
   searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } pageInfo { endCursor hasNextPage }"},
   findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { clientId clientSlug createdAt id lastSuccessfulSyncAt provider status } erased { clientId clientSlug id }"},
+  viewedConnection: {"kind":"query","args":{"id":"ID!"},"fields":"accountHint capabilities { availability capability reason } clientId clientSlug createdAt explanation { cause jobId nextStep nextTryAt resolvedBy since userMessage } externalSubjectId grant { accessTokenExpiresAt createdAt isActive refreshTokenExpiresAt renewals updatedAt } id lastSuccessfulSyncAt nextScanAt posts { availability count } provider registrationId registrationStatus status syncStatus tenantKey timeline { at attemptStatus code count id jobKind jobStatus nextTryAt type waitReason }"},
   mintApiKey: {"kind":"mutation","args":{"label":"String!","lifetimeDays":"Int!","scope":"ApiKeyScope!"},"fields":"__typename ... on PanelError { message } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field } ... on MintedApiKey { apiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } key }"},
   revokeApiKey: {"kind":"mutation","args":{"id":"ID!"},"fields":"__typename ... on PanelError { message } ... on ApiKey { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } ... on ConflictError { reason } ... on InvalidInputError { field }"},
   addAdminMember: {"kind":"mutation","args":{"email":"String!"},"fields":"__typename ... on PanelError { message } ... on AdminMember { addedAt addedBy bound email id } ... on ConfirmationRequiredError { confirmUrl } ... on ConflictError { reason } ... on InvalidInputError { field }"},

@@ -188,6 +188,7 @@ export const PANEL_OWN_OPERATIONS: readonly string[] = [
   "searchConnections",
   "searchConnectAttempts",
   "findByReference",
+  "viewedConnection",
   "viewConnection",
   "rescanConnection",
   "retryJob",

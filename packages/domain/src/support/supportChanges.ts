@@ -27,6 +27,14 @@ interface Supported {
   readonly clientSlug: string;
 }
 
+/** How long a page may refresh a connection that an admin opened. Afterwards another view is recorded. */
+export const SUPPORT_VIEW_MS = 15 * 60_000;
+
+export const VIEW_ENDED: AdminRefusal = {
+  code: "NOT_FOUND",
+  message: "You have not opened this connection within the last 15 minutes. Open it again.",
+};
+
 /** The audit entry of an admin who opens a connection. */
 export function connectionViewed({ id, provider, clientSlug }: Supported, reason: string): AuditRecord {
   return {

@@ -35,6 +35,8 @@ export interface IdpIdentityInput {
   readonly tenantKey: string;
 }
 
+export type ClientOrder = "CREATED" | "NAME" | "SLUG" | "UPDATED";
+
 export type ActivityRange = "DAY" | "HOUR" | "MONTH" | "WEEK";
 
 export type ApiKeyScope = "READ" | "WRITE";
@@ -125,7 +127,7 @@ export interface AdminArguments {
   apiKeys: { readonly after?: string | null; readonly first?: number | null; };
   apiKeyDetail: { readonly id: string; };
   activeApiKeysOf: { readonly memberId: string; };
-  searchClients: { readonly after?: string | null; readonly first?: number | null; readonly text: string; };
+  searchClients: { readonly after?: string | null; readonly descending?: boolean | null; readonly first?: number | null; readonly orderBy?: ClientOrder | null; readonly text: string; };
   clientCredentials: { readonly id: string; };
   clientTesters: { readonly id: string; };
   searchAuditEntries: { readonly action?: string | null; readonly actor?: string | null; readonly after?: string | null; readonly apiKeyId?: string | null; readonly clientSlug?: string | null; readonly first?: number | null; readonly from?: Date | null; readonly targetId?: string | null; readonly targetType?: string | null; readonly to?: Date | null; };
@@ -138,6 +140,7 @@ export interface AdminArguments {
   searchConnections: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   searchConnectAttempts: { readonly after?: string | null; readonly clientSlug: string; readonly externalSubjectId: string; readonly first?: number | null; readonly tenantKey?: string | null; };
   findByReference: { readonly id: string; };
+  viewedConnection: { readonly id: string; };
   mintApiKey: { readonly label: string; readonly lifetimeDays: number; readonly scope: ApiKeyScope; };
   revokeApiKey: { readonly id: string; };
   addAdminMember: { readonly email: string; };

@@ -22,6 +22,7 @@ import type { AuditFilter } from "../modules/audit/audit.ts";
 import { listAuditEntries, readAuditEntry } from "../modules/audit/audit.ts";
 import { changeClient, createClient, readClient } from "../modules/clients/changeClient.ts";
 import { issueCredential, listCredentials, revokeCredential } from "../modules/clients/credentials.ts";
+import type { ClientListOrder } from "../modules/clients/listClients.ts";
 import { listClients } from "../modules/clients/listClients.ts";
 import { addTester, listTesters, removeTester } from "../modules/clients/testers.ts";
 import { readActivity, readOverview } from "../modules/overview/readOverview.ts";
@@ -43,7 +44,13 @@ import {
 import type { SupportScope } from "../modules/support/searchConnections.ts";
 import { findByReference, searchConnectAttempts, searchConnections } from "../modules/support/searchConnections.ts";
 import type { SupportCall } from "../modules/support/supportConnection.ts";
-import { disconnectForUser, rescanConnection, retryJob, viewConnection } from "../modules/support/supportConnection.ts";
+import {
+  disconnectForUser,
+  readViewedConnection,
+  rescanConnection,
+  retryJob,
+  viewConnection,
+} from "../modules/support/supportConnection.ts";
 import type { Member, Registration } from "../state/state.ts";
 import type { World } from "../world/world.ts";
 import type { RootResolver, RootResolvers } from "./schema.ts";
@@ -118,8 +125,9 @@ export const adminResolvers: RootResolvers<AdminContext> = {
       return { apiKey, firstUsedAt: apiKey.firstUsedAt };
     }),
     activeApiKeysOf: withArgs<{ memberId: string }>(({ world }, { memberId }) => listActiveKeysOf(world, memberId)),
-    searchClients: withArgs<PageArgs & { text: string }>(({ world }, { text, ...rest }) =>
-      listClients(world, text, page(rest)),
+    searchClients: withArgs<PageArgs & ClientListOrder & { text: string }>(
+      ({ world }, { text, orderBy, descending, ...rest }) =>
+        listClients(world, text, page(rest), { orderBy: orderBy ?? null, descending: descending ?? null }),
     ),
     clientCredentials: withArgs<Id>(({ world }, { id }) => listCredentials(world, id)),
     clientTesters: withArgs<Id>(({ world }, { id }) => listTesters(world, id)),
@@ -137,6 +145,7 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     searchConnectAttempts: withArgs<PageArgs & SupportScope>(({ world }, { first, after, ...scope }) =>
       searchConnectAttempts(world, scope, page({ first, after } as PageArgs)),
     ),
+    viewedConnection: ({ world, actor }, args) => readViewedConnection(world, actor, (args as Id).id),
     findByReference: withArgs<Id>(({ world }, { id }) => findByReference(world, id)),
     deployment: ({ world }) => ({
       mode: world.settings.mode.toUpperCase(),

@@ -11,9 +11,10 @@ import type { Column } from "../../ui/DataTable.tsx";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
-import { Section } from "../../ui/Section.tsx";
+import { Section, Total } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
+import { useLive } from "../../ui/useLive.ts";
 import { AddAdminForm } from "./AddAdminForm.tsx";
 import type { RemoveAdminDraft } from "./RemoveAdminDialog.tsx";
 import { REMOVE_ADMIN_DRAFT, RemoveAdminDialog } from "./RemoveAdminDialog.tsx";
@@ -25,6 +26,7 @@ export function AdminsPage() {
     queryKey: ["admins"],
     queryFn: async () => (await request(MembersDocument)).members,
   });
+  useLive(query);
   const [typedBefore, clearTyped] = useReopenedRemoval(query.data, setRemoving);
   return (
     <>
@@ -32,7 +34,7 @@ export function AdminsPage() {
         title="Admins"
         description="Who can administer the service. An entry is tied to the first account that signs in with its verified email address."
       />
-      <Section title="Current admins">
+      <Section title="Current admins" actions={query.data && <Total count={query.data.length} />}>
         <Loaded query={query}>
           {(members) => (
             <>
@@ -98,6 +100,7 @@ function columns(
     {
       header: "Email address",
       isRowHeader: true,
+      sortBy: ({ email }) => email,
       cell: ({ email }) => (
         <Text span fw={600} size="sm">
           {email}
@@ -116,8 +119,8 @@ function columns(
         <StatusBadge {...(bound ? { label: "Signed in", tone: "good" } : { label: "Never signed in", tone: "idle" })} />
       ),
     },
-    { header: "Added", cell: ({ addedAt }) => <Timestamp at={addedAt} /> },
-    { header: "Added by", isLong: true, cell: ({ addedBy }) => addedBy },
+    { header: "Added", sortBy: ({ addedAt }) => addedAt, cell: ({ addedAt }) => <Timestamp at={addedAt} /> },
+    { header: "Added by", isLong: true, sortBy: ({ addedBy }) => addedBy, cell: ({ addedBy }) => addedBy },
   ];
   if (remove === null) return shown;
   return [...shown, actionColumn({ verb: "Remove", nameOf: ({ email }) => `admin ${email}`, run: remove })];

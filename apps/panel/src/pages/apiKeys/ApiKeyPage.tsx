@@ -1,8 +1,9 @@
-import { Button, Code } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useSession } from "../../session/session.ts";
+import { CopyId } from "../../ui/CopyId.tsx";
 import { DescriptionList } from "../../ui/DescriptionList.tsx";
 import { keyState } from "../../ui/keyState.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
@@ -57,7 +58,7 @@ export function ApiKeyPage() {
           {({ apiKey, firstUsedAt }) => (
             <DescriptionList
               facts={[
-                ["Id", <Code key="id">{apiKey.id}</Code>],
+                ["Id", <CopyId key="id" id={apiKey.id} of="key" />],
                 ["Scope", SCOPE_NAMES[apiKey.scope]],
                 ["Acts as", apiKey.createdBy],
                 ["Minted", <Timestamp key="minted" at={apiKey.createdAt} />],

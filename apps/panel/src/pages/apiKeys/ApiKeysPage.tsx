@@ -1,10 +1,11 @@
-import { Code, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { KeyFragment } from "../../_generated/apiKeys.ts";
 import { ApiKeysDocument } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
 import { actionColumn } from "../../ui/actionColumn.tsx";
+import { CopyId } from "../../ui/CopyId.tsx";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { KeyExpiry } from "../../ui/KeyExpiry.tsx";
@@ -54,8 +55,8 @@ function columns(revoke: (key: KeyFragment) => void): readonly Column<KeyFragmen
           <LinkTo to="/api-keys/$keyId" params={{ keyId: id }} fw={600}>
             {label}
           </LinkTo>
-          <Text size="xs" c="dimmed">
-            <Code>{shortKeyId(id)}</Code>
+          <Text size="xs" c="dimmed" component="div">
+            <CopyId id={id} of={`key ${label}`} shown={shortKeyId(id)} />
           </Text>
         </>
       ),

@@ -6,6 +6,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { EntryFragment } from "../../_generated/audit.ts";
 import { AuditEntryDocument } from "../../_generated/audit.ts";
 import { request } from "../../api/request.ts";
+import { CopyId } from "../../ui/CopyId.tsx";
 import type { Fact } from "../../ui/DescriptionList.tsx";
 import { DescriptionList } from "../../ui/DescriptionList.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -57,7 +58,7 @@ function factsOf(entry: EntryFragment): readonly Fact[] {
     ["Timestamp", <Code key="at">{at}</Code>],
     ["Actor", <Actor key="by" name={actor} keyId={apiKeyId} />],
     ["Target", <Target key="changed" entry={entry} />],
-    ["Entry id", <Code key="entry">{id}</Code>],
+    ["Entry id", <CopyId key="entry" id={id} of="entry" />],
   ];
   if (clientSlug === null) return facts;
   const others = (
@@ -91,7 +92,7 @@ function Target({ entry: { targetType, targetId } }: { readonly entry: EntryFrag
   if (target === undefined) return <Code>{targetId}</Code>;
   return (
     <>
-      <LinkTo to={target.page(targetId)}>{target.name}</LinkTo> <Code>{targetId}</Code>{" "}
+      <LinkTo to={target.page(targetId)}>{target.name}</LinkTo> <CopyId id={targetId} of="target" />{" "}
       <LinkTo to="/audit" search={{ target: targetId }}>
         All changes
       </LinkTo>

@@ -101,6 +101,7 @@ const COLUMNS: readonly Column<EntryFragment>[] = [
   },
   {
     header: "When",
+    isRowLink: true,
     cell: ({ id, at }) => (
       <LinkTo to="/audit/$entryId" params={{ entryId: id }} size="sm" className={classes.unbroken}>
         <Timestamp at={at} />

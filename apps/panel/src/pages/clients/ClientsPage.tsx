@@ -3,10 +3,10 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import type { ClientRowFragment } from "../../_generated/clients.ts";
-import { ClientsDocument, SearchClientsDocument } from "../../_generated/clients.ts";
+import type { ClientOrder, ClientRowFragment } from "../../_generated/clients.ts";
+import { SearchClientsDocument } from "../../_generated/clients.ts";
 import { earlyData, request } from "../../api/request.ts";
-import type { Column } from "../../ui/DataTable.tsx";
+import type { Column, ListOrder } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { clientStatus, PROVIDER_NAMES } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
@@ -20,22 +20,31 @@ const route = getRouteApi("/clients");
 const TYPING_PAUSE_MS = 250;
 
 export function ClientsPage() {
-  const { find = "" } = route.useSearch();
+  const { find = "", order = "SLUG", descending = false } = route.useSearch();
   const navigate = useNavigate();
+  const variablesOf = (after: string | null) => ({ text: find, orderBy: order, descending, after });
   const pages = usePages(
-    ["clients", "list", find],
-    async (after) => {
-      const { page } =
-        find === ""
-          ? await request(ClientsDocument, { after })
-          : await request(SearchClientsDocument, { text: find, after });
-      return page;
-    },
-    () => (find === "" ? earlyData(ClientsDocument, { after: null })?.page : undefined),
+    ["clients", "list", find, order, descending],
+    async (after) => (await request(SearchClientsDocument, variablesOf(after))).page,
+    () => earlyData(SearchClientsDocument, variablesOf(null))?.page,
   );
   const search = useDebouncedCallback((text: string) => {
-    void navigate({ to: "/clients", search: text.trim() === "" ? {} : { find: text.trim() }, replace: true });
+    void navigate({
+      to: "/clients",
+      search: ({ find: _, ...others }) => ({ ...others, ...(text.trim() === "" ? {} : { find: text.trim() }) }),
+      replace: true,
+    });
   }, TYPING_PAUSE_MS);
+  const sort = ({ by, isDescending }: ListOrder) =>
+    void navigate({
+      to: "/clients",
+      search: {
+        ...(find === "" ? {} : { find }),
+        ...(by === "SLUG" ? {} : { order: by as ClientOrder }),
+        ...(isDescending ? { descending: true } : {}),
+      },
+      replace: true,
+    });
   const [text, setText] = useState(find);
   useEffect(() => setText((typed) => (typed.trim() === find ? typed : find)), [find]);
   return (
@@ -67,8 +76,10 @@ export function ClientsPage() {
         />
       </search>
       <PagedTable
-        caption="Clients, sorted by slug"
+        caption="Clients"
         pages={pages}
+        order={{ by: order, isDescending: descending }}
+        onOrder={sort}
         columns={COLUMNS}
         rowKey={({ id }) => id}
         empty={find === "" ? <NoClients /> : <NoMatch find={find} />}
@@ -81,17 +92,14 @@ const COLUMNS: readonly Column<ClientRowFragment>[] = [
   {
     header: "Client",
     isRowHeader: true,
-    cell: ({ id, displayName, slug }) => (
-      <>
-        <LinkTo to="/clients/$clientId" params={{ clientId: id }} fw={600}>
-          {displayName}
-        </LinkTo>
-        <Text size="xs" c="dimmed">
-          {slug}
-        </Text>
-      </>
+    order: "NAME",
+    cell: ({ id, displayName }) => (
+      <LinkTo to="/clients/$clientId" params={{ clientId: id }} fw={600}>
+        {displayName}
+      </LinkTo>
     ),
   },
+  { header: "Slug", order: "SLUG", cell: ({ slug }) => slug },
   { header: "State", cell: ({ enabled }) => <StatusBadge {...clientStatus(enabled)} /> },
   { header: "Origins", isLong: true, cell: ({ webOrigins }) => <FirstOf values={webOrigins} /> },
   {
@@ -99,7 +107,8 @@ const COLUMNS: readonly Column<ClientRowFragment>[] = [
     cell: ({ providers }) =>
       providers.length === 0 ? "none" : providers.map((one) => <div key={one}>{PROVIDER_NAMES[one]}</div>),
   },
-  { header: "Updated", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
+  { header: "Created", order: "CREATED", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { header: "Updated", order: "UPDATED", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];
 
 function FirstOf({ values }: { readonly values: readonly string[] }) {

@@ -1,5 +1,6 @@
 import type { RouteComponent } from "@tanstack/react-router";
 import { createRoute } from "@tanstack/react-router";
+import type { ClientOrder } from "../../_generated/clients.ts";
 import { lazyPage, pageRoute, rootRoute } from "../../shell/rootRoute.ts";
 import type { StepName } from "./create/steps.ts";
 import { stepNamed } from "./create/steps.ts";
@@ -7,15 +8,25 @@ import { stepNamed } from "./create/steps.ts";
 interface ClientsSearch {
   /** Text in the slug or the name. */
   readonly find?: string;
+  /** By slug if it is absent. */
+  readonly order?: ClientOrder;
+  readonly descending?: true;
 }
+
+const ORDERS = ["NAME", "CREATED", "UPDATED"] as const satisfies readonly ClientOrder[];
 
 const listRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/clients",
-  validateSearch: ({ find }: Readonly<Record<string, unknown>>): ClientsSearch => {
+  validateSearch: (given: Readonly<Record<string, unknown>>): ClientsSearch => {
     // The router parses numeric values as numbers.
-    const text = String(find ?? "").trim();
-    return text === "" ? {} : { find: text };
+    const text = String(given["find"] ?? "").trim();
+    const order = ORDERS.find((name) => name === given["order"]);
+    return {
+      ...(text === "" ? {} : { find: text }),
+      ...(order === undefined ? {} : { order }),
+      ...(given["descending"] === true ? { descending: true } : {}),
+    };
   },
   component: lazyPage(() => import("./ClientsPage.tsx"), "ClientsPage"),
 });

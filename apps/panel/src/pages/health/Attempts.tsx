@@ -30,6 +30,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     header: "Provider",
     isRowHeader: true,
+    sortBy: ({ provider }) => PROVIDER_NAMES[provider],
     cell: ({ provider }) => (
       <Text size="sm" fw={600}>
         {PROVIDER_NAMES[provider]}
@@ -38,5 +39,5 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { header: "Status", cell: ({ status }) => <StatusBadge {...ATTEMPT_STATES[status]} /> },
   { header: "Code", cell: ({ resultCode }) => <Outcome code={resultCode} meaning={describeConnectResult} /> },
-  { header: "Attempts", cell: ({ count }) => count.toLocaleString("en") },
+  { header: "Attempts", isNumber: true, sortBy: ({ count }) => count, cell: ({ count }) => count.toLocaleString("en") },
 ];

@@ -29,6 +29,7 @@ function columns(counts: Counts): readonly Column<(typeof SOCIAL_PROVIDERS)[numb
     { header: "Provider", isRowHeader: true, cell: (provider) => <strong>{PROVIDER_NAMES[provider]}</strong> },
     ...CONNECTION_STATUSES.map((status) => ({
       header: CONNECTION_STATES[status].label,
+      isNumber: true,
       cell: (provider: (typeof SOCIAL_PROVIDERS)[number]) =>
         sum(counts, (row) => row.provider === provider && row.status === status).toLocaleString("en"),
     })),

@@ -5,14 +5,16 @@ import { HealthDocument } from "../../_generated/health.ts";
 import { request } from "../../api/request.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
+import { useLive } from "../../ui/useLive.ts";
 import { Activity } from "../activity/LazyActivity.tsx";
 import { Attempts } from "./Attempts.tsx";
 import { Connections } from "./Connections.tsx";
 import { Jobs } from "./Jobs.tsx";
 
-/** Counts of connections, attempts and jobs. Never polls, so that an open page does not extend its session. */
+/** Counts of connections, attempts and jobs. */
 export function HealthPage() {
   const query = useQuery({ queryKey: ["health"], queryFn: async () => (await request(HealthDocument)).overview });
+  useLive(query);
   return (
     <>
       <PageHeader

@@ -32,6 +32,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     header: "Job",
     isRowHeader: true,
+    sortBy: ({ provider, kind }) => `${JOB_KIND_NAMES[kind]} ${provider}`,
     cell: ({ provider, kind }) => (
       <>
         <Text size="sm" fw={600}>
@@ -51,6 +52,8 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     header: "Jobs",
+    isNumber: true,
+    sortBy: ({ count }) => count,
     cell: ({ count, waitingToRetry }) => (
       <>
         {count.toLocaleString("en")}

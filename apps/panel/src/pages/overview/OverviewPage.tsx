@@ -6,6 +6,7 @@ import { Loaded } from "../../ui/Loaded.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { serviceTime } from "../../ui/Timestamp.tsx";
+import { useLive } from "../../ui/useLive.ts";
 import { Activity } from "../activity/LazyActivity.tsx";
 import { AttentionList } from "./AttentionList.tsx";
 import { findAttention } from "./attention.ts";
@@ -18,6 +19,7 @@ export function OverviewPage() {
     queryFn: () => request(OverviewDocument),
     initialData: () => earlyData(OverviewDocument),
   });
+  useLive(query);
   return (
     <>
       <PageHeader title="Overview" description="Incidents, what the service counted, and what admins changed." />

@@ -9,6 +9,7 @@ import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
+import { useLive } from "../../ui/useLive.ts";
 import classes from "./RecentEntries.module.css";
 
 /** The newest entries of the audit log. */
@@ -18,6 +19,7 @@ export function RecentEntries() {
     queryFn: async () => (await request(RecentEntriesDocument)).page.items,
     initialData: () => earlyData(RecentEntriesDocument)?.page.items,
   });
+  useLive(query);
   return (
     <Section
       title="Recent activity"

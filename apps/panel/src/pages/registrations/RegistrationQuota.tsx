@@ -70,8 +70,18 @@ function QuotaUse({ registration: { quota, quotaUse } }: { readonly registration
             cell: ({ clientId, clientSlug }: ClientUse) => <LinkTo to={clientPage(clientId)}>{clientSlug}</LinkTo>,
           },
           ...(quota.per === "READ" ? [{ header: "Read", cell: ({ read }: ClientUse) => <Code>{read}</Code> }] : []),
-          { header: "Calls", cell: ({ used }: ClientUse) => used.toLocaleString("en") },
-          { header: "Share", cell: ({ share }: ClientUse) => share.toLocaleString("en") },
+          {
+            header: "Calls",
+            isNumber: true,
+            sortBy: ({ used }: ClientUse) => used,
+            cell: ({ used }: ClientUse) => used.toLocaleString("en"),
+          },
+          {
+            header: "Share",
+            isNumber: true,
+            sortBy: ({ share }: ClientUse) => share,
+            cell: ({ share }: ClientUse) => share.toLocaleString("en"),
+          },
         ]}
         rows={usesByClient(quotaUse)}
         rowKey={({ key }) => key}

@@ -12,13 +12,15 @@ import { Loaded } from "../../ui/Loaded.tsx";
 import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES, REGISTRATION_STATES } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
-import { Section } from "../../ui/Section.tsx";
+import { Section, Total } from "../../ui/Section.tsx";
 import type { Status } from "../../ui/StatusBadge.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
+import { useLive } from "../../ui/useLive.ts";
 
 export function RegistrationsPage() {
   const query = useQuery({ queryKey: ["registrations", "list"], queryFn: () => request(RegistrationsDocument) });
+  useLive(query);
   return (
     <>
       <PageHeader
@@ -36,7 +38,7 @@ export function RegistrationsPage() {
             <Section title="Availability">
               <DescriptionList facts={availability.map(describeAvailability)} />
             </Section>
-            <Section title="All registrations">
+            <Section title="All registrations" actions={<Total count={registrations.length} />}>
               <DataTable
                 caption="Registrations, by provider"
                 columns={COLUMNS}
@@ -75,6 +77,7 @@ const COLUMNS: readonly Column<RegistrationFragment>[] = [
   {
     header: "Registration",
     isRowHeader: true,
+    sortBy: ({ provider }) => PROVIDER_NAMES[provider],
     cell: ({ id, provider, clientIdHint }) => (
       <>
         <LinkTo to="/registrations/$registrationId" params={{ registrationId: id }} fw={600}>
@@ -86,10 +89,14 @@ const COLUMNS: readonly Column<RegistrationFragment>[] = [
       </>
     ),
   },
-  { header: "State", cell: ({ status }) => <StatusBadge {...REGISTRATION_STATES[status]} /> },
+  {
+    header: "State",
+    sortBy: ({ status }) => REGISTRATION_STATES[status].label,
+    cell: ({ status }) => <StatusBadge {...REGISTRATION_STATES[status]} />,
+  },
   { header: "Capabilities", cell: ({ capabilities }) => namesOf(CAPABILITY_NAMES, capabilities) },
   { header: "Clients", isLong: true, cell: ({ applications }) => describeServed(applications) },
-  { header: "Updated", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
+  { header: "Updated", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];
 
 const MOST_NAMED = 3;

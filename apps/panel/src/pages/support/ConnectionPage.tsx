@@ -1,17 +1,21 @@
-import { TextInput } from "@mantine/core";
+import { Alert, Button, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { SupportDetailFragment } from "../../_generated/support.ts";
-import { ViewConnectionDocument } from "../../_generated/support.ts";
+import { ViewConnectionDocument, ViewedConnectionDocument } from "../../_generated/support.ts";
+import { asFailure } from "../../api/failure.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
+import { useAction } from "../../forms/useAction.ts";
 import { useSubmit } from "../../forms/useSubmit.ts";
+import { FailureNote } from "../../ui/FailureNote.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { REFRESH_MS, useLive } from "../../ui/useLive.ts";
 import { CONNECTION_STATES } from "../health/labels.ts";
 import { Actions } from "./Actions.tsx";
 import { ConnectionFacts } from "./ConnectionFacts.tsx";
@@ -44,9 +48,24 @@ function OpenedConnection({ id }: { readonly id: string }) {
       </>
     );
   }
+  return <ShownConnection opened={opened} breadcrumbs={breadcrumbs} onChanged={setOpened} />;
+}
+
+interface ShownConnectionProps {
+  readonly opened: Opened;
+  readonly breadcrumbs: readonly { readonly to: string; readonly label: string }[];
+  readonly onChanged: (opened: Opened) => void;
+}
+
+function ShownConnection({ opened, breadcrumbs, onChanged }: ShownConnectionProps) {
   const { connection, reason } = opened;
-  const { status, provider } = connection;
-  const show = (changed: SupportDetailFragment) => setOpened({ reason, connection: changed });
+  const { id, status, provider } = connection;
+  const show = (changed: SupportDetailFragment) => onChanged({ reason, connection: changed });
+  const [hasEnded, restart] = useViewedConnection(connection, show);
+  const openAgain = (again: Opened) => {
+    restart();
+    onChanged(again);
+  };
   return (
     <>
       <PageHeader
@@ -55,11 +74,58 @@ function OpenedConnection({ id }: { readonly id: string }) {
         description={id}
         badge={<StatusBadge {...(status === null ? { label: "Erased", tone: "idle" } : CONNECTION_STATES[status])} />}
       />
+      {hasEnded && <ViewEnded id={id} reason={reason} onOpened={openAgain} />}
       <Explanation connection={connection} />
       <Timeline connection={connection} reason={reason} onChanged={show} />
       <ConnectionFacts connection={connection} />
       <Actions connection={connection} reason={reason} onChanged={show} />
     </>
+  );
+}
+
+/** Refreshes the connection while the service allows it. Returns whether that has ended. */
+function useViewedConnection(
+  connection: SupportDetailFragment,
+  show: (connection: SupportDetailFragment) => void,
+): [hasEnded: boolean, restart: () => void] {
+  const { id } = connection;
+  const latest = useRef(connection);
+  latest.current = connection;
+  const [hasEnded, setHasEnded] = useState(false);
+  const refetch = async () => {
+    const before = latest.current;
+    try {
+      const { connection: read } = await request(ViewedConnectionDocument, { id });
+      // An action that ended in the meantime has shown a newer state.
+      if (latest.current === before) show(read);
+    } catch (error) {
+      // Other failures are temporary; the page keeps what it shows.
+      if (asFailure(error).code === "NOT_FOUND") setHasEnded(true);
+    }
+  };
+  useLive({ refetch }, hasEnded ? null : REFRESH_MS);
+  return [hasEnded, () => setHasEnded(false)];
+}
+
+interface ViewEndedProps {
+  readonly id: string;
+  readonly reason: string;
+  readonly onOpened: (opened: Opened) => void;
+}
+
+/** After 15 minutes, another view needs another audit entry. */
+function ViewEnded({ id, reason, onOpened }: ViewEndedProps) {
+  const action = useAction(async () => {
+    onOpened({ reason, connection: unwrap((await request(ViewConnectionDocument, { id, reason })).result) });
+  });
+  return (
+    <Alert variant="light" mb="lg" role="status" title="This page is no longer refreshed">
+      <Text size="sm">You opened the connection more than 15 minutes ago. What you see may be outdated.</Text>
+      {action.failure !== null && <FailureNote failure={action.failure} />}
+      <Button variant="default" size="xs" mt="sm" loading={action.isBusy} onClick={() => void action.run()}>
+        Open it again
+      </Button>
+    </Alert>
   );
 }
 

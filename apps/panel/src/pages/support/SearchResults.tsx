@@ -18,6 +18,7 @@ import { PagedTable } from "../../ui/PagedTable.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
+import { useLive } from "../../ui/useLive.ts";
 import { usePages } from "../../ui/usePages.ts";
 import { ATTEMPT_STATES, CONNECTION_STATES } from "../health/labels.ts";
 import { Outcome } from "../health/Outcome.tsx";
@@ -63,6 +64,7 @@ export function ReferenceResults({ id }: { readonly id: string }) {
     queryKey: ["support", "id", id],
     queryFn: async () => (await request(FindByReferenceDocument, { id })).found,
   });
+  useLive(query);
   return (
     <Section title="Found">
       <Loaded query={query}>

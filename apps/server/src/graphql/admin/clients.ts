@@ -5,7 +5,8 @@ import { LOGO_LIMITS } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { changeClient, createClient } from "../../modules/clients/changeClient.ts";
-import { listClients, readClient } from "../../modules/clients/readClients.ts";
+import type { ClientOrderName } from "../../modules/clients/readClients.ts";
+import { countClients, listClients, readClient } from "../../modules/clients/readClients.ts";
 import { builder } from "./builder.ts";
 import { actorOf, panelActorOf } from "./context.ts";
 import { Capability, SocialProvider } from "./enums.ts";
@@ -113,6 +114,30 @@ const CreateClientInput = builder.inputType("CreateClientInput", {
   }),
 });
 
+const ClientOrder = builder.enumType("ClientOrder", {
+  description: "The order of a list of clients.",
+  values: {
+    SLUG: { description: "By slug." },
+    NAME: { description: "By display name." },
+    CREATED: { description: "The oldest first." },
+    UPDATED: { description: "The least recently changed first." },
+  } satisfies Record<ClientOrderName, object>,
+});
+
+const ClientSearchPage = builder
+  .objectRef<Page<Application> & { readonly text: string }>("ClientSearchPage")
+  .implement({
+    description: "A page of clients, and how many there are.",
+    fields: (t) => ({
+      items: t.expose("items", { type: [AdminClient] }),
+      pageInfo: t.expose("pageInfo", { type: PageInfo }),
+      totalCount: t.int({
+        description: "How many clients contain the search string.",
+        resolve: ({ text }, _args, { service }) => countClients(service, text),
+      }),
+    }),
+  });
+
 const ID = builder.args((t) => ({ id: t.id({ description: "The id of the client.", required: true }) }));
 
 builder.queryFields((t) => ({
@@ -134,13 +159,23 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id }, { service }) => readClient(service, id, query),
   }),
   searchClients: t.field({
-    type: AdminClientPage,
+    type: ClientSearchPage,
     description: "Clients whose slug or display name contains the search string.",
     args: {
+      orderBy: t.arg({ type: ClientOrder, description: "The order of the list; by slug if it is absent." }),
+      descending: t.arg.boolean({ description: "Reverses the order." }),
       text: t.arg.string({ description: "The string to search for.", required: true, validate: searchText }),
       ...PAGE_ARGUMENTS,
     },
-    resolve: (_root, { text, ...page }, { service }) => listClients(service, { text, ...pageRequest(page) }),
+    resolve: async (_root, { text, orderBy, descending, ...page }, { service }) => ({
+      ...(await listClients(service, {
+        text,
+        orderBy: orderBy ?? "SLUG",
+        isDescending: descending ?? false,
+        ...pageRequest(page),
+      })),
+      text,
+    }),
   }),
 }));
 

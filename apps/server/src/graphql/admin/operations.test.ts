@@ -1,5 +1,6 @@
 import type { AdminOperationName } from "@social-connect/contract";
 import { ADMIN_OPERATIONS } from "@social-connect/contract";
+import { connectionViewed } from "@social-connect/domain";
 import { getNamedType, isUnionType } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AdminMember, Connection, Prisma } from "../../_generated/prisma/client.ts";
@@ -7,6 +8,7 @@ import type { PanelUser } from "../../http/testing/adminServer.ts";
 import { adminQuery, signInToPanel } from "../../http/testing/adminServer.ts";
 import { server, service } from "../../http/testing/adminServerOfFile.ts";
 import { removeAdmin } from "../../modules/admins/removeAdmin.ts";
+import { recordAudit } from "../../modules/audit/recordAudit.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
 import type { TestApplication } from "../../modules/testing/builders.ts";
 import {
@@ -135,6 +137,12 @@ const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables
   searchConnections: SUBJECT,
   searchConnectAttempts: SUBJECT,
   findByReference: {},
+  viewedConnection: async () => {
+    const { id } = await newConnection();
+    const audit = connectionViewed({ id, provider: "PROVIDER_A", clientSlug: "client-1" }, "ticket 1");
+    await recordAudit(service.prisma, { via: "member", email: keeper.email }, service.clock.current, audit);
+    return { id };
+  },
   viewConnection: onConnection,
   rescanConnection: onConnection,
   retryJob: async () => {

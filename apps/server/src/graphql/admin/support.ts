@@ -7,7 +7,7 @@ import type { SupportConnection as SupportConnectionShape } from "../../modules/
 import type { ListedAttempt, ListedConnection } from "../../modules/support/searchConnections.ts";
 import { searchConnectAttempts, searchConnections } from "../../modules/support/searchConnections.ts";
 import { disconnectForUser, rescanConnection, retryJob } from "../../modules/support/supportActions.ts";
-import { viewConnection } from "../../modules/support/viewConnection.ts";
+import { readViewedConnection, viewConnection } from "../../modules/support/viewConnection.ts";
 import { AVAILABILITY, SYNC_STATUS } from "../shared/enumDescriptions.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
@@ -248,6 +248,12 @@ builder.queryFields((t) => ({
     description: "What the id of a connection, connect attempt, job or request refers to.",
     args: { id: t.arg.id({ description: "Any of these ids.", required: true }) },
     resolve: (_root, { id }, { service }) => findByReference(service, id),
+  }),
+  viewedConnection: t.field({
+    type: SupportConnection,
+    description: "A connection that the admin opened within the last 15 minutes, so that a page can refresh itself.",
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context) => readViewedConnection(context.service, panelActorOf(context), id),
   }),
 }));
 

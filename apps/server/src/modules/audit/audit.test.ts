@@ -160,6 +160,7 @@ test("a long export is read in parts, each entry once", async () => {
 });
 
 test("a cursor of one list is invalid for another", async () => {
+  for (const summary of ["first", "second"]) await record(summary, "a");
   const { pageInfo } = await listAuditEntries(service, { clientSlug: "a" }, { first: 1, after: null });
   const foreign = listAuditEntries(service, { clientSlug: "b" }, { first: 1, after: pageInfo.endCursor });
   await expect(foreign).rejects.toMatchObject({ code: "BAD_USER_INPUT" });

@@ -5,33 +5,70 @@ import type { Page, PageRequest } from "../admin/page.ts";
 import { readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 
+/** The order of a list of clients. The slug decides between equal values. */
+const ORDERS = {
+  SLUG: { column: "slug", positionOf: ({ slug }: Application) => slug, read: (text: string) => text },
+  NAME: {
+    column: "displayName",
+    positionOf: ({ displayName }: Application) => displayName,
+    read: (text: string) => text,
+  },
+  CREATED: { column: "createdAt", positionOf: ({ createdAt }: Application) => createdAt.toISOString(), read: readDate },
+  UPDATED: { column: "updatedAt", positionOf: ({ updatedAt }: Application) => updatedAt.toISOString(), read: readDate },
+} as const;
+export type ClientOrderName = keyof typeof ORDERS;
+
+function readDate(text: string): Date {
+  return new Date(text);
+}
+
+interface ClientListRequest extends PageRequest {
+  readonly text?: string | null;
+  readonly orderBy?: ClientOrderName;
+  readonly isDescending?: boolean;
+}
+
 /**
- * Clients in the order of their slugs; with a search string, those whose slug or display name contains it, ignoring
- * case.
+ * Clients in the order of their slugs, or in another order; with a search string, those whose slug or display name contains
+ * it, ignoring case.
  */
 export function listClients(
   service: Service,
-  { text = null, ...page }: PageRequest & { readonly text?: string | null },
+  { text = null, orderBy = "SLUG", isDescending = false, ...page }: ClientListRequest,
 ): Promise<Page<Application>> {
-  // `%` and `_` in the string are not wildcards.
-  const contains = text?.replaceAll(/[\\%_]/g, "\\$&") ?? "";
+  const { column, positionOf, read } = ORDERS[orderBy];
+  const direction = isDescending ? "desc" : "asc";
+  const after = (value: unknown) => (isDescending ? { lt: value } : { gt: value });
   return readPage(service, page, {
-    binding: ["clients", text ?? ""],
-    positionOf: ({ slug }) => [slug],
-    load: (after, take) =>
+    binding: ["clients", text ?? "", ...(orderBy === "SLUG" && !isDescending ? [] : [orderBy, direction])],
+    positionOf: (client) => (orderBy === "SLUG" ? [client.slug] : [positionOf(client), client.slug]),
+    load: (position, take) =>
       service.prisma.application.findMany({
-        where: {
-          ...(after === null ? {} : { slug: { gt: after[0] ?? "" } }),
-          ...(text === null
-            ? {}
-            : {
-                OR: [{ slug: { contains, mode: "insensitive" } }, { displayName: { contains, mode: "insensitive" } }],
-              }),
-        },
-        orderBy: { slug: "asc" },
+        where: { AND: [matching(text), position === null ? {} : followers(position)] },
+        orderBy: orderBy === "SLUG" ? { slug: direction } : [{ [column]: direction }, { slug: direction }],
         take,
       }),
   });
+
+  function followers([first = "", slug = ""]: readonly string[]): Prisma.ApplicationWhereInput {
+    if (orderBy === "SLUG") return { slug: after(first) as Prisma.StringFilter };
+    const value = read(first);
+    return { OR: [{ [column]: after(value) }, { [column]: value, slug: after(slug) as Prisma.StringFilter }] };
+  }
+}
+
+/** How many clients a search finds. */
+export function countClients({ prisma }: Pick<Service, "prisma">, text: string): Promise<number> {
+  return prisma.application.count({ where: matching(text) });
+}
+
+function matching(text: string | null): Prisma.ApplicationWhereInput {
+  if (text === null || text === "") return {};
+  // `%` and `_` in the string are not wildcards.
+  const contains = text.replaceAll(/[\\%_]/g, "\\$&");
+  return {
+    OR: [{ slug: { contains, mode: "insensitive" } }, { displayName: { contains, mode: "insensitive" } }],
+  };
 }
 
 export async function readClient(

@@ -1,5 +1,5 @@
-import { accepted, checkSupportReason } from "@social-connect/domain";
-import type { AdminActor } from "../admin/actor.ts";
+import { accepted, addMs, checkSupportReason, SUPPORT_VIEW_MS, VIEW_ENDED } from "@social-connect/domain";
+import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { viewed } from "../operations/showConnection.ts";
 import type { Service } from "../service.ts";
@@ -23,6 +23,24 @@ export async function viewConnection(
   const supported = await findSupported(service, id);
   await recordAudit(service.prisma, actor, await service.clock.now(), viewed(supported, reason));
   return readSupportConnection(service, supported);
+}
+
+/**
+ * The state of a connection that the admin opened within the last 15 minutes, so that an open page can refresh itself. The
+ * audit entry of the view covers it.
+ */
+export async function readViewedConnection(
+  service: Service,
+  { email }: SessionActor,
+  id: string,
+): Promise<SupportConnection> {
+  const since = addMs(await service.clock.now(), -SUPPORT_VIEW_MS);
+  const view = await service.prisma.auditEntry.findFirst({
+    where: { targetId: id.toLowerCase(), action: "Connection viewed", actor: email, at: { gt: since } },
+    select: { id: true },
+  });
+  if (view === null) return accepted(VIEW_ENDED);
+  return readAgain(service, id);
 }
 
 /** The connection after a change. */

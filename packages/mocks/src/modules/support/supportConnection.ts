@@ -2,6 +2,7 @@ import type { SupportFacts } from "@social-connect/domain";
 import {
   accepted,
   accountHint,
+  addMs,
   asUuid,
   checkDisconnectForUser,
   checkSupportReason,
@@ -14,10 +15,13 @@ import {
   isInFlight,
   JOB_KINDS,
   notFound,
+  SUPPORT_VIEW_MS,
+  VIEW_ENDED,
 } from "@social-connect/domain";
-import type { Connection } from "../../state/state.ts";
+import type { AuditEntry, Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import type { SessionActor } from "../admin/actor.ts";
+import type { AdminActor, SessionActor } from "../admin/actor.ts";
+import { actorName } from "../admin/actor.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { recheck, withOffered } from "../connections/access.ts";
 import { endConnection } from "../disconnect/disconnectConnection.ts";
@@ -42,6 +46,15 @@ export function viewConnection(world: World, actor: SessionActor, { id, reason }
   const { clientSlug } = clientOf(world, found.applicationId);
   recordAudit(world, actor, connectionViewed({ ...found, clientSlug }, reason));
   return supportConnection(world, found);
+}
+
+/** The state of a connection that the admin opened within the last 15 minutes, without another audit entry. */
+export function readViewedConnection(world: World, actor: AdminActor, id: string) {
+  const since = addMs(world.now(), -SUPPORT_VIEW_MS);
+  const isView = ({ targetId, action, actor: by, at }: AuditEntry) =>
+    targetId === id.toLowerCase() && action === "Connection viewed" && by === actorName(actor) && at > since;
+  if (!world.state.auditEntries.some(isView)) return accepted(VIEW_ENDED);
+  return supportConnection(world, findSupported(world, id));
 }
 
 /** Starts a scan of the default window. */

@@ -1,4 +1,4 @@
-import { Code, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { LIMITS } from "@social-connect/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { KeyRotation } from "../../../keys/KeyRotation.tsx";
 import type { RotatingKey } from "../../../keys/rotationStep.ts";
 import { rotationOf } from "../../../keys/rotationStep.ts";
 import { actionColumn } from "../../../ui/actionColumn.tsx";
+import { CopyId } from "../../../ui/CopyId.tsx";
 import type { Column } from "../../../ui/DataTable.tsx";
 import { DataTable } from "../../../ui/DataTable.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
@@ -107,11 +108,7 @@ function columns(revoke: (key: Credential) => void): readonly Column<Credential>
     {
       header: "Key",
       isRowHeader: true,
-      cell: ({ keyId }) => (
-        <Code title={keyId} translate="no">
-          {shortKeyId(keyId)}
-        </Code>
-      ),
+      cell: ({ keyId }) => <CopyId id={keyId} of={`key ${shortKeyId(keyId)}`} shown={shortKeyId(keyId)} />,
     },
     { header: "State", cell: (key) => <StatusBadge {...keyState(key, serviceTime())} /> },
     { header: "Issued", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },

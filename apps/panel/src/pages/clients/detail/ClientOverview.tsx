@@ -1,5 +1,6 @@
 import { Button, Code } from "@mantine/core";
 import { useState } from "react";
+import { CopyId } from "../../../ui/CopyId.tsx";
 import { DescriptionList } from "../../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { Section } from "../../../ui/Section.tsx";
@@ -23,12 +24,7 @@ export function ClientOverview() {
         <DescriptionList
           facts={[
             ["Slug", <Code key="slug">{client.slug}</Code>],
-            [
-              "Id",
-              <Code key="id" translate="no">
-                {client.id}
-              </Code>,
-            ],
+            ["Id", <CopyId key="id" id={client.id} of="client" />],
             ["Providers", namesOf(PROVIDER_NAMES, client.providers) || "none"],
             ["Capabilities", namesOf(CAPABILITY_NAMES, client.capabilities) || "nothing"],
             ["Tenants", client.tenantKeys.length],
