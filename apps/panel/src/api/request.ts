@@ -61,7 +61,9 @@ export function earlyData<Data, Variables>(
 async function send<Data>(query: string, variables: unknown, csrfToken: string | null): Promise<Data> {
   const wasOffline = !navigator.onLine;
   const requestBody = bodyOf(query, variables);
-  const response = await (takeEarlyRequest(requestBody)?.response ?? post(requestBody, csrfToken, isUnattended())).catch(() => null);
+  const response = await (
+    takeEarlyRequest(requestBody)?.response ?? post(requestBody, csrfToken, isUnattended())
+  ).catch(() => null);
   const isChange = query.trimStart().startsWith("mutation");
   const body = ((await response?.json().catch(() => null)) ?? null) as WireResponse<Data> | null;
   if (response === null || (body === null && GATEWAY_ERRORS.includes(response.status))) {
