@@ -24,6 +24,8 @@ async function createEntries(panel: TestPanel): Promise<void> {
     summary,
     ...more,
   });
+  // Without the entry about the session of the test.
+  await panel.service.prisma.auditEntry.deleteMany();
   await panel.service.prisma.auditEntry.createMany({
     data: [
       entry('=HYPERLINK("http://evil.example")', 1, { actor: "admin@example.test" }),

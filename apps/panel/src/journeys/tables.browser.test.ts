@@ -109,14 +109,17 @@ test("sorts complete lists in the page, and numbers by their value", async ({ pa
   });
   await user.open("/registrations");
   const table = page.getByRole("table", { name: "Registrations, by provider" });
-  const names = async () => (await table.getByRole("rowheader").getByRole("link").allTextContents()).join();
-  await expect.poll(names).toBe("Provider A,Provider B,Provider C");
+  const names = async () => {
+    const links = await table.getByRole("rowheader").getByRole("link").allTextContents();
+    return links.map((name) => /^PROVIDER_[A-C]/.exec(name)?.[0]).join();
+  };
+  await expect.poll(names).toBe("PROVIDER_A,PROVIDER_B,PROVIDER_C");
   await page.getByRole("region", { name: "All registrations" }).getByText("3 in total").waitFor();
   await table.getByRole("button", { name: "Registration" }).click();
   await table.getByRole("button", { name: "Registration" }).click();
-  await expect.poll(names).toBe("Provider C,Provider B,Provider A");
+  await expect.poll(names).toBe("PROVIDER_C,PROVIDER_B,PROVIDER_A");
   await table.getByRole("button", { name: "State" }).click();
-  await expect.poll(async () => (await names()).split(",")[0]).toBe("Provider B");
+  await expect.poll(async () => (await names()).split(",")[0]).toBe("PROVIDER_B");
 });
 
 test("shows the exact time on hover, on focus and to screen readers, and copies ids", async ({
