@@ -41,7 +41,7 @@ test("opens every kind of record by keyboard, with the focus on the new page", a
   await opensPage("the harbor", /^The harbor app/, `/clients/${client.id}`);
   await opensPage("health", /^Health/, "/health");
   await opensPage(client.id, /^The harbor app/, `/clients/${client.id}`);
-  await opensPage("registration provider b", /^Provider B/, `/registrations/${registrations.PROVIDER_B}`);
+  await opensPage("registration provider_b", /^PROVIDER_B/, `/registrations/${registrations.PROVIDER_B}`);
   await opensPage(key.id, /^READ/, `/api-keys/${key.id}`);
   await opensPage("admin@example", /^admin@example\.test/, "/admins");
 });
@@ -64,12 +64,12 @@ test("opens a connection, an attempt, and what a request created, by their ids",
   await user.open("");
   await user.heading("Overview");
   for (const id of [connection.id, job.id, correlationId]) {
-    await find(page, id, /^Connection at Provider A/);
+    await find(page, id, /^Connection at PROVIDER_A/);
     await page.keyboard.press("Enter");
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/panel/support/connections/${connection.id}`);
     await user.goTo("Overview");
   }
-  await find(page, attempt.id, /^Connect attempt at Provider A/);
+  await find(page, attempt.id, /^Connect attempt at PROVIDER_A/);
   await page.keyboard.press("Enter");
   await page.getByText("NOT_A_TESTER").waitFor();
   // The id is not in the URL.
@@ -159,7 +159,7 @@ test("loads its code only when it is about to be used, and opens by its button o
   await user.heading("Clients");
   await page.waitForLoadState("networkidle");
   expect(isLoaded()).toBe(false);
-  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByRole("button", { name: "Jump to", exact: true }).click();
   await field(page).waitFor();
   expect(isLoaded()).toBe(true);
   await page.keyboard.type("over");

@@ -49,7 +49,7 @@ export function PaletteButton() {
         onClick={() => void open()}
       >
         <IconSearch size={17} stroke={1.7} aria-hidden />
-        <span className={classes.label}>Search</span>
+        <span className={classes.label}>Jump to</span>
         <kbd className={classes.key} aria-hidden>
           Ctrl K
         </kbd>

@@ -185,31 +185,26 @@ test("a page deep in a hundred thousand entries uses the index", async () => {
   expect(plan).not.toMatch(/Seq Scan|Sort/);
 });
 
-test.for([
-  ["actor", "audit_entry_actor_at_id_idx"],
-  ["target_id", "audit_entry_target_id_at_id_idx"],
-  ["target_type", "audit_entry_target_type_at_id_idx"],
-  ["action", "audit_entry_action_at_id_idx"],
-])(
-  "entries with a rare %s among a hundred thousand are found by an index, in their order",
-  async ([column = "", index]) => {
-    await service.pool.query(
-      `INSERT INTO audit_entry (id, at, actor, action, target_type, target_id, summary)
-     SELECT gen_random_uuid(), $1::timestamptz - n * interval '20 seconds', 'System', 'Client created', 'CLIENT', n::text, 'many'
-       FROM generate_series(1, 100000) n`,
-      [service.clock.current],
-    );
-    await service.pool.query(
-      `UPDATE audit_entry SET ${column} = 'rare' WHERE id IN (SELECT id FROM audit_entry LIMIT 200)`,
-    );
-    await service.pool.query("ANALYZE audit_entry");
+test("entries with a rare actor, target or action are found by an index, in their order", async () => {
+  // Of twenty thousand entries, a hundred have another value in one column.
+  await service.pool.query(
+    `INSERT INTO audit_entry (id, at, actor, target_id, target_type, action, summary)
+     SELECT gen_random_uuid(), $1::timestamptz - n * interval '20 seconds',
+            CASE WHEN n % 200 = 0 THEN 'rare' ELSE 'System' END,
+            CASE WHEN n % 200 = 1 THEN 'rare' ELSE n::text END,
+            CASE WHEN n % 200 = 2 THEN 'rare' ELSE 'CLIENT' END,
+            CASE WHEN n % 200 = 3 THEN 'rare' ELSE 'Client created' END, 'many'
+       FROM generate_series(1, 20000) n`,
+    [service.clock.current],
+  );
+  await service.pool.query("ANALYZE audit_entry");
+  for (const column of ["actor", "target_id", "target_type", "action"]) {
     const { rows } = await service.pool.query<{ "QUERY PLAN": string }>(
       `EXPLAIN SELECT * FROM audit_entry WHERE at > $1 AND at < $2 AND ${column} = 'rare' ORDER BY at DESC, id DESC LIMIT 51`,
       [service.clock.fromNow(-30 * DAY), service.clock.current],
     );
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    expect(plan).toContain(index);
+    expect(plan).toContain(`audit_entry_${column}_at_id_idx`);
     expect(plan).not.toMatch(/Seq Scan|Sort/);
-    await service.pool.query("TRUNCATE audit_entry");
-  },
-);
+  }
+});
