@@ -1,5 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { pageRoute, rootRoute } from "../../shell/rootRoute.ts";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage, pageRoute, rootRoute } from "../../shell/rootRoute.ts";
 
 const mintRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -7,7 +7,7 @@ const mintRoute = createRoute({
   /** The id of the key that the new one replaces. */
   validateSearch: ({ replaces }: Readonly<Record<string, unknown>>): { readonly replaces?: string } =>
     typeof replaces === "string" && replaces !== "" ? { replaces } : {},
-  component: lazyRouteComponent(() => import("./MintApiKeyPage.tsx"), "MintApiKeyPage"),
+  component: lazyPage(() => import("./MintApiKeyPage.tsx"), "MintApiKeyPage"),
 });
 
 export const apiKeysRoutes = [
