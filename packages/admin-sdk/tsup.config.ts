@@ -6,6 +6,8 @@ const library = sdkBundle({ index: "src/index.ts", browser: "src/_generated/brow
 
 const shared = {
   ...library,
+  // The maps would be three quarters of the tarball, and the code is readable without them.
+  sourcemap: false,
   // The contract and the domain are private packages. The used parts of yaml and zod are small.
   noExternal: [...(library.noExternal ?? []), "@social-connect/domain", "@social-connect/contract", "yaml", "zod"],
   esbuildOptions: (options, context) => {

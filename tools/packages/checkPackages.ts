@@ -17,6 +17,12 @@ import type { PackedPackage } from "./pack.ts";
 import { packPackages } from "./pack.ts";
 import { choosePublished, listPrivateNames, ROOT, repositoryOf } from "./publishedPackages.ts";
 
+/** Tarballs that must stay small, because they are installed where a package is fetched for a single run. */
+const MOST_TARBALL_BYTES: Readonly<Record<string, number>> = {
+  "@social-connect/sdk": 300_000,
+  "@social-connect/admin-sdk": 400_000,
+};
+
 async function main(names: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "social-connect-packages-"));
   try {
@@ -46,7 +52,12 @@ async function check(packed: PackedPackage): Promise<readonly string[]> {
     isInRepository: (path: string) => existsSync(join(ROOT, path)),
   };
   const [linted, typeProblems] = await Promise.all([lint(packed), findTypeProblems(packed)]);
-  return [...findProblems(candidate, surroundings), ...linted, ...typeProblems];
+  return [...findProblems(candidate, surroundings), ...sizeProblems(packed), ...linted, ...typeProblems];
+}
+
+function sizeProblems({ name, tarballBytes }: PackedPackage): readonly string[] {
+  const most = MOST_TARBALL_BYTES[name] ?? Number.POSITIVE_INFINITY;
+  return tarballBytes > most ? [`the tarball has ${tarballBytes} bytes, and may have ${most}`] : [];
 }
 
 /** publint over the tarball, strictly: a warning fails as an error does. */

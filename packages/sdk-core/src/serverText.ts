@@ -16,8 +16,8 @@ export function carriedBy(body: string, key: string | undefined): Carried {
   return carried;
 }
 
-/** Strings in a document. */
-const STRING = /"""((?:\\"""|\\(?!""")|[^"\\]|"(?!""))*)"""|"((?:[^"\\\n]|\\.)*)"/g;
+/** Strings in a document. The end is optional, so that a search does not begin again within an unclosed string. */
+const STRING = /"""((?:\\"""|\\(?!""")|[^"\\]|"(?!""))*)(?:""")?|"((?:[^"\\\n]|\\.)*)"?/g;
 
 /** Adds the strings of the response: a failed response can contain a session whose token the error repeats. */
 export function withResponseValues({ secrets, values }: Carried, value: unknown): Carried {

@@ -21,9 +21,9 @@ const name = fc.constantFrom("a", "b", "status", "content", "on", "query", "frag
 const directives = fc.constantFrom("", " @include(if: $x)", ' @a(b: {c: [1, "}"]}) @d');
 const values = fc.constantFrom("", "(a: 1)", '(a: "{ ) \\" #")', '(a: """ } " \\""" """)', "(a: [{b: $c}], d: E)");
 const { selection } = fc.letrec<{ selection: string; node: string }>((tie) => ({
-  selection: fc.array(tie("node"), { minLength: 1, maxLength: 6 }).map((nodes) => `{ ${nodes.join(" ")} }`),
+  selection: fc.array(tie("node"), { minLength: 1, maxLength: 4 }).map((nodes) => `{ ${nodes.join(" ")} }`),
   node: fc.oneof(
-    { depthSize: "small", withCrossShrink: true },
+    { maxDepth: 5, withCrossShrink: true },
     fc.tuple(fc.constantFrom("", "x: ", "y: "), name, values, directives).map((parts) => parts.join("")),
     fc.tuple(name, values, directives, tie("selection")).map((parts) => parts.join(" ")),
     fc.tuple(fc.constantFrom("... ", "... on T "), directives, tie("selection")).map((parts) => parts.join(" ")),
@@ -62,9 +62,9 @@ it("refuses a document exactly if the service does", () => {
       seen[refusal === null ? "accepted" : "refused"] += 1;
       expect(error === undefined, `${JSON.stringify(measureDocument(parsed))} ${text}`).toBe(refusal === null);
     }),
-    { numRuns: 1_500 },
+    { numRuns: 500 },
   );
-  expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(50);
+  expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(20);
 });
 
 it("writes a parsed document as graphql-js understands it", () => {
@@ -73,7 +73,7 @@ it("writes a parsed document as graphql-js understands it", () => {
       x: a(b: $b, c: "line\\n\\u0000\\"", d: """block "text" \\""" end""", e: ENUM, f: false) @e { ... { b } ... on T @f { c } ...F @g }
     }
     fragment F on T @h { z }`;
-  const random = fc.sample(documents, 50);
+  const random = fc.sample(documents, 20);
   for (const text of [kitchenSink, ...random, ...SHIPPED_DOCUMENTS.map((document) => document.text)]) {
     const parsed = parse(text, { noLocation: true });
     const normalized = parse(print(parsed), { noLocation: true });
