@@ -31,7 +31,11 @@ function environmentOf(parts: Partial<EnvironmentParts>) {
 }
 
 test("names the integrator's return URL and tenant, first those of this command, then those of an earlier one", () => {
-  expect(environmentOf({})).toBeNull();
+  expect(environmentOf({})).toEqual({
+    SOCIAL_CONNECT_URL: "b",
+    SOCIAL_CONNECT_KEY: "k",
+    SOCIAL_CONNECT_TENANT: "acme-studio",
+  });
   const own = "http://localhost:3000/connected";
   const client = { tenantKeys: [...CLIENT.tenantKeys, "acme"], returnUrls: [...CLIENT.returnUrls, own] };
   expect(environmentOf({ client })).toMatchObject({ SOCIAL_CONNECT_TENANT: "acme", RETURN_URL: own });

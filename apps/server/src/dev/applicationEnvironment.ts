@@ -9,7 +9,8 @@ export interface ApplicationEnvironment {
   /** The application key: a secret. */
   readonly SOCIAL_CONNECT_KEY: string;
   readonly SOCIAL_CONNECT_TENANT: string;
-  readonly RETURN_URL: string;
+  /** Absent while no return URL besides the example's is registered. */
+  readonly RETURN_URL?: string;
 }
 
 export interface EnvironmentParts {
@@ -22,23 +23,21 @@ export interface EnvironmentParts {
   readonly wanted: { readonly tenantKeys: readonly string[]; readonly returnUrls: readonly string[] };
 }
 
-/** null while no return URL besides the example's is registered. */
 export function applicationEnvironment({
   baseUrl,
   key,
   client,
   example,
   wanted,
-}: EnvironmentParts): ApplicationEnvironment | null {
+}: EnvironmentParts): ApplicationEnvironment {
   const returnUrl = [...wanted.returnUrls, ...client.returnUrls].find((url) => url !== example.returnUrl);
   const tenants = [...wanted.tenantKeys, ...client.tenantKeys];
-  const tenantKey = tenants.find((tenant) => !example.tenantKeys.includes(tenant)) ?? tenants[0];
-  if (returnUrl === undefined || tenantKey === undefined) return null;
+  const tenantKey = tenants.find((tenant) => !example.tenantKeys.includes(tenant)) ?? tenants[0] ?? "";
   return {
     SOCIAL_CONNECT_URL: baseUrl,
     SOCIAL_CONNECT_KEY: key,
     SOCIAL_CONNECT_TENANT: tenantKey,
-    RETURN_URL: returnUrl,
+    ...(returnUrl !== undefined && { RETURN_URL: returnUrl }),
   };
 }
 

@@ -55,21 +55,19 @@ export function createConsole(isVerbose: boolean) {
       const width = Math.max(...rows.map(([name]) => name.length));
       console.log(rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join("\n"));
     },
-    /** The environment of an integrator's own application, or how to register one. Never prints the key. */
-    ownApplication(environment: ApplicationEnvironment | null, dataFolder: string, file: string | null): void {
-      const lines =
-        environment === null
-          ? [
-              "Your own application: register where it runs, then start it. In another terminal:",
-              `  ${CLIENT_COMMAND} add --return-url http://localhost:3000/connected --write-env .env`,
-            ]
-          : [
-              "Your own application runs with these environment variables:",
-              describeEnvironment(environment, devFilePath(dataFolder), "  "),
-              file === null
-                ? "--write-env .env writes them to a file, with the key."
-                : `They are in ${file}, with the key. Keep that file out of version control.`,
-            ];
+    /** The environment of an integrator's own application, and how to register it. Never prints the key. */
+    ownApplication(environment: ApplicationEnvironment, dataFolder: string, file: string | null): void {
+      const lines = [
+        "Your own application runs with these environment variables:",
+        describeEnvironment(environment, devFilePath(dataFolder), "  "),
+        file === null
+          ? "--write-env .env writes them to a file, with the key."
+          : `They are in ${file}, with the key. Keep that file out of version control.`,
+      ];
+      if (environment.RETURN_URL === undefined) {
+        lines.push("Before its users can connect, register where they return. In another terminal:");
+        lines.push(`  ${CLIENT_COMMAND} add --return-url http://localhost:3000/connected --write-env .env`);
+      }
       console.log(["", ...lines, "", "Press Ctrl-C to stop everything."].join("\n").replaceAll(/^(?=.)/gm, "  "));
     },
   };

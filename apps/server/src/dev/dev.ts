@@ -160,7 +160,7 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
   });
   say.ready(addresses, dataFolder, options);
   const environment = ownEnvironment(describe(), registered, client);
-  if (environment !== null && environmentFile !== null) await writeEnvironmentFile(environmentFile, environment);
+  if (environmentFile !== null) await writeEnvironmentFile(environmentFile, environment);
   say.ownApplication(environment, dataFolder, environmentFile);
 }
 

@@ -9,11 +9,11 @@ export interface OwnClient {
   readonly returnUrls: readonly string[];
 }
 
-/** The environment of an integrator's own application at a running development environment; null without a return URL. */
+/** The environment of an integrator's own application at a running development environment. */
 export function ownEnvironment(
   { consumer }: Pick<DevFile, "consumer">,
   client: OwnClient,
   wanted: ClientEntries,
-): ApplicationEnvironment | null {
+): ApplicationEnvironment {
   return applicationEnvironment({ baseUrl: consumer.baseUrl, key: consumer.key, client, example: consumer, wanted });
 }

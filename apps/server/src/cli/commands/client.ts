@@ -55,15 +55,13 @@ async function run(
   if (writeEnv !== undefined) await environmentFile.checkEnvironmentFile(writeEnv);
   const client = await change(dev, kind, entries);
   const environment = ownEnvironment(dev, client, entries);
-  if (writeEnv !== undefined) {
-    if (environment === null) throw new UsageError("--write-env needs a return URL of your application: --return-url");
-    await environmentFile.writeEnvironmentFile(writeEnv, environment);
-  }
+  if (writeEnv !== undefined) await environmentFile.writeEnvironmentFile(writeEnv, environment);
   const { slug, webOrigins, returnUrls, identityReturnUrls, tenantKeys } = client;
   const lists = { origins: webOrigins, returnUrls, identityReturnUrls, tenantKeys };
   const text = [
     ...Object.entries(lists).flatMap(([name, values]) => [name, ...values.map((value) => `  ${value}`)]),
-    ...(environment === null ? [] : ["environment", environmentFile.describeEnvironment(environment, file, "  ")]),
+    "environment",
+    environmentFile.describeEnvironment(environment, file, "  "),
     ...(writeEnv === undefined ? [] : [`wrote the environment to ${writeEnv}, with the key`]),
   ].join("\n");
   print({ slug, ...lists }, { json, text });
