@@ -182,17 +182,21 @@ it("going live: events of the SDK become counts by operation and outcome", async
 });
 
 it.each([
-  ["session-1", { status: 200, body: { status: "COMPLETED" }, calls: 1 }],
+  ["session-1", { status: 200, body: { status: "COMPLETED" }, calls: 2 }],
   ["session-of-another-user", { status: 404, body: null, calls: 0 }],
 ])("a single-page application: the backend answers for %s", async (requested, expected) => {
-  const { user, api } = fakeClient({ connectSessionResult: connectResult("COMPLETED") });
+  const { user, api, clock } = fakeClient({
+    connectSessionResult: ["EXCHANGING", "COMPLETED"].map((status) => connectResult(status)),
+  });
+  const deadline = clock.at(20_000);
   const session = { attempts: ["session-1"] };
 
   // #region single-page-status
   // GET /attempts/:id, for the signed-in user. `session.attempts` has the ids that POST /connect has stored.
   async function statusOf(id: string): Promise<Response> {
     if (!session.attempts.includes(id)) return new Response(null, { status: 404 });
-    const { status } = await user.connectResult(id).poll();
+    // The service exchanges the code after the user has returned, usually within a second.
+    const { status } = await user.connectResult(id).wait({ deadline });
     return Response.json({ status });
   }
   // #endregion single-page-status
