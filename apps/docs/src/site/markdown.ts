@@ -25,7 +25,7 @@ export function drawMermaid(md: MarkdownRenderer): void {
     const { title, diagram } = readTitle(token.content);
     // As an expression, because Vue ignores styles in templates.
     const svg = md.utils.escapeHtml(JSON.stringify(diagramOf(diagram)));
-    return `<figure class="diagram" role="img" aria-label="${md.utils.escapeHtml(title)}" v-html="${svg}"></figure>\n`;
+    return `<figure class="diagram" tabindex="0" role="group" aria-label="${md.utils.escapeHtml(title)}" v-html="${svg}"></figure>\n`;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DefaultTheme, UserConfig } from "vitepress";
 import type { BarEntry, SidebarEntry } from "../pages/sidebar.ts";
+import { correctTheme } from "./accessibleTheme.ts";
 import { drawMermaid, fenceIndentedCode, slugOf } from "./markdown.ts";
 
 /** What differs between two builds of the site. */
@@ -25,6 +26,22 @@ export interface SiteTheme extends DefaultTheme.Config {
   readonly versions: { readonly current: string; readonly base: string; readonly siteBase: string };
 }
 
+/**
+ * Ranks a section: the page whose heading is the word, then guides, error codes and operations, and exports of the packages
+ * last. The browser gets it as text, so it must not use anything outside itself.
+ */
+export function boostDocument(id: string, term: string, fields?: Record<string, unknown>): number {
+  const titles = Array.isArray(fields?.["titles"]) ? fields["titles"] : [];
+  const isOperation = titles.includes("Queries") || titles.includes("Mutations");
+  return (
+    (String(fields?.["title"]).toLowerCase() === term.toLowerCase() ? 5 : 1) *
+    (titles.length === 0 ? 3 : 1) *
+    (/\/(?:how-to|tutorials|reference\/errors)\//.test(id) ? 2 : 1) *
+    (isOperation && /\/reference\/graphql\//.test(id) ? 4 : 1) *
+    (/\/reference\/packages\/|\/packages\//.test(id) ? 0.3 : 1)
+  );
+}
+
 export function siteConfig({ outDir, base, siteBase, version, bar, sidebar }: SiteSettings): UserConfig<SiteTheme> {
   return {
     title: "Social Connect",
@@ -37,6 +54,7 @@ export function siteConfig({ outDir, base, siteBase, version, bar, sidebar }: Si
     // checkLinks also checks anchors, pictures and links to other files.
     ignoreDeadLinks: true,
     metaChunk: true,
+    vite: { plugins: [correctTheme()] },
     markdown: {
       anchor: { slugify: slugOf },
       theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
@@ -50,6 +68,12 @@ export function siteConfig({ outDir, base, siteBase, version, bar, sidebar }: Si
       nav: bar.map(({ text, link }) => ({ text, link: addressOf(link) })),
       sidebar: sidebar.map(asSidebarItem),
       outline: [2, 3],
+      notFound: {
+        title: "Page not found",
+        quote: "The page was moved, or belongs to another version. Use the search or the navigation.",
+        linkText: "Overview",
+        linkLabel: "Overview",
+      },
       search: {
         provider: "local",
         options: {
@@ -62,7 +86,13 @@ export function siteConfig({ outDir, base, siteBase, version, bar, sidebar }: Si
                   return parts.length > 1 ? [word, ...parts] : parts;
                 }),
             },
-            searchOptions: { prefix: true, fuzzy: 0.15, combineWith: "AND", boost: { title: 6, titles: 2, text: 1 } },
+            searchOptions: {
+              prefix: true,
+              fuzzy: 0.15,
+              combineWith: "AND",
+              boostDocument,
+              boost: { title: 6, titles: 2, text: 1 },
+            },
           },
         },
       },

@@ -1,0 +1,241 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
+import type { Browser, BrowserContext, Page } from "@social-connect/testkit";
+import { launchBrowser } from "@social-connect/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { pagesOf } from "../../../../tools/reports/llmsText.ts";
+import { violationsOf } from "../testing/accessibility.ts";
+import { serveBuiltSite, serveWorkingCopy } from "../testing/builtSite.ts";
+
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+const read = (path: string) => readFileSync(`${ROOT}/${path}`, "utf8");
+
+/** One page of each kind, by its path in the site. */
+const SAMPLES = [
+  "",
+  "contents.html",
+  "tutorials/quick-start.html",
+  "how-to/connect-an-account.html",
+  "how-to/go-live.html",
+  "reference/errors/RATE_LIMITED.html",
+  "reference/codes-and-limits.html",
+  "reference/packages/sizes.html",
+  "operations/runbooks/slow-database.html",
+  "explanation/shared-grants.html",
+  "packages/sdk.html",
+  "changelog.html",
+  "no-such-page.html",
+];
+
+let site: Awaited<ReturnType<typeof serveBuiltSite>>;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const requested: string[] = [];
+const scriptErrors: string[] = [];
+
+/** Ends a hang. A busy machine takes several times as long. */
+const BUILD_TIMEOUT_MS = 600_000;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([serveBuiltSite(), launchBrowser()]);
+  context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  context.on("request", (request) => requested.push(request.url()));
+  context.on("weberror", (error) => scriptErrors.push(String(error.error())));
+  page = await context.newPage();
+}, BUILD_TIMEOUT_MS);
+afterEach(() => {
+  const origin = new URL(site.url).origin;
+  const elsewhere = requested.filter((url) => !url.startsWith(origin) && !url.startsWith("data:"));
+  expect({ elsewhere, scriptErrors }).toEqual({ elsewhere: [], scriptErrors: [] });
+});
+afterAll(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+async function open(path: string): Promise<void> {
+  await page.goto(site.url + path, { waitUntil: "networkidle" });
+}
+
+test("has no broken link", () => {
+  expect(site.summary).toMatch(/^\d{3,} pages in .*, \d{4,} links checked, 0 problems$/);
+});
+
+describe("search", () => {
+  const operations = ["consumer", "admin"].flatMap((api) => {
+    const path = `docs/reference/graphql/${api}.md`;
+    const [, listed = ""] = /\n## Queries\n([\s\S]*?)\n## (?!Queries|Mutations)/.exec(read(path)) ?? [];
+    return [...listed.matchAll(/^### (\w+)$/gm)].map(([, name = ""]) => ({ name, api }));
+  });
+  const guides = ["docs/tutorials", "docs/how-to"].flatMap((folder) =>
+    pagesOf(`${folder}/README.md`, read(`${folder}/README.md`)).map(({ title, path }) => ({
+      title,
+      href: path.replace("docs/", "").replace(/\.md$/, ".html"),
+    })),
+  );
+
+  async function search(query: string): Promise<void> {
+    const box = page.getByRole("searchbox");
+    if (!(await box.isVisible())) {
+      await page
+        .getByRole("button", { name: /Search/ })
+        .first()
+        .click();
+      await box.waitFor();
+    }
+    await box.fill(query);
+  }
+
+  /** Waits until one of the first results leads to the page. */
+  async function finds(href: string, first: number): Promise<void> {
+    const link = `[href^="${site.base}${href}"]`;
+    await page.locator(`.results > li:nth-child(-n+${first}) a${link}`).first().waitFor();
+  }
+
+  beforeAll(() => open(""));
+
+  test("has operations and guides to find", () => {
+    expect(operations.length).toBeGreaterThan(30);
+    expect(guides.length).toBeGreaterThan(15);
+  });
+
+  test.each([...new Set([...ERROR_CODES, ...ADMIN_ERROR_CODES])])("finds the page of %s first", async (code) => {
+    await search(code);
+    await finds(`reference/errors/${code}.html`, 1);
+  });
+
+  test.each(operations)("finds $name of the $api API first", async ({ name, api }) => {
+    await search(name);
+    await finds(`reference/graphql/${api}.html#${name.toLowerCase()}`, 1);
+  });
+
+  test.each(guides)("finds the guide $title", async ({ title, href }) => {
+    await search(title);
+    await finds(href, 3);
+  });
+
+  test("works offline once it was opened", async () => {
+    await search("pollers");
+    await page.locator(".results a").first().waitFor();
+    await context.setOffline(true);
+    try {
+      await search("EXCHANGE_FAILED");
+      await finds("reference/codes-and-limits.html", 3);
+    } finally {
+      await context.setOffline(false);
+    }
+  });
+
+  test("has no accessibility violations", async () => {
+    await search("reconnect");
+    await page.locator(".results a").first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+  });
+});
+
+describe.each(["light", "dark"] as const)("in %s colors", (colorScheme) => {
+  beforeAll(() => page.emulateMedia({ colorScheme, reducedMotion: "reduce" }));
+
+  test.each(SAMPLES)("/%s has no accessibility violations and fits a phone", async (path) => {
+    await open(path);
+    expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(colorScheme === "dark");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+});
+
+describe("versions", () => {
+  const select = () => page.locator("select.in-bar");
+
+  test("the switch opens the same page of another version, and returns", async () => {
+    await open("how-to/show-posts.html");
+    expect(await select().locator("option").allTextContents()).toEqual(["0.2.0", "0.1.0"]);
+    await select().selectOption("0.1.0");
+    await page.waitForURL(`${site.url}0.1.0/how-to/show-posts.html`);
+    await page.getByText("The text of the earlier release.").waitFor();
+    await select().selectOption("0.2.0");
+    await page.waitForURL(`${site.url}how-to/show-posts.html`);
+  });
+
+  test("the switch opens the first page of a version that does not have the page", async () => {
+    await open("how-to/go-live.html");
+    await select().locator("option").nth(1).waitFor({ state: "attached" });
+    await select().selectOption("0.1.0");
+    await page.waitForURL(`${site.url}0.1.0/`);
+    await page.getByText("The earlier release.").waitFor();
+  });
+});
+
+test("a color scheme that was selected is used on the next visit", async () => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await open("");
+  await page.getByRole("switch", { name: /theme/ }).first().click();
+  await open("how-to/show-posts.html");
+  expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(true);
+  await page.evaluate("localStorage.clear()");
+});
+
+test("a button copies the code of a snippet, also of a shell command", async () => {
+  for (const [path, start] of [
+    ["how-to/replace-polling.html", "async function waitForResult("],
+    ["tutorials/quick-start.html", "n"],
+  ] as const) {
+    await open(path);
+    const code = page.locator('div[class*="language-"]').first();
+    await code.hover();
+    await code.getByRole("button", { name: /copy/i }).click();
+    await code.locator("button.copied").waitFor();
+    const copied = String(await page.evaluate("navigator.clipboard.readText()"));
+    expect(copied.trim()).toBe((await code.locator("code").textContent())?.trim());
+    expect(copied.startsWith(start)).toBe(true);
+  }
+});
+
+test("diagrams are drawn without scripts", async () => {
+  const withoutScripts = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await withoutScripts.newPage();
+  await plain.goto(site.url);
+  expect(await plain.locator("figure.diagram svg text").count()).toBeGreaterThan(5);
+  expect(await plain.getByRole("heading", { level: 1 }).textContent()).toContain("Social Connect");
+  await withoutScripts.close();
+});
+
+test("links within the site stay below its base path", async () => {
+  await open("");
+  await page.getByRole("link", { name: "Guides", exact: true }).first().click();
+  await page.waitForURL(`${site.url}how-to/**`);
+  await page.locator(".vp-doc").getByRole("link", { name: "Show posts" }).first().click();
+  await page.waitForURL(`${site.url}how-to/show-posts.html`);
+  await page.getByRole("heading", { level: 1, name: "Show posts" }).waitFor();
+});
+
+test("serves every page as Markdown, and a list of all pages, for language models", async () => {
+  const fetchText = async (path: string) => {
+    const response = await context.request.get(site.url + path);
+    expect(response.status()).toBe(200);
+    return response.text();
+  };
+  expect(await fetchText("how-to/show-posts.md")).toContain("# Show posts\n");
+  const list = await fetchText("llms.txt");
+  expect(list).toContain(`- [Show posts](${site.base}how-to/show-posts.md)`);
+  expect(await fetchText("llms-full.txt")).toContain("\n# Show posts\n");
+});
+
+test("shows a change of a page while it is written", async () => {
+  const copy = await serveWorkingCopy();
+  const tab = await browser.newPage();
+  try {
+    await tab.goto(`${copy.url}how-to/show-posts`);
+    await tab.getByText("The text of the earlier release.").waitFor();
+    writeFileSync(`${copy.folder}/docs/how-to/show-posts.md`, "# Show posts\n\nA new text.\n");
+    await tab.getByText("A new text.").waitFor();
+  } finally {
+    await tab.close();
+    await copy.close();
+  }
+});

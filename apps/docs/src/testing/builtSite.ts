@@ -1,0 +1,78 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { serveFolder } from "./serveFolder.ts";
+
+const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));
+const COMMAND = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning", CLI];
+const BASE = "/social/docs/";
+/** An earlier release with fewer pages. */
+const EARLIER: Readonly<Record<string, string>> = {
+  "README.md": "# Social Connect\n\nThe earlier release.\n",
+  "docs/how-to/README.md": "# How-to guides\n\n- [Show posts](show-posts.md): profile and posts\n",
+  "docs/how-to/show-posts.md": "# Show posts\n\nThe text of the earlier release.\n",
+};
+
+/** Builds the site with the command, with an earlier release, and serves it below a base path. */
+export async function serveBuiltSite() {
+  const folder = mkdtempSync(join(tmpdir(), "social-connect-site-"));
+  try {
+    const earlier = join(folder, "earlier");
+    writeEarlier(earlier);
+    const outDir = join(folder, "site");
+    const options = ["--base", BASE, "--out", outDir, "--name", "0.2.0", "--release", `0.1.0=${earlier}`];
+    const { stdout } = await promisify(execFile)(process.execPath, [...COMMAND, "build", ...options], {
+      env: { ...process.env, NODE_OPTIONS: "" },
+    });
+    const server = await serveFolder(outDir, BASE);
+    return {
+      url: server.url,
+      base: BASE,
+      outDir,
+      summary: stdout.trim(),
+      close: () => {
+        server.close();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Serves a copy of the repository with the command, as for someone who writes a page. */
+export async function serveWorkingCopy() {
+  const folder = mkdtempSync(join(tmpdir(), "social-connect-pages-"));
+  writeEarlier(folder);
+  const child = spawn(process.execPath, [...COMMAND, "serve", "--root", folder, "--port", "0"], {
+    env: { ...process.env, NODE_OPTIONS: "" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const close = async () => {
+    const closed = once(child, "close");
+    if (child.kill()) await closed;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  let printed = "";
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    printed += String(chunk);
+    // The port may be printed in bold.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of a terminal.
+    const [url] = /http:\/\/[\d.]+:\d+\//.exec(printed.replaceAll(/\u001b\[\d+m/g, "")) ?? [];
+    if (url !== undefined) return { url, folder, close };
+  }
+  await close();
+  throw new Error(`The site is not served:\n${printed}`);
+}
+
+function writeEarlier(folder: string): void {
+  for (const [path, text] of Object.entries(EARLIER)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
