@@ -1,4 +1,5 @@
 import { SocialConnectError, TransportError } from "./errors.ts";
+import type { RequestEvent } from "./hooks.ts";
 import type { Answer, ResponseContext } from "./response.ts";
 import { readResponse } from "./response.ts";
 import type { Secret } from "./secret.ts";
@@ -16,6 +17,8 @@ export interface Attempt extends ResponseContext {
   /** The library and its version. */
   readonly client: string;
   readonly timeoutMs: number;
+  /** Passed on to `fetch`. */
+  readonly request: RequestEvent;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -25,14 +28,14 @@ export interface Attempt extends ResponseContext {
  */
 export function sendOnce(attempt: Attempt, body: string): Promise<Answer<Record<string, unknown>>> {
   // Destructured, because the fetch of Cloudflare Workers fails when it is called as a method.
-  const { operation, fetch, client } = attempt;
+  const { operation, fetch, client, request } = attempt;
   return withinLimits(attempt, async (signal) => {
     const key = (typeof attempt.key === "function" ? await attempt.key(operation) : attempt.key)?.reveal();
     // The caller may have aborted while the key was fetched.
     signal.throwIfAborted();
     const carried = () => carriedBy(body, key);
     try {
-      const response = await fetch(attempt.endpoint, { ...requestWith(key, client), body, signal });
+      const response = await fetch(attempt.endpoint, { ...requestWith(key, client), body, signal, request });
       return await readResponse(response, attempt, carried);
     } catch (error) {
       throw asOwnError(error, operation, carried);
@@ -43,7 +46,7 @@ export function sendOnce(attempt: Attempt, body: string): Promise<Answer<Record<
 /** Names the library, so that the operator knows which versions are in use. */
 const CLIENT_HEADER = "x-social-connect-client";
 
-function requestWith(key: string | undefined, client: string): Omit<FetchInit, "body" | "signal"> {
+function requestWith(key: string | undefined, client: string): Omit<FetchInit, "body" | "signal" | "request"> {
   const headers = { accept: "application/json", "content-type": "application/json", [CLIENT_HEADER]: client };
   return {
     method: "POST",

@@ -35,10 +35,16 @@ export interface CallSettings<Operation extends string> {
 /** Whether a retry after an error is safe and may succeed. */
 export type RepeatRule = (error: SocialConnectError) => boolean;
 
+/** What differs between the requests of a call. */
+export interface RequestLimits {
+  readonly timeoutMs: number;
+  readonly request: RequestEvent;
+}
+
 interface RepeatedCall<Operation extends string, Result> {
   readonly operation: Operation;
   readonly mayRepeat: RepeatRule;
-  readonly send: (timeoutMs: number) => Promise<Answer<Result>>;
+  readonly send: (limits: RequestLimits) => Promise<Answer<Result>>;
 }
 
 const LONGEST_CALL_MS = 30_000;
@@ -64,7 +70,10 @@ export async function callWithRetries<Operation extends string, Result>(
     const event = { operation, callId, attempt };
     const end = begin(settings, event);
     try {
-      const { data, httpStatus, correlationId } = await send(Math.min(timeoutMs, leftMs));
+      const { data, httpStatus, correlationId } = await send({
+        timeoutMs: Math.min(timeoutMs, leftMs),
+        request: event,
+      });
       end("OK", correlationId);
       const durationMs = Math.max(0, clock.now() - startedMs);
       return { data, response: { httpStatus, correlationId, durationMs, attempts: attempt } };

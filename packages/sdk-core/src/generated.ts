@@ -2,7 +2,7 @@ import { GraphQLClient } from "graphql-request";
 import type { WithResponse } from "./apiCall.ts";
 import type { Attempt } from "./attempt.ts";
 import { sendOnce } from "./attempt.ts";
-import type { CallOptions, RepeatRule } from "./call.ts";
+import type { CallOptions, RepeatRule, RequestLimits } from "./call.ts";
 import { callWithRetries } from "./call.ts";
 import { ConfigurationError, ProtocolError } from "./errors.ts";
 import type { Answer, ResponseContext } from "./response.ts";
@@ -67,7 +67,7 @@ export function operationCaller<Operations extends string, Requests, OwnName ext
     settings: Settings,
     operation: Names,
     signal: AbortSignal | undefined,
-  ): Omit<Attempt, "timeoutMs"> => {
+  ): Omit<Attempt, keyof RequestLimits> => {
     const { clock, endpoint, fetch, client } = settings;
     const key = (withoutKey as readonly string[]).includes(operation) ? undefined : settings.key;
     return { operation, endpoint, fetch, client, key, signal, ...reading, now: () => clock.now() };
@@ -81,10 +81,10 @@ export function operationCaller<Operations extends string, Requests, OwnName ext
     { onSend, ...options }: OperationOptions = {},
   ): Promise<WithResponse<ResultOf<Requests, Operation>>> => {
     const about = attemptOf(settings, operation, options.signal);
-    const send = (timeoutMs: number) => {
+    const send = (limits: RequestLimits) => {
       onSend?.();
       const request = { requests, variables, isValid: validators[operation] };
-      return sendGenerated({ ...about, timeoutMs }, request) as Promise<Answer<ResultOf<Requests, Operation>>>;
+      return sendGenerated({ ...about, ...limits }, request) as Promise<Answer<ResultOf<Requests, Operation>>>;
     };
     return callWithRetries(settings, { operation, mayRepeat: repeatRule(operation), send }, options);
   };
@@ -104,8 +104,8 @@ export function operationCaller<Operations extends string, Requests, OwnName ext
     options: CallOptions = {},
   ): Promise<WithResponse<Record<string, unknown>>> => {
     const about = attemptOf(settings, operation, options.signal);
-    const send = async (timeoutMs: number) => {
-      const answer = await sendOnce({ ...about, key: settings.key, timeoutMs }, body);
+    const send = async (limits: RequestLimits) => {
+      const answer = await sendOnce({ ...about, key: settings.key, ...limits }, body);
       if (!isValid(answer.data)) throw shapeError(operation);
       return answer;
     };

@@ -1,3 +1,5 @@
+import type { RequestEvent } from "./hooks.ts";
+
 /**
  * The part of `fetch` that the client uses. The global fetch of every runtime satisfies it, and so do libraries whose
  * types differ from the global ones.
@@ -6,6 +8,8 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** A request of the client. */
 export interface FetchInit {
+  /** Which request it is, for an instrumentation: as in the hooks' events. */
+  readonly request: RequestEvent;
   /** Always POST. */
   readonly method: "POST";
   /** Contains the key: must not be logged. */

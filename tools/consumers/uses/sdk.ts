@@ -1,12 +1,13 @@
 import type { Connection, ConnectSession, Hooks, SavedPoller } from "@social-connect/sdk";
 import { launchPage, NotFoundError, Secret, SocialConnect, SocialConnectError } from "@social-connect/sdk";
+import { withOpenTelemetry } from "@social-connect/sdk/opentelemetry";
 import type { Service } from "./service.ts";
 import { ensure } from "./service.ts";
 
 export async function use({ url, applicationKey }: Service): Promise<void> {
   const seen: string[] = [];
   const hooks: Hooks = { onRequest: ({ operation }) => void seen.push(operation) };
-  const social = new SocialConnect({ baseUrl: url, key: applicationKey, hooks });
+  const social = new SocialConnect(withOpenTelemetry({ baseUrl: url, key: applicationKey, hooks }));
   const { providers } = await social.readiness();
   ensure(providers.length === 3, "readiness names three providers");
 

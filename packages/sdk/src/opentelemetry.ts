@@ -1,0 +1,128 @@
+/** OpenTelemetry for the SDK. Everything exported here is public and follows semver. */
+import type { Attributes, Context, MeterProvider, Span, TracerProvider } from "@opentelemetry/api";
+import { context, metrics, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import type { Fetch, RequestEvent, ResponseEvent, SocialConnectOptions } from "@social-connect/sdk";
+import { REPEATING } from "./_generated/operations.ts";
+
+const SCOPE = "@social-connect/sdk";
+/** The boundaries that the semantic conventions recommend, in seconds. */
+const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** Where spans and durations go. By default to the providers that are registered when a request is sent. */
+export interface OpenTelemetryProviders {
+  /** `false` records no spans and sends no trace context. */
+  readonly tracerProvider?: TracerProvider | false;
+  /** `false` records no durations, for example if an instrumentation of `fetch` does. */
+  readonly meterProvider?: MeterProvider | false;
+}
+
+interface StartedRequest {
+  readonly span: Span | undefined;
+  readonly context: Context;
+  readonly attributes: Attributes;
+}
+
+/**
+ * Options for a client whose requests are recorded: each is a span of kind CLIENT and a value of the histogram
+ * `http.client.request.duration`, with the attributes of the semantic conventions for HTTP clients and GraphQL. The trace
+ * context is sent to the service. Nothing that is recorded contains a key, an argument, an id or a response.
+ */
+export function withOpenTelemetry(
+  options: SocialConnectOptions,
+  { tracerProvider = trace, meterProvider = metrics }: OpenTelemetryProviders = {},
+): SocialConnectOptions {
+  const { hooks = {}, fetch: ownFetch } = options;
+  const server = serverOf(options.baseUrl);
+  const requests = new Map<string, StartedRequest>();
+
+  const start = (event: RequestEvent): StartedRequest => {
+    const operation = operationOf(event);
+    const attributes: Attributes = { "http.request.method": "POST", ...server, ...operation.attributes };
+    const active = context.active();
+    if (tracerProvider === false) return { span: undefined, context: active, attributes };
+    const resends = event.attempt > 1 ? { "http.request.resend_count": event.attempt - 1 } : {};
+    const span = tracerProvider
+      .getTracer(SCOPE)
+      .startSpan(operation.name, { kind: SpanKind.CLIENT, attributes: { ...attributes, ...resends } }, active);
+    return { span, context: trace.setSpan(active, span), attributes };
+  };
+
+  const finish = ({ span, context: active, attributes }: StartedRequest, end: ResponseEvent): void => {
+    const failure = end.outcome === "OK" ? {} : { "error.type": end.outcome };
+    if (meterProvider !== false) {
+      meterProvider
+        .getMeter(SCOPE)
+        .createHistogram("http.client.request.duration", {
+          description: "Duration of HTTP client requests.",
+          unit: "s",
+          advice: { explicitBucketBoundaries: BOUNDARIES },
+        })
+        .record(end.durationMs / 1_000, { ...attributes, ...failure }, active);
+    }
+    if (span === undefined) return;
+    if (end.correlationId !== undefined) span.setAttribute("social_connect.correlation_id", end.correlationId);
+    if (end.outcome !== "OK") {
+      span.setAttributes(failure);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: end.outcome });
+    }
+    span.end();
+  };
+
+  const onRequest = (event: RequestEvent) => {
+    const started = start(event);
+    requests.set(keyOf(event), started);
+    const endOfOwn = callOwn(() => hooks.onRequest?.(event));
+    return (end: ResponseEvent) => {
+      requests.delete(keyOf(event));
+      callOwn(() => finish(started, end));
+      if (typeof endOfOwn === "function") callOwn(() => endOfOwn(end));
+    };
+  };
+
+  const fetch: Fetch = async (url, init) => {
+    const send = ownFetch ?? globalThis.fetch;
+    const started = requests.get(keyOf(init.request));
+    if (started === undefined) return send(url, init);
+    const { span, attributes } = started;
+    const headers = { ...init.headers };
+    if (span !== undefined) propagation.inject(started.context, headers);
+    span?.setAttribute("url.full", url);
+    const response = await context.with(started.context, () => send(url, { ...init, headers }));
+    attributes["http.response.status_code"] = response.status;
+    span?.setAttribute("http.response.status_code", response.status);
+    return response;
+  };
+
+  return { ...options, fetch, hooks: { ...hooks, onRequest } };
+}
+
+/** Calls a hook of the caller: its errors are ignored, as the client does. */
+function callOwn<Result>(hook: () => Result): Result | undefined {
+  try {
+    const result = hook();
+    if (result instanceof Promise) result.catch(() => undefined);
+    return result;
+  } catch {
+    return undefined;
+  }
+}
+
+function keyOf({ callId, attempt }: Pick<RequestEvent, "callId" | "attempt">): string {
+  return `${callId}.${attempt}`;
+}
+
+/** The list of operations is short, so a span may be named after its operation. */
+function operationOf({ operation }: RequestEvent): { readonly name: string; readonly attributes: Attributes } {
+  const repeating: string | undefined = (REPEATING as Readonly<Record<string, string>>)[operation];
+  const name = { "graphql.operation.name": operation };
+  if (repeating === undefined) return { name: `GraphQL ${operation}`, attributes: name };
+  const type = repeating === "read" ? "query" : "mutation";
+  return { name: `${type} ${operation}`, attributes: { ...name, "graphql.operation.type": type } };
+}
+
+/** The client rejects a malformed URL with its own message. */
+function serverOf(baseUrl: string): Attributes {
+  if (!URL.canParse(baseUrl)) return {};
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return { "server.address": hostname, "server.port": Number(port) || (protocol === "https:" ? 443 : 80) };
+}
