@@ -1,6 +1,8 @@
 import { defineConfig } from "tsup";
 import { sdkBundle } from "../sdk-core/bundle/tsupOptions.ts";
 
-export default defineConfig(
-  sdkBundle({ index: "src/index.ts", browser: "src/_generated/browser.ts", opentelemetry: "src/opentelemetry.ts" }),
-);
+/** Two builds: the declarations of OpenTelemetry refer to those of the client, instead of sharing a third file with them. */
+export default defineConfig([
+  { ...sdkBundle({ index: "src/index.ts", browser: "src/_generated/browser.ts" }), clean: false },
+  { ...sdkBundle({ opentelemetry: "src/opentelemetry.ts" }), external: ["@social-connect/sdk"], clean: false },
+]);

@@ -183,9 +183,12 @@ it("records nothing that a call carried, and no id of a user or connection", asy
   expectNoneOf([KEY, ...Object.values(SCOPE), "connection-of-mara"], recorded);
 });
 
-it("keeps the caller's hooks and fetch, also when they or an exporter fail", async () => {
+it("keeps the caller's hooks and fetch, also when they or telemetry fail", async () => {
   const events: string[] = [];
-  const broken = { getTracer: () => ({ startSpan: () => Promise.reject(new Error("exporter")) }) };
+  const fail = () => {
+    throw new Error("telemetry");
+  };
+  const brokenSpan = { setAttribute: fail, setAttributes: fail, setStatus: fail, end: fail, spanContext: fail };
   const hooks: NonNullable<SocialConnectOptions["hooks"]> = {
     onRequest: ({ operation }) => {
       events.push(`begin ${operation}`);
@@ -199,8 +202,11 @@ it("keeps the caller's hooks and fetch, also when they or an exporter fail", asy
   const user = observed({ connection: [connection("c")], client: { hooks } });
   await user.connection("c");
   expect(events).toEqual(["begin connection", "end OK", "response OK"]);
-  const other = observed({ connection: [connection("c")] }, { ...providers, tracerProvider: broken as never });
-  expect(await other.connection("c")).toMatchObject({ id: "c" });
+  for (const startSpan of [fail, () => brokenSpan]) {
+    const tracer = { getTracer: () => ({ startSpan }) } as never;
+    const other = observed({ connection: [connection("c")] }, { ...providers, tracerProvider: tracer });
+    expect(await other.connection("c")).toMatchObject({ id: "c" });
+  }
 });
 
 it("records spans only, or durations only", async () => {

@@ -69,13 +69,13 @@ export function withOpenTelemetry(
   };
 
   const onRequest = (event: RequestEvent) => {
-    const started = start(event);
-    requests.set(keyOf(event), started);
-    const endOfOwn = callOwn(() => hooks.onRequest?.(event));
+    const started = callSafely(() => start(event));
+    if (started !== undefined) requests.set(keyOf(event), started);
+    const endOfOwn = callSafely(() => hooks.onRequest?.(event));
     return (end: ResponseEvent) => {
       requests.delete(keyOf(event));
-      callOwn(() => finish(started, end));
-      if (typeof endOfOwn === "function") callOwn(() => endOfOwn(end));
+      if (started !== undefined) callSafely(() => finish(started, end));
+      if (typeof endOfOwn === "function") callSafely(() => endOfOwn(end));
     };
   };
 
@@ -85,19 +85,21 @@ export function withOpenTelemetry(
     if (started === undefined) return send(url, init);
     const { span, attributes } = started;
     const headers = { ...init.headers };
-    if (span !== undefined) propagation.inject(started.context, headers);
-    span?.setAttribute("url.full", url);
+    callSafely(() => {
+      if (span !== undefined) propagation.inject(started.context, headers);
+      span?.setAttribute("url.full", url);
+    });
     const response = await context.with(started.context, () => send(url, { ...init, headers }));
     attributes["http.response.status_code"] = response.status;
-    span?.setAttribute("http.response.status_code", response.status);
+    callSafely(() => span?.setAttribute("http.response.status_code", response.status));
     return response;
   };
 
   return { ...options, fetch, hooks: { ...hooks, onRequest } };
 }
 
-/** Calls a hook of the caller: its errors are ignored, as the client does. */
-function callOwn<Result>(hook: () => Result): Result | undefined {
+/** Observing a call does not affect it: errors of hooks and of telemetry are ignored. */
+function callSafely<Result>(hook: () => Result): Result | undefined {
   try {
     const result = hook();
     if (result instanceof Promise) result.catch(() => undefined);
