@@ -99,7 +99,7 @@ test.for(CAUSES)("“user 42 of acme says their posts do not update”: $cause",
   await page.getByRole("link", { name: "Support" }).click();
   await page.getByLabel("Client").fill("acme");
   await page.getByRole("textbox", { name: "User", exact: true }).fill("42");
-  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.getByRole("region", { name: "By user" }).getByRole("button", { name: "Search" }).click();
   await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).click();
   await page.getByLabel("Reason").fill("ticket 42");
   await page.getByRole("button", { name: "Open connection" }).click();
