@@ -133,7 +133,8 @@ export const PANEL_SCENES: readonly Scene[] = [
     await page.getByLabel("Tenant").fill(dev.consumer.tenantKeys[0] ?? "");
     await page.getByRole("textbox", { name: "User", exact: true }).fill("user-mara");
     await page.getByRole("main").getByRole("button", { name: "Search" }).click();
-    await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_B" }).last().click();
+    const row = page.getByRole("row").filter({ hasText: "Reconnect required" });
+    await row.getByRole("link", { name: "PROVIDER_B" }).click();
     await page.getByLabel("Reason").fill("ticket 42");
     await page.getByRole("button", { name: "Open connection" }).click();
     await page.getByRole("region", { name: "Reconnect required" }).waitFor();
