@@ -2,6 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { loadCode } from "../connection/connection.ts";
 import { notifyFailure } from "../ui/notify.ts";
 import { NAVIGATION } from "./navigation.ts";
 import classes from "./PaletteButton.module.css";
@@ -9,7 +10,7 @@ import classes from "./PaletteButton.module.css";
 type Palette = ComponentType<{ readonly pages: typeof NAVIGATION; readonly onClose: () => void }>;
 
 /** The palette's code, which is loaded when the admin is about to use it. */
-const load = () => import("../palette/Palette.tsx");
+const load = () => loadCode(() => import("../palette/Palette.tsx"));
 
 /** Opens the command palette, also by Ctrl-K or Cmd-K. */
 export function PaletteButton() {
@@ -21,7 +22,7 @@ export function PaletteButton() {
     isOpening.current = true;
     const code = await load().catch(() => null);
     isOpening.current = false;
-    if (code === null) return notifyFailure("The search could not be loaded. Try again.");
+    if (code === null) return notifyFailure("The search could not be loaded. Reload the page.");
     setPalette(() => code.Palette);
     setIsOpen(true);
   }, []);
