@@ -68,7 +68,7 @@ test("mints and revokes a key by keyboard without losing the focus", async ({ us
   await dialog.getByLabel("Type by keyboard to confirm").and(page.locator(":focus")).waitFor();
   await page.keyboard.type("by keyboard");
   await page.keyboard.press("Enter");
-  await page.getByRole("row").filter({ hasText: "by keyboard" }).getByText("Revoked").waitFor();
+  await page.getByRole("row").filter({ hasText: "by keyboard" }).getByText("Revoked", { exact: true }).waitFor();
 });
 
 test("finds a client, changes it and searches the support pages by keyboard", async ({ panel, admin, page }) => {
