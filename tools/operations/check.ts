@@ -8,14 +8,9 @@
  * browser's callback to the calls of the provider, and an id leads from the api's log to a worker's. Then a worker is killed
  * in the middle of jobs and each process is restarted, under load: no request fails, and every accepted job succeeds once.
  */
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
 import { control } from "../faults/control.ts";
-import { CommandError } from "../packages/commands.ts";
 import type { Killed } from "./checkJobs.ts";
 import { checkEffects, checkJobs, untilIdle } from "./checkJobs.ts";
 import { checkCounts, checkDuringLoad, checkSums } from "./checkMetrics.ts";
@@ -27,6 +22,8 @@ import type { Installation } from "./installation.ts";
 import { installService } from "./installation.ts";
 import { Load, untilSucceeded, whileLoaded } from "./load.ts";
 import { MetricsMonitor } from "./metricsMonitor.ts";
+import type { Check } from "./runCheck.ts";
+import { runCheck } from "./runCheck.ts";
 
 /** How long all processes run undisturbed under load. */
 const CALM_MS = 6_000;
@@ -38,27 +35,17 @@ const SLOW_MS = 6_000;
 /** Two workers run at most six, so the third runs at least one. */
 const RUNNING_AT_KILL = 7;
 
-async function main(): Promise<void> {
-  const beganMs = performance.now();
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-operations-")));
-  const shutdown = new Shutdown();
-  shutdown.add(() => rm(folder, { recursive: true, force: true }));
-  const say = (line: string) =>
-    console.log(`${((performance.now() - beganMs) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
-  try {
-    const installation = await installService(folder);
-    const sizes = installation.tarballs.map(({ name, bytes }) => `${name} ${Math.round(bytes / 1_024)} KB`);
-    say(`installed in an empty folder: ${sizes.join(", ")}`);
-    const deployment = await startDeployment(currentRelease(installation.command), folder, shutdown);
-    say(`${deployment.processes.map(({ name }) => name).join(", ")} are ready behind the proxy`);
-    const requests = new CountedRequests();
-    await operate(installation, deployment, requests, say).catch((error: Error) => {
-      requests.requireNoFailure();
-      throw error;
-    });
-  } finally {
-    await shutdown.run(console.error);
-  }
+async function main({ folder, shutdown, say }: Check): Promise<void> {
+  const installation = await installService(folder);
+  const sizes = installation.tarballs.map(({ name, bytes }) => `${name} ${Math.round(bytes / 1_024)} KB`);
+  say(`installed in an empty folder: ${sizes.join(", ")}`);
+  const deployment = await startDeployment(currentRelease(installation.command), folder, shutdown);
+  say(`${deployment.processes.map(({ name }) => name).join(", ")} are ready behind the proxy`);
+  const requests = new CountedRequests();
+  await operate(installation, deployment, requests, say).catch((error: Error) => {
+    requests.requireNoFailure();
+    throw error;
+  });
 }
 
 async function operate(
@@ -178,10 +165,4 @@ async function untilRunning(
   }
 }
 
-main().then(
-  () => process.exit(),
-  (error: Error) => {
-    console.error(error instanceof CommandError ? error.message : error);
-    process.exit(1);
-  },
-);
+await runCheck("operations", main);

@@ -9,47 +9,34 @@
  * folder, or a checkout with installed packages. So it needs the history, which a shallow clone does not have:
  * `tools/migrations/sideBySide.test.ts` runs the recorded statements of the previous release instead.
  */
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
-import { CommandError, run } from "../packages/commands.ts";
+import { run } from "../packages/commands.ts";
 import { checkEffects, readAccepted, untilIdle } from "./checkJobs.ts";
 import { CountedRequests } from "./countedRequests.ts";
 import type { Deployment, Release } from "./deployment.ts";
 import { currentRelease, startDeployment } from "./deployment.ts";
 import { Load, whileLoaded } from "./load.ts";
 import { installPreviousRelease, releaseIn, writeCommand } from "./previousRelease.ts";
+import type { Check } from "./runCheck.ts";
+import { runCheck } from "./runCheck.ts";
 import type { ServiceProcess } from "./serviceProcess.ts";
 
 const COMMAND = fileURLToPath(new URL("../../apps/server/src/cli/cli.ts", import.meta.url));
 /** How long all processes run undisturbed under load, before and after. */
 const CALM_MS = 4_000;
 
-async function main(): Promise<void> {
+async function main({ folder, shutdown, say }: Check): Promise<void> {
   const { values } = parseArgs({ options: { previous: { type: "string" } } });
-  const beganMs = performance.now();
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-upgrade-")));
-  const shutdown = new Shutdown();
-  shutdown.add(() => rm(folder, { recursive: true, force: true }));
-  const say = (line: string) =>
-    console.log(`${((performance.now() - beganMs) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
-  try {
-    const checkout = values.previous ?? (await installPreviousRelease(folder, shutdown));
-    const previous = await releaseIn(checkout, folder);
-    const current = currentRelease(await writeCommand(COMMAND, join(folder, "current-command")));
-    const deployment = await startDeployment(previous, folder, shutdown, { watchesChanges: false });
-    say(
-      `${deployment.processes.map(({ name }) => name).join(", ")} of the previous release are ready behind the proxy`,
-    );
-    await upgrade({ deployment, previous, current, folder, say });
-  } finally {
-    await shutdown.run(console.error);
-  }
+  const checkout = values.previous ?? (await installPreviousRelease(folder, shutdown));
+  const previous = await releaseIn(checkout, folder);
+  const current = currentRelease(await writeCommand(COMMAND, join(folder, "current-command")));
+  const deployment = await startDeployment(previous, folder, shutdown, { watchesChanges: false });
+  say(`${deployment.processes.map(({ name }) => name).join(", ")} of the previous release are ready behind the proxy`);
+  await upgrade({ deployment, previous, current, folder, say });
 }
 
 interface Upgrade {
@@ -102,10 +89,4 @@ function seconds(since: number): string {
   return `${((performance.now() - since) / 1_000).toFixed(1)} s`;
 }
 
-main().then(
-  () => process.exit(),
-  (error: Error) => {
-    console.error(error instanceof CommandError ? error.message : error);
-    process.exit(1);
-  },
-);
+await runCheck("upgrade", main);
