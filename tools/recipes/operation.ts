@@ -34,8 +34,8 @@ export const OPERATION: Recipe = {
     {
       step: "Field with its description, and arguments for the test of all operations",
       file: "apps/server/src/graphql/admin/clients.ts",
-      replace: "import { listClients, readClient }",
-      by: "import { listClients, readClient, readClientBySlug }",
+      replace: "import { countClients, listClients, readClient }",
+      by: "import { countClients, listClients, readClient, readClientBySlug }",
     },
     {
       step: "Field with its description, and arguments for the test of all operations",
