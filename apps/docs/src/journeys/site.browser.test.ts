@@ -152,20 +152,24 @@ test.each(SAMPLES)("/%s has no accessibility violations in light and dark colors
 
 describe("versions", () => {
   const select = () => page.locator("select.in-bar");
+  /** The page loads the list of versions after it is shown. */
+  const listsVersions = () =>
+    expect.poll(() => select().locator("option").allTextContents()).toEqual(["0.2.0", "0.1.0"]);
 
   test("the switch opens the same page of another version, and returns", async () => {
     await open("how-to/show-posts.html");
-    expect(await select().locator("option").allTextContents()).toEqual(["0.2.0", "0.1.0"]);
+    await listsVersions();
     await select().selectOption("0.1.0");
     await page.waitForURL(`${site.url}0.1.0/how-to/show-posts.html`);
     await page.getByText("The text of the earlier release.").waitFor();
+    await listsVersions();
     await select().selectOption("0.2.0");
     await page.waitForURL(`${site.url}how-to/show-posts.html`);
   });
 
   test("the switch opens the first page of a version that does not have the page", async () => {
     await open("how-to/go-live.html");
-    await select().locator("option").nth(1).waitFor({ state: "attached" });
+    await listsVersions();
     await select().selectOption("0.1.0");
     await page.waitForURL(`${site.url}0.1.0/`);
     await page.getByText("The earlier release.").waitFor();
