@@ -11,7 +11,7 @@ const ENVIRONMENT = {
   RETURN_URL: `${ORIGIN}/return`,
   SESSION_SECRET: "a secret of at least thirty-two characters",
 };
-const TOKEN = "5ec2e7".repeat(10);
+const TOKEN = "5ec2e75e".repeat(8);
 
 const CONNECTION = {
   id: "c1",

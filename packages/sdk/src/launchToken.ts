@@ -1,7 +1,7 @@
 import { ConfigurationError, revealed } from "@social-connect/sdk-core";
 
 /** Service description, part 2. */
-const LAUNCH_TOKEN = /^[0-9a-f]{64}$/;
+const LAUNCH_TOKEN = /^[0-9a-f]{64}$/i;
 
 /**
  * The text of a launch token. Throws for any other value: with `[redacted]` in the form, the service would show the user that
