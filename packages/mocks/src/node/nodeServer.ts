@@ -78,7 +78,7 @@ async function incomingOf(request: IncomingMessage): Promise<Incoming> {
   return {
     method: request.method ?? "GET",
     // The mock only uses the path, so it works under every host name.
-    url: new URL(request.url ?? "/", "http://mock.invalid"),
+    url: urlOf(request.url ?? "/"),
     headers,
     authorizations: request.headersDistinct["authorization"] ?? [],
     text: async () => text,
@@ -106,4 +106,9 @@ function listen(server: Server, { port, host }: { readonly port: number; readonl
       resolve();
     });
   });
+}
+
+/** Relative to a base, a path that begins with two slashes would be another host's root. */
+function urlOf(target: string): URL {
+  return target.startsWith("/") ? new URL(`http://mock.invalid${target}`) : new URL(target, "http://mock.invalid");
 }

@@ -21,7 +21,7 @@ export function fetchHandler(mock: RoutedMock): RouteHandler {
   return async (request) => {
     const { pathname, search } = new URL(request.url);
     const incoming = incomingOfRequest(request);
-    const outcome = await mock.answer({ ...incoming, url: new URL(pathname + search, origin) });
+    const outcome = await mock.answer({ ...incoming, url: new URL(`${origin}${pathname}${search}`) });
     return outcome === "dropped" ? droppedResponse() : responseOf(outcome);
   };
 }
