@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 
 const KEY = `11111111-2222-4333-8444-555555555555.${"ab".repeat(32)}`;
+/** As in the script `start`. */
+const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const ENVIRONMENT = {
   PORT: "0",
   SOCIAL_CONNECT_URL: "http://127.0.0.1:9",
@@ -24,7 +26,7 @@ afterEach(() => {
 
 function start(changes: Record<string, string | undefined> = {}) {
   const main = fileURLToPath(new URL("main.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--conditions=@social-connect/source", main], {
+  const child = spawn(process.execPath, [...FLAGS, main], {
     env: { PATH: process.env.PATH, ...ENVIRONMENT, ...changes },
     stdio: ["ignore", "pipe", "pipe"],
   });

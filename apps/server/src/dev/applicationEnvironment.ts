@@ -81,14 +81,21 @@ export async function writeEnvironmentFile(path: string, environment: Applicatio
   }
 }
 
+/** A line that sets a variable; the first group is its name. */
+const VARIABLE_LINE = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[^\r\n]*/gm;
+
 function withVariables(text: string, environment: ApplicationEnvironment): string {
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   let result = text;
   for (const [name, value] of Object.entries(environment)) {
     const line = `${name}=${quoted(value)}`;
-    if (lineOf(name).test(result)) {
-      result = result.replace(lineOf(name), () => line);
-    } else {
+    let isWritten = false;
+    result = result.replace(VARIABLE_LINE, (existing: string, variable: string) => {
+      if (variable !== name) return existing;
+      isWritten = true;
+      return line;
+    });
+    if (!isWritten) {
       const separator = result === "" || result.endsWith("\n") ? "" : end;
       result = `${result}${separator}${line}${end}`;
     }
@@ -97,13 +104,9 @@ function withVariables(text: string, environment: ApplicationEnvironment): strin
 }
 
 function storedValue(text: string, name: string): string {
-  const [line = ""] = text.match(lineOf(name)) ?? [];
+  const line = [...text.matchAll(VARIABLE_LINE)].find(([, variable]) => variable === name)?.[0] ?? "";
   const value = line.slice(line.indexOf("=") + 1).trim();
   return /^(["'`]).*\1$/.test(value) ? value.slice(1, -1) : value;
-}
-
-function lineOf(name: string): RegExp {
-  return new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=[^\\r\\n]*`, "gm");
 }
 
 /** As shells and the readers of such files understand it. */
