@@ -208,6 +208,7 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   accountHint: "an id of a provider that was stored",
   adminTransportProblem: "headers, which node limits to 16 KiB, each compared once",
   attemptsToEnd: "a client that was accepted",
+  auditOfExport: "a filter that was accepted",
   badUserInput: "a message of ours",
   browserCookieName: "an id that the service gave out",
   canStartConnect: "a client and a registration that were accepted",
