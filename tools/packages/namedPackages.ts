@@ -8,6 +8,7 @@ export interface NamedPackage {
 /** Packages of others that the docs ask readers to install or run. */
 const OTHERS: ReadonlySet<string> = new Set([
   "express",
+  "hono",
   "jest",
   "msw",
   "next",

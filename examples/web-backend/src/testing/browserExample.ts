@@ -51,6 +51,8 @@ export class BrowserExample {
     await page.goto(`${this.origin}/sign-in`);
     await page.getByRole("button", { name: "Mara Lindqvist" }).click();
     await page.getByRole("heading", { name: "Hello, Mara." }).waitFor();
+    // Until its scripts have run, a popup's button uses the full page.
+    await page.waitForLoadState();
     return page;
   }
 
