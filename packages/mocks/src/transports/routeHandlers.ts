@@ -1,10 +1,15 @@
+import type { Incoming, Outcome } from "../http/exchange.ts";
 import { incomingOfRequest, responseOf } from "./fetch.ts";
-import type { AnsweringMock } from "./mswHandlers.ts";
 
-/** A mock with its base URL, under which a framework serves it. */
-export interface RoutedMock extends AnsweringMock {
+/**
+ * A mock with its base URL, under which a framework serves it. Extends no type of the entry point for MSW, whose types would
+ * then be those of the main entry point too.
+ */
+export interface RoutedMock {
   /** Its path is the route, e.g. `http://localhost:3000/social-connect`. */
   readonly baseUrl: string;
+  /** Answers a request; `dropped` closes its connection. */
+  answer(request: Incoming): Promise<Outcome>;
 }
 
 /** Handles a request of the Fetch API. */
