@@ -89,8 +89,8 @@ export const OPERATION: Recipe = {
       file: "packages/admin-sdk/src/reader.ts",
       before: "  /** The client with this slug, or undefined.",
       insert: `  /** The client with this slug. NotFoundError for an unknown slug. */
-  clientBySlug(slug: string, options?: CallOptions): Promise<AdminClient> {
-    return call(this.#settings, "adminClientBySlug", { slug }, options);
+  clientBySlug(slug: string, options?: CallOptions): ApiCall<AdminClient> {
+    return apiCall(() => exchange(this.#settings, "adminClientBySlug", { slug }, options));
   }
 `,
     },
