@@ -1,4 +1,4 @@
-export type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+export type { Browser, BrowserContext, Locator, Page, Request } from "playwright-core";
 export { browserProgram, launchBrowser } from "./browser.ts";
 export { leastCpuMs, leastCpuMsOf } from "./cpuTime.ts";
 export {

@@ -1,4 +1,4 @@
-import type { BrowserContext } from "@social-connect/testkit";
+import type { BrowserContext, Request } from "@social-connect/testkit";
 
 export interface Traffic {
   /** Every requested or redirected URL, in all tabs. */
@@ -18,7 +18,7 @@ export function watchTraffic(context: BrowserContext): Traffic {
   const answers: Traffic["answers"][number][] = [];
   let launchToken = "";
   let code = "";
-  const open: Promise<void>[] = [];
+  const finished: Promise<void>[] = [];
   context.on("request", (request) => {
     const url = new URL(request.url());
     addresses.push(url.href);
@@ -26,32 +26,29 @@ export function watchTraffic(context: BrowserContext): Traffic {
       launchToken = new URLSearchParams(request.postData() ?? "").get("launchToken") ?? "";
     }
     code = url.searchParams.get("code") ?? code;
-    // The headers that were sent, including headers that the page did not set.
-    open.push(
-      request.allHeaders().then(({ referer }) => {
-        if (referer !== undefined) referrers.push(referer);
-      }, ignore),
-    );
   });
-  context.on("response", (response) => {
-    open.push(
-      response.allHeaders().then((headers) => {
-        answers.push({ url: new URL(response.url()), headers });
-        const { location } = headers;
-        if (location !== undefined) addresses.push(new URL(location, response.url()).href);
-      }, ignore),
-    );
+  /** Playwright never resolves the headers of a request that the browser gave up, so they are read once its answer is complete. */
+  const readHeaders = async (request: Request) => {
+    // The headers that were sent, including headers that the page did not set.
+    const { referer } = await request.allHeaders();
+    if (referer !== undefined) referrers.push(referer);
+    const headers = (await (await request.response())?.allHeaders()) ?? {};
+    answers.push({ url: new URL(request.url()), headers });
+    const { location } = headers;
+    if (location !== undefined) addresses.push(new URL(location, request.url()).href);
+  };
+  context.on("requestfinished", (request) => finished.push(readHeaders(request)));
+  context.on("requestfailed", (request) => {
+    const { referer } = request.headers();
+    if (referer !== undefined) referrers.push(referer);
   });
   return {
     addresses,
     referrers,
     answers,
     secrets: async () => {
-      await Promise.all(open);
+      await Promise.all(finished);
       return { launchToken, code };
     },
   };
 }
-
-/** A page that was left before its response arrived has no headers. */
-function ignore(): void {}
