@@ -24,6 +24,31 @@ function coverOf(page: Page, alert: string): Promise<unknown> {
   }, alert);
 }
 
+/** Scrolls the page so that a button is directly above the notices: what appears in its place reaches below them. */
+async function scrollAboveNotices(page: Page, button: string): Promise<void> {
+  await page.evaluate((label) => {
+    const found = [...document.querySelectorAll("button")].find(({ textContent }) => textContent === label);
+    const notices = document.querySelector("[aria-label=Notices]");
+    if (!found || !notices) throw new Error(`No button ${label} or no notices.`);
+    window.scrollBy({
+      top: found.getBoundingClientRect().bottom - notices.getBoundingClientRect().top,
+      behavior: "instant",
+    });
+  }, button);
+}
+
+/** How far the notices reach over the content of the page, in pixels, once it is scrolled to its end. */
+function coveredAtEnd(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    window.scrollTo({ top: document.body.scrollHeight, behavior: "instant" });
+    const contents = [...document.querySelectorAll("main section")];
+    const notices = document.querySelector("[aria-label=Notices]");
+    if (contents.length === 0 || !notices) throw new Error("No content or no notices.");
+    const end = Math.max(...contents.map((element) => element.getBoundingClientRect().bottom));
+    return end - notices.getBoundingClientRect().top;
+  });
+}
+
 test.for([
   ["a desktop", 1440, 900],
   ["a phone", 390, 844],
@@ -50,11 +75,30 @@ test.for([
     const publish = async () => {
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await notices.getByText("The registration was saved.").waitFor();
+      await scrollAboveNotices(page, "Publish");
       await page.getByRole("button", { name: "Publish" }).click();
     };
     await admin.confirmed(publish, page.getByRole("alert").getByText("do not respond as they should"));
     expect(await notices.getByText("You are still signed in").count()).toBe(1);
     expect(await notices.getByText("The registration was saved.").count()).toBe(0);
     await expect.poll(() => coverOf(page, "do not respond as they should")).toEqual([]);
+    await expect.poll(() => coveredAtEnd(page)).toBeLessThanOrEqual(0);
   },
 );
+
+test("the notice of a success disappears when the next action starts", async ({ panel, admin, page }) => {
+  const { id } = await panel.client("notified");
+  await panel.service.prisma.application.update({
+    where: { id },
+    data: { identityReturnUrls: ["https://notified.example/signed-in"] },
+  });
+  await admin.open(`/clients/${id}/identity`);
+  const toggle = page.getByRole("switch", { name: "Allow the application to sign users in" });
+  const turnedOn = page.getByRole("region", { name: "Notices" }).getByText("The identity sign-in was turned on.");
+  await admin.confirmed(() => toggle.click(), turnedOn);
+
+  await panel.service.prisma.application.delete({ where: { id } });
+  await toggle.click();
+  await page.getByRole("alert").waitFor();
+  expect(await turnedOn.count()).toBe(0);
+});
