@@ -5,7 +5,7 @@
  *
  *     pnpm consumers [name …]            everything, as CI does
  *     pnpm consumers --types [name …]    only the libraries: compilers, runtimes, ts-jest, browsers
- *     pnpm consumers --frameworks        an application of Next.js and one of NestJS, installed from the tarballs
+ *     pnpm consumers --frameworks [next] [nest]    applications of Next.js and NestJS, installed from the tarballs
  */
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -200,7 +200,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { types: { type: "boolean", default: false }, frameworks: { type: "boolean", default: false } },
 });
-const work = values.frameworks ? proveFrameworks() : main({ names: positionals, isTypesOnly: values.types });
+const work = values.frameworks ? proveFrameworks(positionals) : main({ names: positionals, isTypesOnly: values.types });
 work.catch((error: Error) => {
   console.error(error instanceof CommandError ? error.message : error);
   process.exitCode = 1;

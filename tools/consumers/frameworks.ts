@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 import { packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
 import type { Loopback } from "./loopback.ts";
 import { APPLICATION_KEY, startLoopback } from "./loopback.ts";
+import { expectPage, mockRouteFiles, proveMockRoutes, withRevision } from "./mockRoutes.ts";
 import { freePorts, startProgram } from "./startedProgram.ts";
 import { installPacked } from "./workspace.ts";
 
@@ -20,14 +22,22 @@ const ids: string[] = [];
 for await (const { id } of user.connections()) ids.push(id);
 `;
 
-/** Applications of frameworks with their usual settings, built and run. */
-export async function proveFrameworks(): Promise<void> {
+const FRAMEWORKS = { nest: proveNest, next: proveNext };
+
+/** Applications of frameworks with their usual settings, built and run; all without names. */
+export async function proveFrameworks(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !(name in FRAMEWORKS));
+  if (unknown.length > 0) throw new Error(`${unknown.join(", ")} is not one of ${Object.keys(FRAMEWORKS).join(", ")}`);
   const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-frameworks-")));
   const loopback = await startLoopback();
   try {
-    const packages = await packPackages(choosePublished(["sdk", "browser", "contract"]), join(folder, "packed"));
-    await proveNest(join(folder, "nest"), packages, loopback);
-    await proveNext(join(folder, "next"), packages, loopback);
+    const packages = await packPackages(
+      choosePublished(["sdk", "browser", "contract", "mocks"]),
+      join(folder, "packed"),
+    );
+    for (const [name, prove] of Object.entries(FRAMEWORKS)) {
+      if (names.length === 0 || names.includes(name)) await prove(join(folder, name), packages, loopback);
+    }
   } finally {
     await loopback.close();
     await rm(folder, { recursive: true, force: true });
@@ -117,7 +127,7 @@ void main();
   console.log("  NestJS: compiles, injects the client, and reads the accounts");
 }
 
-/** Next.js: a route of each runtime, and a page with the React button. */
+/** Next.js: a route of each runtime, a page with the React button, and a route that serves the mocks. */
 async function proveNext(place: string, packages: readonly PackedPackage[], loopback: Loopback): Promise<void> {
   const react = ["react@19", "react-dom@19", "@types/react@19", "@types/react-dom@19"];
   await installPacked(place, packages, [...INSTALL, "next@16", ...react]);
@@ -130,7 +140,11 @@ export async function GET(): Promise<Response> {
 ${READ_ACCOUNTS}return Response.json(ids);
 }
 `;
+  const [port = 0] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const mockFiles = await mockRouteFiles(url);
   await writeFiles(place, {
+    ...mockFiles,
     "app/layout.tsx": `export default function Layout({ children }: { children: React.ReactNode }) {
   return <html lang="en"><body>{children}</body></html>;
 }
@@ -152,29 +166,42 @@ export function Connect() {
     "app/edge/route.ts": route("edge"),
     "next.config.mjs": "export default {};\n",
   });
-  const next = join(place, "node_modules", "next", "dist", "bin", "next");
+  const program = join(place, "node_modules", "next", "dist", "bin", "next");
   const environment = environmentOf(loopback);
-  await run(process.execPath, [next, "build"], { folder: place, environment });
-  const [port = 0] = await freePorts(1);
-  const url = `http://127.0.0.1:${port}`;
-  const server = startProgram({
-    name: "next start",
-    program: process.execPath,
-    parameters: [next, "start", "--port", String(port), "--hostname", "127.0.0.1"],
-    folder: place,
-    environment,
-  });
-  try {
-    await server.until(async () => (await fetch(url)).ok);
+  await run(process.execPath, [program, "build"], { folder: place, environment });
+  const withNext = async (command: "start" | "dev", prove: () => Promise<void>) => {
+    const parameters = [program, command, "--port", String(port), "--hostname", "127.0.0.1"];
+    const options = { name: `next ${command}`, program: process.execPath, parameters, folder: place, environment };
+    const server = startProgram(options);
+    try {
+      await server.until(async () => (await fetch(url)).ok);
+      await prove();
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${server.output()}`, { cause: error });
+    } finally {
+      // It ends by the signal.
+      await server.stop().catch(() => undefined);
+    }
+  };
+  await withNext("start", async () => {
     for (const path of ["/accounts", "/edge"]) {
       const text = await (await fetch(url + path)).text();
       if (text !== '["connection-1"]') throw new Error(`Next.js gave ${text.slice(0, 200)} at ${path}`);
     }
     const page = await (await fetch(url)).text();
     if (!page.includes('<form action="/connect" method="post">')) throw new Error("the page of Next.js has no form");
-  } finally {
-    // It ends by the signal.
-    await server.stop().catch(() => undefined);
-  }
+    await proveMockRoutes(url);
+  });
   console.log("  Next.js: builds; routes of both runtimes read the accounts, and a page has the React button");
+  await withNext("dev", async () => {
+    await proveMockRoutes(url);
+    const file = "lib/socialConnectMock.ts";
+    await writeFiles(place, { [file]: withRevision(mockFiles[file] ?? "", 2) });
+    const isLoaded = async () => (await (await fetch(`${url}/mocked`)).text()).includes("revision 2");
+    for (let tries = 0; !(await isLoaded()) && tries < 100; tries++) await setTimeout(200);
+    await expectPage(url, "accounts of revision 2: PROVIDER_A CONNECTED");
+  });
+  console.log(
+    "  Next.js: a route serves the mocks, also in development, where their state outlives a change of the module",
+  );
 }
