@@ -14,15 +14,15 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   "advance-clock": (mock, field) => mock.clock.advance(field("by")),
   settle: (mock) => mock.settle(),
   "add-fault": (mock, field) => {
-    const times = field("times") === "always" ? {} : { times: Number(field("times")) };
-    addFault(mock.faults, { operation: field("operation") as FaultTarget, fault: effectOf(field("effect")), ...times });
+    const operation = field("operation") as FaultTarget;
+    addFault(mock.faults, { operation, fault: effectOf(field("effect")), ...timesOf(field("times")) });
   },
   "remove-fault": (mock, field) => mock.faults.remove(field("id")),
   "add-provider-fault": (mock, field) => {
-    const times = field("times") === "always" ? {} : { times: Number(field("times")) };
     const provider = field("provider") as SocialProvider;
     const call = field("call") as ProviderCall | "any";
-    addProviderFault(mock.providerFaults, { provider, call, failure: field("failure") as CallFailureKind, ...times });
+    const failure = field("failure") as CallFailureKind;
+    addProviderFault(mock.providerFaults, { provider, call, failure, ...timesOf(field("times")) });
   },
   "remove-provider-fault": (mock, field) => mock.providerFaults.remove(field("id")),
   "clear-faults": (mock) => {
@@ -39,6 +39,10 @@ export async function runAction(mock: ConsumerMock, form: URLSearchParams): Prom
   const action = ACTIONS[form.get("action") ?? ""];
   if (action === undefined) throw new MockMisuseError("Unknown action. Reload the page.");
   await action(mock, (name) => form.get(name) ?? "");
+}
+
+function timesOf(text: string): { readonly times?: number } {
+  return text === "always" ? {} : { times: Number(text) };
 }
 
 /** An effect as the page writes it, such as `code RATE_LIMITED`. */
