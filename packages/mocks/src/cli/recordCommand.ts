@@ -1,16 +1,20 @@
-import { open, rename } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { CONSUMER_PATHS } from "@social-connect/contract";
 import { isLoopbackHost } from "@social-connect/domain";
 import type { Incoming, Outcome } from "../http/exchange.ts";
 import { jsonReply } from "../http/exchange.ts";
 import { serveOverHttp } from "../node/nodeServer.ts";
+import { replacePrivateFile } from "../node/privateFile.ts";
+import { DEFAULT_HOST } from "../node/serve.ts";
 import { Recorder } from "../recording/recorder.ts";
+import type { Recording } from "../recording/recording.ts";
 import { readRecording } from "../recording/recording.ts";
 import { replayRecording } from "../recording/replay.ts";
 import { replayText } from "../recording/replayText.ts";
+import { MockMisuseError } from "../util/misuse.ts";
 import type { CommandIo } from "./command.ts";
 import { UsageError } from "./command.ts";
+import { explainListening, portOf } from "./listening.ts";
 
 export const RECORD_USAGE = `record    passes requests on to a sandbox and records them without keys, tokens and other strings, until it is interrupted
   --url URL             base URL of the sandbox; by default SOCIAL_CONNECT_URL
@@ -38,14 +42,17 @@ export async function record(args: readonly string[], io: CommandIo): Promise<nu
     },
   });
   const target = targetOf(values.url ?? io.environment["SOCIAL_CONNECT_URL"]);
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError("--port must be an integer between 0 and 65535.");
+  const port = portOf(values.port);
   const recorder = new Recorder();
+  const save = () => saveRecording(values.out, recorder.recording());
+  // A path that cannot be written must not cost a recording.
+  await save();
   let baseUrl = "";
-  const server = await serveOverHttp({ port, host: "127.0.0.1" }, (address) => {
+  const server = await serveOverHttp({ port, host: DEFAULT_HOST }, (address) => {
     baseUrl = address;
     return { answer: (request) => passOn(recorder, target, request) };
+  }).catch((error: unknown) => {
+    throw new Error(explainListening(error, port, DEFAULT_HOST), { cause: error });
   });
   io.print(
     values.json
@@ -54,7 +61,7 @@ export async function record(args: readonly string[], io: CommandIo): Promise<nu
   );
   await io.untilStopped();
   await server.close();
-  await writeWhole(values.out, `${JSON.stringify(recorder.recording(), null, 2)}\n`);
+  await save();
   if (!values.json) io.print(`Recorded ${recorder.count} requests in ${values.out}`);
   return 0;
 }
@@ -108,15 +115,10 @@ async function passOn(recorder: Recorder, target: string, request: Incoming): Pr
 }
 
 /** Only the owner may read it, as it shows how the application works. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const draft = `${path}.tmp`;
-  const file = await open(draft, "w", 0o600);
-  try {
-    await file.chmod(0o600);
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
+async function saveRecording(path: string, recording: Recording): Promise<void> {
+  await replacePrivateFile(path, `${JSON.stringify(recording, null, 2)}\n`).catch((error: NodeJS.ErrnoException) => {
+    throw new MockMisuseError(
+      `The recording ${path} cannot be written (${error.code}). Check that its folder exists and is writable.`,
+    );
+  });
 }

@@ -7,6 +7,7 @@ import type { ScenarioName } from "../scenarios/scenarios.ts";
 import { SCENARIO_NAMES } from "../scenarios/scenarios.ts";
 import type { CommandIo } from "./command.ts";
 import { UsageError } from "./command.ts";
+import { explainListening, portOf } from "./listening.ts";
 
 export const SERVE_USAGE = `serve    serves the mock over HTTP until it is interrupted
   --port N              4010 by default; 0 selects a free port
@@ -51,7 +52,7 @@ export async function serve(args: readonly string[], io: CommandIo): Promise<num
   const options = optionsOf(values, file);
   const onError = ({ message }: Error) => io.warn(message);
   const { url, mock, close } = await serveMock({ ...options, onError }).catch((error: unknown) => {
-    throw new Error(problemOf(error, options), { cause: error });
+    throw new Error(explainListening(error, options.port, options.host ?? DEFAULT_HOST), { cause: error });
   });
   const { application } = mock;
   const facts = {
@@ -72,10 +73,7 @@ export async function serve(args: readonly string[], io: CommandIo): Promise<num
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
 
-function optionsOf(values: Values, file: SeedFile): ServeOptions {
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError("--port must be an integer between 0 and 65535.");
+function optionsOf(values: Values, file: SeedFile): ServeOptions & { readonly port: number } {
   if (values.seed === "") throw new UsageError("--seed must not be empty.");
   for (const origin of values.origin ?? []) {
     if (!isAddress(origin) || new URL(origin).origin !== origin)
@@ -103,7 +101,7 @@ function optionsOf(values: Values, file: SeedFile): ServeOptions {
   };
   return {
     ...file,
-    port,
+    port: portOf(values.port ?? DEFAULT_PORT),
     now,
     application,
     ...(now !== "system" && { clock }),
@@ -123,16 +121,6 @@ function clockNamed(name: string): "manual" | "running" {
 
 function isAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-/** Explains error codes of the operating system. */
-function problemOf(error: unknown, { port, host = DEFAULT_HOST }: ServeOptions): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE")
-    return `Port ${port} of ${host} is in use. Select another with --port, or 0 for a free port.`;
-  if (code === "EACCES") return `Port ${port} requires elevated privileges. Select another with --port.`;
-  if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") return `--host ${host} is not an address of this machine.`;
-  return error instanceof Error ? error.message : String(error);
 }
 
 function scenarioNamed(name: string): ScenarioName {

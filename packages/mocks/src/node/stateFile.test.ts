@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ConsumerMock } from "../mock/consumerMock.ts";
 import { post } from "../testing/post.ts";
 import { runCli } from "../testing/runCli.ts";
+import { replacePrivateFile } from "./privateFile.ts";
 import type { ServeOptions } from "./serve.ts";
 import { serveMock } from "./serve.ts";
 import { StateFile } from "./stateFile.ts";
@@ -97,6 +98,48 @@ test.each<[string, ServeOptions, string]>([
   const file = join(await folder(), "state.json");
   await (await serve(file)).close();
   await expect(serve(file, options)).rejects.toThrow(said);
+});
+
+test("a mock does not overwrite the state of another process, and reports that once", async () => {
+  const place = await folder();
+  const file = join(place, "state.json");
+  const problems: string[] = [];
+  const first = await serve(file, { onError: ({ message }) => problems.push(message) });
+  const second = await serve(file);
+  await second.mock.clock.advance("2h");
+  await second.close();
+  const state = await readFile(file, "utf8");
+  for (let requests = 0; requests < 3; requests += 1) {
+    expect((await fetch(`${first.url}/__mock/clock/advance`, { method: "POST", body: '{"by": "1m"}' })).status).toBe(
+      200,
+    );
+    await expect.poll(() => problems.length).toBe(1);
+  }
+  const said = `Another process has written the state file ${file}, so this mock no longer does. Use one file for one mock.`;
+  expect(problems).toEqual([said]);
+  await expect(first.close()).rejects.toThrow(said);
+  expect([await readFile(file, "utf8"), await readdir(place)]).toEqual([state, ["state.json"]]);
+});
+
+test("a file that was deleted is written again", async () => {
+  const file = join(await folder(), "state.json");
+  const { mock, close } = await serve(file);
+  await rm(file);
+  await mock.clock.advance("1m");
+  await close();
+  expect(JSON.parse(await readFile(file, "utf8")).snapshot).toBe(mock.snapshot());
+});
+
+test("a path that is a folder is named", async () => {
+  const place = await folder();
+  await expect(serve(place)).rejects.toThrow(`The state file ${place} cannot be read (EISDIR).`);
+});
+
+test("a failed write leaves no draft", async () => {
+  const place = await folder();
+  await mkdir(join(place, "taken"));
+  await expect(replacePrivateFile(join(place, "taken"), "text")).rejects.toMatchObject({ code: "EISDIR" });
+  expect(await readdir(place)).toEqual(["taken"]);
 });
 
 test("a folder that does not exist is named at the start, and later problems are reported once", async () => {

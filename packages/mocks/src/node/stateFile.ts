@@ -1,12 +1,12 @@
-import { open, readFile, rename } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { open, stat } from "node:fs/promises";
 import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { MockMisuseError } from "../util/misuse.ts";
+import { replacePrivateFile } from "./privateFile.ts";
 
 /** Changes with the format of this file. The snapshot has its own format. */
 const FORMAT = "social-connect-mocks-state/1";
-/** Only the owner may read it: the keys of the mock follow from the seed that it contains. */
-const MODE = 0o600;
 
 interface Content {
   readonly format: typeof FORMAT;
@@ -15,11 +15,16 @@ interface Content {
   readonly snapshot: string;
 }
 
-/** Keeps the state of a mock in a file, so that a restarted mock continues with it. */
+/**
+ * Keeps the state of a mock in a file, so that a restarted mock continues with it. Only the owner may read it: the keys of the
+ * mock follow from the seed that it contains.
+ */
 export class StateFile {
   readonly #path: string;
   readonly #mock: ConsumerMock;
   #written = "";
+  /** Identifies the file that was read or written last; null without one. */
+  #version: string | null = null;
   #isDirty = false;
   #writing: Promise<void> | null = null;
 
@@ -30,14 +35,14 @@ export class StateFile {
 
   /** Restores the state; false when there is no file yet. Throws a MockMisuseError for a file that cannot be used. */
   async load(seed: string | undefined): Promise<boolean> {
-    const text = await readFile(this.#path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    const found = await readVersion(this.#path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return null;
       throw new MockMisuseError(
         `The state file ${this.#path} cannot be read (${error.code}). Check its path and owner.`,
       );
     });
-    if (text === null) return false;
-    const snapshot = snapshotIn(text);
+    if (found === null) return false;
+    const snapshot = snapshotIn(found.text);
     if (snapshot === null) throw this.#unusable("is damaged, or is not a state file of this version of the mock");
     try {
       this.#mock.restore(snapshot);
@@ -48,6 +53,7 @@ export class StateFile {
     if (seed !== undefined && this.#mock.seed !== seed)
       throw this.#unusable(`has the seed ${JSON.stringify(this.#mock.seed)}, not ${JSON.stringify(seed)}`);
     this.#written = snapshot;
+    this.#version = found.version;
     return true;
   }
 
@@ -75,21 +81,16 @@ export class StateFile {
     }
   }
 
-  /** Writes aside and renames, so that a reader and a crash never meet half a file. */
   async #write(content: Content): Promise<void> {
-    const draft = `${this.#path}.tmp`;
     try {
-      const file = await open(draft, "w", MODE);
-      try {
-        // A draft that a crash has left may have another mode.
-        await file.chmod(MODE);
-        await file.writeFile(JSON.stringify(content));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(draft, this.#path);
+      const found = await stat(this.#path).then(versionOf, () => null);
+      if (found !== null && found !== this.#version)
+        throw new MockMisuseError(
+          `Another process has written the state file ${this.#path}, so this mock no longer does. Use one file for one mock.`,
+        );
+      this.#version = versionOf(await replacePrivateFile(this.#path, JSON.stringify(content)));
     } catch (error) {
+      if (error instanceof MockMisuseError) throw error;
       const { code } = error as NodeJS.ErrnoException;
       throw new MockMisuseError(
         `The state file ${this.#path} cannot be written (${code}). Check that its folder exists and is writable.`,
@@ -103,6 +104,22 @@ export class StateFile {
       `The state file ${this.#path} ${sentence} Delete the file to start without it, or pass another path.`,
     );
   }
+}
+
+/** The text of a file, and which file it is. */
+async function readVersion(path: string): Promise<{ readonly text: string; readonly version: string }> {
+  const file = await open(path);
+  try {
+    const version = versionOf(await file.stat());
+    return { text: await file.readFile("utf8"), version };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Each write makes another file. */
+function versionOf({ ino, mtimeMs, size }: Stats): string {
+  return [ino, mtimeMs, size].join();
 }
 
 function snapshotIn(text: string): string | null {

@@ -209,6 +209,29 @@ test.each<[readonly string[], string]>([
   expect([code, warned]).toEqual([2, expect.stringContaining(said)]);
 });
 
+test("a path that cannot be written ends `record` before it records", async () => {
+  const args = ["record", "--url", "https://sandbox.example.com", "--port", "0", "--out"];
+  for (const [out, code] of [
+    ["/nowhere/recording.json", "ENOENT"],
+    [tmpdir(), "E[A-Z]+"],
+  ] as const) {
+    const run = runCli([...args, out]);
+    expect((await run).code).toMatch(
+      new RegExp(`^The recording ${out} cannot be written \\(${code}\\)\\. Check that its folder exists`),
+    );
+  }
+});
+
+test("`record` explains that its port is in use", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recording-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const sandbox = await serveMock();
+  onTestFinished(sandbox.close);
+  const { port } = new URL(sandbox.url);
+  const { code } = await runCli(["record", "--url", sandbox.url, "--port", port, "--out", join(folder, "r.json")]);
+  expect(code).toBe(`Port ${port} of 127.0.0.1 is in use. Select another with --port, or 0 for a free port.`);
+});
+
 test("another file is not a recording", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recording-"));
   onTestFinished(() => rm(folder, { recursive: true }));

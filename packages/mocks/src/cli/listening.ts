@@ -1,0 +1,18 @@
+import { UsageError } from "./command.ts";
+
+/** The value of `--port`. */
+export function portOf(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UsageError("--port must be an integer between 0 and 65535.");
+}
+
+/** Explains error codes of the operating system. */
+export function explainListening(error: unknown, port: number, host: string): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE")
+    return `Port ${port} of ${host} is in use. Select another with --port, or 0 for a free port.`;
+  if (code === "EACCES") return `Port ${port} requires elevated privileges. Select another with --port.`;
+  if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") return `--host ${host} is not an address of this machine.`;
+  return error instanceof Error ? error.message : String(error);
+}
