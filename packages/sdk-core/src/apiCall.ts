@@ -11,21 +11,23 @@ export interface ResponseInfo {
 }
 
 /** A result with the response that contained it. */
-export interface WithResponse<Result> {
+export interface WithResponse<Result, Response = ResponseInfo> {
   /** What the call returns. */
   readonly data: Result;
   /** How it was answered. */
-  readonly response: ResponseInfo;
+  readonly response: Response;
 }
 
 /** The promise of a call's result. The request is sent immediately, whether or not anything waits for it. */
-export interface ApiCall<Result> extends Promise<Result> {
+export interface ApiCall<Result, Response = ResponseInfo> extends Promise<Result> {
   /** The result with its response: status, correlation id, duration. Rejects as the call does; sends nothing again. */
-  withResponse(): Promise<WithResponse<Result>>;
+  withResponse(): Promise<WithResponse<Result, Response>>;
 }
 
 /** Runs a call. Exceptions of `run` reject the promise. */
-export function apiCall<Result>(run: () => Promise<WithResponse<Result>>): ApiCall<Result> {
+export function apiCall<Result, Response>(
+  run: () => Promise<WithResponse<Result, Response>>,
+): ApiCall<Result, Response> {
   const ended = (async () => run())();
   const result = ended.then(({ data }) => data);
   const withResponse = () => {

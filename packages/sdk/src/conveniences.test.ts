@@ -190,6 +190,24 @@ describe("argument errors name the allowed values", () => {
     await expect(user.job("c", "j").wait(options)).rejects.toThrow("Unknown option `timeoutMs`.");
     expect(api.calls).toHaveLength(0);
   });
+
+  it("of a watch, and of a poll that shares the request of another", async () => {
+    const { api, user } = fakeClient({ syncJob: job("SUCCEEDED") });
+    const poller = user.job("c", "j");
+    const misspelled = { deadlines: new Date() } as object;
+    await expect(poller.watch(misspelled).next()).rejects.toThrow("Did you mean `deadline`?");
+    const [first, second] = [poller.poll(), poller.poll(misspelled)];
+    await expect(second).rejects.toThrow("Did you mean `deadline`?");
+    expect(await first).toMatchObject({ status: "SUCCEEDED" });
+    expect(api.calls).toHaveLength(1);
+  });
+
+  it("of a redeem", async () => {
+    const { api, social } = fakeClient({});
+    const request = { id: "i", tenantKey: "t", resultProof: "p", proof: "p" };
+    await expect(social.redeemIdpIdentity(request)).rejects.toThrow("Unknown property of request `proof`.");
+    expect(api.calls).toHaveLength(0);
+  });
 });
 
 it("a poll has the timeout and the retries of its options", async () => {

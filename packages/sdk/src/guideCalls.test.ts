@@ -84,6 +84,19 @@ it("responses: the correlation id of a successful call", async () => {
   expect(lines).toMatchObject([{ httpStatus: 200, correlationId: CORRELATION_ID, attempts: 1 }]);
 });
 
+it("responses: the correlation id of the request that starts a job", async () => {
+  const { user } = await schemaServer();
+  const lines: unknown[] = [];
+  const log = (...line: unknown[]) => void lines.push(line);
+
+  // #region start-with-response
+  const started = await user.refresh(connectionId).start().withResponse();
+  log(started.data, started.response?.correlationId);
+  // #endregion start-with-response
+
+  expect(lines).toEqual([["job-1", CORRELATION_ID]]);
+});
+
 it("sessions: passed to the process that serves the launch page", async () => {
   const { user } = fakeClient({ createConnectSession: SESSION_WIRE });
   const vault = new Map<string, string>();

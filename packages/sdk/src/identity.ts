@@ -50,6 +50,7 @@ export async function redeemIdpIdentity(
   options?: CallOptions,
 ): Promise<WithResponse<IdpIdentityResult>> {
   requireObject("request", request);
+  refuseUnknownNames("property of request", request, ["id", "tenantKey", "resultProof"], "redeemIdpIdentityResult");
   const { id, tenantKey, resultProof } = request;
   const proof = revealed(resultProof);
   if (proof === undefined) throw new ConfigurationError("resultProof must be a string or a Secret.");

@@ -28,7 +28,7 @@ import type { AnyPage, ListOptions, PageArguments, ReadOptions } from "./reads.t
 import { readOne, readPages } from "./reads.ts";
 import type { Select, Selected, SelectedPage, Selection } from "./select.ts";
 import type { SettledLookup } from "./types/settled.ts";
-import { call, exchange } from "./wire/call.ts";
+import { exchange } from "./wire/call.ts";
 import type { Settings } from "./wire/settings.ts";
 
 /** A Date, or an ISO 8601 string that is passed on unchanged. */
@@ -177,7 +177,7 @@ export class Subject {
     const times = request.window && isoWindow(request.window);
     const window = times && { ...request.window, ...times };
     const variables = { scope: this.scope, connectionId, providerContentId, window };
-    const start = (options: CallOptions) => call(this.#settings, "requestRefresh", variables, options);
+    const start = (options: CallOptions) => exchange(this.#settings, "requestRefresh", variables, options);
     return new RefreshPoller(this.#job(connectionId), { start }, { window: times });
   }
 
@@ -186,7 +186,7 @@ export class Subject {
     requireText("connectionId", connectionId);
     requireText("url", url);
     const variables = { scope: this.scope, connectionId, url };
-    const start = (options: CallOptions) => call(this.#settings, "requestContentLookup", variables, options);
+    const start = (options: CallOptions) => exchange(this.#settings, "requestContentLookup", variables, options);
     return new JobPoller(this.#job(connectionId), { start }, "lookup", settledLookup);
   }
 

@@ -1,10 +1,10 @@
 /** How a call was answered, on real HTTP servers. */
 import { CORRELATION_ID } from "@social-connect/sdk-core/testing/replies";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { Connection, ResponseEvent, ResponseInfo } from "./index.ts";
+import type { ApiCall, Connection, ResponseEvent, ResponseInfo, SyncJob, WithResponse } from "./index.ts";
 import { fakeClient, KEY, refusal } from "./testing/fakeApi.ts";
 import { OPERATION_CALLS } from "./testing/operationCalls.ts";
-import { connection, SESSION_WIRE, WINDOW } from "./testing/samples.ts";
+import { connection, job, SESSION_WIRE, WINDOW } from "./testing/samples.ts";
 import { schemaServer } from "./testing/schemaServer.ts";
 
 const ANSWERED: ResponseInfo = {
@@ -85,6 +85,53 @@ describe("withResponse", () => {
     const { user } = fakeClient({ connection: reply }, { hooks });
     const { response } = await user.connection(id).withResponse();
     expect([response.correlationId, events[0]?.correlationId]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("withResponse of a poller", () => {
+  it("is the response of the poll, of an attempt and of a job", async () => {
+    const { social, user, requests } = await schemaServer();
+    const saved = user.job("c", "j").toJSON();
+    for (const poller of [
+      user.connectResult("s"),
+      user.job("c", "j"),
+      social.resume(saved),
+      user.refresh("c"),
+      user.lookup("c", "u"),
+    ]) {
+      const poll: ApiCall<unknown> = poller.poll();
+      expect(await poll.withResponse()).toEqual({ data: await poll, response: ANSWERED });
+    }
+    expect(requests).toHaveLength(5);
+  });
+
+  it("is the response of the request that started a job, and undefined if nothing was sent", async () => {
+    const { user, requests } = await schemaServer({ requestRefresh: job("QUEUED") });
+    const refresh = user.refresh("c");
+    const started = await refresh.start().withResponse();
+    expectTypeOf(started).toEqualTypeOf<WithResponse<string, ResponseInfo | undefined>>();
+    expect(started).toEqual({ data: "job-1", response: ANSWERED });
+    expect(await refresh.start().withResponse()).toEqual({ data: "job-1", response: undefined });
+    expect(await user.job("c", "j").start().withResponse()).toEqual({ data: "j", response: undefined });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("is the same for callers that share a request, with its retries", async () => {
+    const lost = new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
+    const { api, user } = fakeClient({ syncJob: [lost, job("RUNNING")] });
+    const poller = user.job("c", "j");
+    const [one, other] = await Promise.all([poller.poll().withResponse(), poller.poll().withResponse()]);
+    expectTypeOf(one).toEqualTypeOf<WithResponse<SyncJob>>();
+    expect(one).toMatchObject({ data: { status: "RUNNING" }, response: { httpStatus: 200, attempts: 2 } });
+    expect(other).toEqual(one);
+    expect(api.calls).toHaveLength(2);
+  });
+
+  it("rejects as the poll does", async () => {
+    const { user } = fakeClient({ requestRefresh: refusal("FORBIDDEN") });
+    const refresh = user.refresh("c");
+    await expect(refresh.start().withResponse()).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(refresh.poll().withResponse()).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import { CALL_OPTIONS, notify, refuseUnknownNames, SocialConnectError } from "@social-connect/sdk-core";
 import type { AdminClient } from "../_generated/types.ts";
-import { call } from "../wire/call.ts";
+import { exchange } from "../wire/call.ts";
 import { findClient } from "../wire/reads.ts";
 import type { Settings } from "../wire/settings.ts";
 import { afterChange, isSameClient } from "../writes/clientChange.ts";
@@ -82,10 +82,13 @@ function refuse(plan: ClientPlan, allowDestructive: boolean): void {
   );
 }
 
-function readPlanned(settings: Settings, plan: ClientPlan, options: CallOptions): Promise<AdminClient | undefined> {
-  return plan.client === null
-    ? findClient(settings, plan.slug, options)
-    : call(settings, "adminClient", { id: plan.client.id }, options);
+async function readPlanned(
+  settings: Settings,
+  { client, slug }: ClientPlan,
+  options: CallOptions,
+): Promise<AdminClient | undefined> {
+  if (client === null) return findClient(settings, slug, options);
+  return (await exchange(settings, "adminClient", { id: client.id }, options)).data;
 }
 
 function isStale(plan: ClientPlan, found: AdminClient | undefined): boolean {

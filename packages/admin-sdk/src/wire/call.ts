@@ -4,8 +4,8 @@ import { ANSWERS } from "../_generated/validators.ts";
 import { repeatRule } from "./retryRules.ts";
 import { CLASS_BY_CODE, serviceError } from "./serviceErrors.ts";
 
-/** `call` calls an operation and returns its value; `exchange` also returns how it was answered. */
-export const { call, exchange } = operationCaller({
+/** `exchange` calls an operation and returns its value and how it was answered. */
+export const { exchange } = operationCaller({
   requests: getSdk,
   validators: ANSWERS,
   repeatRule,

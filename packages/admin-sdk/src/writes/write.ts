@@ -3,7 +3,7 @@ import { pause, SocialConnectError, shapeError } from "@social-connect/sdk-core"
 import type { WriteOperation } from "../_generated/operations.ts";
 import type { Sdk } from "../_generated/requests.ts";
 import type { AdminClient } from "../_generated/types.ts";
-import { call } from "../wire/call.ts";
+import { exchange } from "../wire/call.ts";
 import { surelyDidNothing } from "../wire/retryRules.ts";
 import { ConflictError, NotFoundError } from "../wire/serviceErrors.ts";
 import type { Settings } from "../wire/settings.ts";
@@ -25,7 +25,7 @@ export async function changeClient(
   options: CallOptions = {},
   known?: AdminClient,
 ): Promise<WriteResult> {
-  const read = () => call(settings, "adminClient", { id }, options);
+  const read = async () => (await exchange(settings, "adminClient", { id }, options)).data;
   const holds = (client: AdminClient) => isSameClient(client, afterChange(client, change));
   const before = known ?? (await read());
   if (holds(before)) return { outcome: "already", client: before };
@@ -60,7 +60,7 @@ export async function attemptWrite(
     wasSent = true;
   };
   try {
-    const client: AdminClient = await call(settings, operation, variables, { ...options, onSend });
+    const { data: client } = await exchange(settings, operation, variables, { ...options, onSend });
     // A response without the target state does not confirm the write.
     return isDone(client) ? { ended: "answered", client } : { ended: "open", error: shapeError(operation) };
   } catch (error) {

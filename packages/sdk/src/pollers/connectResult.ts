@@ -1,7 +1,7 @@
 import { ProtocolError } from "@social-connect/sdk-core";
 import type { ConnectResult, SubjectScope } from "../_generated/types.ts";
 import type { SettledConnectResult } from "../types/settled.ts";
-import { call } from "../wire/call.ts";
+import { exchange } from "../wire/call.ts";
 import type { Settings } from "../wire/settings.ts";
 import { Poller } from "./poller.ts";
 import { CONNECT_INTERVAL } from "./pollInterval.ts";
@@ -18,7 +18,7 @@ export class ConnectResultPoller extends Poller<ConnectResult, SettledConnectRes
   constructor(settings: Settings, scope: SubjectScope, id: string) {
     super(settings, {
       operation: "connectSessionResult",
-      read: (options) => call(settings, "connectSessionResult", { scope, id }, options),
+      read: (options) => exchange(settings, "connectSessionResult", { scope, id }, options),
       settled: settledConnectResult,
       unfinished: (state) => UNFINISHED.includes(state.status),
       interval: CONNECT_INTERVAL,

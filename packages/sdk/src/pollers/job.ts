@@ -1,8 +1,8 @@
-import type { CallOptions } from "@social-connect/sdk-core";
-import { ProtocolError } from "@social-connect/sdk-core";
+import type { ApiCall, CallOptions, ResponseInfo, WithResponse } from "@social-connect/sdk-core";
+import { apiCall, ProtocolError } from "@social-connect/sdk-core";
 import type { SubjectScope, SyncJob } from "../_generated/types.ts";
 import type { SettledJob, SettledLookup } from "../types/settled.ts";
-import { call } from "../wire/call.ts";
+import { exchange } from "../wire/call.ts";
 import type { Settings } from "../wire/settings.ts";
 import { Poller } from "./poller.ts";
 import { JOB_INTERVAL } from "./pollInterval.ts";
@@ -19,7 +19,9 @@ export interface JobContext {
 }
 
 /** The job's id, or the request that starts it. */
-export type JobOrigin = { readonly id: string } | { readonly start: (options: CallOptions) => Promise<SyncJob> };
+export type JobOrigin =
+  | { readonly id: string }
+  | { readonly start: (options: CallOptions) => Promise<WithResponse<SyncJob>> };
 
 /**
  * Follows one job. A refresh or lookup is sent once, with the first poll or by `start()`, even when several callers
@@ -35,11 +37,12 @@ export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<Sync
     super(settings, {
       operation: "syncJob",
       read: async (options) => {
-        if (known.id !== undefined) return call(settings, "syncJob", { scope, connectionId, id: known.id }, options);
-        const job = "start" in origin ? await origin.start(options) : undefined;
-        if (job === undefined) throw new TypeError("A job has an id or a start.");
-        known.id = job.id;
-        return job;
+        if (known.id !== undefined)
+          return exchange(settings, "syncJob", { scope, connectionId, id: known.id }, options);
+        const started = "start" in origin ? await origin.start(options) : undefined;
+        if (started === undefined) throw new TypeError("A job has an id or a start.");
+        known.id = started.data.id;
+        return started;
       },
       settled,
       unfinished: (job) => UNFINISHED.includes(job.status),
@@ -54,9 +57,16 @@ export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<Sync
     return this.#job.id;
   }
 
-  /** Starts the job and returns its id without waiting for the result. Sends nothing if the job already has an id. */
-  async start(options: CallOptions = {}): Promise<string> {
-    return this.id ?? (await this.poll(options)).id;
+  /**
+   * Starts the job and returns its id without waiting for the result. Sends nothing if the job already has an id:
+   * `withResponse()` then has no response.
+   */
+  start(options?: CallOptions): ApiCall<string, ResponseInfo | undefined> {
+    return apiCall(async () => {
+      if (this.id !== undefined) return { data: this.id, response: undefined };
+      const { data, response } = await this.poll(options).withResponse();
+      return { data: data.id, response };
+    });
   }
 
   /** Ids only, for `SocialConnect.resume`. */

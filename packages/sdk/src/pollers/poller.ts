@@ -1,5 +1,13 @@
-import type { CallOptions } from "@social-connect/sdk-core";
-import { deadlineOf, pause, refuseUnknownNames, SocialConnectError, TimeoutError } from "@social-connect/sdk-core";
+import type { ApiCall, CallOptions, WithResponse } from "@social-connect/sdk-core";
+import {
+  apiCall,
+  CALL_OPTIONS,
+  deadlineOf,
+  pause,
+  refuseUnknownNames,
+  SocialConnectError,
+  TimeoutError,
+} from "@social-connect/sdk-core";
 import type { OperationName } from "../_generated/operations.ts";
 import { mayRepeat } from "../wire/retryRules.ts";
 import type { Settings } from "../wire/settings.ts";
@@ -26,7 +34,7 @@ export interface WaitOptions<State> extends WatchOptions {
 
 export interface PollerParts<State, Settled extends State> {
   readonly operation: OperationName;
-  readonly read: (options: CallOptions) => Promise<State>;
+  readonly read: (options: CallOptions) => Promise<WithResponse<State>>;
   /** The state with its narrower type once it is final. */
   readonly settled: (state: State) => Settled | undefined;
   /** Whether this version knows the state's status, which is not final. */
@@ -39,7 +47,8 @@ interface Watched {
   readonly nextRetryAt?: string | null;
 }
 
-const WAIT_OPTIONS = ["signal", "deadline", "onProgress"] as const satisfies readonly (keyof WaitOptions<unknown>)[];
+const WATCH_OPTIONS = ["signal", "deadline"] as const satisfies readonly (keyof WatchOptions)[];
+const WAIT_OPTIONS = [...WATCH_OPTIONS, "onProgress"] as const satisfies readonly (keyof WaitOptions<unknown>)[];
 
 /** How many consecutive polls may fail, each after its own retries, before a wait rejects. */
 const MAX_FAILED_POLLS = 5;
@@ -51,7 +60,7 @@ const MAX_FAILED_POLLS = 5;
 export class Poller<State extends Watched, Settled extends State> implements AsyncIterable<State> {
   readonly #settings: Settings;
   readonly #parts: PollerParts<State, Settled>;
-  readonly #polls: SingleFlight<State>;
+  readonly #polls: SingleFlight<WithResponse<State>>;
 
   constructor(settings: Settings, parts: PollerParts<State, Settled>) {
     this.#settings = settings;
@@ -59,9 +68,13 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
     this.#polls = new SingleFlight(parts.operation, settings.clock, parts.read);
   }
 
-  /** Polls once. Concurrent callers share one request. */
-  poll(options: CallOptions = {}): Promise<State> {
-    return this.#polls.run(options);
+  /** Polls once. Concurrent callers share one request and its response. */
+  poll(options: CallOptions = {}): ApiCall<State> {
+    return apiCall(() => {
+      // Also for a caller whose options are not used, because it shares the request of another.
+      refuseUnknownNames("option", options, CALL_OPTIONS, this.#parts.operation);
+      return this.#polls.run(options);
+    });
   }
 
   /**
@@ -70,8 +83,9 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
    */
   async wait(options: WaitOptions<State> = {}): Promise<Settled> {
     refuseUnknownNames("option", options, WAIT_OPTIONS, this.#parts.operation);
-    for await (const state of this.watch(options)) {
-      await options.onProgress?.(state);
+    const { onProgress, ...watching } = options;
+    for await (const state of this.watch(watching)) {
+      await onProgress?.(state);
       const settled = this.#parts.settled(state);
       if (settled !== undefined) return settled;
     }
@@ -87,6 +101,7 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
   async *watch(options: WatchOptions = {}): AsyncGenerator<State, void, undefined> {
     const { clock, random } = this.#settings;
     const { operation, interval } = this.#parts;
+    refuseUnknownNames("option", options, WATCH_OPTIONS, operation);
     const deadlineMs = deadlineOf(options, operation) ?? Number.POSITIVE_INFINITY;
     let last: { readonly state: State; readonly text: string } | undefined;
     let unchanged = 0;

@@ -1,7 +1,7 @@
 import { pause } from "@social-connect/sdk-core";
 import type { SyncJob } from "../_generated/types.ts";
 import type { SettledJob } from "../types/settled.ts";
-import { call } from "../wire/call.ts";
+import { exchange } from "../wire/call.ts";
 import type { JobContext, JobOrigin } from "./job.ts";
 import { JobPoller, settledJob } from "./job.ts";
 import type { WaitOptions, WatchOptions } from "./poller.ts";
@@ -103,7 +103,7 @@ export class RefreshPoller extends JobPoller {
     const { settings, scope, connectionId } = this.#context;
     // The cursor includes its window, so no window is sent with it.
     const variables = { scope, connectionId, continuationCursor };
-    const origin: JobOrigin = { start: (options) => call(settings, "requestRefresh", variables, options) };
+    const origin: JobOrigin = { start: (options) => exchange(settings, "requestRefresh", variables, options) };
     const continuation = new JobPoller(this.#context, origin, "job", settledJob);
     this.#continuations.push(continuation);
     return continuation;

@@ -5,10 +5,10 @@ import { mayRepeat } from "./retryRules.ts";
 import { CLASS_BY_CODE, serviceError } from "./serviceErrors.ts";
 
 /**
- * `call` calls an operation and returns its value, `exchange` also returns how it was answered, and `sendOwn` sends a request
- * with another document.
+ * `exchange` calls an operation, and `sendOwn` sends a request with another document. Both return the result and how it was
+ * answered.
  */
-export const { call, exchange, sendOwn } = operationCaller({
+export const { exchange, sendOwn } = operationCaller({
   requests: getSdk,
   validators: ANSWERS,
   repeatRule: (operation) => (error) => mayRepeat(operation, error),
