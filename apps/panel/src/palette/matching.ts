@@ -1,10 +1,9 @@
+import { asUuid } from "@social-connect/domain";
 import type { PaletteItem } from "./items.ts";
-
-const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Whether the text is the id of a record, a job or a request. */
 export function isId(text: string): boolean {
-  return ID.test(text);
+  return asUuid(text) !== null;
 }
 
 /** Fewer characters are more likely part of a word than the start of an id. */

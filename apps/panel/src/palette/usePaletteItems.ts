@@ -3,8 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { PaletteReferenceDocument } from "../_generated/palette.ts";
 import { request } from "../api/request.ts";
-import { signOut } from "../session/session.ts";
-import { notifyFailure } from "../ui/notify.ts";
+import { leave } from "../ui/leave.ts";
 import type { PaletteItem } from "./items.ts";
 import { CREATE_ACTIONS, findClients, readClient, readRecords, referencedItems } from "./items.ts";
 import { findMatches, isId } from "./matching.ts";
@@ -66,9 +65,6 @@ export function usePaletteItems(
 function useActions(setMode: (mode: PaletteMode) => void): readonly PaletteItem[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const schemes = (["light", "dark", "auto"] as const).filter((scheme) => scheme !== colorScheme);
-  const leave = async () => {
-    if (!(await signOut())) notifyFailure("You are still signed in: the service did not respond. Try again.");
-  };
   return [
     ...CREATE_ACTIONS,
     {

@@ -1,15 +1,11 @@
 import { Text } from "@mantine/core";
 import { IconLogout, IconUser } from "@tabler/icons-react";
 import { ConfirmedFor } from "../confirmation/ConfirmedFor.tsx";
-import { signOut } from "../session/session.ts";
 import { HeaderMenu } from "../ui/HeaderMenu.tsx";
-import { notifyFailure } from "../ui/notify.ts";
+import { leave } from "../ui/leave.ts";
 
 /** The account menu: the signed-in admin, and signing out. */
 export function Account({ email }: { readonly email: string }) {
-  const leave = async () => {
-    if (!(await signOut())) notifyFailure("You are still signed in: the service did not respond. Try again.");
-  };
   return (
     <HeaderMenu
       label={`Account of ${email}`}

@@ -19,7 +19,7 @@ export interface Column<Row> {
   /** For buttons at the end of the row; the column has no visible header. */
   readonly isActions?: boolean;
   /** For complete lists, which the page sorts. */
-  readonly sortBy?: (row: Row) => string | number | null;
+  readonly sortBy?: (row: Row) => string | number;
   /** For paginated lists, which the service sorts: its name of this order. */
   readonly order?: string;
 }

@@ -1,6 +1,7 @@
 import type { SelectProps } from "@mantine/core";
 import { Button, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
+import { asUuid } from "@social-connect/domain";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { AuditChoicesDocument, AuditClientsDocument } from "../../_generated/audit.ts";
@@ -17,7 +18,6 @@ interface AuditFiltersProps {
 }
 
 const TYPING_MS = 200;
-const KEY_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Filters by actor, key, client, action, target and day. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
@@ -145,7 +145,7 @@ interface KeyFilterProps {
 function KeyFilter({ value, keys, onChange }: KeyFilterProps) {
   const [text, setText] = useState("");
   const known = keys.map(({ id, label }) => ({ value: id, label: `${label} (${shortKeyId(id)})` }));
-  const unlisted = [value, KEY_ID.test(text.trim()) ? text.trim().toLowerCase() : null]
+  const unlisted = [value, asUuid(text.trim())]
     .filter((id) => id !== null)
     .filter((id, index, ids) => !keys.some((key) => key.id === id) && ids.indexOf(id) === index)
     .map((id) => ({ value: id, label: `Key ${shortKeyId(id)}` }));

@@ -7,7 +7,7 @@ import { Section } from "../../ui/Section.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import type { RegistrationDetail } from "./queries.ts";
 
-/** The configuration of a published registration, which are read-only. */
+/** The configuration of a published registration, which is read-only. */
 export function PublishedRegistration({ registration }: { readonly registration: RegistrationDetail }) {
   const { addresses, capabilities, scopes, clients, connectionCount, createdAt, updatedAt } = registration;
   const shown: Fact[] = [
