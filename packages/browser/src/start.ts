@@ -87,11 +87,9 @@ function follow(popup: Window, launchId: string, request: PreparedRequest, optio
   const channel = openChannel(launchId, (message) => {
     if (message.type !== "returned") return;
     const { sessionId, status } = message;
-    if (isSettled && onLateReturn === undefined) return;
     channel.send({ type: "taken", launchId });
     if (isSettled) onLateReturn?.(sessionId);
-    settle({ type: "returned", sessionId, statusHint: status });
-    channel.close();
+    stop({ type: "returned", sessionId, statusHint: status });
   });
   const settle = (how: ConnectOutcome) => {
     clearInterval(timer);
@@ -107,13 +105,21 @@ function follow(popup: Window, launchId: string, request: PreparedRequest, optio
     stop({ type: "canceled" });
     popup.close();
   };
+  const foundAttempt = async () => {
+    try {
+      return (await findAttempt?.(launchId)) ?? null;
+    } catch {
+      return null;
+    }
+  };
   const checkClosed = async () => {
     if (!popup.closed) return;
     clearInterval(timer);
-    const sessionId = (await findAttempt?.(launchId).catch(() => null)) ?? null;
+    const sessionId = await foundAttempt();
     if (isSettled) return;
-    // The channel stays open for a window that only appears closed.
-    settle(sessionId === null ? { type: "closed" } : { type: "returned", sessionId, statusHint: null });
+    // For a late return, the channel stays open: the window may only appear closed.
+    const end = onLateReturn === undefined ? stop : settle;
+    end(sessionId === null ? { type: "closed" } : { type: "returned", sessionId, statusHint: null });
   };
   const timer = setInterval(() => void checkClosed(), CLOSED_CHECK_MS);
 

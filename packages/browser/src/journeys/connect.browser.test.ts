@@ -112,6 +112,12 @@ describe("a popup", () => {
     await shows(page, `returned session-7 of ${site.lastAttempt().fields["launch"]} null`);
   });
 
+  test("counts as closed when the application cannot ask its backend", async () => {
+    const page = await openPage("/?unknown");
+    await (await openPopup(page)).close();
+    await shows(page, "closed");
+  });
+
   test("reports to its own page only when two tabs connect", async () => {
     const [first, second] = [await openPage(), await openPage()];
     const firstPopup = await openPopup(first);

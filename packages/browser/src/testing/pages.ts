@@ -19,6 +19,10 @@ function describe(outcome: ConnectOutcome): string {
   return outcome.type === "returned" ? `returned ${outcome.sessionId} ${outcome.statusHint}` : outcome.type;
 }
 
+function notFound(): never {
+  throw new Error("Not a promise that rejects, but an exception.");
+}
+
 function showConnect(): void {
   const settings = new URLSearchParams(location.search);
   const controller = new AbortController();
@@ -30,6 +34,7 @@ function showConnect(): void {
     ...(settings.has("redirect") ? { mode: "redirect" } : {}),
     ...(settings.has("late") ? { onLateReturn: (sessionId) => show(`late ${sessionId}`) } : {}),
     ...(found === null ? {} : { findAttempt: async (launchId) => `${found} of ${launchId}` }),
+    ...(settings.has("unknown") ? { findAttempt: notFound } : {}),
     onStart: (launch) => {
       page.launch = launch;
       show(`open ${launch.mode}`);
