@@ -233,15 +233,15 @@ builder.queryFields((t) => ({
     type: ListedConnectionPage,
     description: "The connections of a client's user, newest first.",
     args: { ...SCOPE_ARGUMENTS, ...PAGE_ARGUMENTS },
-    resolve: (_root, { first, after, tenantKey, ...scope }, { service }) =>
-      searchConnections(service, { ...scope, tenantKey: tenantKey ?? null }, pageRequest({ first, after })),
+    resolve: (_root, { first, after, ...scope }, { service }) =>
+      searchConnections(service, scope, pageRequest({ first, after })),
   }),
   searchConnectAttempts: t.field({
     type: ListedAttemptPage,
     description: "The connect attempts of a client's user in the last 24 hours, newest first.",
     args: { ...SCOPE_ARGUMENTS, ...PAGE_ARGUMENTS },
-    resolve: (_root, { first, after, tenantKey, ...scope }, { service }) =>
-      searchConnectAttempts(service, { ...scope, tenantKey: tenantKey ?? null }, pageRequest({ first, after })),
+    resolve: (_root, { first, after, ...scope }, { service }) =>
+      searchConnectAttempts(service, scope, pageRequest({ first, after })),
   }),
   findByReference: t.field({
     type: SupportReference,

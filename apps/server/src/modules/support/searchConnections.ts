@@ -8,8 +8,8 @@ import type { Service } from "../service.ts";
 /** Whose connections are searched. */
 export interface SupportScope {
   readonly clientSlug: string;
-  /** null: the client's only tenant. */
-  readonly tenantKey: string | null;
+  /** Absent: the client's only tenant. */
+  readonly tenantKey?: string | null | undefined;
   readonly externalSubjectId: string;
 }
 
@@ -38,32 +38,40 @@ export interface ListedAttempt {
 }
 
 type Client = Pick<Service, "prisma">;
+/** A condition on the columns that both tables have. */
+type SubjectRows = Prisma.ConnectionWhereInput & Prisma.ConnectAttemptWhereInput;
 
 /** The connections of a subject, newest first. */
-export async function searchConnections(
+export function searchConnections(
   service: Service,
   scope: SupportScope,
   page: PageRequest,
 ): Promise<Page<ListedConnection>> {
-  const { binding, where } = await rowsOf(service, scope);
-  return readPage(service, page, {
-    binding: ["supportConnections", ...binding],
-    positionOf: ({ createdAt, id }) => NEWEST_FIRST.positionOf(createdAt, id),
-    load: (after, take) => listConnections(service, { AND: [where, afterPosition(after)] }, take),
-  });
+  return search(service, "supportConnections", scope, page, listConnections);
 }
 
 /** The connect attempts of a subject whose result is stored, newest first. */
-export async function searchConnectAttempts(
+export function searchConnectAttempts(
   service: Service,
   scope: SupportScope,
   page: PageRequest,
 ): Promise<Page<ListedAttempt>> {
+  return search(service, "supportAttempts", scope, page, listAttempts);
+}
+
+/** A page of what `list` returns for the rows of a subject. `name` binds its cursors to this list. */
+async function search<Row extends { readonly id: string; readonly createdAt: Date }>(
+  service: Service,
+  name: string,
+  scope: SupportScope,
+  page: PageRequest,
+  list: (service: Service, where: SubjectRows, take: number) => Promise<Row[]>,
+): Promise<Page<Row>> {
   const { binding, where } = await rowsOf(service, scope);
   return readPage(service, page, {
-    binding: ["supportAttempts", ...binding],
+    binding: [name, ...binding],
     positionOf: ({ createdAt, id }) => NEWEST_FIRST.positionOf(createdAt, id),
-    load: (after, take) => listAttempts(service, { AND: [where, afterPosition(after)] }, take),
+    load: (after, take) => list(service, { AND: [where, afterPosition(after)] }, take),
   });
 }
 
