@@ -77,6 +77,16 @@ test("an invalid value in a file is reported under its setting, and not repeated
   expect(message).not.toContain("canary");
 });
 
+test("an invalid value names the file or the command that it comes from", () => {
+  const file = settingsError({ DATABASE_URL_FILE: write("url", "canary://canary") });
+  expect(file.message).toMatch(/^DATABASE_URL: .*; its value comes from DATABASE_URL_FILE\./);
+  const command = `${process.execPath} ${program("console.log('canary')")}`;
+  const { message } = settingsError({ ...DATABASE, ENCRYPTION_KEYS_COMMAND: command });
+  expect(message).toMatch(/^ENCRYPTION_KEYS: .*; its value comes from ENCRYPTION_KEYS_COMMAND\./);
+  expect(message).not.toContain("canary");
+  expect(settingsError({ ...DATABASE, ENCRYPTION_KEYS: "canary" }).message).not.toMatch(/comes from/);
+});
+
 test("a command prints the encryption keys; it runs without a shell and gets no secret of the service", () => {
   const print = program(`
     const { DATABASE_URL = "none", KMS = "", FROM = process.argv[2] } = process.env;

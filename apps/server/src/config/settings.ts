@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { LogLevel } from "../platform/logger.ts";
 import type { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
@@ -121,7 +122,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readSettings(environment: Environment, overrides: SettingsOverrides = {}): Settings {
   const problems: SettingProblem[] = [];
   const values = {} as Record<VariableName, unknown>;
-  const texts = readSecrets(environment, overrides, problems);
+  const { texts, sources } = readSecrets(environment, overrides, problems);
   const unread = new Set(problems.map(({ name }) => name.replace(/_(?:FILE|COMMAND)$/, "")));
   for (const [name, [schema, remedy]] of Object.entries(VARIABLES)) {
     if (unread.has(name)) continue;
@@ -129,7 +130,7 @@ export function readSettings(environment: Environment, overrides: SettingsOverri
     const text = texts[name]?.trim() || undefined;
     const result = schema.safeParse(text);
     if (result.success) values[name as VariableName] = result.data;
-    else problems.push({ name, problem: result.error.issues[0]?.message ?? "it is invalid", remedy });
+    else problems.push({ name, problem: describe(result.error, sources.get(name)), remedy });
   }
   if (problems.length > 0) throw new SettingsError(problems);
   const settings = toSettings(values as Values, overrides);
@@ -139,24 +140,33 @@ export function readSettings(environment: Environment, overrides: SettingsOverri
   return settings;
 }
 
-/** The environment with the secrets that files and the command of the encryption keys provide. */
+function describe({ issues }: z.ZodError, source: string | undefined): string {
+  const problem = issues[0]?.message ?? "it is invalid";
+  return source === undefined ? problem : `${problem}; its value comes from ${source}`;
+}
+
+/** The environment with the secrets that files and the command of the encryption keys provide, and the variables that name these. */
 function readSecrets(
   environment: Environment,
   overrides: SettingsOverrides,
   problems: SettingProblem[],
-): Record<string, string | undefined> {
+): { readonly texts: Environment; readonly sources: ReadonlyMap<string, string> } {
   const texts = { ...environment };
-  const read = (name: VariableName, source: () => string | undefined) => {
+  const sources = new Map<string, string>();
+  const read = (name: VariableName, source: string, provide: () => string | undefined) => {
     try {
-      texts[name] = source() ?? texts[name];
+      const text = provide();
+      if (text === undefined) return;
+      texts[name] = text;
+      sources.set(name, source);
     } catch (error) {
       if (!(error instanceof SecretSourceError)) throw error;
       problems.push({ name: error.setting, problem: error.message, remedy: error.remedy });
     }
   };
-  for (const name of SECRET_SETTINGS) read(name, () => readSecretFile(name, environment));
-  read("ENCRYPTION_KEYS", () => {
-    const setting = "ENCRYPTION_KEYS_COMMAND";
+  for (const name of SECRET_SETTINGS) read(name, `${name}_FILE`, () => readSecretFile(name, environment));
+  const setting = "ENCRYPTION_KEYS_COMMAND";
+  read("ENCRYPTION_KEYS", setting, () => {
     const { data: command } = VARIABLES[setting][0].safeParse(environment[setting]?.trim() || undefined);
     if (command === undefined) return undefined;
     const other = ["ENCRYPTION_KEYS", "ENCRYPTION_KEYS_FILE"].find((name) => isSet(environment[name]));
@@ -169,7 +179,7 @@ function readSecrets(
     }
     return overrides.needsNoEncryptionKey ? undefined : readSecretCommand(setting, command, environment);
   });
-  return texts;
+  return { texts, sources };
 }
 
 function toSettings(values: Values, overrides: SettingsOverrides): Settings {
