@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -133,6 +133,16 @@ test.each([
   [["connection", "show", "x"], /required option '--reason <text>' not specified/],
   [["connection", "show", "x", "--reason", " "], /--reason must be one line of 1 to 200 characters/],
   [["quota", "set", "x", "--reserve", "2"], /--reserve must be a number from 0 to 0\.9, not 2/],
+  [["erase", "--application", "shop", "--tenant", ""], /--tenant must not be empty/],
+  [["erase", "--application", "shop", "--tenant", "x", "--subject", ""], /--subject must not be empty/],
+  [["erase", "--application", "shop", "--wait", ""], /--wait must be a whole number from 0/],
+  [["jobs", "retry", "all"], /the id of a job must be a UUID, not all/],
+  [["jobs", "cancel", "all"], /the id of a job must be a UUID, not all/],
+  [["jobs", "list", "--limit", "1e2"], /--limit must be a whole number from 1 to 1000, not 1e2/],
+  [["quota", "set", "PROVIDER_A"], /the id of a registration must be a UUID, not PROVIDER_A/],
+  [["connection", "show", "all", "--reason", "ticket"], /the id of a connection must be a UUID, not all/],
+  [["keys", "revoke", `6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11.${"5a".repeat(32)}`], /a UUID, not \[redacted\]$/m],
+  [["keys", "revoke", `scadm_6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11.${"5a".repeat(32)}`], /a UUID, not \[redacted\]$/m],
   [["toString"], /unknown command 'toString'/],
 ])("the command line %j is rejected with the reason", async (parameters, message) => {
   const ended = await run(parameters);
@@ -196,6 +206,18 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
   }
   const missing = await run(["erase", "--application", "unknown"], environment);
   expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: 'social-connect: no client has the slug "unknown"' });
+});
+
+test("a command without DATABASE_URL creates no database", async () => {
+  for (const command of [["jobs", "list"], ["sweeps"], ["retention-report"]]) {
+    const refused = await run(command);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/DATABASE_URL is not set/),
+    });
+  }
+  expect(await readdir(dataFolder).catch(() => [])).toEqual([]);
 });
 
 test("live mode starts for an existing admin, and not without one", async () => {

@@ -22,12 +22,14 @@ import { MovableClock, SystemClock } from "./platform/clock.ts";
 import type { Database, DatabaseOptions } from "./platform/database.ts";
 import { databaseAnswers, openDatabase } from "./platform/database.ts";
 import { startServiceDatabase } from "./platform/embeddedDatabase/serviceDatabase.ts";
+import { hasEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
 import { lockFolder } from "./platform/folderLock.ts";
 import { collectGarbage } from "./platform/garbage.ts";
 import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createErasureLogger, createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
 import { applyMigrations, pendingMigrations } from "./platform/migrations.ts";
+import { nameSome } from "./platform/nameSome.ts";
 import type { EncryptionKey } from "./platform/secretBox.ts";
 import { createSecretBox, LOCKED_BOX } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
@@ -203,6 +205,7 @@ export async function migrate(settings: Settings): Promise<readonly string[]> {
 /** Opens the database of a deployment for inspection and closes it again. Applies no migration and starts no role. */
 export async function inspect<T>(settings: Settings, look: (database: Database) => Promise<T>): Promise<T> {
   // An inspection reads whole tables.
+  await requireDatabase(settings);
   const options = { poolSize: 1, applicationName: "social-connect inspect", statementTimeoutMs: INSPECTION_MS };
   return withDatabase(settings, options, look);
 }
@@ -221,6 +224,7 @@ export async function openForOperator<T>(
   keys: "with encryption keys" | "without encryption keys",
   work: (access: OperatorAccess) => Promise<T>,
 ): Promise<T> {
+  await requireDatabase(settings);
   const logger = createLogger({ level: settings.logLevel, role: "operator" });
   const options = { poolSize: 2, applicationName: "social-connect operator", logger };
   return withDatabase(settings, options, async (database, url) => {
@@ -383,8 +387,16 @@ async function prepareQueues(settings: Settings, { pool }: Database): Promise<vo
 function requireMigrated(pending: readonly string[]): void {
   if (pending.length === 0) return;
   throw new Error(
-    `the database lacks migrations of this version (${pending.join(", ")}). ` +
+    `the database lacks migrations of this version (${nameSome(pending)}). ` +
       "Run `social-connect migrate` with this version, then try again",
+  );
+}
+
+/** A command with a forgotten DATABASE_URL would create an empty database, and find nothing in it. */
+async function requireDatabase({ databaseUrl, dataFolder }: Settings): Promise<void> {
+  if (databaseUrl !== null || (await hasEmbeddedDatabase(dataFolder))) return;
+  throw new Error(
+    `DATABASE_URL is not set, and ${dataFolder} has no database; set DATABASE_URL, or DATA_DIR to the data folder of the service`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { OutputOptions } from "./operator.ts";
-import { jsonOption, withService } from "./operator.ts";
+import { jsonOption, readConnectionId, withService } from "./operator.ts";
 import type { Cell } from "./output.ts";
 import { list, print, table } from "./output.ts";
 import { UsageError } from "./usageError.ts";
@@ -12,7 +12,7 @@ export function addConnectionCommand(program: Command): void {
     .command("connection")
     .summary("inspect a connection")
     .command("show")
-    .argument("<connection id>")
+    .argument("<connection id>", "", readConnectionId)
     .summary("its states, codes, times and counts; never a token or a text")
     .requiredOption("--reason <text>", "the reason for the audit log: a ticket or a correlation id", readReason)
     .addOption(jsonOption())

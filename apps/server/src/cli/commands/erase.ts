@@ -25,13 +25,19 @@ export function addEraseCommand(program: Command): void {
     .command("erase")
     .summary("revoke and erase all connections of a client, of a tenant or of a subject, and report the receipts")
     .requiredOption("--application <slug>", "the client")
-    .option("--tenant <key>", "only this tenant, also after it was removed from the client")
-    .option("--subject <id>", "only this external subject id; needs --tenant")
+    .option("--tenant <key>", "only this tenant, also after it was removed from the client", readName("--tenant"))
+    .option("--subject <id>", "only this external subject id; needs --tenant", readName("--subject"))
     .addOption(waitOption(600))
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .action(erase);
 }
+
+/** An unset variable of a shell would name nothing, and the erasure would find nothing. */
+const readName = (option: string) => (value: string) => {
+  if (value === "") throw new UsageError(`${option} must not be empty`);
+  return value;
+};
 
 export const waitOption = (seconds: number) =>
   new Option("--wait <seconds>", "how long to wait for the worker; exits with 3 if it has not finished by then")
@@ -73,8 +79,14 @@ function describe({ receipts, failed, pending, deleted }: ErasureReport): string
     table(rows, "no connections"),
     ...failed.map(({ connectionId, message }) => `not disconnected: ${connectionId}: ${message}`),
     `\nrows deleted\n${list(deleted)}`,
-    pending === 0
-      ? "\neverything is erased"
-      : `\n${pending} left; the worker continues, and the command can be repeated`,
+    `\n${describeEnd()}`,
   ].join("\n");
+
+  function describeEnd(): string {
+    if (pending > 0) return `${pending} left; the worker continues, and the command can be repeated`;
+    const isNothing = rows.length === 0 && Object.values(deleted).every((count) => count === 0);
+    return isNothing
+      ? "nothing was left to erase; if you expected connections, check the names"
+      : "everything is erased";
+  }
 }

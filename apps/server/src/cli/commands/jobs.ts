@@ -4,7 +4,15 @@ import type { Command } from "commander";
 import { Option } from "commander";
 import type { JobFilter } from "../../modules/operations/listJobs.ts";
 import type { ChangeOptions, OutputOptions } from "./operator.ts";
-import { dryRunOption, findApplication, jsonOption, limitOption, readConnectionId, withService } from "./operator.ts";
+import {
+  dryRunOption,
+  findApplication,
+  jsonOption,
+  limitOption,
+  readConnectionId,
+  readId,
+  withService,
+} from "./operator.ts";
 import { print, table } from "./output.ts";
 
 export function addJobCommands(program: Command): void {
@@ -23,14 +31,14 @@ export function addJobCommands(program: Command): void {
     .action(list);
   jobs
     .command("retry")
-    .argument("<job id>")
+    .argument("<job id>", "", readId("a job"))
     .summary("run a waiting job now")
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .action((id: string, options: ChangeOptions) => change("retry", id, options));
   jobs
     .command("cancel")
-    .argument("<job id>")
+    .argument("<job id>", "", readId("a job"))
     .summary("cancel a read; revoke and erase jobs cannot be canceled")
     .addOption(dryRunOption())
     .addOption(jsonOption())

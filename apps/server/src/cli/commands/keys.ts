@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { ChangeOptions, OutputOptions } from "./operator.ts";
-import { dryRunOption, findApplication, jsonOption, limitOption, withService } from "./operator.ts";
+import { dryRunOption, findApplication, jsonOption, limitOption, readId, withService } from "./operator.ts";
 import { print, table } from "./output.ts";
 
 export function addKeyCommands(program: Command): void {
@@ -14,7 +14,7 @@ export function addKeyCommands(program: Command): void {
     .action(list);
   keys
     .command("revoke")
-    .argument("<key id>")
+    .argument("<key id>", "the part of the key before its dot, without `scadm_`", readId("a key"))
     .summary("revoke a key: its next call fails")
     .addOption(dryRunOption())
     .addOption(jsonOption())

@@ -1,6 +1,7 @@
 import { asUuid } from "@social-connect/domain";
 import { Option } from "commander";
 import type { Service } from "../../modules/service.ts";
+import { redactText } from "../../platform/redact.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
 import { UsageError } from "./usageError.ts";
 
@@ -23,16 +24,20 @@ export const limitOption = () =>
     .default(50);
 
 export function wholeNumber(option: string, value: string, least: number, most: number): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= least && number <= most) return number;
   throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not ${value}`);
 }
 
-export function readConnectionId(value: string): string {
-  const id = asUuid(value);
-  if (id === null) throw new UsageError(`the id of a connection must be a UUID, not ${value}`);
-  return id;
-}
+/** Reads the id of a record. Someone may paste a whole key, so the message hides secrets. */
+export const readId =
+  (record: string) =>
+  (value: string): string => {
+    const id = asUuid(value);
+    if (id === null) throw new UsageError(`the id of ${record} must be a UUID, not ${redactText(value)}`);
+    return id;
+  };
+export const readConnectionId = readId("a connection");
 
 /** Runs work with the use cases, on the database of the environment. */
 export async function withService<T>(work: (service: Service) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { MAX_QUOTA_RESERVE, MAX_QUOTA_UNITS, QUOTA_SCOPES, QUOTA_WINDOWS } from 
 import type { Command } from "commander";
 import { Option } from "commander";
 import type { ChangeOptions, OutputOptions } from "./operator.ts";
-import { dryRunOption, jsonOption, wholeNumber, withService } from "./operator.ts";
+import { dryRunOption, jsonOption, readId, wholeNumber, withService } from "./operator.ts";
 import type { Cell } from "./output.ts";
 import { list as listValues, print, table } from "./output.ts";
 import { UsageError } from "./usageError.ts";
@@ -17,7 +17,7 @@ export function addQuotaCommands(program: Command): void {
     .action(show);
   quota
     .command("set")
-    .argument("<registration id>")
+    .argument("<registration id>", "", readId("a registration"))
     .summary("replace a registration's own quota; without an option its provider's default applies again")
     .option("--units <number>", "calls in a window", (value) => wholeNumber("--units", value, 1, MAX_QUOTA_UNITS))
     .addOption(new Option("--window <window>", "when the count resets").choices(QUOTA_WINDOWS))

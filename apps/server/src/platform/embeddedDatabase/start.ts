@@ -80,6 +80,11 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   };
 }
 
+/** Whether a data folder has a database, which a start would otherwise create. */
+export async function hasEmbeddedDatabase(dataFolder: string): Promise<boolean> {
+  return !(await isEmpty(join(dataFolder, "postgres")));
+}
+
 /** Stops what a killed process left running in a data folder, if anything; touches no other database. */
 export async function stopLeftoverDatabase(dataFolder: string): Promise<void> {
   const cluster = join(dataFolder, "postgres");
@@ -116,7 +121,7 @@ async function openDataFolder(folder: string): Promise<string> {
 
 async function isEmpty(folder: string): Promise<boolean> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
     throw error;
   });
   return entries.length === 0;
