@@ -1,7 +1,7 @@
 import type { Context, SpanContext } from "@opentelemetry/api";
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
-import type { Sampler } from "@opentelemetry/sdk-trace";
+import type { Sampler, SpanExporter } from "@opentelemetry/sdk-trace";
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -28,22 +28,31 @@ const KINDS: Readonly<Record<KindName, SpanKind>> = {
 
 /**
  * Sends spans over OTLP/HTTP. The exporter reads its own variables (`OTEL_EXPORTER_OTLP_*`): endpoint, headers,
- * certificates, timeout and compression.
+ * certificates, timeout and compression. `changes` replace them.
  */
-export async function startTracing(
-  { protocol, sampler, ratio, batch }: TracingSettings,
-  role: string,
-): Promise<RunningTracing> {
+export async function createSpanExporter(
+  protocol: TracingSettings["protocol"],
+  changes: { readonly url?: string; readonly timeoutMillis?: number } = {},
+): Promise<SpanExporter> {
   const { OTLPTraceExporter } =
     protocol === "http/json"
       ? await import("@opentelemetry/exporter-trace-otlp-http")
       : await import("@opentelemetry/exporter-trace-otlp-proto");
+  return new OTLPTraceExporter(changes);
+}
+
+/** Starts the tracing of a process. */
+export async function startTracing(
+  { protocol, sampler, ratio, batch }: TracingSettings,
+  role: string,
+): Promise<RunningTracing> {
+  const exporter = await createSpanExporter(protocol);
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ "service.name": "social-connect", "social_connect.role": role }))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(sampler, ratio),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...batch })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, ...batch })],
   });
   const tracer = provider.getTracer("social-connect");
   return {

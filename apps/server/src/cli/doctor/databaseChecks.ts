@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Settings } from "../../config/settings.ts";
+import { nameSome } from "../../platform/nameSome.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, warning } from "./finding.ts";
 
@@ -49,8 +50,8 @@ export async function checkRole(
       ORDER BY 1`,
   );
   if (rows.length > 0) {
-    const names = rows.slice(0, SHOWN_TABLES).map(({ name }) => name);
-    const message = `${role} may not read and write ${rows.length} tables: ${names.join(", ")}`;
+    const names = nameSome(rows.map(({ name }) => name));
+    const message = `${role} may not read and write ${rows.length} tables: ${names}`;
     return failed("role", message, `GRANT SELECT, INSERT, UPDATE, DELETE on them to ${role}, or make it their owner`);
   }
   if (isSuperuser && mode === "live") {
@@ -62,8 +63,6 @@ export async function checkRole(
   }
   return ok("role", `${role} may read and write every table`);
 }
-
-const SHOWN_TABLES = 5;
 
 /** Whether the database has room for this deployment's processes. */
 export function checkConnections(

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { CAPABILITIES } from "@social-connect/contract";
 import { bySlug } from "@social-connect/domain";
 import type { RunningSimulator } from "@social-connect/simulator";
@@ -12,8 +14,11 @@ import { runSweeps } from "../../modules/sweeps/runSweeps.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { startTestService } from "../../modules/testing/testService.ts";
+import { reservePort } from "../../platform/ports.ts";
 import { Secret } from "../../platform/secret.ts";
 import { createSecretBox } from "../../platform/secretBox.ts";
+import { folder } from "../../platform/testing/folderPerTest.ts";
+import { serve } from "../../platform/testing/serve.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import { prepareTaskQueues } from "../../worker/boss.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "../../worker/sweeps.ts";
@@ -50,6 +55,7 @@ beforeAll(async () => {
   healthy = {
     DATABASE_URL: service.pool.options.connectionString ?? "",
     ENCRYPTION_KEYS: `first:${KEY}`,
+    PORT: String(await reservePort()),
     PUBLIC_URL,
     ISSUER_URL: simulator.issuerUrl,
     ISSUER_CLIENT_ID: ISSUER_CLIENT.clientId,
@@ -102,6 +108,7 @@ test("finds nothing on a healthy deployment", async () => {
       "node",
       "settings",
       "proxies",
+      "ports",
       "database",
       "connections",
       "clock",
@@ -136,8 +143,20 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     /^encryption: "unused" is not the key/,
   ],
   ["a missing encryption key", { ENCRYPTION_KEYS: `second:${OTHER_KEY}` }, /^encryption: the key "first" is missing/],
-  ["an unreachable issuer", { ISSUER_URL: "http://127.0.0.1:9" }, /^issuer: /],
+  [
+    "an unreachable issuer",
+    { ISSUER_URL: "http://127.0.0.1:9" },
+    /^issuer: .*the request to http:\/\/127\.0\.0\.1:9 failed: /,
+  ],
   ["a trusted proxy that is everyone", { TRUSTED_PROXIES: "0.0.0.0/0" }, /^proxies: .*any address/],
+  ["trusted proxies that are half of the internet", { TRUSTED_PROXIES: "10.0.0.0/8,128.0.0.0/1" }, /^proxies: 128/],
+  ["trusted proxies that are all of IPv6", { TRUSTED_PROXIES: "fd00::/8,2000::/3" }, /^proxies: 2000::/],
+  ["an address of another machine", { HOST: "192.0.2.1" }, /^ports: PORT 192\.0\.2\.1:\d+: .*not one of this machine/],
+  [
+    "a collector that does not run",
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" },
+    /^traces: .*cannot be reached \(ECONNREFUSED\)$/,
+  ],
   ["HTTPS without a trusted proxy", { ADMIN_URL: "https://admin.example.com" }, /^proxies: .*no proxy is trusted/],
   [
     "pools larger than the database",
@@ -149,6 +168,59 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
   expect(found).toEqual([expect.stringMatching(problem)]);
   expect(found.join()).not.toMatch(/user:secret/);
 });
+
+test("finds a web page in place of the issuer", async () => {
+  const { url } = await serveText("<html>canary</html>");
+  const [found, ...others] = await problems({ ISSUER_URL: url });
+  expect(found).toMatch(/^issuer: .*its metadata is not JSON; the address may be that of a web page$/);
+  expect([found, ...others].join()).not.toContain("canary");
+  expect(others).toEqual([]);
+});
+
+test("finds another program at a port, and not the service itself", async () => {
+  const { port } = new URL((await serveText("hello\n")).url);
+  const used = expect.stringMatching(new RegExp(`^ports: .*:${port}: another program uses it`));
+  expect(await problems({ PORT: port })).toEqual([used]);
+  expect(await problems({ METRICS_PORT: port })).toEqual([used]);
+  const own = new URL((await serveText("ok\n")).url);
+  expect(await problems({ PORT: own.port })).toEqual([]);
+});
+
+test("asks the collector for traces as a process does", async () => {
+  const asked: string[] = [];
+  const collector = await serve((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.writeHead(request.url === "/v1/traces" ? 200 : 404).end("canary");
+  });
+  onTestFinished(() => collector.close());
+  expect(await problems({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` })).toEqual([]);
+  const wrong = await problems({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/traces` });
+  expect(wrong).toEqual(["traces: the collector does not accept spans: it responds with status 404"]);
+  expect(asked).toEqual(["POST /v1/traces", "POST /traces"]);
+});
+
+test("creates nothing before the first start", async () => {
+  const embedded = { DATABASE_URL: undefined, ENCRYPTION_KEYS: undefined, DATA_DIR: join(folder, "data") };
+  const findings = await examine({ ...healthy, ...embedded });
+  expect(problemsOf(findings)).toEqual([]);
+  expect(findings.at(-1)).toMatchObject({ check: "database", status: "skipped" });
+  expect(existsSync(join(folder, "data"))).toBe(false);
+});
+
+test("finds a data folder that cannot be written", async () => {
+  writeFileSync(join(folder, "file"), "");
+  for (const path of [join(folder, "file"), join(folder, "file", "data")]) {
+    const found = await problems({ DATABASE_URL: undefined, DATA_DIR: path });
+    expect(found).toEqual([expect.stringMatching(/^data folder: .*(?:is not a folder|cannot be written)/)]);
+  }
+});
+
+/** A server that responds to every request with the same text. */
+async function serveText(text: string) {
+  const server = await serve((_request, response) => void response.end(text));
+  onTestFinished(() => server.close());
+  return server;
+}
 
 test("finds an old Node", async () => {
   expect(await problems({}, { ...REAL_SURROUNDINGS, nodeVersion: "20.20.2" })).toEqual([
@@ -165,7 +237,7 @@ test("finds a clock that is an hour ahead", async () => {
 test("finds a database without this version's migrations", async () => {
   const { url, drop } = await testDatabase({ migrated: false });
   onTestFinished(drop);
-  expect(await problems({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^migrations: .*_init/)]);
+  expect(await problems({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^migrations: .*_init, .* \d+ more$/)]);
 });
 
 test("finds a task queue that was not prepared", async () => {

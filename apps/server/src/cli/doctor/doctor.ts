@@ -1,15 +1,20 @@
+import { hasLocalEncryptionKeys } from "../../config/localEncryptionKey.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readSettings } from "../../config/settings.ts";
 import { SettingsError } from "../../config/settingsError.ts";
 import type { OperatorAccess } from "../../main.ts";
 import { openForOperator } from "../../main.ts";
+import { hasEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
+import { FolderInUseError } from "../../platform/folderLock.ts";
 import { freeBytes } from "../../platform/freeBytes.ts";
 import { pendingMigrations } from "../../platform/migrations.ts";
+import { nameSome } from "../../platform/nameSome.ts";
 import { findQueueProblem } from "../../worker/boss.ts";
 import { checkClock, checkConnections, checkRole, readFacts } from "./databaseChecks.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, skipped } from "./finding.ts";
-import { checkDisk, checkNode, checkProxies } from "./machine.ts";
+import { checkDataFolder, checkDisk, checkNode, checkProxies } from "./machine.ts";
+import { checkPorts } from "./ports.ts";
 import {
   checkAdmins,
   checkEncryption,
@@ -18,6 +23,7 @@ import {
   checkProviders,
   checkSweeps,
 } from "./serviceChecks.ts";
+import { checkTraces } from "./traces.ts";
 
 /** What the checks read besides the settings. */
 export interface Surroundings {
@@ -41,19 +47,39 @@ export async function examine(
   const node = checkNode(surroundings.nodeVersion);
   const settings = readAll(environment);
   if (!("mode" in settings)) return [node, ...settings, skipped("database", "the settings are invalid")];
+  const folder = await checkDataFolder(settings);
   const machine = [
     node,
     ok("settings", `${settings.mode} mode`),
     checkProxies(settings),
-    await checkDisk(settings, surroundings.freeBytes),
+    await checkPorts(settings),
+    await checkTraces(settings, environment),
+    folder,
+    folder.status === "failed"
+      ? skipped("disk", "the data folder cannot be written")
+      : await checkDisk(settings, surroundings.freeBytes),
   ];
+  return [...machine, ...(await openDatabase(settings, surroundings))];
+}
+
+async function openDatabase(settings: Settings, surroundings: Surroundings): Promise<Finding[]> {
+  const { databaseUrl, dataFolder } = settings;
   try {
-    const reached = await openForOperator(settings, "with encryption keys", (access) =>
+    if (databaseUrl === null && !(await hasEmbeddedDatabase(dataFolder))) {
+      return [skipped("database", `the first start creates it in ${dataFolder}`)];
+    }
+    // Without a key, the command would create one.
+    const hasKeys = settings.encryptionKeys.length > 0 || hasLocalEncryptionKeys(dataFolder);
+    return await openForOperator(settings, hasKeys ? "with encryption keys" : "without encryption keys", (access) =>
       examineDatabase(settings, access, surroundings),
     );
-    return [...machine, ...reached];
   } catch (error) {
-    return [...machine, failed("database", (error as Error).message, "Correct DATABASE_URL or the database")];
+    const { message } = error as Error;
+    if (error instanceof FolderInUseError) {
+      return [skipped("database", `process ${error.pid} uses ${dataFolder}; stop the service to check its database`)];
+    }
+    const remedy = databaseUrl === null ? "Correct DATA_DIR or the folder" : "Correct DATABASE_URL or the database";
+    return [failed("database", message, remedy)];
   }
 }
 
@@ -84,7 +110,7 @@ async function examineDatabase(
   if (role.status === "failed") return [...database, skipped("migrations", "the role may not read every table")];
   const pending = await readPending(service.pool, url);
   if (pending.length > 0) {
-    const message = `this version's migrations are missing: ${pending.join(", ")}`;
+    const message = `this version's migrations are missing: ${nameSome(pending)}`;
     return [...database, failed("migrations", message, "Run `social-connect migrate`")];
   }
   const at = await service.clock.now();

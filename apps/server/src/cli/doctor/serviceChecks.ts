@@ -5,6 +5,7 @@ import { listKeys } from "../../modules/operations/listKeys.ts";
 import { readSweeps } from "../../modules/operations/readSweeps.ts";
 import { probeAddresses } from "../../modules/registrations/probeAddresses.ts";
 import type { Service } from "../../modules/service.ts";
+import { EgressError } from "../../platform/egress.ts";
 import type { EncryptionKey } from "../../platform/secretBox.ts";
 import { KNOWN_SWEEPS } from "../../worker/sweeps.ts";
 import type { Finding } from "./finding.ts";
@@ -17,6 +18,7 @@ export async function checkEncryption({ pool }: Service, keys: readonly Encrypti
   const checks = await checkKeys(pool, keys);
   const wrong = checks.filter(({ state }) => state === "wrong").map(({ id }) => id);
   const missing = await findMissingKeyIds(pool, keys);
+  if (keys.length === 0 && missing.length === 0) return skipped("encryption", "the next start creates a key");
   if (wrong.length === 0 && missing.length === 0) {
     return ok("encryption", `keys: ${checks.map(({ id, state }) => `${id} is ${state}`).join(", ")}`);
   }
@@ -37,10 +39,24 @@ export async function checkIssuer({ issuer }: Service): Promise<Finding> {
     await discoverIssuer(issuer);
     return ok("issuer", `${issuer.url} responds`);
   } catch (error) {
-    const message = `${issuer.url} does not respond as an OpenID provider: ${issuerFailure(error)}`;
+    const message = `${issuer.url} does not respond as an OpenID provider: ${reasonOf(error)}`;
     return failed("issuer", message, "Check ISSUER_URL and the network");
   }
 }
+
+/** The failure of the call, which names at most the origin, or else the library's code. */
+function reasonOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof EgressError) return cause.message;
+  const failure = issuerFailure(error);
+  return LIBRARY_CODES[failure] ?? failure;
+}
+
+const LIBRARY_CODES: Readonly<Record<string, string>> = {
+  OAUTH_RESPONSE_IS_NOT_JSON: "its metadata is not JSON; the address may be that of a web page",
+  OAUTH_RESPONSE_IS_NOT_CONFORM: "its metadata does not have the status or the form of OpenID Connect Discovery",
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: "its metadata names another issuer; ISSUER_URL has to be exactly the same",
+};
 
 /** Sends each published registration's addresses an invalid request, as its publication did. */
 export async function checkProviders(service: Service, now: Date): Promise<Finding[]> {
