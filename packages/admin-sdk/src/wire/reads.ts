@@ -1,5 +1,12 @@
 import type { CallOptions } from "@social-connect/sdk-core";
-import { ConfigurationError, Paged, shapeError } from "@social-connect/sdk-core";
+import {
+  CALL_OPTIONS,
+  ConfigurationError,
+  Paged,
+  refuseUnknownNames,
+  shapeError,
+  wholeNumber,
+} from "@social-connect/sdk-core";
 import type { AdminClient, AdminClientPage, AuditEntry, AuditEntryPage } from "../_generated/types.ts";
 import { exchange } from "./call.ts";
 import type { Settings } from "./settings.ts";
@@ -15,14 +22,16 @@ export interface ListOptions extends CallOptions {
   readonly pageSize?: number;
 }
 
-export function listClients(
-  settings: Settings,
-  { pageSize = MAX_PAGE_SIZE, ...options }: ListOptions = {},
-): Paged<AdminClient, AdminClientPage> {
-  checkPageSize(pageSize);
+const LIST_OPTIONS = [...CALL_OPTIONS, "pageSize"] as const satisfies readonly (keyof ListOptions)[];
+
+export function listClients(settings: Settings, options: ListOptions = {}): Paged<AdminClient, AdminClientPage> {
+  const operation = "adminClients";
+  refuseUnknownNames("option", options, LIST_OPTIONS, operation);
+  const { pageSize = MAX_PAGE_SIZE, ...rest } = options;
+  wholeNumber("pageSize", pageSize, 1, operation, MAX_PAGE_SIZE);
   const load = (after: string | undefined, pageOptions: CallOptions) =>
-    exchange(settings, "adminClients", { first: pageSize, after: after ?? null }, pageOptions);
-  return new Paged("adminClients", load, options);
+    exchange(settings, operation, { first: pageSize, after: after ?? null }, pageOptions);
+  return new Paged(operation, load, rest);
 }
 
 /** The client with this slug. The API finds clients only by id, so this reads the whole list. */
@@ -47,21 +56,16 @@ export interface AuditOptions extends ListOptions {
   readonly apiKeyId?: string | undefined;
 }
 
-export function listAudit(
-  settings: Settings,
-  { apiKeyId, pageSize = MAX_PAGE_SIZE, ...options }: AuditOptions = {},
-): Paged<AuditEntry, AuditEntryPage> {
-  checkPageSize(pageSize);
+export function listAudit(settings: Settings, options: AuditOptions = {}): Paged<AuditEntry, AuditEntryPage> {
+  const operation = "adminAuditEntries";
+  refuseUnknownNames("option", options, [...LIST_OPTIONS, "apiKeyId"], operation);
+  const { apiKeyId, pageSize = MAX_PAGE_SIZE, ...rest } = options;
+  wholeNumber("pageSize", pageSize, 1, operation, MAX_PAGE_SIZE);
   if (apiKeyId !== undefined && !UUID.test(apiKeyId)) {
     throw new ConfigurationError("apiKeyId must be the UUID in a key, between scadm_ and the dot, not the key itself.");
   }
   const filter = { first: pageSize, apiKeyId: apiKeyId ?? null };
   const load = (after: string | undefined, pageOptions: CallOptions) =>
-    exchange(settings, "adminAuditEntries", { ...filter, after: after ?? null }, pageOptions);
-  return new Paged("adminAuditEntries", load, options);
-}
-
-function checkPageSize(pageSize: number): void {
-  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= MAX_PAGE_SIZE) return;
-  throw new ConfigurationError(`pageSize must be a whole number from 1 to ${MAX_PAGE_SIZE}.`);
+    exchange(settings, operation, { ...filter, after: after ?? null }, pageOptions);
+  return new Paged(operation, load, rest);
 }
