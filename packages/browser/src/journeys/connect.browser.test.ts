@@ -245,20 +245,41 @@ describe("the code of the README", () => {
   });
 });
 
-test("no key and no token reaches a page, its URL, storage, channel or console", async () => {
+/** Reports what the scripts of every page store, send to other pages and write into the history. */
+function reportWrites(): void {
+  const { record } = globalThis as unknown as { record: (text: string) => void };
+  const watched = [
+    [Storage.prototype, "setItem"],
+    [BroadcastChannel.prototype, "postMessage"],
+    [Window.prototype, "postMessage"],
+    [History.prototype, "pushState"],
+    [History.prototype, "replaceState"],
+  ] as const;
+  for (const [prototype, name] of watched) {
+    const original = Reflect.get(prototype, name) as (...values: unknown[]) => unknown;
+    Reflect.set(prototype, name, function (this: unknown, ...values: unknown[]) {
+      record(`${name} ${JSON.stringify(values)}`);
+      return original.apply(this, values);
+    });
+  }
+}
+
+test.each([
+  ["a popup", "/", "Connect", "returned"],
+  ["a popup of the React button", "/react", "Connect with React", "returned"],
+  ["a full page", "/?redirect", "Connect", "result of"],
+])("no key and no token reaches a page, its URL, storage, channel or console: %s", async (_, path, button, end) => {
   const seen: string[] = [];
   context.on("console", (message) => seen.push(message.text()));
+  context.on("request", (request) => seen.push(`${request.url()} ${request.headers()["referer"] ?? ""}`));
   await context.exposeFunction("record", (text: string) => void seen.push(text));
-  const page = await openPage();
-  await page.evaluate(() => {
-    new BroadcastChannel("social-connect").onmessage = ({ data }) =>
-      (window as unknown as { record: (text: string) => void }).record(JSON.stringify(data));
-  });
-  const addresses: string[] = [];
-  context.on("request", (request) => addresses.push(`${request.url()} ${request.headers()["referer"] ?? ""}`));
-  const popup = await openPopup(page);
-  await allow(popup);
-  await shows(page, "returned");
+  await context.addInitScript(reportWrites);
+  const page = await openPage(path);
+  const isPopup = !path.includes("redirect");
+  const consent = isPopup ? await openPopup(page, button) : page;
+  if (!isPopup) await page.getByRole("button", { name: button, exact: true }).click();
+  await allow(consent);
+  await shows(page, end);
   for (const shown of context.pages()) {
     const state = () => [
       document.documentElement.outerHTML,
@@ -270,14 +291,15 @@ test("no key and no token reaches a page, its URL, storage, channel or console",
     await shown.evaluate("globalThis.storageOf = (storage) => JSON.stringify(Object.entries(storage))");
     seen.push(...(await shown.evaluate(state)));
   }
-  await eventually(() => expect(seen.join("\n")).toContain('"taken"'));
-  const { launchToken, sessionId } = site.lastAttempt();
-  const everything = [...seen, ...addresses].join("\n");
-  for (const secret of [launchToken, site.mock.key, ...site.mock.key.split(".").slice(1)]) {
-    expect(everything).not.toContain(secret);
-  }
   // The control: what may be seen, is.
-  expect(everything).toContain(sessionId);
+  const { launchToken, sessionId } = site.lastAttempt();
+  const written = isPopup ? ['setItem ["social-connect.launch"', '"taken"', '"returned"'] : [];
+  await eventually(() => {
+    for (const text of [sessionId, ...written]) expect(seen.join("\n")).toContain(text);
+  });
+  for (const secret of [launchToken, site.mock.key, ...site.mock.key.split(".").slice(1)]) {
+    expect(seen.join("\n")).not.toContain(secret);
+  }
 });
 
 declare function storageOf(storage: Storage): string;
