@@ -5,13 +5,14 @@ import { formOf, PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
 import type { Account } from "../providers/accounts.ts";
 import { accountKey, findAccount } from "../providers/accounts.ts";
+import type { Post } from "../providers/posts.ts";
 import { postUrl, randomShortcode } from "../providers/posts.ts";
 import { PROVIDERS } from "../providers/providers.ts";
 import { scriptNames } from "../providers/scripts.ts";
-import type { GrantEnd, PostChange, PostForm, Visibility } from "../state/providerState.ts";
+import type { GrantEnd, PostChange, PostForm, PublishedPost, Visibility } from "../state/providerState.ts";
 import { endGrant } from "../upstream/grants.ts";
 import { timeMs } from "../util/duration.ts";
-import { MockMisuseError, oneOf } from "../util/misuse.ts";
+import { MockMisuseError, oneOf, shown } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
 
@@ -80,7 +81,7 @@ export function accountFor(provider: SocialProvider, name: string): Account {
   const account = typeof name === "string" ? findAccount(provider, name) : null;
   if (account !== null) return account;
   throw new MockMisuseError(
-    `${provider} has no account ${JSON.stringify(name)}. Use a name of letters, digits, dots and hyphens. Scripts: ${scriptNames(provider).join(", ")}.`,
+    `${provider} has no account ${shown(name)}. Use a name of letters, digits, dots and hyphens. Scripts: ${scriptNames(provider).join(", ")}.`,
   );
 }
 
@@ -106,14 +107,7 @@ export class AccountControl {
 
   /** The posts, newest first. */
   posts(): AccountPost[] {
-    return this.#world.posts.of(this.#account, this.#world.state.providers).map((post) => ({
-      id: post.id,
-      publishedAt: post.publishedAt.toISOString(),
-      visibility: post.visibility,
-      title: post.title,
-      description: post.text,
-      url: postUrl(this.#account, post),
-    }));
+    return this.#world.posts.of(this.#account, this.#world.state.providers).map((post) => this.#view(post));
   }
 
   /** Publishes a post. The next scan reads it. */
@@ -134,10 +128,13 @@ export class AccountControl {
     const text = post.description === undefined ? title : post.description;
     const key = accountKey(provider, this.name);
     const published = state.providers.published.get(key) ?? [];
-    published.push({ id, shortcode: randomShortcode(random), publishedAt, form, title, text });
+    const added: PublishedPost = { id, shortcode: randomShortcode(random), publishedAt, form, title, text };
+    published.push(added);
     state.providers.published.set(key, published);
+    this.#world.posts.invalidate(this.#account);
     if (post.metrics !== undefined) this.#change(id, { metrics: post.metrics });
-    return this.#shown(id);
+    // Without the list of all posts, so that a thousand can be published.
+    return this.#view({ ...added, visibility: "public" });
   }
 
   /** Changes a post. The next read of the post returns the changes. */
@@ -184,14 +181,24 @@ export class AccountControl {
     this.#world.posts.invalidate(this.#account);
   }
 
+  #view(post: PublishedPost & Pick<Post, "visibility">): AccountPost {
+    return {
+      id: post.id,
+      publishedAt: post.publishedAt.toISOString(),
+      visibility: post.visibility,
+      title: post.title,
+      description: post.text,
+      url: postUrl(this.#account, post),
+    };
+  }
+
   #shown(postId: string): AccountPost {
-    this.#world.posts.invalidate(this.#account);
     const posts = this.posts();
     const post = posts.find((one) => one.id === postId);
     if (post !== undefined) return post;
     const newest = posts.slice(0, 5).map(({ id }) => id);
     throw new MockMisuseError(
-      `The account ${this.name} has no post ${JSON.stringify(postId)}. Newest posts: ${newest.join(", ") || "none"}.`,
+      `The account ${this.name} has no post ${shown(postId)}. Newest posts: ${newest.join(", ") || "none"}.`,
     );
   }
 }

@@ -16,7 +16,7 @@ import type { Application, ApplicationKey } from "../state/state.ts";
 import type { Duration } from "../util/duration.ts";
 import { durationMs } from "../util/duration.ts";
 import { sha256Hex } from "../util/hash.ts";
-import { allowed, found, MockMisuseError } from "../util/misuse.ts";
+import { allowed, found, MockMisuseError, within } from "../util/misuse.ts";
 import type { ApplicationOptions } from "../world/initialState.ts";
 import { newApplication } from "../world/initialState.ts";
 import type { World } from "../world/world.ts";
@@ -191,10 +191,21 @@ const APPLICATION = {
   testers: "any",
 } as const satisfies Record<keyof ApplicationOptions, unknown>;
 
-/** Throws for an application that the service would reject. */
-export function checkApplication(application: Application, options: ApplicationOptions): void {
+/** Throws for options of another shape, before an application is made of them. */
+export function checkApplicationOptions(options: ApplicationOptions): void {
   fieldsOf(options, APPLICATION);
-  const { slug, idpIdentityEnabled: enabled, testers } = application;
+  const { testers = "everyone" } = options;
+  if (testers === "everyone") return;
+  within("testers", () => {
+    if (!Array.isArray(testers)) throw new MockMisuseError('`testers` must be "everyone" or a list of accounts.');
+    for (const [index, tester] of testers.entries())
+      within(index, () => fieldsOf(tester, { provider: SOCIAL_PROVIDERS, providerAccountId: "string!" }));
+  });
+}
+
+/** Throws for an application that the service would reject. */
+export function checkApplication(application: Application): void {
+  const { slug, idpIdentityEnabled: enabled } = application;
   // Plain HTTP is allowed, for applications that run in containers.
   const secured = (urls: readonly string[]) => urls.map((url) => url.replace(/^http:/, "https:"));
   const [webOrigins, returnUrls] = [secured(application.webOrigins), secured(application.returnUrls)];
@@ -205,9 +216,6 @@ export function checkApplication(application: Application, options: ApplicationO
   allowed(checkNewClient(addresses, LOOPBACK), subject);
   const urls = secured(application.identityReturnUrls);
   allowed(checkIdentityReturnUrls(addresses, { enabled, urls }, LOOPBACK), subject);
-  if (testers === "everyone") return;
-  if (!Array.isArray(testers)) throw new MockMisuseError('`testers` must be "everyone" or a list of accounts.');
-  for (const tester of testers) fieldsOf(tester, { provider: SOCIAL_PROVIDERS, providerAccountId: "string!" });
 }
 
 function checkSets(sets: Pick<PolicyOptions, "tenantKeys" | "providers" | "capabilities">): void {
@@ -219,14 +227,14 @@ function checkSets(sets: Pick<PolicyOptions, "tenantKeys" | "providers" | "capab
 
 /** Registers an application. Throws for inconsistent addresses and for a used slug. */
 export function createApplication(world: World, options: ApplicationOptions): ApplicationControl {
-  fieldsOf(options, APPLICATION);
+  checkApplicationOptions(options);
   const described = (id: string): Application => {
     const slug = options.slug ?? `app-${id.slice(0, 8)}`;
     const webOrigins = options.webOrigins ?? [`https://${slug}.example.test`];
     return newApplication(id, { ...options, slug, webOrigins }, world.now());
   };
   // Checked before an id is generated: a misuse does not change the random numbers.
-  checkApplication(described("none"), options);
+  checkApplication(described("none"));
   if ([...world.state.applications.values()].some(({ slug }) => slug === options.slug)) {
     throw new MockMisuseError(`The slug ${JSON.stringify(options.slug)} is already used.`);
   }

@@ -1,5 +1,5 @@
 import { checkPreviewTemplate } from "@social-connect/domain";
-import { checkApplication, LOOPBACK } from "../control/applicationControl.ts";
+import { checkApplication, checkApplicationOptions, LOOPBACK } from "../control/applicationControl.ts";
 import { fieldsOf } from "../control/fields.ts";
 import { runScheduledTask } from "../scheduler/runScheduled.ts";
 import { applySeedData, LINKED_BEFORE_MS } from "../seed/applySeedData.ts";
@@ -72,16 +72,17 @@ export function makeWorld(options: MockOptions): World {
   fieldsOf(options, OPTIONS);
   const { seed = 1, now = DEFAULT_NOW } = options;
   if (typeof seed !== "string" && !Number.isFinite(seed))
-    throw new MockMisuseError("`seed` must be a string or a number.");
+    throw new MockMisuseError("`seed` must be a string or a number.", ["seed"]);
   const settings = settingsOf(options);
   const nowMs = now === "system" ? machineNowMs() : within("now", () => timeMs(now));
   // Accounts of the data were linked and read before.
   const startMs = nowMs - (options.connections?.length ? LINKED_BEFORE_MS : 0);
   const clockMs = now === "system" ? startMs - nowMs : startMs;
   const { application = {} } = options;
+  within("application", () => checkApplicationOptions(application));
   const state = initialState(String(seed), new Date(startMs), clockMs, { ...settings, application });
   within("application", () => {
-    for (const one of state.applications.values()) checkApplication(one, application);
+    for (const one of state.applications.values()) checkApplication(one);
   });
   const world = new World(settings, state, runScheduledTask);
   applySeedData(world, options, nowMs);
@@ -98,17 +99,21 @@ function settingsOf(options: MockOptions): Settings {
   const baseUrl = addressOf("baseUrl", options.baseUrl ?? DEFAULT_BASE_URL);
   const connectHost = addressOf("connectHost", options.connectHost ?? baseUrl);
   if (options.now === "system" && options.clock !== undefined)
-    throw new MockMisuseError('`clock` requires a time as `now`, and `now` is "system".');
+    throw new MockMisuseError('`clock` requires a time as `now`, and `now` is "system".', ["clock"]);
   const clock = options.now === "system" ? "system" : (options.clock ?? "manual");
-  const advancePerRequestMs = durationMs(options.advancePerRequest ?? 0);
+  const advancePerRequestMs = within("advancePerRequest", () => durationMs(options.advancePerRequest ?? 0));
   if (clock !== "manual" && options.advancePerRequest !== undefined) {
-    throw new MockMisuseError(`advancePerRequest requires a manual clock, and the clock is ${clock}.`);
+    throw new MockMisuseError(`advancePerRequest requires a manual clock, and the clock is ${clock}.`, [
+      "advancePerRequest",
+    ]);
   }
   const { jitter = null, previewOriginTemplate = null } = options;
   if (jitter !== null && !(jitter >= 0 && jitter < 1))
-    throw new MockMisuseError("`jitter` must be a number from 0 to below 1.");
-  if (previewOriginTemplate !== null)
-    allowed(checkPreviewTemplate(previewOriginTemplate, LOOPBACK), "previewOriginTemplate");
+    throw new MockMisuseError("`jitter` must be a number from 0 to below 1.", ["jitter"]);
+  if (previewOriginTemplate !== null) {
+    const refusal = checkPreviewTemplate(previewOriginTemplate, LOOPBACK);
+    within("previewOriginTemplate", () => allowed(refusal, "previewOriginTemplate"));
+  }
   return {
     baseUrl,
     connectHost,

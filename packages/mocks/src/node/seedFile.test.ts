@@ -41,7 +41,10 @@ const SEEDED = {
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 const matchesSchema = ajv.compile(SEED_SCHEMA);
 
-async function fileOf(name: string, text: string): Promise<string> {
+/** Ends a hang: with quadratic time the posts below would take longer. */
+const LINEAR_TIMEOUT_MS = 30_000;
+
+async function fileOf(name: string, text: string | Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "seed-file-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, name), text);
@@ -196,6 +199,30 @@ test.each([
     "connections:\n  - provider: PROVIDER_A\n    tenantKey: nowhere\n",
     /^seed\.yaml:2:5: connections\[0\]: .*tenant/i,
   ],
+  ["seed.json", '{ "seed": 1, "seed": 2 }', /^seed\.json:1:14: .*unique.* Correct the JSON\.$/],
+  ["seed.yaml", "seed: 1\nnow: *start\n", /^seed\.yaml:2:6: There is no anchor &start before this alias\. Add it\.$/],
+  ["seed.yaml", "seed: !secret x\n", /^seed\.yaml:1:7: Unresolved tag: !secret\. Correct the YAML\.$/],
+  [
+    "seed.yaml",
+    "a: &a [x,x,x,x]\nb: &b [*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b]\nd: [*c,*c,*c,*c]\n",
+    /^seed\.yaml:1:1: Too many aliases\. Write the values out\.$/,
+  ],
+  ["seed.yaml", "application: &a\n  slug: *a\n", /^seed\.yaml:2:3: `slug` must be a string\.$/],
+  [
+    "seed.yaml",
+    "connections:\n  - { provider: PROVIDER_A, account: a }\n  - { provider: PROVIDER_A, account: a }\n",
+    /^seed\.yaml:3:5: connections\[1\]: This account of this user is listed twice\. Combine the two entries\.$/,
+  ],
+  [
+    "seed.yaml",
+    "accounts:\n  - { provider: PROVIDER_A, name: a }\n  - { provider: PROVIDER_A, name: a }\n",
+    /^seed\.yaml:3:5: accounts\[1\]: This account is listed twice\./,
+  ],
+  [
+    "seed.yaml",
+    "registrations:\n  - { provider: PROVIDER_A, status: DISABLED }\n  - { provider: PROVIDER_A, status: PAUSED }\n",
+    /^seed\.yaml:3:5: registrations\[1\]: This provider is listed twice\./,
+  ],
   [
     "seed.yaml",
     "connections:\n  - provider: PROVIDER_A\n    account: not-a-tester\n",
@@ -204,6 +231,163 @@ test.each([
 ])("%s: %j gives a line and what to do", async (name, text, said) => {
   expect(await messageFor(name, text)).toMatch(said);
 });
+
+test("a byte order mark is ignored, in JSON and YAML", async () => {
+  for (const [name, text] of [
+    ["seed.json", '\uFEFF{"seed": "library"}'],
+    ["seed.yaml", "\uFEFFseed: library\n"],
+  ] as const)
+    expect(await readSeedFile(await fileOf(name, text))).toEqual({ seed: "library" });
+});
+
+test("anchors and aliases are expanded, and an error in them names the place of the anchor", async () => {
+  const text =
+    "accounts:\n  - provider: PROVIDER_A\n    name: a\n    posts: &posts\n      - { title: x }\n  - provider: PROVIDER_B\n    name: b\n    posts: *posts\n";
+  const { accounts } = await readSeedFile(await fileOf("seed.yaml", text));
+  expect(accounts?.map(({ posts }) => posts)).toEqual([[{ title: "x" }], [{ title: "x" }]]);
+  expect(await messageFor("seed.yaml", text.replace("title", "tittle"))).toMatch(
+    /^seed\.yaml:5:11: accounts\[0\]\.posts\[0\]\.tittle: /,
+  );
+});
+
+test("a file that is not UTF-8 or too large is named", async () => {
+  for (const [bytes, said] of [
+    [Buffer.from("seed: é\n", "latin1"), "is not UTF-8. Save it as UTF-8."],
+    [Buffer.from("seed: 1\n", "utf16le"), "contains an object"],
+    [Buffer.alloc(5 * 1_024 * 1_024, "# "), "is larger than 4 MB. Shorten it."],
+  ] as const) {
+    const file = await fileOf("seed.yaml", bytes);
+    await expect(readSeedFile(file)).rejects.toThrow(said);
+  }
+});
+
+test(
+  "thousands of posts are read in linear time",
+  async () => {
+    const posts = Array.from({ length: 5_000 }, (_, number) => ({ title: `Post ${number}` }));
+    const data = { accounts: [{ provider: "PROVIDER_A", name: "busy", posts }] } as const;
+    const { accounts } = await readSeedFile(await fileOf("seed.json", JSON.stringify(data)));
+    expect(accounts?.[0]?.posts).toHaveLength(5_000);
+    const mock = createConsumerMock(data);
+    const titles = mock
+      .account("PROVIDER_A", "busy")
+      .posts()
+      .map(({ title }) => title);
+    expect(titles).toEqual(expect.arrayContaining(posts.map(({ title }) => title)));
+  },
+  LINEAR_TIMEOUT_MS,
+);
+
+/** Every field, so that each can be wrong. */
+const EVERY_FIELD = {
+  seed: "library",
+  now: "2026-03-01T09:00:00.000Z",
+  clock: "manual",
+  advancePerRequest: "1s",
+  jitter: 0.5,
+  mode: "sandbox",
+  strict: true,
+  previewOriginTemplate: "https://{label}.preview.example.app",
+  application: {
+    slug: "app",
+    tenantKeys: ["north"],
+    webOrigins: ["http://localhost:3000"],
+    returnUrls: ["http://localhost:3000/connected"],
+    identityReturnUrls: ["http://localhost:3000/signed-in"],
+    providers: ["PROVIDER_A"],
+    capabilities: ["PROFILE"],
+    idpIdentityEnabled: true,
+    testers: [{ provider: "PROVIDER_A", providerAccountId: "x" }],
+  },
+  accounts: [
+    {
+      provider: "PROVIDER_A",
+      name: "harbor-workshop",
+      posts: [
+        {
+          title: "Opening day",
+          description: "Doors open",
+          publishedAt: "2026-02-27T08:00:00Z",
+          form: "video",
+          metrics: { VIEWS: "1200" },
+          visibility: "private",
+        },
+      ],
+    },
+  ],
+  registrations: [{ provider: "PROVIDER_B", status: "PAUSED", capabilities: ["PROFILE"] }],
+  faults: [
+    { operation: "content", times: 2, fault: { code: "RATE_LIMITED", retryAfterSeconds: 3 } },
+    { operation: "status", probability: 0.5, fault: { delay: "2s", status: 503 } },
+    { operation: "*", fault: { drop: "after" } },
+    { operation: "content", fault: { malformed: "empty" } },
+  ],
+  providerFaults: [
+    { provider: "PROVIDER_A", call: "list", status: 503, times: 1, retryAfterSeconds: 2, account: "a" },
+    { provider: "PROVIDER_B", call: "any", failure: "unavailable" },
+    { provider: "PROVIDER_B", call: "any", delay: "2s" },
+  ],
+} as const satisfies SeedFile;
+const ONE_CONNECTION = {
+  connections: [
+    {
+      provider: "PROVIDER_A",
+      account: "harbor-workshop",
+      tenantKey: "acme",
+      externalSubjectId: "user-7",
+      capabilities: ["PROFILE"],
+      status: "SUSPENDED",
+      read: false,
+    },
+  ],
+} as const satisfies SeedFile;
+const WRONG = [null, 5, -1, "", "x".repeat(5_000), true, [], [null], [[]], {}, { a: 1 }];
+
+type Part = string | number;
+
+function* pathsIn(value: unknown, path: readonly Part[] = []): Generator<readonly Part[]> {
+  if (path.length > 0) yield path;
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, entry] of Object.entries(value)) yield* pathsIn(entry, [...path, key]);
+}
+
+function withValue(data: object, path: readonly Part[], value: unknown): object {
+  const copy = structuredClone(data);
+  const parent = path.slice(0, -1).reduce<object>((at, part) => Reflect.get(at, part), copy);
+  Reflect.set(parent, path.at(-1) ?? "", value);
+  return copy;
+}
+
+test.each([EVERY_FIELD, ONE_CONNECTION])(
+  "rejects a wrong value in any field with its place, and accepts none that the schema rejects",
+  async (data) => {
+    expect([matchesSchema(data), await readSeedFile(await fileOf("seed.json", JSON.stringify(data)))]).toEqual([
+      true,
+      data,
+    ]);
+    const file = await fileOf("seed.json", "");
+    for (const path of pathsIn(data)) {
+      for (const value of WRONG) {
+        const wrong = withValue(data, path, value);
+        const what = `${path.join(".")} = ${JSON.stringify(value).slice(0, 20)}`;
+        await writeFile(file, JSON.stringify(wrong, null, 2));
+        const error: unknown = await readSeedFile(file).then(
+          () => null,
+          (thrown: unknown) => thrown,
+        );
+        if (error === null) expect([what, matchesSchema(wrong)]).toEqual([what, true]);
+        else {
+          const { message, name } = error as Error;
+          expect([what, name, message.length < 1_000]).toEqual([what, "MockMisuseError", true]);
+          const [, line] = /^seed\.json:(\d+):\d+: /.exec(message.replace(file, "seed.json")) ?? [];
+          // Line 1 is the opening brace.
+          expect([what, Number(line) > 1]).toEqual([what, true]);
+        }
+      }
+    }
+  },
+  LINEAR_TIMEOUT_MS,
+);
 
 test("a missing file is named", async () => {
   await expect(readSeedFile("/nowhere/seed.yaml")).rejects.toThrow(

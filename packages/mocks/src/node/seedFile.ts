@@ -1,6 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { extname } from "node:path";
-import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
+import { utf8Text } from "@social-connect/domain";
+import type { Document } from "yaml";
+import { isMap, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import { ConsumerMock } from "../mock/consumerMock.ts";
 import type { MockOptions } from "../mock/options.ts";
 import type { DataPath } from "../util/misuse.ts";
@@ -17,23 +19,29 @@ export interface SeedFile extends Omit<MockOptions, "now" | "baseUrl" | "connect
 /** Options that depend on where the mock is served. */
 const OF_THE_SERVER = ["baseUrl", "connectHost", "adminHost"];
 
+/** Several 10,000 posts. */
+const MAX_BYTES = 4 * 1_024 * 1_024;
+
 /**
  * Reads and validates a seed file. Files that end in `.json` are JSON, others YAML. Pass the result to `createConsumerMock` or
  * `serveMock`. Rejects with a MockMisuseError that names the file, the line and the part.
  */
 export async function readSeedFile(file: string): Promise<Omit<SeedFile, "$schema">> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new MockMisuseError(`The seed file ${file} cannot be read (${error.code}). Check its path.`);
-  });
+  const text = await readText(file);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const failAt = (offset: number, message: string): never => {
     const { line, col } = lines.linePos(offset);
     throw new MockMisuseError(`${file}:${line}:${col}: ${message}`);
   };
-  if (extname(file) === ".json") checkJson(text, failAt);
-  const [invalid] = document.errors;
-  if (invalid !== undefined) return failAt(invalid.pos[0], `${sentence(invalid.message)} Correct the YAML.`);
+  const isJson = extname(file) === ".json";
+  if (isJson) checkJson(text, failAt);
+  // Unknown tags are warnings; their values would be used without them.
+  const [invalid] = [...document.errors, ...document.warnings];
+  if (invalid !== undefined)
+    return failAt(invalid.pos[0], `${sentence(invalid.message)} Correct the ${isJson ? "JSON" : "YAML"}.`);
+  const alias = unresolvedAlias(document);
+  if (alias !== null) return failAt(alias.offset, `There is no anchor &${alias.name} before this alias. Add it.`);
   if (!isMap(document.contents)) return failAt(0, "A seed file contains an object, such as `seed: library`.");
   try {
     const { $schema: _, ...options } = document.toJS({ maxAliasCount: 100 }) as SeedFile;
@@ -48,6 +56,40 @@ export async function readSeedFile(file: string): Promise<Omit<SeedFile, "$schem
     if (error instanceof ReferenceError) return failAt(0, "Too many aliases. Write the values out.");
     throw error;
   }
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readBytes(file).catch((error: NodeJS.ErrnoException) => {
+    throw new MockMisuseError(`The seed file ${file} cannot be read (${error.code}). Check its path.`);
+  });
+  if (bytes === null) throw new MockMisuseError(`The seed file ${file} is larger than 4 MB. Shorten it.`);
+  const text = utf8Text(bytes);
+  if (text === null) throw new MockMisuseError(`The seed file ${file} is not UTF-8. Save it as UTF-8.`);
+  // Some editors write a byte order mark, which JSON does not allow.
+  return text.replace(/^\uFEFF/, "");
+}
+
+/** null for a file that is too large. */
+async function readBytes(file: string): Promise<Uint8Array | null> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    return size > MAX_BYTES ? null : await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+function unresolvedAlias(document: Document.Parsed): { readonly name: string; readonly offset: number } | null {
+  let found: { readonly name: string; readonly offset: number } | null = null;
+  visit(document, {
+    Alias: (_, alias) => {
+      if (alias.resolve(document) !== undefined) return undefined;
+      found = { name: alias.source, offset: alias.range?.[0] ?? 0 };
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function checkJson(text: string, failAt: (offset: number, message: string) => never): void {

@@ -38,6 +38,7 @@ export class PostRepository {
   readonly #startedAt: Date;
   readonly #generated = new Map<string, readonly Post[]>();
   readonly #merged = new Map<string, readonly Post[]>();
+  readonly #published = new WeakMap<PublishedPost, Post>();
 
   constructor(seed: string, startedAt: Date) {
     this.#seed = seed;
@@ -48,7 +49,7 @@ export class PostRepository {
     const key = accountKey(account.provider, account.name);
     const merged = this.#merged.get(key);
     if (merged !== undefined) return merged;
-    const published = (state.published.get(key) ?? []).map((post) => publishedPost(account, post));
+    const published = (state.published.get(key) ?? []).map((post) => this.#publishedOf(account, post));
     const changes = state.postChanges.get(key);
     const posts = [...published, ...this.#generatedOf(account, key)].map((post) =>
       changed(post, changes?.get(post.id)),
@@ -62,6 +63,12 @@ export class PostRepository {
   invalidate(account?: Account): void {
     if (account === undefined) this.#merged.clear();
     else this.#merged.delete(accountKey(account.provider, account.name));
+  }
+
+  #publishedOf(account: Account, post: PublishedPost): Post {
+    const known = this.#published.get(post) ?? publishedPost(account, post);
+    this.#published.set(post, known);
+    return known;
   }
 
   #generatedOf(account: Account, key: string): readonly Post[] {

@@ -42,16 +42,22 @@ const REGISTRATION = {
 /** Applies the data to a new world, whose clock is then at `nowMs`, or later when the first reads take longer. */
 export function applySeedData(world: World, data: SeedData, nowMs: number): void {
   try {
-    eachOf("accounts", data.accounts, (account) => addPosts(world, account));
-    const linked: { readonly index: number; readonly finish: () => void }[] = [];
+    const known = new Set<string>();
+    eachOf("accounts", data.accounts, (account) => {
+      addPosts(world, account);
+      checkFirst(known, `account ${accountKey(account.provider, account.name)}`, "This account");
+    });
+    const linked = new Map<string, { readonly index: number; readonly status: SeedConnection["status"] }>();
     eachOf("connections", data.connections, (connection, index) => {
-      const finish = link(world, connection);
+      const id = link(world, connection);
+      checkFirst(known, `connection ${id}`, "This account of this user");
       if (connection.read !== false) settle(world);
-      linked.push({ index, finish });
+      linked.set(id, { index, status: connection.status });
     });
     world.skipTo(nowMs);
-    for (const { index, finish } of linked) within("connections", () => within(index, finish));
-    eachOf("registrations", data.registrations, (registration) => changeRegistration(world, registration));
+    for (const [id, { index, status }] of linked)
+      within("connections", () => within(index, () => changeStatus(world, id, status)));
+    eachOf("registrations", data.registrations, (registration) => changeRegistration(world, registration, known));
     eachOf("faults", data.faults, (fault) => addFault(new FaultsControl(world), fault));
     eachOf("providerFaults", data.providerFaults, (fault) => addProviderFault(new ProviderFaultsControl(world), fault));
   } catch (error) {
@@ -72,6 +78,11 @@ function eachOf<Item>(
   });
 }
 
+function checkFirst(known: Set<string>, key: string, what: string): void {
+  if (known.has(key)) throw new MockMisuseError(`${what} is listed twice. Combine the two entries.`);
+  known.add(key);
+}
+
 function addPosts(world: World, data: SeedAccount): void {
   fieldsOf(data, ACCOUNT);
   const { provider, name, posts } = data;
@@ -86,10 +97,10 @@ function addPosts(world: World, data: SeedAccount): void {
   });
 }
 
-/** Links an account and returns the last step, which gives the connection its status. */
-function link(world: World, data: SeedConnection): () => void {
+/** Links an account and returns the id of the connection. */
+function link(world: World, data: SeedConnection): string {
   fieldsOf(data, CONNECTION);
-  const { provider, account = DEFAULT_ACCOUNT, externalSubjectId = "user-1", status = "CONNECTED" } = data;
+  const { provider, account = DEFAULT_ACCOUNT, externalSubjectId = "user-1" } = data;
   within("provider", () => oneOf(provider, SOCIAL_PROVIDERS, "provider"));
   const { state } = world;
   const application = state.applications.get(defaultApplicationId(state.seed));
@@ -114,12 +125,14 @@ function link(world: World, data: SeedConnection): () => void {
       `The account ${account} is not linked: the attempt is ${attempt.status} (${attempt.resultCode}). Use another account.`,
       ["account"],
     );
-  return () => {
-    const connection = new ConnectionControl(world, connectionId);
-    if (status === "SUSPENDED") connection.suspend();
-    else if (status === "RECONNECT_REQUIRED") connection.loseGrant();
-    else if (status === "DISCONNECTED") connection.disconnect();
-  };
+  return connectionId;
+}
+
+function changeStatus(world: World, connectionId: string, status: SeedConnection["status"]): void {
+  const connection = new ConnectionControl(world, connectionId);
+  if (status === "SUSPENDED") connection.suspend();
+  else if (status === "RECONNECT_REQUIRED") connection.loseGrant();
+  else if (status === "DISCONNECTED") connection.disconnect();
 }
 
 /** Finishes every job. */
@@ -130,8 +143,9 @@ function settle(world: World): void {
   while (isWorking() && world.runNext(endMs));
 }
 
-function changeRegistration(world: World, data: SeedRegistration): void {
+function changeRegistration(world: World, data: SeedRegistration, known: Set<string>): void {
   fieldsOf(data, REGISTRATION);
+  checkFirst(known, `registration ${data.provider}`, "This provider");
   const { provider, status = "PUBLISHED", capabilities } = data;
   const registration = within("provider", () => new RegistrationControl(world, provider));
   if (capabilities !== undefined) within("capabilities", () => registration.setCapabilities(capabilities));

@@ -1,5 +1,5 @@
 import { isWritable, parseDateTime } from "@social-connect/domain";
-import { MockMisuseError } from "./misuse.ts";
+import { MockMisuseError, shown } from "./misuse.ts";
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const PART = /(\d+(?:\.\d+)?)(ms|[smhdw])/gy;
@@ -17,7 +17,7 @@ export function durationMs(duration: Duration): number {
   const ms = isText ? readDuration(duration) : duration;
   if (Number.isFinite(ms) && ms >= 0 && ms <= MAX_MS) return Math.round(ms);
   throw new MockMisuseError(
-    `${isText ? JSON.stringify(duration) : String(duration)} is not a duration. Pass milliseconds, 0 or more, or a string with units: 500ms, 30s, 10m, 24h, 7d, or 1h30m; at most a hundred years.`,
+    `${isText ? shown(duration) : String(duration)} is not a duration. Pass milliseconds, 0 or more, or a string with units: 500ms, 30s, 10m, 24h, 7d, or 1h30m; at most a hundred years.`,
   );
 }
 
@@ -39,6 +39,6 @@ export function timeMs(time: Date | string | number): number {
   const ms = date instanceof Date ? date.getTime() : typeof date === "number" ? Math.round(date) : Number.NaN;
   if (isWritable(new Date(ms))) return ms;
   throw new MockMisuseError(
-    `${typeof time === "string" ? JSON.stringify(time) : String(time)} is not a time. Pass a Date, or a string such as 2026-01-31T08:00:00.000Z or 2026-01-31.`,
+    `${typeof time === "string" ? shown(time) : String(time)} is not a time. Pass a Date, or a string such as 2026-01-31T08:00:00.000Z or 2026-01-31.`,
   );
 }

@@ -42,9 +42,12 @@ export function found<Row>(rows: ReadonlyMap<string, Row>, id: string, what: str
   throw new MockMisuseError(`Unknown ${what} ${shown(id)}. ${known}`);
 }
 
-/** Never repeats a key that was passed as an id. */
-function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? String(value)).replaceAll(/[0-9a-f]{64}/gi, "[redacted]");
+const MAX_SHOWN = 100;
+
+/** A value in a message: shortened, and never a key that was passed as an id. */
+export function shown(value: unknown): string {
+  const text = (JSON.stringify(value) ?? String(value)).replaceAll(/[0-9a-f]{64}/gi, "[redacted]");
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 export function oneOf<Value extends string>(value: unknown, possible: readonly Value[], what: string): Value {
