@@ -13,6 +13,8 @@ export const router = createRouter({
   defaultNotFoundComponent: PageNotFound,
   defaultPendingComponent: PagePending,
   scrollRestoration: true,
+  // Removes parameters that a page does not accept from its URL.
+  search: { strict: true },
 });
 
 router.subscribe("onBeforeNavigate", ({ fromLocation }) => {

@@ -195,6 +195,25 @@ test("shows that the service is unavailable, and continues when it responds", as
   await page.getByRole("link", { name: "Sign in" }).waitFor();
 });
 
+test.for([
+  ["/registrations/new?provider=NOPE", "New registration"],
+  ["/clients?order=NOPE&descending=maybe", "Clients"],
+  ["/clients/new?step=nope", "Create a client"],
+  ["/audit?from=yesterday&other=1", "Audit log"],
+  ["/api-keys/new?replaces=", "Mint a key"],
+  ["/health?other=1", "Health"],
+] as const)("removes a parameter that the page does not accept: %s", async ([path, title], { panel, admin, page }) => {
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.postData() ?? ""));
+  await admin.open(path);
+  await admin.heading(title);
+  await expect.poll(() => page.url()).toBe(`${panel.url}/panel${path.slice(0, path.indexOf("?"))}`);
+  await page.waitForLoadState("networkidle");
+  expect(await page.getByRole("main").getByRole("alert").count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Clear filters" }).count()).toBe(0);
+  expect(requests.filter((body) => /NOPE|maybe|yesterday/.test(body))).toEqual([]);
+});
+
 test("shows that a page or a client does not exist", async ({ user, page }) => {
   await user.signIn({ path: "/nowhere" });
   await user.heading("Page not found");

@@ -20,6 +20,8 @@ export interface AuditSearch {
 }
 
 const DAY_MS = 86_400_000;
+/** The latest time that the service accepts. */
+const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** The filters in the URL; empty ones and invalid days are ignored. */
 export function auditSearch(given: Readonly<Record<string, unknown>>): AuditSearch {
@@ -41,7 +43,9 @@ export function auditSearch(given: Readonly<Record<string, unknown>>): AuditSear
 
 function day(given: Readonly<Record<string, unknown>>, name: "from" | "to"): string | null {
   const text = String(given[name] ?? "").trim();
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) return null;
+  // A day that does not exist is parsed as one of the next month.
+  return new Date(text).toISOString().startsWith(text) ? text : null;
 }
 
 type AuditFilter = Omit<AuditEntriesQueryVariables, "first" | "after">;
@@ -56,6 +60,6 @@ export function filterOf({ key, client, action, actor, type, target, from, to }:
     targetType: type ?? null,
     targetId: target ?? null,
     from: from === undefined ? null : new Date(from).toISOString(),
-    to: to === undefined ? null : new Date(Date.parse(to) + DAY_MS).toISOString(),
+    to: to === undefined ? null : new Date(Math.min(Date.parse(to) + DAY_MS, LATEST_MS)).toISOString(),
   };
 }
