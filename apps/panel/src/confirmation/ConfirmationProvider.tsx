@@ -1,4 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { createContext, useCallback, useContext, useState } from "react";
 import { saveDraft } from "../session/drafts.ts";
@@ -24,6 +25,8 @@ export function useConfirmationPrompt(): (confirmation: Confirmation) => void {
 export function ConfirmationProvider({ children }: { readonly children: ReactNode }) {
   const [asked, setAsked] = useState<Confirmation | null>(null);
   const close = useCallback(() => setAsked(null), []);
+  // Back and Forward leave the page whose operation needs the confirmation.
+  useWindowEvent("popstate", close);
   const go = () => {
     if (asked?.draft !== undefined) saveDraft(asked.draft.name, asked.draft.values, asked.draft.dropped);
     window.location.assign(confirmationUrl());

@@ -30,6 +30,18 @@ test("adding and removing an admin requires a confirmation that restores the inp
   expect(await panel.service.prisma.adminMember.count()).toBe(1);
 });
 
+test("Back closes the prompt for a confirmation with the page that needs it", async ({ panel, user, page }) => {
+  await user.signIn({ path: "/clients" });
+  await user.goTo("Admins");
+  await panel.advance(SIX_MINUTES);
+  await user.add("Email address", COLLEAGUE);
+  const prompt = page.getByRole("dialog", { name: "Confirm your identity" });
+  await prompt.waitFor();
+  await page.goBack();
+  await user.heading("Clients");
+  await prompt.waitFor({ state: "detached" });
+});
+
 test("adding an identity return URL requires a confirmation that restores the input", async ({ panel, user, page }) => {
   const { id, slug } = await panel.client("shop");
   await user.signIn({ path: `/clients/${id}/identity` });

@@ -147,6 +147,64 @@ test("is a combobox whose arrow keys move through a list, and returns the focus"
   expect(await page.getByRole("searchbox").inputValue()).toBe("typed");
 });
 
+test("opens what was typed, not what an earlier text found", async ({ panel, admin: user, page }) => {
+  await panel.client("first");
+  const { id } = await panel.client("second");
+  await user.open("");
+  await user.heading("Overview");
+  await find(page, "the first", /^The first app/);
+  // The text changes at once, as when it is pasted, and the search for it does not respond yet.
+  let respond = () => {};
+  const searched = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  await page.route("**/panel/graphql", async (route) => {
+    if (/SearchClients|PaletteClients/.test(route.request().postData() ?? "")) await searched;
+    await route.continue();
+  });
+  await field(page).fill("second");
+  await page.keyboard.press("Enter");
+  await palette(page).getByText("Searching…").waitFor();
+  expect(await palette(page).getByRole("option", { name: "The first app" }).count()).toBe(0);
+  respond();
+  await palette(page)
+    .getByRole("option", { name: /^The second app/, selected: true })
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/panel/clients/${id}`);
+});
+
+test("Back closes the palette with the page that it covers", async ({ admin: user, page }) => {
+  await user.open("/clients");
+  await user.goTo("Health");
+  await page.keyboard.press("Control+k");
+  await field(page).waitFor();
+  await page.goBack();
+  await user.heading("Clients");
+  await palette(page).waitFor({ state: "detached" });
+});
+
+test("searches for text with any characters, up to the longest that the service accepts", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  const { id } = await panel.client("percent");
+  const displayName = "100% “off” <b>_x_</b> \\";
+  await panel.service.prisma.application.update({ where: { id }, data: { displayName } });
+  await user.open("");
+  await user.heading("Overview");
+  await page.keyboard.press("Control+k");
+  for (const text of ["100%", "“off”", "<b>", "_x_", "\\"]) {
+    await field(page).fill(text);
+    await palette(page).getByRole("option", { name: displayName, selected: true }).waitFor();
+    await palette(page).getByText("1 result", { exact: true }).waitFor();
+  }
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText("x".repeat(1_000));
+  await palette(page).getByText("No results", { exact: true }).waitFor();
+});
+
 test("loads its code only when it is about to be used, and opens by its button on a phone", async ({
   admin: user,
   page,

@@ -1,4 +1,5 @@
 import { CloseButton, Text } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
 import { useRouter } from "@tanstack/react-router";
 import type { KeyboardEvent, MouseEvent } from "react";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
@@ -17,6 +18,9 @@ const HINTS: Readonly<Record<PaletteMode, string>> = {
   all: "Search pages, clients, keys, admins and ids",
   issueKey: "Issue a key: choose a client",
 };
+
+/** The service searches for no longer text. */
+const MOST_CHARACTERS = 256;
 
 /** A combobox over pages, records and actions (ARIA Authoring Practices: combobox with a list popup). */
 export function Palette({ pages, onClose }: PaletteProps) {
@@ -41,6 +45,8 @@ export function Palette({ pages, onClose }: PaletteProps) {
     element?.showModal();
     return () => element?.close();
   }, []);
+  // Back and Forward leave the page that it covers.
+  useWindowEvent("popstate", onClose);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list scrolls to another active option
   useEffect(() => {
     dialog.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
@@ -101,6 +107,7 @@ export function Palette({ pages, onClose }: PaletteProps) {
             aria-activedescendant={active && `${listId} ${active.id}`.replaceAll(" ", "-")}
             placeholder={HINTS[mode]}
             value={text}
+            maxLength={MOST_CHARACTERS}
             onChange={(event) => {
               setText(event.currentTarget.value);
               setChosenId(null);

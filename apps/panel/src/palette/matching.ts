@@ -22,6 +22,11 @@ export function findMatches(items: readonly PaletteItem[], text: string): readon
     .toSorted((left, right) => rank(left, wanted) - rank(right, wanted));
 }
 
+/** Whether the label or the detail contains the text, as in the service's search for clients. */
+export function containsText({ label, detail = "" }: PaletteItem, text: string): boolean {
+  return [label, detail].some((part) => part.toLowerCase().includes(text.toLowerCase()));
+}
+
 function rank({ label }: PaletteItem, wanted: string): number {
   return label.toLowerCase().startsWith(wanted) ? 0 : 1;
 }

@@ -1,12 +1,12 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { PaletteReferenceDocument } from "../_generated/palette.ts";
 import { request } from "../api/request.ts";
 import { leave } from "../ui/leave.ts";
 import type { PaletteItem } from "./items.ts";
 import { CREATE_ACTIONS, findClients, readClient, readRecords, referencedItems } from "./items.ts";
-import { findMatches, isId } from "./matching.ts";
+import { containsText, findMatches, isId } from "./matching.ts";
 
 /** `issueKey`: the palette only lists clients, to issue a key for one. */
 export type PaletteMode = "all" | "issueKey";
@@ -35,7 +35,8 @@ export function usePaletteItems(
     queryKey: ["palette", "clients", opened, wanted],
     queryFn: () => (isId(wanted) ? readClient(wanted, opened) : findClients(wanted, opened)),
     enabled: mode === "issueKey" || wanted !== "",
-    placeholderData: keepPreviousData,
+    // Items of the other mode open another page.
+    placeholderData: (before, query) => (query?.queryKey[2] === opened ? before : undefined),
   });
   const records = useQuery({ queryKey: ["palette", "records"], queryFn: readRecords, enabled: mode === "all" });
   const references = useQuery({
@@ -47,7 +48,9 @@ export function usePaletteItems(
   const searches = mode === "issueKey" ? [clients] : [clients, records, references];
   const isSearching = typed !== wanted || searches.some(({ fetchStatus }) => fetchStatus === "fetching");
   const hasFailed = searches.some(({ error }) => error !== null);
-  const found = (mode === "issueKey" || typed !== "") && clients.data ? clients.data : [];
+  // While the service searches, clients that it found for an earlier text stay only if they match: Enter opens the first one.
+  const isOutdated = typed !== wanted || clients.isPlaceholderData;
+  const found = (clients.data ?? []).filter((item) => !isOutdated || containsText(item, typed));
   if (mode === "issueKey") return { items: found, isSearching, hasFailed };
   if (typed === "") return { items: [...pages, ...actions], isSearching: false, hasFailed };
   return {
@@ -55,7 +58,7 @@ export function usePaletteItems(
       ...findMatches([...pages, ...actions], typed),
       ...found,
       ...findMatches(records.data ?? [], typed),
-      ...(isId(typed) ? (references.data ?? []) : []),
+      ...(typed === wanted ? (references.data ?? []) : []),
     ],
     isSearching,
     hasFailed,
