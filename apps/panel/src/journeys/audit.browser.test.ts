@@ -85,6 +85,27 @@ test("filters by actor, target and days, in the URL", async ({ panel, admin: use
   await expectSummaries(page, ["about the target"]);
 });
 
+test("states that the last day is before the first, and exports a file without entries", async ({
+  panel,
+  admin: user,
+  page,
+}) => {
+  await createEntries(panel);
+  await user.open("/audit?from=2026-11-20&to=2026-11-10");
+  await page.getByText("This day is before the first one.").waitFor();
+  await page.getByText("No entry matches all filters.").waitFor();
+  await expectAccessible(user, "an audit log with inverted days");
+  await page.getByRole("button", { name: "Export" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  const lines = (await readFile(await (await download).path(), "utf8")).trim().split("\r\n");
+  expect(lines).toEqual([expect.stringMatching(/^"at",/)]);
+  await page.getByText("0 entries exported.").waitFor();
+  await page.getByLabel("To (UTC)").fill("9999-12-31");
+  await log(page).waitFor();
+  expect(await page.getByText("This day is before the first one.").count()).toBe(0);
+});
+
 test("exports what the filters show as CSV and JSON lines, and records it", async ({ panel, admin: user, page }) => {
   await createEntries(panel);
   const from = new Date(Date.now() - 10 * DAY).toISOString().slice(0, 10);

@@ -26,6 +26,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
     const next = Object.entries({ ...search, ...changed }).filter(([, value]) => value !== null && value !== "");
     onChange(Object.fromEntries(next));
   };
+  const isInverted = search.from !== undefined && search.to !== undefined && search.to < search.from;
   return (
     <search className={classes.filters} aria-label="Audit log filters">
       <ActorFilter
@@ -65,6 +66,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         label="To (UTC)"
         value={search.to ?? ""}
         min={search.from}
+        error={isInverted && "This day is before the first one."}
         onChange={(event) => set({ to: event.currentTarget.value })}
       />
       {Object.keys(search).length > 0 && (
