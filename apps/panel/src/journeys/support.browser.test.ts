@@ -160,6 +160,45 @@ test("a connection is opened after a confirmation, its job retried, and its acco
   ]);
 });
 
+test("an error of a search is not shown above the results of an earlier one", async ({ panel, user, page }) => {
+  await plant(panel);
+  await user.signIn({ path: "/support" });
+  const search = async (client: string, subject: string) => {
+    await page.getByLabel("Client").fill(client);
+    await page.getByRole("textbox", { name: "User", exact: true }).fill(subject);
+    await page.getByRole("button", { name: "Search" }).click();
+  };
+  await search("acme", "42");
+  await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).waitFor();
+  await search("acme", "x".repeat(300));
+  await page.getByText("The search string must have at most 256 characters.").waitFor();
+  expect(await page.getByRole("region", { name: "Connections" }).count()).toBe(0);
+  await search("unknown", "42");
+  await page.getByText("No client has this slug.").waitFor();
+  expect(await page.getByRole("region", { name: "Connections" }).count()).toBe(0);
+  await search("acme", "43");
+  await page.getByText("This user has no connection").waitFor();
+});
+
+test("states that a connection was disconnected since it was opened", async ({ panel, user, page }) => {
+  const { service, connection } = await plant(panel);
+  await user.signIn({ path: `/support/connections/${connection.id}` });
+  await page.getByLabel("Reason").fill("r".repeat(201));
+  await page.getByRole("button", { name: "Open connection" }).click();
+  await page.getByText("must have 1 to 200 characters.").waitFor();
+  await page.getByLabel("Reason").fill("r".repeat(200));
+  await page.getByRole("button", { name: "Open connection" }).click();
+  await page.getByRole("button", { name: "Start a scan" }).click();
+  await service.prisma.connection.updateMany({ where: { id: connection.id }, data: { status: "DISCONNECTED" } });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Start the scan" }).click();
+  await dialog.getByText("The connection is disconnected.", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Disconnect for the user" }).click();
+  await user.typeToConfirm("42", "Disconnect");
+  await dialog.getByText("The connection is disconnected already.").waitFor();
+});
+
 test("ids of a request, a failed attempt and an erased connection lead to what is stored", async ({
   panel,
   user,

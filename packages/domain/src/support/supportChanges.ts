@@ -65,6 +65,7 @@ export function decideRescan(
   facts: { readonly recheckCode: ErrorCode | null; readonly inFlight: readonly JobKind[]; readonly reason: string },
   now: Date,
 ): AdminRefusal | AuditedChange<object, NewRead> {
+  if (isDisconnected(connection.status)) return conflict(null, "The connection is disconnected.");
   const refusal = checkContentAccess(connection, NEEDED_CAPABILITIES.refreshScan, facts.recheckCode);
   if (refusal !== null) return conflict(null, `A scan would fail with ${refusal.code}. ${refusal.message}`);
   if (facts.inFlight.includes("SCAN"))

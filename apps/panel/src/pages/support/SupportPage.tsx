@@ -35,7 +35,7 @@ export function SupportPage() {
 
 interface FormProps {
   readonly search: SupportSearch | null;
-  readonly onSearch: (search: SupportSearch) => void;
+  readonly onSearch: (search: SupportSearch | null) => void;
 }
 
 const REQUIRED = (value: string) => (value.trim() === "" ? "Enter a value." : null);
@@ -52,6 +52,8 @@ function UserForm({ search, onSearch }: FormProps) {
     run: async (values) => {
       const tenantKey = values.tenantKey === "" ? null : values.tenantKey;
       const scope = { ...values, clientSlug: values.clientSlug.trim(), tenantKey };
+      // Results of an earlier search must not appear below an error of this one.
+      onSearch(null);
       await request(SearchConnectionsDocument, { ...scope, first: 1 });
       onSearch({ kind: "user", ...scope, tenantKey: values.tenantKey });
     },

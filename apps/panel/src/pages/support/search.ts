@@ -20,10 +20,14 @@ declare module "@tanstack/react-router" {
  * The search of this entry of the browser's history, so that Back shows its results again. It is not in the URL, because it
  * names a user.
  */
-export function useSupportSearch(): [SupportSearch | null, (search: SupportSearch) => void] {
-  const search = useLocation({ select: ({ state }) => state.supportSearch ?? null });
+export function useSupportSearch(): [SupportSearch | null, (search: SupportSearch | null) => void] {
+  const shown = useLocation({ select: ({ state }) => state.supportSearch ?? null });
   const navigate = useNavigate();
-  const show = (supportSearch: SupportSearch) =>
-    void navigate({ to: "/support", replace: true, state: (state) => ({ ...state, supportSearch }) });
-  return [search, show];
+  const show = (search: SupportSearch | null) =>
+    void navigate({
+      to: "/support",
+      replace: true,
+      state: ({ supportSearch: _, ...state }) => (search === null ? state : { ...state, supportSearch: search }),
+    });
+  return [shown, show];
 }

@@ -23,7 +23,7 @@ export const PAGE_ARGUMENTS = builder.args((t) => ({
 /** Any string that can be stored can be searched for. */
 export const searchText = z
   .string()
-  .max(256)
+  .max(256, "The search string must have at most 256 characters.")
   .refine(isStorableText, "The search string contains characters that cannot be stored.");
 
 export function pageRequest({
