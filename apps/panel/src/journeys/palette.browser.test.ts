@@ -153,7 +153,7 @@ test("opens what was typed, not what an earlier text found", async ({ panel, adm
   await user.open("");
   await user.heading("Overview");
   await find(page, "the first", /^The first app/);
-  // The text changes at once, as when it is pasted, and the search for it does not respond yet.
+  // The text is replaced, as when it is pasted, and the search for it does not respond yet.
   let respond = () => {};
   const searched = new Promise<void>((resolve) => {
     respond = resolve;
