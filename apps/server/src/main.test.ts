@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -44,6 +44,11 @@ async function run(parameters: readonly string[], environment: Record<string, st
   await once(child, "close");
   return { exitCode: child.exitCode, stdout: stdout.trim(), stderr: stderr.trim() };
 }
+
+const SHOP = `
+  INSERT INTO application (id, slug, display_name, web_origins, return_urls, identity_return_urls, providers, capabilities,
+    tenant_keys, preview_return_paths, created_at, updated_at)
+  VALUES (gen_random_uuid(), 'shop', 'Shop', '{}', '{}', '{}', '{}', '{}', '{}', '{}', now(), now())`;
 
 /** A server in this process. */
 async function serverOn(databaseUrl: string, { drainSeconds = 0, role = "both" as Role } = {}): Promise<RunningServer> {
@@ -170,12 +175,7 @@ test("one command adds an admin, on an empty database too, and only once", async
 
 test("operator commands print tables or JSON, change nothing in a dry run, and report what is missing", async () => {
   const environment = { DATABASE_URL: await databaseUrl({ migrated: true }) };
-  await runStatement(
-    environment.DATABASE_URL,
-    `INSERT INTO application (id, slug, display_name, web_origins, return_urls, identity_return_urls, providers, capabilities,
-       tenant_keys, preview_return_paths, created_at, updated_at)
-     VALUES (gen_random_uuid(), 'shop', 'Shop', '{}', '{}', '{}', '{}', '{}', '{}', '{}', now(), now())`,
-  );
+  await runStatement(environment.DATABASE_URL, SHOP);
   const ok = { exitCode: 0, stderr: "" };
   expect(await run(["jobs", "list"], environment)).toEqual({ ...ok, stdout: "no jobs" });
   expect(await run(["keys", "list", "--application", "shop", "--json"], environment)).toEqual({ ...ok, stdout: "[]" });
@@ -204,8 +204,41 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
       stderr: expect.stringMatching(/^social-connect: The .+ does not exist/),
     });
   }
+  const revoked = ["keys", "revoke", unknown];
+  await runStatement(
+    environment.DATABASE_URL,
+    `INSERT INTO application_key (id, application_id, secret_hash, created_at) SELECT '${unknown}', id, '', now() FROM application`,
+  );
+  expect((await run([...revoked, "--dry-run"], environment)).stdout).toBe(
+    `would revoke the application key ${unknown}`,
+  );
+  expect((await run(revoked, environment)).stdout).toMatch(/^revoked the application key .+ as of 20/);
+  expect((await run([...revoked, "--dry-run"], environment)).stdout).toMatch(/^already revoked the application key /);
   const missing = await run(["erase", "--application", "unknown"], environment);
   expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: 'social-connect: no client has the slug "unknown"' });
+});
+
+test("a command explains what its database refuses, in one line", async () => {
+  const url = await databaseUrl({ migrated: true });
+  const role = `reader_${randomBytes(4).toString("hex")}`;
+  await runStatement(
+    url,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'reader'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}; ${SHOP}`,
+  );
+  onTestFinished(async () => void (await runStatement(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)));
+  const limited = new URL(url);
+  [limited.username, limited.password] = [role, "reader"];
+  const refused = await run(["erase", "--application", "shop", "--wait", "0"], { DATABASE_URL: limited.href });
+  expect(refused).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr:
+      "social-connect: the database reports an error (42501): permission denied for table audit_entry. " +
+      "Use the runtime role of `social-connect roles`, or the owner of the tables.",
+  });
+  const standby = { DATABASE_URL: `${url}?options=-c%20default_transaction_read_only%3Don` };
+  const readOnly = await run(["erase", "--application", "shop", "--wait", "0"], standby);
+  expect(readOnly.stderr).toMatch(/^social-connect: .*\(25006\): .* Set DATABASE_URL to the primary\.$/);
 });
 
 test("a command without DATABASE_URL creates no database", async () => {

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { SettingsError } from "../config/settingsError.ts";
 import { UsageError } from "./commands/usageError.ts";
+import { describeError } from "./describeError.ts";
 import { createProgram } from "./program.ts";
 
 /** Prints the error. Returns the exit code. */
@@ -14,7 +15,7 @@ function report(error: Error): number {
   if (error instanceof SettingsError) {
     console.error(`social-connect cannot start with these settings:\n${error.message}`);
   } else {
-    console.error(`social-connect: ${error.message}`);
+    console.error(`social-connect: ${describeError(error)}`);
     if (process.env.LOG_LEVEL === "debug") console.error(error);
   }
   return 1;

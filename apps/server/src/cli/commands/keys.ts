@@ -41,8 +41,10 @@ interface ListOptions extends OutputOptions {
 async function revoke(id: string, { dryRun = false, json = false }: ChangeOptions): Promise<void> {
   const { revokeKey } = await import("../../modules/operations/revokeKey.ts");
   const key = await withService((service) => revokeKey(service, id, dryRun));
-  const text = dryRun
-    ? `would revoke the ${key.type} key ${key.id}`
-    : `revoked the ${key.type} key ${key.id} as of ${key.revokedAt?.toISOString()}`;
+  const name = `the ${key.type} key ${key.id}`;
+  const text =
+    key.revokedAt === null
+      ? `would revoke ${name}`
+      : `${dryRun ? "already " : ""}revoked ${name} as of ${key.revokedAt.toISOString()}`;
   print({ ...key, dryRun }, { json, text });
 }

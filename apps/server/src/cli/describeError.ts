@@ -1,0 +1,38 @@
+/** What to do about faults of a database that can be reached, by SQLSTATE. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  "42501": "Use the runtime role of `social-connect roles`, or the owner of the tables.",
+  "25006": "It accepts no changes, as a standby does. Set DATABASE_URL to the primary.",
+  "57014": "The statement was canceled, for example because it took too long. Try again.",
+  "55P03": "Another transaction holds a lock. Try again.",
+  "53100": "Its disk is full. Free space, then try again.",
+};
+
+interface DatabaseFault {
+  readonly state: string;
+  readonly message: string;
+}
+
+/** The message of a failed command, in one line. */
+export function describeError(error: Error): string {
+  const fault = databaseFault(error);
+  if (fault === null) return lastLine(error.message);
+  const remedy = REMEDIES[fault.state];
+  return `the database reports an error (${fault.state}): ${fault.message}${remedy === undefined ? "" : `. ${remedy}`}`;
+}
+
+/** The error of PostgreSQL, which the driver throws itself and Prisma within its own error. */
+function databaseFault(error: Error): DatabaseFault | null {
+  const { code, severity, meta } = error as {
+    readonly code?: unknown;
+    readonly severity?: unknown;
+    readonly meta?: { readonly driverAdapterError?: { readonly cause?: Readonly<Record<string, unknown>> } };
+  };
+  if (typeof code === "string" && typeof severity === "string") return { state: code, message: error.message };
+  const { originalCode: state, originalMessage: message } = meta?.driverAdapterError?.cause ?? {};
+  return typeof state === "string" && typeof message === "string" ? { state, message } : null;
+}
+
+/** Prisma's messages begin with the call and an empty line. */
+function lastLine(message: string): string {
+  return /^\s*Invalid `/.test(message) ? (message.trim().split("\n").at(-1) ?? message) : message;
+}
