@@ -71,7 +71,8 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
         whenLeft: whenLeft(response),
         caller: null,
         reader: null,
-        fields: null,
+        document: null,
+        written: null,
       };
       return exchange(service, yoga, request, response, context);
     });

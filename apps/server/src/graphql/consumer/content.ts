@@ -2,10 +2,10 @@ import { LIMITS } from "@social-connect/contract";
 import type { StoredMetric } from "@social-connect/domain";
 import { checkContentWindow, durationText } from "@social-connect/domain";
 import type { ContentItemShown } from "../../modules/content/contentItem.ts";
+import type { PostParts } from "../../modules/content/postColumns.ts";
 import type { ContentPage as ContentPageShape } from "../../modules/content/readContent.ts";
 import { readContent } from "../../modules/content/readContent.ts";
 import { readContentItem } from "../../modules/content/readContentItem.ts";
-import type { PostParts } from "../../modules/content/store.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import type { ConsumerContext } from "./context.ts";
@@ -13,6 +13,7 @@ import { readerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
 import { Availability, ContentKind, MetricName, SocialProvider } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
+import { requestedPage } from "./writtenList.ts";
 
 const ContentWindow = builder.inputType("ContentWindow", {
   description: `A page of a time window of at most ${durationText(LIMITS.windowSpanMs)}.`,
@@ -116,8 +117,8 @@ const ContentPage = builder.objectRef<ContentPageShape>("ContentPage").implement
 });
 
 /** By the fields in the whole document: a field that is not in it cannot be requested. */
-function requestedParts({ fields }: ConsumerContext): PostParts {
-  const has = (...names: readonly string[]) => fields === null || names.some((name) => fields.has(name));
+function requestedParts({ document }: ConsumerContext): PostParts {
+  const has = (...names: readonly string[]) => document === null || names.some((name) => document.fields.has(name));
   return {
     withDetails: has("ContentItem.thumbnailUrl", "ContentItem.description", "ContentItem.reason"),
     withObservation: has("ContentItem.availability", "ContentItem.observedAt", "MetricObservation.observedAt"),
@@ -138,15 +139,20 @@ builder.queryFields((t) => ({
         required: true,
       }),
     },
-    resolve: (_root, { scope, connectionId, window }, context) =>
-      readContent(
-        context.service,
+    resolve: async (_root, { scope, connectionId, window }, context) => {
+      const { service, document } = context;
+      const requested = document && requestedPage(document);
+      const page = await readContent(
+        service,
         readerOf(context),
         scope,
         connectionId,
         { ...window, after: window.after ?? null },
-        requestedParts(context),
-      ),
+        { parts: requestedParts(context), form: requested?.form ?? null },
+      );
+      if (requested !== null && page.json !== null) context.written = { key: requested.key, json: page.json };
+      return page;
+    },
   }),
   contentItem: t.field({
     type: ContentItem,

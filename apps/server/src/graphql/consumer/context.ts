@@ -2,8 +2,10 @@ import { AppError, INVALID_APPLICATION_KEY } from "@social-connect/domain";
 import type { Caller } from "../../modules/applications/authenticate.ts";
 import type { SentKey } from "../../modules/applications/checkKey.ts";
 import type { Reader } from "../../modules/applications/readForKey.ts";
+import type { ReadyDocument } from "../shared/documents.ts";
 import type { EnvelopeContext } from "../shared/plugins/use-envelope.ts";
 import type { ReturningReader } from "./returningKeys.ts";
+import type { WrittenList } from "./writtenList.ts";
 
 /** What one request to the consumer API carries through its resolvers. */
 export interface ConsumerContext extends EnvelopeContext {
@@ -13,8 +15,10 @@ export interface ConsumerContext extends EnvelopeContext {
   readonly sentKey: SentKey | null;
   /** Set before execution when the operation has a field that needs the application key. */
   caller: Caller | null;
-  /** All fields in the document, for example `ContentItem.title`; null before it is known. */
-  fields: ReadonlySet<string> | null;
+  /** null before it is known. */
+  document: ReadyDocument | null;
+  /** A list that the response gets after its execution. */
+  written: WrittenList | null;
   /** Instead of `caller`, for a read that checks the key itself. */
   reader: ReturningReader | null;
 }

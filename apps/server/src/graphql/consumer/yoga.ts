@@ -14,6 +14,7 @@ import { knownCaller } from "./context.ts";
 import { FREQUENT_READS } from "./frequentReads.ts";
 import { ReturningKeys, ReturningReader } from "./returningKeys.ts";
 import { consumerSchema } from "./schema.ts";
+import { insertList } from "./writtenList.ts";
 
 /**
  * The consumer API's engine. The order of checks: body, document limits, validation, application key, the application's
@@ -36,8 +37,8 @@ export function createConsumerYoga(lanes: CallLanes) {
       useDocuments<ConsumerContext>(documents, {
         claimedOwner: ({ sentKey }) => sentKey && keys.applicationOf(sentKey),
         allow: async (document, context) => {
-          if (needsNoKey(document.document)) return null;
-          context.fields = document.fields;
+          if (isKeyless(document)) return null;
+          context.document = document;
           const { service, authorization, sentKey } = context;
           const application = checksKey(document) && sentKey !== null ? keys.applicationOf(sentKey) : null;
           if (sentKey !== null && application !== null) {
@@ -67,9 +68,19 @@ export function createConsumerYoga(lanes: CallLanes) {
         callOf: (context) => ({ api: "consumer", keyId: knownCaller(context)?.keyId ?? null, sessionId: null }),
         callerOf: (context) => ({ applicationId: knownCaller(context)?.application.id }),
         applicationOf: (context) => knownCaller(context)?.application.id ?? null,
+        complete: (body, { written }) => (written === null ? body : insertList(body, written)),
       }),
     ],
   });
+}
+
+/** Of cached documents, which most calls run. */
+const keyless = new WeakMap<ReadyDocument, boolean>();
+
+function isKeyless(document: ReadyDocument): boolean {
+  const known = keyless.get(document) ?? needsNoKey(document.document);
+  keyless.set(document, known);
+  return known;
 }
 
 /** True if the document is one read whose statement checks the key, so that the key needs no separate statement. */

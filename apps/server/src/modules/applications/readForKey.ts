@@ -54,20 +54,20 @@ type Columns<Row> = KeyColumns & (Row | { readonly id: null });
 
 /**
  * A read whose result is one row: `columns`, which include `id`, of `application a` and what is joined to it, at most one
- * row. $1 is the key, $2 its application and $3 the tenant. The row is one JSON value, which takes less time than two dozen typed columns,
+ * row, and `text`: columns of type text that refer to the others as `found`, which are not JSON in JSON. $1 is the key, $2 its application and $3 the tenant. The row is one JSON value, which takes less time than two dozen typed columns,
  * for the database and for this process. Build it once: the driver compares the text of each use.
  */
 export function keyedRead(
   name: string,
-  { columns, join }: { readonly columns: string; readonly join: string },
+  { columns, join, text = null }: { readonly columns: string; readonly join: string; readonly text?: string | null },
 ): KeyedRead {
-  const text = `SELECT row_to_json(found) AS found FROM (
+  const statement = `SELECT row_to_json(found) AS found${text === null ? "" : `, ${text}`} FROM (
     SELECT ${KEY_COLUMNS}, ${columns}
       FROM application_key k JOIN application a ON a.id = k.application_id ${join}
      WHERE k.id = $1 AND k.application_id = $2) found`;
   // What follows is a variant, for example a page size.
   const operation = name.split(".", 2).join(".");
-  return { name, operation, text };
+  return { name, operation, text: statement };
 }
 
 /** Checks the key and reads for it in one statement; `values` are $4 and following. Throws the errors of `checkKey`. */
@@ -76,13 +76,13 @@ export async function readForKey<Row extends { readonly id: string }>(
   reader: Reader,
   { read, tenantKey, values, now }: { read: KeyedRead; tenantKey: string; values: readonly unknown[]; now: Date },
 ): Promise<Found<Row>> {
-  const [result] = await service.hotReads.query<{ found: Columns<Row> }>({
+  const [result] = await service.hotReads.query<{ readonly found: Columns<Row>; readonly [text: string]: unknown }>({
     ...read,
     values: [reader.keyId, reader.application.id, tenantKey, ...values],
   });
-  const found = result?.found ?? null;
+  const { found = null, ...text } = result ?? {};
   const { policy } = checked(reader, () => checkKey(service, reader, found && storedKey(found, tenantKey), now));
-  return { row: found === null || found.id === null ? null : found, policy };
+  return { row: found === null || found.id === null ? null : Object.assign(found, text), policy };
 }
 
 function checked<Result>(reader: Reader, check: () => Result): Result {

@@ -1,7 +1,8 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import type { StoredContentItem, WrittenDateTime } from "@social-connect/domain";
+import type { Availability, Capability, MetricName, SocialProvider } from "@social-connect/contract";
+import type { StoredContentItem, StoredMetric, WrittenDateTime } from "@social-connect/domain";
 import { contentItemAsRead } from "@social-connect/domain";
 import { dateOf, writtenDateTime } from "../applications/readForKey.ts";
+import { METRIC_COLUMNS } from "./postColumns.ts";
 import type { ContentJson } from "./store.ts";
 
 /** A post as the API returns it. */
@@ -31,14 +32,25 @@ export function showContentItems(
       provider,
       publishedAt: row.publishedAt === null ? null : writtenDateTime(row.publishedAt),
       observedAt,
-      // Written out, because copying two hundred metrics of a page with `...` took twice as long.
-      metrics: (row.metrics ?? []).map(({ name, value, availability, reason, sourceField }) => ({
-        ...{ name, value, availability, reason, sourceField },
-        observedAt: metricsObservedAt,
-      })),
+      metrics: readMetrics(row.metrics ?? [], metricsObservedAt),
     };
     return contentItemAsRead(stored, now, served);
   });
+}
+
+function readMetrics(values: readonly (string | null)[], observedAt: Date): StoredMetric[] {
+  const metrics: StoredMetric[] = [];
+  for (let index = 0; index < values.length; index += METRIC_COLUMNS.length) {
+    const [name, value = null, reason = null, sourceField = null, availability] = values.slice(
+      index,
+      index + METRIC_COLUMNS.length,
+    );
+    metrics.push({
+      ...{ name: name as MetricName, value, availability: availability as Availability, reason, sourceField },
+      observedAt,
+    });
+  }
+  return metrics;
 }
 
 /** Reads times of which most are the same as the one before: a scan observes many posts in one request. */

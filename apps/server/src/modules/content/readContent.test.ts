@@ -95,7 +95,10 @@ describe("a page of content", () => {
 
     async function firstPost(connection: Connection, parts: typeof ALL) {
       const window = lastDays(1);
-      const page = await readContent(service, application.caller, scopeOf(connection), connection.id, window, parts);
+      const page = await readContent(service, application.caller, scopeOf(connection), connection.id, window, {
+        parts,
+        form: null,
+      });
       return page.items[0];
     }
 
@@ -193,6 +196,53 @@ describe("a page of content", () => {
     expect((await read(connection, lastDays(8))).pageInfo.completeForWindow).toBe(false);
     service.clock.advance(DAY_MS);
     expect(await complete()).toEqual([false, "SCAN_STALE"]);
+  });
+
+  describe("as JSON in the requested form", () => {
+    const parts = { withDetails: false, withObservation: false, withMetrics: true };
+    const fields = (...names: readonly string[]) => names.map((name) => ({ key: name, name }));
+    const requested = { parts, form: { post: fields("title", "metrics"), metric: fields("value") } };
+
+    async function readJson(connection: Connection, first: number) {
+      const window = lastDays(1, first);
+      return readContent(service, application.caller, scopeOf(connection), connection.id, window, requested);
+    }
+
+    async function changeMetrics(connection: Connection, metrics: readonly object[]) {
+      const where = { connectionId: connection.id, providerContentId: "post-1" };
+      await service.prisma.contentItem.updateMany({ where, data: { metrics: [...metrics] } });
+    }
+
+    test("has no objects", async () => {
+      const connection = await connected(3);
+      const page = await readJson(connection, 2);
+      expect(page.items).toEqual([]);
+      expect(JSON.parse(page.json ?? "")).toEqual([
+        { title: "Post 0", metrics: [{ value: "7" }] },
+        { title: "Post 1", metrics: [{ value: "7" }] },
+      ]);
+      expect(page.pageInfo.hasNextPage).toBe(true);
+    });
+
+    test.each([
+      ["an unavailable metric without a reason", { value: null, availability: "UNAVAILABLE" }],
+      ["an invalid value", { value: "many" }],
+    ])("is not written with %s", async (_, metric) => {
+      const connection = await connected(3);
+      const whole = { name: "VIEWS", value: "7", availability: "AVAILABLE", reason: null, sourceField: null };
+      await changeMetrics(connection, [{ ...whole, ...metric }]);
+      const { items, json } = await readJson(connection, 3);
+      expect([items.length, json]).toEqual([3, null]);
+    });
+
+    test.each([1, 5])("%i incomplete metrics are an error, never the value of another field", async (count) => {
+      const connection = await connected(3);
+      await changeMetrics(
+        connection,
+        Array(count).fill({ name: "VIEWS", value: "7", availability: "AVAILABLE", reason: null }),
+      );
+      await expect(readJson(connection, 3)).rejects.toThrow("A metric of post");
+    });
   });
 
   test("shows no metrics without CONTENT_METRICS", async () => {

@@ -9,10 +9,23 @@ import { enforceContentAccess, loadConnection } from "../connections/accessConne
 import type { Service } from "../service.ts";
 import type { ContentItemShown } from "./contentItem.ts";
 import { showContentItems } from "./contentItem.ts";
-import type { ContentPosition, PostParts, ScanJson } from "./store.ts";
+import type { PostParts } from "./postColumns.ts";
+import { ALL_PARTS } from "./postColumns.ts";
+import { readPosts } from "./postRows.ts";
+import type { ContentPageRow, ContentPosition, ScanJson } from "./store.ts";
 import { findContentPage } from "./store.ts";
+import type { PostForm, WrittenPosts } from "./writtenPosts.ts";
+import { writePosts } from "./writtenPosts.ts";
+
+/** What of each post is requested. */
+export interface RequestedPosts {
+  readonly parts: PostParts;
+  /** To write the posts as JSON in this form; null for objects. */
+  readonly form: PostForm | null;
+}
 
 export interface ContentPage {
+  /** Empty if the posts are in `json`. */
   readonly items: readonly ContentItemShown[];
   readonly pageInfo: {
     readonly endCursor: string | null;
@@ -21,11 +34,13 @@ export interface ContentPage {
     readonly incompleteReason: PageIncompleteReason | null;
   };
   readonly lastSuccessfulSyncAt: Date | null;
+  /** The items in the requested form, as a JSON array; null if they are objects. */
+  readonly json: string | null;
 }
 
 /**
  * Returns stored posts published in a window, newest first, and whether the window is complete. Reads only the
- * database, never a provider. `parts`: what of each post is requested; everything by default. Source: service description, parts 2 (ContentWindow, ContentPage) and 4 (content).
+ * database, never a provider. Source: service description, parts 2 (ContentWindow, ContentPage) and 4 (content).
  */
 export async function readContent(
   service: Service,
@@ -33,7 +48,7 @@ export async function readContent(
   scope: SubjectScope,
   connectionId: string,
   window: ContentWindowInput & { readonly after: string | null },
-  parts?: PostParts,
+  { parts, form }: RequestedPosts = { parts: ALL_PARTS, form: null },
 ): Promise<ContentPage> {
   const binding = [
     "content",
@@ -49,7 +64,7 @@ export async function readContent(
       after,
       oldestServed: oldestServedObservation(at),
       now: at,
-      ...(parts && { parts }),
+      parts,
     };
     return findContentPage(service, reader, scope, connection, window, page);
   };
@@ -57,18 +72,32 @@ export async function readContent(
   enforceContentAccess(found, scope, NEEDED_CAPABILITIES.content);
   const { row, now } = found;
 
-  const shown = row.posts.slice(0, window.first);
-  const last = shown.at(-1);
+  const { items, json, last, hasMore } = showPosts(row, window.first, { parts, form }, now);
   const end = last && [new Date(last.publishedAt ?? 0).toISOString(), last.id];
   return {
-    items: showContentItems(shown, row.provider, servedCapabilities(row), now),
+    items,
+    json,
     pageInfo: {
-      endCursor: end === undefined ? window.after : sealCursor(service.secretBox, binding, end),
-      hasNextPage: row.posts.length > window.first,
+      endCursor: end === null ? window.after : sealCursor(service.secretBox, binding, end),
+      hasNextPage: hasMore,
       ...completeness(window, row.scans.map(scanRecord), now, row),
     },
     lastSuccessfulSyncAt: dateOf(row.lastSuccessfulSyncAt),
   };
+}
+
+type ShownPosts = Pick<ContentPage, "items" | "json"> & Pick<WrittenPosts, "last" | "hasMore">;
+
+function showPosts(row: ContentPageRow, first: number, { parts, form }: RequestedPosts, now: Date): ShownPosts {
+  const served = servedCapabilities(row);
+  const showsMetrics = served.includes("CONTENT_METRICS");
+  const page = { first, parts, provider: row.provider, showsMetrics, oldestServed: oldestServedObservation(now) };
+  const written = form && writePosts(row.posts, form, page);
+  if (written !== null) return { items: [], ...written };
+  const posts = readPosts(row.posts, parts);
+  const shown = posts.slice(0, first);
+  const items = showContentItems(shown, row.provider, served, now);
+  return { items, json: null, last: shown.at(-1) ?? null, hasMore: posts.length > first };
 }
 
 function positionOf([publishedAt = "", id = ""]: readonly string[]): ContentPosition {

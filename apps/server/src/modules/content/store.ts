@@ -1,11 +1,13 @@
 import type { Availability, ContentKind, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
-import type { ContentFields, MetricReading, PublicationWindow, SubjectScope } from "@social-connect/domain";
+import type { ContentFields, PublicationWindow, SubjectScope } from "@social-connect/domain";
 import type { Found, KeyedRead, Reader } from "../applications/readForKey.ts";
 import { keyedRead, readForKey } from "../applications/readForKey.ts";
 import type { AccessRow } from "../connections/accessRow.ts";
 import { ACCESS_COLUMNS, JOIN_CONNECTION_OF_SUBJECT } from "../connections/accessRow.ts";
 import type { Service } from "../service.ts";
-import { CONTENT_COLUMNS, CONTENT_IS_EXPIRED, CONTENT_IS_OPEN } from "./contentColumns.ts";
+import { CONTENT_IS_EXPIRED, CONTENT_IS_OPEN } from "./contentColumns.ts";
+import type { PostParts } from "./postColumns.ts";
+import { ALL_PARTS, postColumns } from "./postColumns.ts";
 
 /** A stored post as JSON from PostgreSQL. Times are ISO 8601 strings, which PostgreSQL formats faster than numbers. */
 export interface ContentJson extends Omit<ContentFields, "publishedAt"> {
@@ -17,8 +19,8 @@ export interface ContentJson extends Omit<ContentFields, "publishedAt"> {
   /** Absent if not requested, with `availability`. */
   readonly observedAt?: string;
   readonly publishedAt: string | null;
-  /** Absent with its time if not requested. */
-  readonly metrics?: readonly MetricReading[];
+  /** The values of each metric in the order of METRIC_COLUMNS. Absent with their time if not requested. */
+  readonly metrics?: readonly (string | null)[];
   /** null if it is that of the post, or if times are not requested and it has not expired. */
   readonly metricsObservedAt?: string | null;
 }
@@ -35,7 +37,8 @@ export interface ScanJson {
 }
 
 export interface ContentPageRow extends AccessRow {
-  readonly posts: readonly ContentJson[];
+  /** A JSON array of posts, each an array of the values of `postColumns`. One more than a page has if there is a next page. */
+  readonly posts: string;
   readonly scans: readonly ScanJson[];
   /** Whether posts that may be in the window are omitted because their last observation expired. */
   readonly hasExpiredContent: boolean;
@@ -45,39 +48,6 @@ export interface ContentPageRow extends AccessRow {
 export interface ContentPosition {
   readonly publishedAt: Date;
   readonly id: string;
-}
-
-/**
- * Parts of a post that a page contains only if the caller requested them: each column of 50 posts takes 17 µs of the
- * database, and metrics take 130.
- */
-export interface PostParts {
-  /** Otherwise `thumbnailUrl`, `description` and `reason` are absent. */
-  readonly withDetails: boolean;
-  /** Otherwise `availability` and the times of observations are absent. */
-  readonly withObservation: boolean;
-  /** Otherwise there are no metrics. */
-  readonly withMetrics: boolean;
-}
-
-const ALL_PARTS: PostParts = { withDetails: true, withObservation: true, withMetrics: true };
-const DETAILS: ReadonlySet<keyof ContentFields> = new Set(["thumbnailUrl", "description"] as const);
-
-/** $8 is the oldest observation that is shown. A time takes six times as long as null to become text. */
-const EXPIRED_METRICS = "CASE WHEN p.metrics_observed_at < $8 THEN p.metrics_observed_at END";
-
-/** Named as in ContentJson: converting a whole row to JSON takes two thirds of the time of `json_build_object`. */
-function postColumns({ withDetails, withObservation, withMetrics }: PostParts): string {
-  const content = CONTENT_COLUMNS.filter(({ field }) => withDetails || !DETAILS.has(field));
-  return [
-    'p.id, p.provider_content_id AS "providerContentId", p.kind',
-    ...(withObservation ? ['p.availability, p.observed_at AS "observedAt"'] : []),
-    ...content.map(({ field, column }) => `p.${column} AS "${field}"`),
-    ...(withDetails ? ["p.reason"] : []),
-    ...(withMetrics
-      ? [`p.metrics, ${withObservation ? "p.metrics_observed_at" : EXPIRED_METRICS} AS "metricsObservedAt"`]
-      : []),
-  ].join(", ");
 }
 
 const SCAN_COLUMNS = `
@@ -150,28 +120,42 @@ function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
   ];
   const name = `content.readPage.${names.filter(Boolean).join(".")}.${first}`;
   const columns = `${ACCESS_COLUMNS},
-    (SELECT coalesce(json_agg(post ORDER BY post."publishedAt" DESC, post.id DESC), '[]') FROM (
-       SELECT ${postColumns(parts)} FROM content_item p
-        WHERE p.application_id = $2 AND p.connection_id = c.id AND p.published_at >= $6 AND p.published_at < $7
-          AND p.observed_at >= $8
-          ${isNext ? "AND (p.published_at, p.id) < ($9, $10)" : ""}
-        ORDER BY p.published_at DESC, p.id DESC LIMIT ${first + 1}) post) AS posts,
     (SELECT coalesce(json_agg(scan), '[]') FROM (
        SELECT ${SCAN_COLUMNS} FROM job j WHERE j.application_id = $2 AND j.connection_id = c.id AND j.kind = 'SCAN'
           AND j.window_after < $7 AND j.window_before > $6
         ORDER BY j.created_at DESC LIMIT ${MAX_SCANS}) scan) AS scans,
     ${HAS_EXPIRED_CONTENT} AS "hasExpiredContent"`;
-  const read = keyedRead(name, { columns, join: JOIN_CONNECTION_OF_SUBJECT });
+  const text = `
+    (SELECT coalesce(json_agg(${postValues(parts, "post")} ORDER BY post."publishedAt" DESC, post.id DESC), '[]')::text FROM (
+       SELECT ${postSelection(parts)} FROM content_item p
+        WHERE p.application_id = $2 AND p.connection_id = found.id AND p.published_at >= $6 AND p.published_at < $7
+          AND p.observed_at >= $8
+          ${isNext ? "AND (p.published_at, p.id) < ($9, $10)" : ""}
+        ORDER BY p.published_at DESC, p.id DESC LIMIT ${first + 1}) post) AS posts`;
+  const read = keyedRead(name, { columns, join: JOIN_CONNECTION_OF_SUBJECT, text });
   pages.set(variant, read);
   return read;
 }
 
 const READ_ITEM = keyedRead("content.readItem", {
-  columns: `${ACCESS_COLUMNS}, (SELECT row_to_json(post) FROM (
-    SELECT ${postColumns(ALL_PARTS)} FROM content_item p
-     WHERE p.application_id = $2 AND p.connection_id = c.id AND p.provider_content_id = $6) post) AS post`,
+  columns: ACCESS_COLUMNS,
   join: JOIN_CONNECTION_OF_SUBJECT,
+  text: `(SELECT ${postValues(ALL_PARTS, "post")}::text FROM (
+    SELECT ${postSelection(ALL_PARTS)} FROM content_item p
+     WHERE p.application_id = $2 AND p.connection_id = found.id AND p.provider_content_id = $6) post) AS post`,
 });
+
+function postSelection(parts: PostParts): string {
+  return postColumns(parts)
+    .map(({ name, expression }) => `${expression} AS "${name}"`)
+    .join(", ");
+}
+
+function postValues(parts: PostParts, table: string): string {
+  return `json_build_array(${postColumns(parts)
+    .map(({ name }) => `${table}."${name}"`)
+    .join(", ")})`;
+}
 
 export function findContentItem(
   service: Reads,
@@ -179,7 +163,7 @@ export function findContentItem(
   { tenantKey, externalSubjectId }: SubjectScope,
   item: { readonly connectionId: string; readonly providerContentId: string },
   now: Date,
-): Promise<Found<AccessRow & { readonly post: ContentJson | null }>> {
+): Promise<Found<AccessRow & { readonly post: string | null }>> {
   const values = [externalSubjectId, item.connectionId, item.providerContentId];
   return readForKey(service, reader, { read: READ_ITEM, tenantKey, values, now });
 }

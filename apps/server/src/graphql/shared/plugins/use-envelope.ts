@@ -29,6 +29,8 @@ export interface EnvelopeOptions<Context> extends Pick<EnvelopeRules, "alwaysHas
   readonly applicationOf?: (context: Context) => string | null;
   /** Changes the details of an error in the response. */
   readonly describe?: (error: SerializedError, original: unknown, context: Context) => SerializedError;
+  /** Adds to the response what was written outside of the execution. */
+  readonly complete?: (body: string, context: Context) => string;
 }
 
 /** Writes every response as plain JSON, regardless of the Accept header. */
@@ -59,11 +61,16 @@ function respond<Context extends EnvelopeContext>(
     const headers = { "content-length": "0", [CORRELATION_ID_HEADER]: correlationId };
     return new Response(null, { status: 413, headers });
   }
-  const { status, body, failures } = writeEnvelope(result, {
+  const {
+    status,
+    body: executed,
+    failures,
+  } = writeEnvelope(result, {
     correlationId: () => correlationId,
     alwaysHasData: options.alwaysHasData,
     describe: (error, original) => options.describe?.(error, original, context) ?? error,
   });
+  const body = options.complete?.(executed, context) ?? executed;
   for (const { error, original } of failures) {
     const isExpected = original instanceof AppError || original === null;
     const { code, reason } = error.extensions;
