@@ -85,8 +85,6 @@ function describe({ receipts, failed, pending, deleted }: ErasureReport): string
   function describeEnd(): string {
     if (pending > 0) return `${pending} left; the worker continues, and the command can be repeated`;
     const isNothing = rows.length === 0 && Object.values(deleted).every((count) => count === 0);
-    return isNothing
-      ? "nothing was left to erase; if you expected connections, check the names"
-      : "everything is erased";
+    return `everything is erased${isNothing ? "; nothing was left, so check the names if you expected connections" : ""}`;
   }
 }
