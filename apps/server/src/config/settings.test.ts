@@ -105,6 +105,12 @@ test.each([
   expect(settingsError({ ...LIVE, ...change }).problems.map((problem) => problem.name)).toEqual([name]);
 });
 
+test("an unknown value is refused with the known ones", () => {
+  expect(settingsError({ LOG_LEVEL: "loud" }).message).toBe(
+    "LOG_LEVEL: it is not a known value. Set it to one of fatal, error, warn, info, debug, silent.",
+  );
+});
+
 test("an issuer requires its URL, client id and client secret together", () => {
   const issuer = { ISSUER_URL: "https://id.example.com/", ISSUER_CLIENT_ID: "service", ISSUER_CLIENT_SECRET: "s" };
   expect(readSettings(issuer).issuer).toMatchObject({ url: "https://id.example.com", clientId: "service" });

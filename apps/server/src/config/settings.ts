@@ -141,7 +141,9 @@ export function readSettings(environment: Environment, overrides: SettingsOverri
 }
 
 function describe({ issues }: z.ZodError, source: string | undefined): string {
-  const problem = issues[0]?.message ?? "it is invalid";
+  const [issue] = issues;
+  // The remedy names the values.
+  const problem = issue === undefined || issue.code === "invalid_value" ? "it is not a known value" : issue.message;
   return source === undefined ? problem : `${problem}; its value comes from ${source}`;
 }
 

@@ -45,6 +45,13 @@ test("closing lets an in-flight request finish, and no connection is reset", asy
   agent.destroy();
 });
 
+test("an address of another machine is refused with the reason", async () => {
+  const listening = listen(() => undefined, "192.0.2.1", 4400);
+  await expect(listening).rejects.toThrow(
+    /^cannot listen at 192\.0\.2\.1:4400: the address is not one of this machine; /,
+  );
+});
+
 test("a request that never ends delays closing only until the timeout", async () => {
   const listener = await listen(() => undefined, "127.0.0.1", 0);
   const hanging = get(`${listener.address}/`);

@@ -19,6 +19,15 @@ export class PortTakenError extends Error {
   }
 }
 
+const UNKNOWN = "the address is unknown";
+/** Why a server cannot listen somewhere, by the system's code. */
+export const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: "the address is not one of this machine",
+  ENOTFOUND: UNKNOWN,
+  EAI_AGAIN: UNKNOWN,
+  EACCES: "the user of this process may not listen there; ports below 1024 are often reserved",
+};
+
 /** Disconnects slow senders, so that they cannot hold connections forever. */
 const BOUNDS = {
   headersTimeout: 10_000,
@@ -36,9 +45,11 @@ export async function listen(handler: RequestListener, host: string, port: numbe
     handler(request, response);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(error.code === "EADDRINUSE" ? new PortTakenError(port, error) : error),
-    );
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      if (cause.code === "EADDRINUSE") return reject(new PortTakenError(port, cause));
+      const problem = LISTEN_PROBLEMS[cause.code ?? ""] ?? cause.message;
+      reject(new Error(`cannot listen at ${host}:${port}: ${problem}; correct the address or the port`, { cause }));
+    });
     server.listen(port, host, resolve);
   });
   return {

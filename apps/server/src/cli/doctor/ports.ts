@@ -1,16 +1,11 @@
 import { get } from "node:http";
 import { createServer } from "node:net";
 import type { Settings } from "../../config/settings.ts";
+import { LISTEN_PROBLEMS } from "../../platform/httpListener.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, skipped } from "./finding.ts";
 
 const ANSWER_MS = 2_000;
-const PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRNOTAVAIL: "the address is not one of this machine",
-  ENOTFOUND: "the address is unknown",
-  EACCES: "the user of this process may not listen there; ports below 1024 are often reserved",
-};
-
 interface Listening {
   /** The variable with the port. */
   readonly name: "PORT" | "METRICS_PORT";
@@ -43,7 +38,7 @@ async function listenProblem(listening: Listening): Promise<string | null> {
   });
   if (code === null) await new Promise((resolve) => server.close(resolve));
   if (code === "EADDRINUSE") return (await isOwn(listening)) ? null : "another program uses it";
-  return code === null ? null : (PROBLEMS[code] ?? `this process cannot listen there (${code})`);
+  return code === null ? null : (LISTEN_PROBLEMS[code] ?? `this process cannot listen there (${code})`);
 }
 
 /** Whether a process of the service answers there. */
