@@ -12,6 +12,7 @@ import { createJob, createPost } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { readContent } from "./readContent.ts";
 import { readContentItem } from "./readContentItem.ts";
+import type { PostForm } from "./writtenPosts.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -201,11 +202,11 @@ describe("a page of content", () => {
   describe("as JSON in the requested form", () => {
     const parts = { withDetails: false, withObservation: false, withMetrics: true };
     const fields = (...names: readonly string[]) => names.map((name) => ({ key: name, name }));
-    const requested = { parts, form: { post: fields("title", "metrics"), metric: fields("value") } };
+    const FORM = { post: fields("title", "metrics"), metric: fields("value") };
 
-    async function readJson(connection: Connection, first: number) {
-      const window = lastDays(1, first);
-      return readContent(service, application.caller, scopeOf(connection), connection.id, window, requested);
+    async function readJson(connection: Connection, first: number, form: PostForm = FORM) {
+      const scope = scopeOf(connection);
+      return readContent(service, application.caller, scope, connection.id, lastDays(1, first), { parts, form });
     }
 
     async function changeMetrics(connection: Connection, metrics: readonly object[]) {
@@ -222,6 +223,15 @@ describe("a page of content", () => {
         { title: "Post 1", metrics: [{ value: "7" }] },
       ]);
       expect(page.pageInfo.hasNextPage).toBe(true);
+    });
+
+    test.each([
+      ["a post", { post: fields("title", "likedBy"), metric: [] }],
+      ["a metric", { post: fields("metrics"), metric: fields("value", "trend") }],
+    ])("is not written with a field of %s that has no column", async (_, form) => {
+      const connection = await connected(3);
+      const { items, json } = await readJson(connection, 3, form);
+      expect([items.length, json]).toEqual([3, null]);
     });
 
     test.each([
