@@ -107,6 +107,29 @@ test("rotates an admin key: the new one has its label and scope, and the old one
   expect(await prisma.adminApiKey.count({ where: { revokedAt: null } })).toBe(1);
 });
 
+test("a rotation whose new key was not saved continues after a reload", async ({ panel, user, page }) => {
+  const { id } = await panel.client("interrupted");
+  const [oldId = ""] = (await panel.applicationKey(id)).split(".");
+  await user.signIn({ path: `/clients/${id}/keys/new` });
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.getByRole("button", { name: "Issue key" }).click();
+  const [lostId = ""] = ((await page.getByText(APPLICATION_KEY).textContent()) ?? "").split(".");
+  await page.reload();
+  await page.getByRole("link", { name: "Keys", exact: true }).click();
+  const rotation = page.getByRole("region", { name: "Rotation" });
+  await rotation.getByText("If it was not saved, revoke it and rotate again.").waitFor();
+  await rotation.getByText("Deploy the new key first.", { exact: true }).waitFor();
+  await use(panel, oldId, MINUTE);
+  await rotation.getByText("Deploy the new key first: the old key is the only one in use.").waitFor();
+
+  await page.getByRole("button", { name: `Revoke key ${lostId.slice(0, 8)}` }).click();
+  await user.typeToConfirm(lostId.slice(0, 8), "Revoke key");
+  await rotation.waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Rotate the key" }).click();
+  await page.getByRole("button", { name: "Issue key" }).click();
+  await page.getByText(APPLICATION_KEY).waitFor();
+});
+
 test("asks before a key is discarded: by a link, Back, the palette, or closing the tab", async ({
   panel,
   user,

@@ -40,12 +40,18 @@ export function KeyRotation({ oldKey, newKey, user, readLastUse, revoke }: KeyRo
         </Step>
         <Step isDone={step !== "deploy"} title="Deploy the new key">
           {step === "deploy"
-            ? `The new key was not used yet. Store it where ${user} reads its key.`
+            ? `The new key was not used yet. Store it where ${user} reads its key. If it was not saved, revoke it and rotate again.`
             : "The new key is in use."}
         </Step>
         <Step isDone={false} title="Revoke the old key">
           <KeyUse name="Old key" rotating={oldKey} />
-          {step === "deploy" && <Text size="sm">Deploy the new key first: the old key is the only one in use.</Text>}
+          {step === "deploy" && (
+            <Text size="sm">
+              {oldKey.lastUsedAt === null
+                ? "Deploy the new key first."
+                : "Deploy the new key first: the old key is the only one in use."}
+            </Text>
+          )}
           {step === "wait" && (
             <Text size="sm">
               The old key is still in use. Wait until it has been silent for an hour:{" "}
