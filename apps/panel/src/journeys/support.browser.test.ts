@@ -170,6 +170,11 @@ test("an error of a search is not shown above the results of an earlier one", as
   };
   await search("acme", "42");
   await page.getByRole("rowheader").getByRole("link", { name: "PROVIDER_A" }).waitFor();
+  // The searches begin at the same height, and the results below them at a distance.
+  const boxOf = (name: string) => page.getByRole("region", { name, exact: true }).boundingBox();
+  const [byUser, byId, results] = [await boxOf("By user"), await boxOf("By id"), await boxOf("Connections")];
+  expect(byId).toMatchObject({ y: byUser?.y, height: byUser?.height });
+  expect((results?.y ?? 0) - (byUser?.y ?? 0) - (byUser?.height ?? 0)).toBe(18);
   await search("acme", "x".repeat(300));
   await page.getByText("The search string must have at most 256 characters.").waitFor();
   expect(await page.getByRole("region", { name: "Connections" }).count()).toBe(0);

@@ -14,6 +14,11 @@ interface SectionProps {
   readonly isDangerous?: boolean;
 }
 
+/** Two sections, side by side if the window is wide. */
+export function SectionColumns({ children }: { readonly children: ReactNode }) {
+  return <div className={classes.columns}>{children}</div>;
+}
+
 /** A part of a page, with its own heading. */
 export function Section({ title, id, description, actions, children, isDangerous = false }: SectionProps) {
   const headingId = useId();

@@ -1,4 +1,4 @@
-import { SimpleGrid, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { SearchConnectionsDocument } from "../../_generated/support.ts";
 import { request } from "../../api/request.ts";
@@ -6,7 +6,7 @@ import { PLAIN_TEXT } from "../../forms/plainText.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
-import { Section } from "../../ui/Section.tsx";
+import { Section, SectionColumns } from "../../ui/Section.tsx";
 import { ReferenceResults, UserResults } from "./SearchResults.tsx";
 import type { SupportSearch } from "./search.ts";
 import { useSupportSearch } from "./search.ts";
@@ -19,14 +19,14 @@ export function SupportPage() {
         title="Support"
         description="Find a user’s connection and why its posts do not update. Opening a connection needs a reason and is in the audit log."
       />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <SectionColumns>
         <Section title="By user">
           <UserForm search={search} onSearch={show} />
         </Section>
         <Section title="By id">
           <ReferenceForm search={search} onSearch={show} />
         </Section>
-      </SimpleGrid>
+      </SectionColumns>
       {search?.kind === "user" && <UserResults search={search} />}
       {search?.kind === "id" && <ReferenceResults id={search.id} />}
     </>
