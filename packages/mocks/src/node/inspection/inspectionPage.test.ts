@@ -48,7 +48,25 @@ test("shows the clock, the faults, the calls and the state", async () => {
   ]) {
     expect(text.replaceAll(/>\s+</g, "><")).toContain(part);
   }
-  expect((await call("HEAD")).text).toBe("");
+});
+
+test("answers HEAD as GET without a body, and names the methods that it has", async () => {
+  const { call } = await open();
+  const [head, get] = [await call("HEAD"), await call("GET")];
+  expect([head.status, head.text, head.headers["content-type"]]).toEqual([200, "", get.headers["content-type"]]);
+  for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    const { status, headers, text } = await call(method);
+    expect([method, status, headers["allow"], text]).toEqual([method, 405, "GET, HEAD, POST", ""]);
+  }
+});
+
+test("shows the newest of very many calls", async () => {
+  const { mock, call } = await open();
+  for (let calls = 0; calls < 2_000; calls += 1) await post(mock, "{ status { ok } }");
+  const { text } = await call("GET");
+  expect(text.match(/<td>status<\/td>/g)).toHaveLength(50);
+  expect(text).toContain("<td>2000</td>");
+  expect(text).not.toContain("<td>1950</td>");
 });
 
 test("contains no script and no address of another host", async () => {

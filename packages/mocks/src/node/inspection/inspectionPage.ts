@@ -21,6 +21,8 @@ const HEADERS: Reply["headers"] = [
   ],
 ];
 
+const NOT_ALLOWED: Reply = { status: 405, headers: [["allow", "GET, HEAD, POST"], ...HEADERS], body: null };
+
 /**
  * The page at `/` of a served mock, which shows its state and changes it. It has no scripts. Only this machine can open it,
  * under a loopback name, so that neither the network nor a name that an attacker points to 127.0.0.1 reaches it.
@@ -39,7 +41,7 @@ export class InspectionPage {
     const { method, url, headers } = request;
     if (url.pathname !== "/" || !isLoopback || !isLoopbackHost(hostNameOf(headers.get("host")))) return null;
     if (method === "GET" || method === "HEAD") return this.#page(200, null, method === "HEAD");
-    return method === "POST" ? this.#post(request) : null;
+    return method === "POST" ? this.#post(request) : NOT_ALLOWED;
   }
 
   async #post(request: Incoming): Promise<Outcome> {
