@@ -140,7 +140,12 @@ export interface StepRow {
 
 const { apiCalls, clientVersions, connections, jobAttempts, quotaUnits, quotaUsed, providerCalls, connectAttempts } =
   ROLLUP_SERIES;
-const QUOTAS = `'${quotaUsed}', '${quotaUnits}'`;
+const QUOTAS = literals([quotaUsed, quotaUnits]);
+const HOURLY_LITERALS = literals(HOURLY);
+
+function literals(series: readonly RollupSeries[]): string {
+  return series.map((one) => `'${one}'`).join(", ");
+}
 
 /** Sums counts into steps. Of a budget the highest use counts, of connections the latest number. Some series are hourly. */
 export async function readSteps(pool: Pool, filter: StepFilter): Promise<StepRow[]> {
@@ -158,7 +163,7 @@ export async function readSteps(pool: Pool, filter: StepFilter): Promise<StepRow
                        ELSE sum(count) END AS count
              FROM rollup
             WHERE series = ANY ($1) AND owner_id = ANY ($3::uuid[]) AND starts_at >= $4
-              AND seconds = CASE WHEN series IN ('${connections}', '${clientVersions}') THEN ${ROLLUP_SECONDS.hour} ELSE $2::int END
+              AND seconds = CASE WHEN series IN (${HOURLY_LITERALS}) THEN ${ROLLUP_SECONDS.hour} ELSE $2::int END
               AND ($6::text IS NULL OR provider = $6) AND (series <> '${apiCalls}' OR kind = 'consumer')
             GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
     values: [series, seconds, owners, from, stepSeconds, provider],
