@@ -17,6 +17,11 @@ export interface PostParts {
 
 export const ALL_PARTS: PostParts = { withDetails: true, withObservation: true, withMetrics: true };
 
+/** A number for each combination of parts: 0 to 7. */
+export function variantOf({ withDetails, withObservation, withMetrics }: PostParts): number {
+  return 4 * Number(withDetails) + 2 * Number(withObservation) + Number(withMetrics);
+}
+
 /** A column of a post as the database writes it into JSON. */
 export interface PostColumn {
   readonly name: keyof ContentJson;

@@ -7,7 +7,7 @@ import { ACCESS_COLUMNS, JOIN_CONNECTION_OF_SUBJECT } from "../connections/acces
 import type { Service } from "../service.ts";
 import { CONTENT_IS_EXPIRED, CONTENT_IS_OPEN } from "./contentColumns.ts";
 import type { PostParts } from "./postColumns.ts";
-import { ALL_PARTS, postColumns } from "./postColumns.ts";
+import { ALL_PARTS, postColumns, variantOf } from "./postColumns.ts";
 
 /** A stored post as JSON from PostgreSQL. Times are ISO 8601 strings, which PostgreSQL formats faster than numbers. */
 export interface ContentJson extends Omit<ContentFields, "publishedAt"> {
@@ -95,20 +95,15 @@ export function findContentPage(
   return readForKey(service, reader, { read: readPage(first, after !== null, parts), tenantKey, values, now });
 }
 
-/** By `variantOf` the page: its name is long to write for each read. */
+/** By page size, position and parts. */
 const pages = new Map<number, KeyedRead>();
-
-function variantOf(first: number, isNext: boolean, parts: PostParts): number {
-  const flags = [isNext, parts.withDetails, parts.withObservation, parts.withMetrics];
-  return flags.reduce((number, flag) => 2 * number + Number(flag), first);
-}
 
 /**
  * The SQL and its statement name include the row count: with a parameter, PostgreSQL plans the statement again for each
  * call, which took longer than the read.
  */
 function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
-  const variant = variantOf(first, isNext, parts);
+  const variant = 16 * first + 8 * Number(isNext) + variantOf(parts);
   const existing = pages.get(variant);
   if (existing !== undefined) return existing;
   const { withDetails, withObservation, withMetrics } = parts;

@@ -1,7 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { dateOf, writtenDateTime } from "../applications/readForKey.ts";
 import type { PostParts } from "./postColumns.ts";
-import { postColumns } from "./postColumns.ts";
+import { postColumns, variantOf } from "./postColumns.ts";
 
 /** A field of an object in a response: `key` is its alias or its name. */
 export interface ResponseField {
@@ -63,7 +63,7 @@ export function writePosts(posts: string, form: PostForm, page: PostPage): Writt
   if (!canWrite(form, columnOf)) return null;
   const fields = form.post.map(({ key, name }, index) => ({
     before: `${index === 0 ? "{" : ","}"${key}":`,
-    write: fieldWriter(name, form, page),
+    write: fieldWriter(name, columnOf, form, page),
   }));
   const metricsTime = columnOf("metricsObservedAt");
   const isServed = notBefore(page.oldestServed);
@@ -73,7 +73,7 @@ export function writePosts(posts: string, form: PostForm, page: PostPage): Writt
   pattern.lastIndex = 1;
   for (let count = 0; count < page.first && pattern.lastIndex < posts.length - 1; count += 1) {
     last = pattern.exec(posts);
-    if (last === null || !isServed(last[metricsTime] ?? "null")) return null;
+    if (last === null || (metricsTime > 0 && !isServed(last[metricsTime] ?? "null"))) return null;
     if (count > 0) json += ",";
     for (const field of fields) json += field.before + field.write(last);
     json += "}";
@@ -100,8 +100,12 @@ function canWrite({ post, metric }: PostForm, columnOf: RowForm["columnOf"]): bo
 }
 
 /** How to write a field of a post. Metrics without times are written together in the end, which takes half as long. */
-function fieldWriter(name: string, form: PostForm, page: PostPage): (row: RegExpExecArray) => string {
-  const { columnOf } = rowFormOf(page.parts);
+function fieldWriter(
+  name: string,
+  columnOf: RowForm["columnOf"],
+  form: PostForm,
+  page: PostPage,
+): (row: RegExpExecArray) => string {
   const column = columnOf(name);
   switch (name) {
     case "__typename":
@@ -155,13 +159,13 @@ interface RowForm {
   columnOf(name: string): number;
 }
 
-const rowForms = new Map<string, RowForm>();
+const rowForms = new Map<number, RowForm>();
 
 function rowFormOf(parts: PostParts): RowForm {
-  const columns = postColumns(parts).map(({ name }) => name as string);
-  const variant = columns.join();
+  const variant = variantOf(parts);
   const existing = rowForms.get(variant);
   if (existing !== undefined) return existing;
+  const columns = postColumns(parts).map(({ name }) => name as string);
   const groups = columns.map((name) => `(${name === "metrics" ? METRICS : `null|${TEXT}`})`);
   const form: RowForm = {
     pattern: new RegExp(String.raw`\[${groups.join(", ")}\](?:, )?`, "y"),
