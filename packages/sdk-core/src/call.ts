@@ -1,5 +1,5 @@
 import type { WithResponse } from "./apiCall.ts";
-import { wholeNumber } from "./checks.ts";
+import { requireSignal, wholeNumber } from "./checks.ts";
 import type { Clock } from "./clock.ts";
 import { pause } from "./clock.ts";
 import { ConfigurationError, SocialConnectError, TimeoutError } from "./errors.ts";
@@ -58,6 +58,7 @@ export async function callWithRetries<Operation extends string, Result>(
 ): Promise<WithResponse<Result>> {
   const { clock, hooks } = settings;
   refuseUnknownNames("option", options, CALL_OPTIONS, operation);
+  requireSignal(options.signal, operation);
   const timeoutMs = wholeNumber("timeoutMs", options.timeoutMs ?? settings.timeoutMs, 1, operation);
   const retries = wholeNumber("retries", options.retries ?? settings.retries, 0, operation);
   const startedMs = clock.now();

@@ -58,6 +58,12 @@ export function requireFunction<Known>(name: string, value: Known | undefined): 
   return value;
 }
 
+/** An AbortController is often passed in place of its signal. */
+export function requireSignal(signal: AbortSignal | undefined, operation: string): void {
+  if (!signal || typeof signal.throwIfAborted === "function") return;
+  throw new ConfigurationError("signal must be an AbortSignal.", operation);
+}
+
 export function requireObject(name: string, value: unknown): void {
   if (typeof value !== "object" || value === null) throw new ConfigurationError(`${name} must be an object.`);
 }

@@ -74,7 +74,7 @@ export function operationCaller<Operations extends string, Requests, OwnName ext
     const send = async (limits: RequestLimits) => {
       onSend?.();
       const answer = await sendOnce({ ...about, ...limits }, body);
-      if (!isValid(answer.data)) throw shapeError(operation);
+      if (!isValid(answer.data)) throw shapeError(operation, answer.correlationId);
       return answer;
     };
     return callWithRetries(settings, { operation, mayRepeat, send }, options);
@@ -131,7 +131,7 @@ async function bodyOf(
 }
 
 /** The error for a response that does not match the schema. */
-export function shapeError(operation: string): ProtocolError {
+export function shapeError(operation: string, correlationId?: string): ProtocolError {
   const message = "The response does not match the schema.";
-  return new ProtocolError({ problem: "UNEXPECTED_SHAPE", message, operation });
+  return new ProtocolError({ problem: "UNEXPECTED_SHAPE", message, operation, correlationId });
 }

@@ -3,7 +3,7 @@ export { apiCall } from "./apiCall.ts";
 export type { CallOptions } from "./call.ts";
 export { CALL_OPTIONS, deadlineOf } from "./call.ts";
 export type { RuntimeGlobals } from "./checks.ts";
-export { ON_A_SERVER, refuseBrowsers, requireObject, wholeNumber } from "./checks.ts";
+export { ON_A_SERVER, refuseBrowsers, requireObject, requireSignal, wholeNumber } from "./checks.ts";
 export type { Clock } from "./clock.ts";
 export { pause, systemClock } from "./clock.ts";
 export type { ErrorDetails, ErrorKind, ProtocolProblem } from "./errors.ts";

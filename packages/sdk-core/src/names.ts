@@ -29,7 +29,8 @@ const LONGEST = 40;
 
 /** The most similar name, if it is similar enough to be meant. */
 function nearestOf(name: string, names: readonly string[]): string | undefined {
-  const distances = names.map((known) => ({ known, distance: distanceOf(name.toLowerCase(), known.toLowerCase()) }));
+  const start = (text: string) => text.slice(0, LONGEST).toLowerCase();
+  const distances = names.map((known) => ({ known, distance: distanceOf(start(name), start(known)) }));
   const [nearest] = distances.sort((one, other) => one.distance - other.distance);
   return nearest !== undefined && nearest.distance < 0.45 ? nearest.known : undefined;
 }
@@ -38,7 +39,7 @@ function nearestOf(name: string, names: readonly string[]): string | undefined {
 function distanceOf(one: string, other: string): number {
   if (one.length > 2 && (other.includes(one) || one.includes(other))) return 0;
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...one.slice(0, LONGEST)].entries()) {
+  for (const [at, letter] of [...one].entries()) {
     const next = [at + 1];
     for (const [to, cost] of row.slice(0, -1).entries()) {
       next.push(Math.min(cost + (letter === other[to] ? 0 : 1), (row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1));

@@ -48,6 +48,7 @@ export async function readResponse(
       message: `${message} (HTTP ${response.status})`,
       httpStatus: response.status,
       operation,
+      correlationId: sentId(response, carried),
       retryAfterSeconds: retryAfterSeconds(response, context.now),
     });
 
@@ -68,8 +69,7 @@ export async function readResponse(
   }
   if (!isOk(response)) throw problem(...describeProblem(response, "UNEXPECTED_STATUS", addressOption));
   if (!isObject(body.data)) throw problem("UNEXPECTED_SHAPE", "The response has neither data nor errors");
-  const correlationId = sentId(response, carried);
-  return { data: body.data, httpStatus: response.status, correlationId };
+  return { data: body.data, httpStatus: response.status, correlationId: sentId(response, carried) };
 }
 
 /** The id in the header; undefined if it repeats a part of the request. */
@@ -123,7 +123,7 @@ function detailsOf(
     message: typeof message === "string" ? cleanMessage(message, carried) : "The service returned no message.",
     operation,
     reason: cleanName(reason, NAME, carried),
-    correlationId: cleanId(correlationId, UUID, carried),
+    correlationId: cleanId(correlationId, UUID, carried) ?? sentId(response, () => carried),
     retryAfterSeconds: isTime ? seconds : retryAfterSeconds(response, now),
     httpStatus: response.status,
   };

@@ -5,7 +5,7 @@ import { printsOf } from "@social-connect/sdk-core/testing/canaries";
 import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
 import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { CLASS_BY_CODE } from "./_generated/errors.ts";
-import type { ConnectRequest, ContentItem, RefreshRequest, WaitOptions } from "./index.ts";
+import type { CallOptions, ConnectRequest, ContentItem, RefreshRequest, WaitOptions } from "./index.ts";
 import { ConfigurationError, metric, ServiceError, SocialConnect } from "./index.ts";
 import { BASE_URL, fakeClient, KEY, refusal } from "./testing/fakeApi.ts";
 import { connection, contentPage, job, post, WINDOW } from "./testing/samples.ts";
@@ -189,6 +189,18 @@ describe("argument errors name the allowed values", () => {
     const options = { timeoutMs: 5 } as WaitOptions<unknown>;
     await expect(user.job("c", "j").wait(options)).rejects.toThrow("Unknown option `timeoutMs`.");
     expect(api.calls).toHaveLength(0);
+  });
+
+  it("of a poller's signal, also for a poll that shares the request of another", async () => {
+    const { api, user } = fakeClient({ syncJob: job("SUCCEEDED") });
+    const poller = user.job("c", "j");
+    const options = { signal: new AbortController() } as unknown as CallOptions;
+    const first = poller.poll();
+    for (const call of [poller.poll(options), poller.wait(options), poller.watch(options).next()]) {
+      await expect(call).rejects.toThrow("signal must be an AbortSignal.");
+    }
+    expect(await first).toMatchObject({ status: "SUCCEEDED" });
+    expect(api.calls).toHaveLength(1);
   });
 
   it("of a watch, and of a poll that shares the request of another", async () => {

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "@social-connect/contract";
 import { describe, expect, it } from "vitest";
 import * as sdk from "./index.ts";
-import { fakeClient, refusal } from "./testing/fakeApi.ts";
+import { fakeClient, KEY, refusal } from "./testing/fakeApi.ts";
 
 async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
@@ -52,6 +52,51 @@ describe("an error of the service", () => {
     const body = { errors: [{ message: "cost", extensions: { code: "BAD_USER_INPUT" } }] };
     const error = await errorOf(Response.json(body, { status: 400 }));
     expect(error).toMatchObject({ name: "BadUserInputError", httpStatus: 400 });
+  });
+});
+
+describe("the correlation id of an error", () => {
+  const ID = "0190b3c4-7a1e-7c3d-9f00-0123456789ab";
+  const json = "application/json";
+  const REPLIES: readonly [string, string, ResponseInit, object][] = [
+    ["a page instead of the API", "<h1>", { status: 503 }, { code: "UNEXPECTED_STATUS", httpStatus: 503 }],
+    ["a request that is too large", "", { status: 413 }, { code: "BODY_TOO_LARGE" }],
+    ["a redirect", "", { status: 302, headers: { location: "https://a.example" } }, { code: "REDIRECTED" }],
+    [
+      "data of another shape",
+      '{"data":{"createConnectSession":5}}',
+      { headers: { "content-type": json } },
+      { code: "UNEXPECTED_SHAPE" },
+    ],
+    [
+      "an error without an id",
+      '{"errors":[{"extensions":{"code":"FORBIDDEN"}}]}',
+      { headers: { "content-type": json } },
+      { code: "FORBIDDEN" },
+    ],
+  ];
+
+  it.each(REPLIES)("is in the header of %s", async (_, body, init, fields) => {
+    const headers = { ...init.headers, "x-correlation-id": ID };
+    expect(await errorOf(new Response(body || null, { ...init, headers }))).toMatchObject({
+      ...fields,
+      correlationId: ID,
+    });
+    const withoutId = await errorOf(new Response(body || null, init));
+    expect(withoutId).toMatchObject({ ...fields, correlationId: undefined });
+  });
+
+  it("in the error itself takes precedence, and a header that repeats the request is ignored", async () => {
+    const reply = (correlationId: string) => {
+      const response = refusal("FORBIDDEN");
+      response.headers.set("x-correlation-id", correlationId);
+      return response;
+    };
+    expect(await errorOf(reply(ID))).toMatchObject({ correlationId: "99999999-8888-4777-8666-555555555555" });
+    for (const id of [KEY.slice(0, 36), KEY, "7"]) {
+      const headers = { "x-correlation-id": id };
+      expect(await errorOf(new Response("<h1>", { status: 503, headers }))).toMatchObject({ correlationId: undefined });
+    }
   });
 });
 

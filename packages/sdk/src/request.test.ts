@@ -134,8 +134,10 @@ describe("a document is refused before it is sent", () => {
     ["too many tokens", `{ a(b: [${"1 ".repeat(1_500)}]) }`, "1500 tokens"],
     ["a launch token", "mutation { createConnectSession(input: {}) { id t: launchToken } }", "launchToken"],
     ["a proof in a fragment", "mutation { a { ...B } } fragment B on S { resultProof }", "resultProof"],
-    ["a value that is not a document", 5, "not valid GraphQL"],
-    ["a value without a document", null, "exactly one"],
+    ["a value that is not a document", 5, "document must be a string"],
+    ["no document", undefined, "document must be a string"],
+    ["null", null, "document must be a string"],
+    ["a part of a document", { kind: "Field", name: { kind: "Name", value: "status" } }, "document must be a string"],
     ["a definition of a schema", parse("type A { b: Int }"), "document must be"],
   ])("with %s", async (_, document, problem) => {
     const { social, requests } = await schemaServer();

@@ -69,6 +69,10 @@ it.each([
     JSON.stringify({ ...SESSION_WIRE, kind: "social-connect-secret-session", launchToken: "[redacted]" }),
   ],
   [
+    "a session with another time",
+    JSON.stringify({ ...SESSION_WIRE, kind: "social-connect-secret-session", expiresAt: "never" }),
+  ],
+  [
     "a session without its URL",
     JSON.stringify({ ...SESSION_WIRE, kind: "social-connect-secret-session", launchUrl: 5 }),
   ],

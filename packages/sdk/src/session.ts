@@ -10,7 +10,8 @@ const PROOF = "resultProof";
 
 /**
  * A session as one secret text, for another process: `exportSession(session).reveal()` contains the launch token and the
- * proof, so store it encrypted and only until `expiresAt`. JSON of a session contains neither.
+ * proof, so store it encrypted and only until `expiresAt`. It is not signed: an attacker who can change the stored text
+ * decides where a browser sends the token. JSON of a session contains neither.
  */
 export function exportSession(session: ConnectSession | IdpIdentitySession): Secret {
   requireObject("session", session);
@@ -21,11 +22,14 @@ export function exportSession(session: ConnectSession | IdpIdentitySession): Sec
 
 /**
  * The session that `exportSession` exported; one of `connect` has no `resultProof`. Throws ConfigurationError for any other
- * text, without repeating it.
+ * text, without repeating it. The service checks the expiry, and whose session it is.
  */
 export function importSession(exported: SecretText): ConnectSession | IdpIdentitySession {
   const fields = fieldsOf(revealed(exported));
   const [id = "", launchUrl = "", expiresAt = "", resultExpiresAt = ""] = TEXTS.map((name) => textIn(fields, name));
+  if ([expiresAt, resultExpiresAt].some((time) => Number.isNaN(Date.parse(time)))) {
+    throw new ConfigurationError("The session's expiresAt and resultExpiresAt must be times.");
+  }
   const launchToken = new Secret(launchTokenOf(fields["launchToken"]));
   const session = { id, launchUrl, launchToken, expiresAt, resultExpiresAt };
   return PROOF in fields ? { ...session, resultProof: new Secret(textIn(fields, PROOF)) } : session;

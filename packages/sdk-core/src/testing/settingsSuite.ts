@@ -135,6 +135,7 @@ export function describeSettings({
       expect(refused({ ...good, proxy: 1 }).message).toMatch(/^Unknown option `proxy`\. Known: .*\btimeoutMs\b/);
       expect(refused({ ...good, [key]: 1 }).message).not.toContain(SECRET_HALF.slice(0, 12));
       expect(refused({ ...good, [SECRET_HALF]: 1 }).message).not.toContain(SECRET_HALF.slice(0, 12));
+      expect(refused({ ...good, [key]: 1 }).message).toMatch(/^Unknown option\. Known: /);
     });
 
     it("of a call are refused before a request is sent", async () => {
@@ -160,6 +161,13 @@ export function describeSettings({
       expect(sent).toBe(4);
       const deaf = make({ ...good, fetch: () => new Promise<Response>(() => undefined), retries: 0 });
       await expect(deaf({ timeoutMs: 15 })).rejects.toThrow("No response within 15 ms.");
+    });
+
+    it.each([new AbortController(), {}, true])("are refused with %o in place of a signal", async (signal) => {
+      const { calls, fetch } = recorder();
+      const options = { signal } as unknown as CallOptions;
+      await expect(make({ ...good, fetch })(options)).rejects.toThrow("signal must be an AbortSignal.");
+      expect(calls).toHaveLength(0);
     });
 
     it.each([{ timeoutMs: 0 }, { timeoutMs: 1.5 }, { retries: -1 }, { retries: Number.NaN }, { timeoutMs: "5" }])(

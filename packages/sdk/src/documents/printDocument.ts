@@ -22,22 +22,30 @@ const FORMS: Readonly<Record<string, string>> = {
   NonNullType: "<type>!",
 };
 
+/** The text of a parsed document. */
+export function printDocument(document: unknown): string {
+  if (Reflect.get(Object(document), "kind") !== "Document") throw notADocument();
+  return print(document);
+}
+
 /**
- * The text of a parsed document. Written from its nodes and not taken from `loc`: code generators omit `loc`, and a document
+ * The text of a node. Written from its nodes and not taken from `loc`: code generators omit `loc`, and a document
  * that was put together from others has the text of one of them.
  */
-export function printDocument(node: unknown): string {
-  if (Array.isArray(node)) return node.map(printDocument).join(" ");
+function print(node: unknown): string {
+  if (Array.isArray(node)) return node.map(print).join(" ");
   if (typeof node !== "object" || node === null) return String(node ?? "");
   const { kind = "", value }: { kind?: string; value?: unknown } = node;
   if (kind === "StringValue") return JSON.stringify(String(value));
   // Names, numbers, enum values.
   const form = Object.hasOwn(FORMS, kind) ? FORMS[kind] : value === undefined ? undefined : "<value>";
-  if (form === undefined) {
-    throw new ConfigurationError("document must be a string, or a document of graphql-js or of a code generator.");
-  }
+  if (form === undefined) throw notADocument();
   return form.replace(/(\(|on |=)?<(\w+)>([):]?)/g, (_, before = "", property: string, after: string) => {
-    const text = printDocument(Reflect.get(node, property));
+    const text = print(Reflect.get(node, property));
     return text === "" ? "" : `${before}${text}${after}`;
   });
+}
+
+function notADocument(): ConfigurationError {
+  return new ConfigurationError("document must be a string, or a document of graphql-js or of a code generator.");
 }

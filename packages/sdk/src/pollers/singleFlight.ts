@@ -1,5 +1,5 @@
 import type { CallOptions } from "@social-connect/sdk-core";
-import { deadlineOf, TimeoutError, withinLimits } from "@social-connect/sdk-core";
+import { deadlineOf, requireSignal, TimeoutError, withinLimits } from "@social-connect/sdk-core";
 import type { Settings } from "../wire/settings.ts";
 
 /** The longest delay of setTimeout, for callers without a deadline. */
@@ -31,6 +31,7 @@ export class SingleFlight<Result> {
 
   async run(options: CallOptions): Promise<Result> {
     const { signal } = options;
+    requireSignal(signal, this.#operation);
     signal?.throwIfAborted();
     const deadlineMs = deadlineOf(options, this.#operation) ?? Number.POSITIVE_INFINITY;
     for (;;) {
