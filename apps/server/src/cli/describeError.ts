@@ -7,6 +7,16 @@ const REMEDIES: Readonly<Record<string, string>> = {
   "53100": "Its disk is full. Free space, then try again.",
 };
 
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "or its folder does not exist",
+  ENOTDIR: "is below a file, not a folder",
+  EISDIR: "is a folder",
+  EEXIST: "exists already; choose another name",
+  EACCES: "may not be used by the user of this process",
+  EROFS: "is on a file system that cannot be written",
+  ENOSPC: "cannot be written, because the disk is full",
+};
+
 interface DatabaseFault {
   readonly state: string;
   readonly message: string;
@@ -14,6 +24,8 @@ interface DatabaseFault {
 
 /** The message of a failed command, in one line. */
 export function describeError(error: Error): string {
+  const { code = "", path } = error as NodeJS.ErrnoException;
+  if (path !== undefined && code in FILE_PROBLEMS) return `${path} ${FILE_PROBLEMS[code]}`;
   const fault = databaseFault(error);
   if (fault === null) return lastLine(error.message);
   const remedy = REMEDIES[fault.state];
