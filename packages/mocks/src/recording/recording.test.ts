@@ -242,3 +242,30 @@ test("another file is not a recording", async () => {
     await expect(readRecording(path)).rejects.toThrow(`${path} is not a recording of this version.`);
   }
 });
+
+test("a damaged request of a recording is named", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recording-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "recording.json");
+  const { recording } = await record();
+  const [first, second] = recording.exchanges;
+  const damages: readonly unknown[] = [
+    null,
+    "text",
+    [],
+    ...Object.keys(second ?? {}).map((name) => ({ ...second, [name]: undefined })),
+    { ...second, query: "{" },
+    { ...second, variables: [] },
+    { ...second, status: "200" },
+    { ...second, response: { errors: [null] } },
+    { ...second, response: 5 },
+  ];
+  for (const damaged of damages) {
+    await writeFile(path, JSON.stringify({ ...recording, exchanges: [first, damaged] }));
+    await expect(readRecording(path), JSON.stringify(damaged)).rejects.toThrow(
+      `Request 2 of ${path} is damaged. Record it again with \`record\`.`,
+    );
+  }
+  await writeFile(path, JSON.stringify(recording));
+  expect(await readRecording(path)).toEqual(recording);
+});

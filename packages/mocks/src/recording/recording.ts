@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { parse } from "graphql";
 import { MockMisuseError } from "../util/misuse.ts";
 
 const FORMAT = "social-connect-recording/1";
@@ -58,5 +59,41 @@ export async function readRecording(path: string): Promise<Recording> {
     !Number.isFinite(Date.parse(parsed.startedAt ?? ""))
   )
     throw new MockMisuseError(`${path} is not a recording of this version. Record it again with \`record\`.`);
+  const damaged = parsed.exchanges.findIndex((exchange) => !isExchange(exchange));
+  if (damaged >= 0)
+    throw new MockMisuseError(`Request ${damaged + 1} of ${path} is damaged. Record it again with \`record\`.`);
   return parsed as Recording;
+}
+
+/** A recording is text that an editor or a merge can damage. */
+function isExchange(value: unknown): value is Exchange {
+  if (!isObject(value)) return false;
+  const { atMs, operation, query, variables, status, response } = value;
+  return (
+    typeof atMs === "number" &&
+    typeof query === "string" &&
+    isObject(variables) &&
+    (status === null || typeof status === "number") &&
+    (operation === null || (typeof operation === "string" && isDocument(query))) &&
+    (response === null || isResponse(response))
+  );
+}
+
+function isResponse(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { errors } = value;
+  return errors === undefined || (Array.isArray(errors) && errors.every(isObject));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isDocument(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
