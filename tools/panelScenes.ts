@@ -98,12 +98,13 @@ export const PANEL_SCENES: readonly Scene[] = [
     await visitor.connect("Provider A", "kitchen-atlas");
     await signIn(page, dev);
     await page.getByRole("region", { name: "Needs attention" }).getByRole("listitem").first().waitFor();
+    await page.locator(".uplot").first().waitFor();
   }),
   scene("remove-admin", ["wide-light"], async (page, dev) => {
     await signIn(page, dev, "/admins");
     await page.getByLabel("Email address").fill("blake@example.test");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("blake@example.test was added.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Close this notice" }).click();
     await page.getByRole("button", { name: `Remove admin ${dev.admin.email}` }).click();
     await page.getByRole("dialog").getByText("revoked immediately").waitFor();
   }),
@@ -121,6 +122,7 @@ export const PANEL_SCENES: readonly Scene[] = [
     await page.keyboard.press("Control+K");
     await page.getByRole("dialog", { name: "Command palette" }).getByRole("combobox").fill("key");
     await page.getByRole("option", { name: "Issue an application key" }).waitFor();
+    await page.getByText(/^\d+ results$/).waitFor();
   }),
   scene("connection", ["wide-light"], async (page, dev) => {
     const visitor = new Visitor(page, dev);
