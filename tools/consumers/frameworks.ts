@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { run } from "../packages/commands.ts";
+import { CommandError, run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 import { packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
@@ -177,7 +177,8 @@ export function Connect() {
       await server.until(async () => (await fetch(url)).ok);
       await prove();
     } catch (error) {
-      throw new Error(`${(error as Error).message}\n${server.output()}`, { cause: error });
+      // Its message names the problem, and the end of the output the request.
+      throw new CommandError(`${(error as Error).message}\n${server.output()}`);
     } finally {
       // It ends by the signal.
       await server.stop().catch(() => undefined);
