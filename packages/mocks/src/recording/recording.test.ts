@@ -255,7 +255,7 @@ test("a damaged request of a recording is named", async () => {
     [],
     ...Object.keys(second ?? {}).map((name) => ({ ...second, [name]: undefined })),
     { ...second, query: "{" },
-    { ...second, variables: [] },
+    { ...second, variables: null },
     { ...second, status: "200" },
     { ...second, response: { errors: [null] } },
     { ...second, response: 5 },
@@ -268,4 +268,21 @@ test("a damaged request of a recording is named", async () => {
   }
   await writeFile(path, JSON.stringify(recording));
   expect(await readRecording(path)).toEqual(recording);
+});
+
+test("requests that are not as the contract describes are recorded, read and compared", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recording-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const sandbox = createConsumerMock();
+  const recorder = new Recorder({ fetch: sandbox.fetch, now: () => sandbox.clock.now() });
+  const query = "{ status { ok } }";
+  const bodies = [{ query, variables: [] }, { query, variables: "text" }, { query, variables: null }, { query: 5 }, []];
+  for (const body of [...bodies.map((one) => JSON.stringify(one)), "", "{"]) {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${sandbox.key}` };
+    await recorder.fetch(`${sandbox.baseUrl}/graphql`, { method: "POST", headers, body });
+  }
+  const path = join(folder, "recording.json");
+  await writeFile(path, JSON.stringify(recorder.recording()));
+  const { differences, replayed, skipped } = await replayRecording(await readRecording(path));
+  expect([differences, replayed, skipped]).toEqual([[], 3, 4]);
 });

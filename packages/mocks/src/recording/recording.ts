@@ -72,7 +72,9 @@ function isExchange(value: unknown): value is Exchange {
   return (
     typeof atMs === "number" &&
     typeof query === "string" &&
-    isObject(variables) &&
+    // As sent, which need not be an object: some clients send an empty list.
+    variables !== undefined &&
+    variables !== null &&
     (status === null || typeof status === "number") &&
     (operation === null || (typeof operation === "string" && isDocument(query))) &&
     (response === null || isResponse(response))
