@@ -5,7 +5,7 @@ import { startConnect } from "./start.ts";
 /** Connect, and what the page does with its end. */
 export interface ConnectButtonOptions extends ConnectOptions {
   /** Called when Connect has started, for example to show that a window is open. */
-  readonly onStart?: (launch: ConnectLaunch) => void;
+  readonly onStart?: ((launch: ConnectLaunch) => void) | undefined;
   /** Called once at the end, also when the window was closed. */
   readonly onOutcome: (outcome: ConnectOutcome) => void;
 }

@@ -8,11 +8,11 @@ const TAKEN_TIMEOUT_MS = 1_000;
 /** For a return page that knows more than its URL and its window. */
 export interface FinishOptions {
   /** The URL with the parameters of the service; the page's own by default. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** The launch that this window was opened for, if your backend stored it; by default the window knows it. */
-  readonly launchId?: string;
+  readonly launchId?: string | undefined;
   /** How long the page that opened the window may take to respond; 1,000 ms by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What a return page does next. */

@@ -9,34 +9,34 @@ export interface ConnectForm {
   /** Its fields are read when Connect starts. */
   readonly form: HTMLFormElement;
   /** The button that was pressed, whose name and value belong to the request. */
-  readonly submitter?: HTMLElement | null;
+  readonly submitter?: HTMLElement | null | undefined;
 }
 
 /** How Connect runs. */
 export interface ConnectOptions {
   /** `popup` by default. A blocked popup becomes `redirect`, which uses this page. */
-  readonly mode?: "popup" | "redirect";
+  readonly mode?: "popup" | "redirect" | undefined;
   /** The width of the popup in CSS pixels; 560 by default. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** The height of the popup in CSS pixels; 760 by default. */
-  readonly height?: number;
+  readonly height?: number | undefined;
   /**
    * Posts the id of the launch under this name, so that your backend can store it with the attempt and `findAttempt` can
    * ask for it.
    */
-  readonly launchIdField?: string;
+  readonly launchIdField?: string | undefined;
   /**
    * Called when the window was closed without a result. Asks your backend for the session id of the attempt of this
    * launch, if it has ended: the person may have closed the window after the last step. An error counts as null.
    */
-  readonly findAttempt?: (launchId: string) => Promise<string | null>;
+  readonly findAttempt?: ((launchId: string) => Promise<string | null>) | undefined;
   /**
    * Called if the window returns although it counted as closed. A page during the redirects can separate the two windows, and a
    * separated window appears closed. Without this function the window shows the result itself.
    */
-  readonly onLateReturn?: (sessionId: string) => void;
+  readonly onLateReturn?: ((sessionId: string) => void) | undefined;
   /** Cancels the launch and closes its window. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The request in the form in which it is sent. */

@@ -19,7 +19,7 @@ export interface ConnectButtonProps
   /** The route of your backend that starts an attempt and responds with `launchPage(session)`. */
   readonly action: string;
   /** Posted to the route, for example the provider. */
-  readonly fields?: ConnectFields;
+  readonly fields?: ConnectFields | undefined;
 }
 
 /** What `useConnect` returns. */
@@ -79,8 +79,7 @@ export function ConnectButton({
   ...button
 }: ConnectButtonProps): ReactElement {
   const options = { mode, width, height, launchIdField, findAttempt, onLateReturn, signal, onStart };
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const { start } = useConnect({ ...given, onOutcome });
+  const { start } = useConnect({ ...options, onOutcome });
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     start({ action, fields });

@@ -33,9 +33,10 @@ export interface Hooks<Operation extends string = string> {
   /** May return a function that is called at the end of this request, for a span or a timer. */
   readonly onRequest?:
     | ((event: RequestEvent<Operation>) => void)
-    | ((event: RequestEvent<Operation>) => (end: ResponseEvent<Operation>) => void);
-  readonly onResponse?: (event: ResponseEvent<Operation>) => void;
-  readonly onRetry?: (event: RetryEvent<Operation>) => void;
+    | ((event: RequestEvent<Operation>) => (end: ResponseEvent<Operation>) => void)
+    | undefined;
+  readonly onResponse?: ((event: ResponseEvent<Operation>) => void) | undefined;
+  readonly onRetry?: ((event: RetryEvent<Operation>) => void) | undefined;
 }
 
 /** Calls a hook and returns its result; ignores its errors. */

@@ -14,13 +14,13 @@ import { globalFetch } from "./transport.ts";
 /** The options that both clients have. Each client documents them for its callers. */
 interface ClientOptions<Operation extends string> {
   readonly key: KeySource;
-  readonly fetch?: Fetch;
-  readonly clock?: Clock;
-  readonly hooks?: Hooks<Operation>;
-  readonly timeoutMs?: number;
-  readonly retries?: number;
-  readonly allowInsecureHttp?: boolean;
-  readonly random?: () => number;
+  readonly fetch?: Fetch | undefined;
+  readonly clock?: Clock | undefined;
+  readonly hooks?: Hooks<Operation> | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly allowInsecureHttp?: boolean | undefined;
+  readonly random?: (() => number) | undefined;
 }
 
 /** Validated options. */

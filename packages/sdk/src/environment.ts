@@ -1,10 +1,15 @@
+import type { KeySource } from "@social-connect/sdk-core";
 import { ConfigurationError, requireObject } from "@social-connect/sdk-core";
 import type { SocialConnectOptions } from "./wire/settings.ts";
 
 /** Options of `SocialConnect.fromEnv`. */
-export interface EnvironmentOptions extends Partial<SocialConnectOptions> {
+export interface EnvironmentOptions extends Omit<SocialConnectOptions, "baseUrl" | "key"> {
+  /** Instead of `SOCIAL_CONNECT_URL`. */
+  readonly baseUrl?: string | undefined;
+  /** Instead of `SOCIAL_CONNECT_KEY`. */
+  readonly key?: KeySource | undefined;
   /** The environment, for runtimes that pass it to a handler; `process.env` by default. */
-  readonly env?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const URL_VARIABLE = "SOCIAL_CONNECT_URL";

@@ -17,20 +17,20 @@ export interface LaunchPageOptions {
    * The languages of the service's own pages: BCP 47 tags separated by spaces, the preferred one first, such as
    * `de-AT de en`. By default the browser's Accept-Language header decides.
    */
-  readonly uiLocales?: string;
+  readonly uiLocales?: string | undefined;
   /**
    * Whether the service shows its consent pane before the provider's consent page: which application asks, what is read,
    * for how long it is stored and how to revoke it. Only for `connect`; off by default.
    */
-  readonly consentPane?: boolean;
+  readonly consentPane?: boolean | undefined;
   /** The page's language, as in the `lang` attribute; `en` by default. */
-  readonly language?: string;
+  readonly language?: string | undefined;
   /** The page's title and heading. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The text shown before the browser continues. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** The label of the button, which is only needed without scripts. */
-  readonly button?: string;
+  readonly button?: string | undefined;
 }
 
 /**

@@ -11,9 +11,9 @@ const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.
 /** Where spans and durations go. By default to the providers that are registered when a request is sent. */
 export interface OpenTelemetryProviders {
   /** `false` records no spans and sends no trace context. */
-  readonly tracerProvider?: TracerProvider | false;
+  readonly tracerProvider?: TracerProvider | false | undefined;
   /** `false` records no durations, for example if an instrumentation of `fetch` does. */
-  readonly meterProvider?: MeterProvider | false;
+  readonly meterProvider?: MeterProvider | false | undefined;
 }
 
 interface StartedRequest {

@@ -45,7 +45,7 @@ export interface PublishedWindow {
 /** The window and the limit of a scan. */
 export interface ScanWindow extends PublishedWindow {
   /** 1 to 100 posts, 100 by default. `scanAll` continues until the window is covered, regardless of this limit. */
-  readonly maxItems?: number;
+  readonly maxItems?: number | undefined;
 }
 
 /** A request to connect an account. */
@@ -57,13 +57,13 @@ export interface ConnectRequest {
   /** Equal to one of the application's registered return URLs. */
   readonly returnUrl: string;
   /** The connection to reconnect, of this subject and provider. */
-  readonly reconnectConnectionId?: string;
+  readonly reconnectConnectionId?: string | undefined;
 }
 
 /** A scan of a window (the last 7 days by default), or a new read of one stored post's metrics. */
 export type RefreshRequest =
-  | { readonly window?: ScanWindow; readonly providerContentId?: never }
-  | { readonly providerContentId: string; readonly window?: never };
+  | { readonly window?: ScanWindow | undefined; readonly providerContentId?: undefined }
+  | { readonly providerContentId: string; readonly window?: undefined };
 
 /** The operations for one user of the application. Created by `SocialConnect.forSubject`. */
 export class Subject {

@@ -19,7 +19,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Options of every list. */
 export interface ListOptions extends CallOptions {
   /** Page size, 1 to 100; 100 by default. */
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
 }
 
 const LIST_OPTIONS = [...CALL_OPTIONS, "pageSize"] as const satisfies readonly (keyof ListOptions)[];

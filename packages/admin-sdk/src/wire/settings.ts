@@ -16,19 +16,19 @@ export interface AdminOptions<Scope extends AdminScope = AdminScope> {
   /** The scope of the key, which determines the available methods. */
   readonly scope: Scope;
   /** Sends a request; by default the global `fetch` at the time of the request. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** Used for delays and deadlines. The timeout of one request uses a real timer. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** For logs, metrics and traces. */
-  readonly hooks?: Hooks;
+  readonly hooks?: Hooks | undefined;
   /** Timeout of one request; 10,000 ms by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Maximum number of retries of a failed request, if its operation allows retries; 2 by default. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Allows http to hosts other than loopback. Only for closed test networks. */
-  readonly allowInsecureHttp?: boolean;
+  readonly allowInsecureHttp?: boolean | undefined;
   /** A number from 0 up to 1 for the jitter of delays; `Math.random` by default. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 export type Settings = ClientSettings<OperationName>;

@@ -1,21 +1,30 @@
 import { ERROR_CODES } from "@social-connect/contract";
 import type {
+  CallOptions,
+  ConnectRequest,
   ConnectResultPoller,
   Disconnection,
+  EnvironmentOptions,
+  Hooks,
   JobPoller,
+  LaunchPageOptions,
+  ListOptions,
   Open,
   RefreshPoller,
+  RefreshRequest,
   SavedPoller,
+  ScanWindow,
   SettledJob,
   SettledLookup,
   SocialConnectError,
   SocialConnectOptions,
+  WaitOptions,
 } from "@social-connect/sdk";
-import { NotFoundError, Secret } from "@social-connect/sdk";
+import { NotFoundError, Secret, SocialConnect } from "@social-connect/sdk";
 import { expect, expectTypeOf, it } from "vitest";
 import type * as generated from "../_generated/documents.ts";
 import type * as known from "../_generated/types.ts";
-import { fakeClient, refusal } from "../testing/fakeApi.ts";
+import { fakeClient, KEY, refusal } from "../testing/fakeApi.ts";
 import { connectResult } from "../testing/samples.ts";
 
 it("the known values of each enum match the published schema", () => {
@@ -66,6 +75,27 @@ it("accepts the fetch of the runtime, of a library and of a test", () => {
   type Fetch = NonNullable<SocialConnectOptions["fetch"]>;
   expectTypeOf<typeof globalThis.fetch>().toExtend<Fetch>();
   expectTypeOf<(url: string) => Promise<Response>>().toExtend<Fetch>();
+});
+
+it("accepts undefined for each optional option, as programs under exactOptionalPropertyTypes pass it", () => {
+  type Optional<Type> = { [Name in keyof Type]-?: object extends Pick<Type, Name> ? Name : never }[keyof Type];
+  type WithUndefined<Type> = Omit<Type, Optional<Type>> & {
+    readonly [Name in Optional<Type>]?: Type[Name] | undefined;
+  };
+  expectTypeOf<WithUndefined<SocialConnectOptions>>().toExtend<SocialConnectOptions>();
+  expectTypeOf<WithUndefined<EnvironmentOptions>>().toExtend<EnvironmentOptions>();
+  expectTypeOf<WithUndefined<Hooks>>().toExtend<Hooks>();
+  expectTypeOf<WithUndefined<CallOptions>>().toExtend<CallOptions>();
+  expectTypeOf<WithUndefined<ListOptions>>().toExtend<ListOptions>();
+  expectTypeOf<WithUndefined<WaitOptions<unknown>>>().toExtend<WaitOptions<unknown>>();
+  expectTypeOf<WithUndefined<LaunchPageOptions>>().toExtend<LaunchPageOptions>();
+  expectTypeOf<WithUndefined<ConnectRequest>>().toExtend<ConnectRequest>();
+  expectTypeOf<WithUndefined<ScanWindow>>().toExtend<ScanWindow>();
+  expectTypeOf<{ window: undefined; providerContentId: string }>().toExtend<RefreshRequest>();
+  expectTypeOf<{ window: ScanWindow | undefined; providerContentId: undefined }>().toExtend<RefreshRequest>();
+  const none = { fetch: undefined, clock: undefined, hooks: undefined, timeoutMs: undefined, random: undefined };
+  const env = { SOCIAL_CONNECT_URL: "https://a.example", SOCIAL_CONNECT_KEY: KEY };
+  expect(() => SocialConnect.fromEnv({ ...none, env, baseUrl: undefined, key: undefined })).not.toThrow();
 });
 
 it("accepts a key as a string, a Secret of any copy, or a function that returns one or a promise", () => {

@@ -11,19 +11,19 @@ export interface SocialConnectOptions {
   /** The application key, `<uuid>.<64 hex>`; a function is called before each request, so a key can be rotated. */
   readonly key: KeySource;
   /** Sends a request; by default the global `fetch` at the time of the request. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** Used for delays, deadlines and pollers. The timeout of one request uses a real timer. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** For logs, metrics and traces. */
-  readonly hooks?: Hooks;
+  readonly hooks?: Hooks | undefined;
   /** How long one request may take; 10,000 ms by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How often a failed request may be repeated, where its operation allows that at all; 2 by default. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Allows http to an address that is not loopback, for a closed test network only. */
-  readonly allowInsecureHttp?: boolean;
+  readonly allowInsecureHttp?: boolean | undefined;
   /** A number from 0 up to 1 for the jitter of delays; `Math.random` by default. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 /** The name of a request in hooks and errors: its operation, or `request` for a document with several root fields. */
