@@ -7,7 +7,6 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { ask, connectInput } from "../testing/post.ts";
 import { serveMock } from "./serve.ts";
 
-const STEP_TIMEOUT_MS = 20_000;
 const CONNECT = "mutation ($input: ConnectInput!) { createConnectSession(input: $input) { id launchUrl launchToken } }";
 const IDENTITY =
   "mutation ($input: IdpIdentityInput!) { createIdpIdentitySession(input: $input) { id launchUrl launchToken } }";
@@ -46,7 +45,6 @@ test.each(["2001-01-01T00:00:00Z", "2099-12-31T00:00:00Z"])(
     onTestFinished(close);
     const page = await browser.newPage();
     onTestFinished(() => page.close());
-    page.setDefaultTimeout(STEP_TIMEOUT_MS);
     const launch = async ({ launchUrl, launchToken }: Session) => {
       await page.goto(origin);
       await page.setContent(
