@@ -20,6 +20,19 @@ async function find(page: Page, text: string, option: string | RegExp): Promise<
   await palette(page).getByRole("option", { name: option, selected: true }).waitFor();
 }
 
+/** Holds the searches for clients until the returned function is called. */
+async function holdSearch(page: Page): Promise<() => void> {
+  let respond = () => {};
+  const responded = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  await page.route("**/panel/graphql", async (route) => {
+    if (route.request().postData()?.includes("PaletteClients")) await responded;
+    await route.continue();
+  });
+  return respond;
+}
+
 test("opens every kind of record by keyboard, with the focus on the new page", async ({ panel, admin: user, page }) => {
   const service: TestService = { ...panel.service, clock: new TestClock(new Date()) };
   const registrations = await createRegistrations(service);
@@ -154,14 +167,7 @@ test("opens what was typed, not what an earlier text found", async ({ panel, adm
   await user.heading("Overview");
   await find(page, "the first", /^The first app/);
   // The text is replaced, as when it is pasted, and the search for it does not respond yet.
-  let respond = () => {};
-  const searched = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
-  await page.route("**/panel/graphql", async (route) => {
-    if (/SearchClients|PaletteClients/.test(route.request().postData() ?? "")) await searched;
-    await route.continue();
-  });
+  const respond = await holdSearch(page);
   await field(page).fill("second");
   await page.keyboard.press("Enter");
   await palette(page).getByText("Searching…").waitFor();
@@ -172,6 +178,26 @@ test("opens what was typed, not what an earlier text found", async ({ panel, adm
     .waitFor();
   await page.keyboard.press("Enter");
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/panel/clients/${id}`);
+});
+
+test("lists no client for a new key that was found to be opened", async ({ panel, admin: user, page }) => {
+  const { id } = await panel.client("issue");
+  await user.open("");
+  await user.heading("Overview");
+  await find(page, "issue", /^Issue an application key/);
+  await palette(page)
+    .getByRole("option", { name: /^The issue app/ })
+    .waitFor();
+  const respond = await holdSearch(page);
+  await page.keyboard.press("Enter");
+  await palette(page).getByRole("combobox", { name: "Issue a key: choose a client" }).waitFor();
+  expect(await palette(page).getByRole("option").count()).toBe(0);
+  respond();
+  await palette(page)
+    .getByRole("option", { name: /^The issue app/, selected: true })
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/panel/clients/${id}/keys/new`);
 });
 
 test("Back closes the palette with the page that it covers", async ({ admin: user, page }) => {
