@@ -31,6 +31,8 @@ const PROJECT = "social-connect-check";
 const REPLACED = ["api-1", "api-2", "worker-1", "worker-2"];
 const HEALTHY_TIMEOUT_MS = 300_000;
 const POLL_MS = 500;
+/** The proxy asks every second whether a process is ready. Debian's Caddy 2.6 refuses a POST while it knows of none. */
+const PROXY_NOTICES_MS = 3_000;
 const OWN_LABEL = "label=org.opencontainers.image.title=social-connect";
 
 async function main(parameters: readonly string[]): Promise<void> {
@@ -148,6 +150,7 @@ async function checkCompose(engine: Docker): Promise<void> {
   for (const service of REPLACED) {
     await engine.compose("up", "--detach", "--no-build", "--no-deps", "--force-recreate", service);
     await untilHealthy(engine, await containerOf(service));
+    await setTimeout(PROXY_NOTICES_MS);
   }
   load.stdin.end();
   const [code] = (await ended) as [number | null];
