@@ -164,7 +164,7 @@ test("a restored backup does not keep an account that was erased since, and the 
   });
   expect(await runCommand(exports, { DATABASE_URL: before })).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("EEXIST"),
+    stderr: expect.stringContaining("exists already"),
   });
 
   // The database is lost with everything in it.
