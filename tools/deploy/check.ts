@@ -31,7 +31,7 @@ const PROJECT = "social-connect-check";
 const REPLACED = ["api-1", "api-2", "worker-1", "worker-2"];
 const HEALTHY_TIMEOUT_MS = 300_000;
 const POLL_MS = 500;
-/** The proxy asks every second whether a process is ready. Debian's Caddy 2.6 refuses a POST while it knows of none. */
+/** The proxy asks every second whether a process is ready. */
 const PROXY_NOTICES_MS = 3_000;
 const OWN_LABEL = "label=org.opencontainers.image.title=social-connect";
 
@@ -155,7 +155,10 @@ async function checkCompose(engine: Docker): Promise<void> {
   load.stdin.end();
   const [code] = (await ended) as [number | null];
   console.log(`compose: each process replaced; ${output.replace("sending\n", "").trim()}`);
-  if (code !== 0) throw new Error("requests failed during the rolling restart");
+  if (code !== 0) {
+    const log = await engine.compose("logs", "--no-log-prefix", "--tail", "100", "proxy");
+    throw new CommandError(`requests failed during the rolling restart; the proxy's log ends with\n${log.trim()}`);
+  }
 }
 
 /** Parameters of `docker` that run a journey in the sandbox's network, with its certificate authority. */
