@@ -9,6 +9,7 @@ export type {
   KeySource,
   Paged,
   ProtocolProblem,
+  RequestSettings,
   SecretText,
 } from "@social-connect/sdk-core";
 export {

@@ -21,7 +21,7 @@ export type { SecretText } from "./secret.ts";
 export { revealed, Secret } from "./secret.ts";
 export type { ServiceErrorDetails } from "./serviceError.ts";
 export { ServiceError } from "./serviceError.ts";
-export type { ClientSettings } from "./settings.ts";
+export type { ClientSettings, RequestSettings } from "./settings.ts";
 export { readClientSettings } from "./settings.ts";
 export type { Fetch, FetchInit, FetchResponse } from "./transport.ts";
 export type { Fields, Validator } from "./validators.ts";

@@ -11,16 +11,26 @@ import type { Secret } from "./secret.ts";
 import type { Fetch } from "./transport.ts";
 import { globalFetch } from "./transport.ts";
 
-/** The options that both clients have. Each client documents them for its callers. */
-interface ClientOptions<Operation extends string> {
-  readonly key: KeySource;
+/** How a client sends requests. */
+export interface RequestSettings {
+  /** Sends a request; by default the global `fetch` at the time of the request. */
   readonly fetch?: Fetch | undefined;
+  /** Used for delays, deadlines and pollers. The timeout of one request uses a real timer. */
   readonly clock?: Clock | undefined;
-  readonly hooks?: Hooks<Operation> | undefined;
+  /** Timeout of one request; 10,000 ms by default. */
   readonly timeoutMs?: number | undefined;
+  /** Maximum number of retries of a failed request, if its operation allows retries; 2 by default. */
   readonly retries?: number | undefined;
+  /** Allows http to hosts other than loopback. Only for closed test networks. */
   readonly allowInsecureHttp?: boolean | undefined;
+  /** A number from 0 up to 1 for the jitter of delays; `Math.random` by default. */
   readonly random?: (() => number) | undefined;
+}
+
+/** The options that both clients have. Each client describes its own key and the operations of its hooks. */
+interface ClientOptions<Operation extends string> extends RequestSettings {
+  readonly key: KeySource;
+  readonly hooks?: Hooks<Operation> | undefined;
 }
 
 /** Validated options. */

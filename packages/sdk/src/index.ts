@@ -10,6 +10,7 @@ export type {
   KeySource,
   Paged,
   ProtocolProblem,
+  RequestSettings,
   ResponseInfo,
   SecretText,
   WithResponse,

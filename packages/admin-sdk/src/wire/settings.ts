@@ -1,4 +1,4 @@
-import type { ClientSettings, Clock, Fetch, KeySource } from "@social-connect/sdk-core";
+import type { ClientSettings, KeySource, RequestSettings } from "@social-connect/sdk-core";
 import { ConfigurationError, readClientSettings } from "@social-connect/sdk-core";
 import type { Hooks } from "../_generated/hooks.ts";
 import type { OperationName } from "../_generated/operations.ts";
@@ -8,27 +8,15 @@ import { CLIENT } from "../_generated/version.ts";
 export type AdminScope = "READ" | "WRITE";
 
 /** Options of `createAdmin`. */
-export interface AdminOptions<Scope extends AdminScope = AdminScope> {
+export interface AdminOptions<Scope extends AdminScope = AdminScope> extends RequestSettings {
   /** The URL of the admin host, for example `https://admin.example.com`. `/api/admin/graphql` is appended. */
   readonly host: string;
   /** An admin key; a function is called before each request, so that a key can be replaced at run time. */
   readonly key: KeySource;
   /** The scope of the key, which determines the available methods. */
   readonly scope: Scope;
-  /** Sends a request; by default the global `fetch` at the time of the request. */
-  readonly fetch?: Fetch | undefined;
-  /** Used for delays and deadlines. The timeout of one request uses a real timer. */
-  readonly clock?: Clock | undefined;
   /** For logs, metrics and traces. */
   readonly hooks?: Hooks | undefined;
-  /** Timeout of one request; 10,000 ms by default. */
-  readonly timeoutMs?: number | undefined;
-  /** Maximum number of retries of a failed request, if its operation allows retries; 2 by default. */
-  readonly retries?: number | undefined;
-  /** Allows http to hosts other than loopback. Only for closed test networks. */
-  readonly allowInsecureHttp?: boolean | undefined;
-  /** A number from 0 up to 1 for the jitter of delays; `Math.random` by default. */
-  readonly random?: (() => number) | undefined;
 }
 
 export type Settings = ClientSettings<OperationName>;

@@ -1,29 +1,17 @@
-import type { ClientSettings, Clock, Fetch, KeySource } from "@social-connect/sdk-core";
+import type { ClientSettings, KeySource, RequestSettings } from "@social-connect/sdk-core";
 import { readClientSettings } from "@social-connect/sdk-core";
 import type { Hooks } from "../_generated/hooks.ts";
 import type { OperationName } from "../_generated/operations.ts";
 import { CLIENT } from "../_generated/version.ts";
 
-/** What a client is made of. */
-export interface SocialConnectOptions {
-  /** The base address of the mode in use: https, or http on a loopback address. `/graphql` is added to it. */
+/** Options of `SocialConnect`. */
+export interface SocialConnectOptions extends RequestSettings {
+  /** The base URL of the mode in use: https, or http on a loopback address. `/graphql` is appended. */
   readonly baseUrl: string;
-  /** The application key, `<uuid>.<64 hex>`; a function is called before each request, so a key can be rotated. */
+  /** The application key, `<uuid>.<64 hex>`; a function is called before each request, so that a key can be replaced at run time. */
   readonly key: KeySource;
-  /** Sends a request; by default the global `fetch` at the time of the request. */
-  readonly fetch?: Fetch | undefined;
-  /** Used for delays, deadlines and pollers. The timeout of one request uses a real timer. */
-  readonly clock?: Clock | undefined;
   /** For logs, metrics and traces. */
   readonly hooks?: Hooks | undefined;
-  /** How long one request may take; 10,000 ms by default. */
-  readonly timeoutMs?: number | undefined;
-  /** How often a failed request may be repeated, where its operation allows that at all; 2 by default. */
-  readonly retries?: number | undefined;
-  /** Allows http to an address that is not loopback, for a closed test network only. */
-  readonly allowInsecureHttp?: boolean | undefined;
-  /** A number from 0 up to 1 for the jitter of delays; `Math.random` by default. */
-  readonly random?: (() => number) | undefined;
 }
 
 /** The name of a request in hooks and errors: its operation, or `request` for a document with several root fields. */
