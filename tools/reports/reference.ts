@@ -107,7 +107,7 @@ function readEntry(exported: ts.Symbol, names: readonly string[], checker: ts.Ty
   const words = new Set(code.replaceAll(/\/\*\*.*?\*\//gs, "").match(/\b[A-Za-z]\w*\b/g));
   return {
     name: exported.name,
-    group: groupOf(declarations[0]),
+    group: code.startsWith("interface ") ? "Interfaces" : groupOf(declarations[0]),
     description: descriptionOf(symbol, code, names, checker),
     code,
     mentions: names.filter((name) => name !== exported.name && words.has(name)),
@@ -137,6 +137,8 @@ function codeOf(node: ts.Node, name: string, names: readonly string[], checker: 
   if (ts.isTypeAliasDeclaration(node)) {
     const isReadable = typeNamesIn(node.type).every((used) => names.includes(used) || !isLocal(used, node));
     if (!isReadable) {
+      const generic = genericInterfaceOf(node, checker);
+      if (generic !== undefined) return asWritten(withArguments(node, generic, names), name);
       const expanded = checker.typeToString(
         checker.getTypeAtLocation(node),
         node,
@@ -149,11 +151,45 @@ function codeOf(node: ts.Node, name: string, names: readonly string[], checker: 
     .getText()
     .split("\n")
     .filter((line) => !/^\s*(?:#private;|private |protected )/.test(line) && !isMadeInside(line, node, names));
-  return lines
-    .join("\n")
+  return asWritten(lines.join("\n"), name);
+}
+
+function asWritten(code: string, name: string): string {
+  return code
     .replace(/^(?:export )?declare /, "")
     .replaceAll(BUNDLED_NAME, (bundled, original: string) => (original === name ? bundled : original))
     .replaceAll(/^(?: {4})+/gm, (indent) => indent.replaceAll("    ", "  "));
+}
+
+/** The interface that an alias gives type arguments, such as `type Hooks = Hooks$1<OperationName>`. */
+function genericInterfaceOf(
+  { type }: ts.TypeAliasDeclaration,
+  checker: ts.TypeChecker,
+): ts.InterfaceDeclaration | undefined {
+  if (!ts.isTypeReferenceNode(type) || type.typeArguments === undefined) return undefined;
+  return checker.getSymbolAtLocation(type.typeName)?.declarations?.find(ts.isInterfaceDeclaration);
+}
+
+/** The interface with the name of the alias, and its arguments in place of the parameters. */
+function withArguments(
+  { name, type }: ts.TypeAliasDeclaration,
+  generic: ts.InterfaceDeclaration,
+  names: readonly string[],
+): string {
+  const parameters = generic.typeParameters?.map((parameter) => parameter.name.text) ?? [];
+  const given = ts.isTypeReferenceNode(type) ? (type.typeArguments?.map((argument) => argument.getText()) ?? []) : [];
+  const bases = generic.heritageClauses?.map((clause) => `${clause.getText()} `).join("") ?? "";
+  const members = generic.getText().slice(generic.getText().indexOf("{"));
+  // Another interface of the same package with the same parameters is exported as an alias too.
+  const withAliases = `${bases}${members}`.replaceAll(
+    /\b(\w+)\$\d+<([\w, ]+)>/g,
+    (used, alias: string, passed: string) => (names.includes(alias) && passed === parameters.join(", ") ? alias : used),
+  );
+  const code = parameters.reduce(
+    (text, parameter, index) => text.replaceAll(new RegExp(`\\b${parameter}\\b`, "g"), given[index] ?? parameter),
+    withAliases,
+  );
+  return `interface ${name.text} ${code}`;
 }
 
 /** The bundler adds a number to a name that several files of a package declare. */

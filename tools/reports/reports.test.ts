@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { llmsText, pagesOf } from "./llmsText.ts";
 import { isStillTrue, overBudget, sizesReport } from "./sizesReport.ts";
@@ -48,4 +49,10 @@ test("llms.txt has a title, a summary, and links under each heading", () => {
   expect(text).toMatch(/^# Social Connect\n\n> One line\.\n\n/);
   expect(text).toContain("## Packages\n\n- [@social-connect/thing](packages/thing/README.md): A thing\n");
   expect(text).toContain("\n## How-to guides\n\n- [Page](docs/how-to/page.md): about it\n");
+});
+
+test.each(["sdk", "admin-sdk"])("the page of %s shows the members of types that the bundler renamed", (name) => {
+  const page = readFileSync(new URL(`../../docs/reference/packages/${name}.md`, import.meta.url), "utf8");
+  expect(page).not.toMatch(/^type .*\$\d/m);
+  expect(page).toMatch(/^interface ResponseEvent extends RequestEvent \{\n.*\n {2}readonly durationMs: number;/m);
 });

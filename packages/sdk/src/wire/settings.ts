@@ -8,7 +8,7 @@ import { CLIENT } from "../_generated/version.ts";
 export interface SocialConnectOptions extends RequestSettings {
   /** The base URL of the mode in use: https, or http on a loopback address. `/graphql` is appended. */
   readonly baseUrl: string;
-  /** The application key, `<uuid>.<64 hex>`; a function is called before each request, so that a key can be replaced at run time. */
+  /** The application key, `<uuid>.<64 hex>`; a function is called before each request, to replace keys at run time. */
   readonly key: KeySource;
   /** For logs, metrics and traces. */
   readonly hooks?: Hooks | undefined;
