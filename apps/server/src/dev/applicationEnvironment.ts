@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isLoopbackName } from "@social-connect/domain";
+import { readIfPresent } from "../platform/ownerFile.ts";
 
 /** The environment variables of an integrator's own application. */
 export interface ApplicationEnvironment {
@@ -58,7 +59,7 @@ export function describeEnvironment(environment: ApplicationEnvironment, keyFile
  */
 export async function checkEnvironmentFile(path: string): Promise<void> {
   const target = await findTarget(path);
-  const text = await readIfPresent(target);
+  const text = (await readIfPresent(target)) ?? "";
   const url = storedValue(text, "SOCIAL_CONNECT_URL");
   if (url === "") return;
   if (URL.canParse(url) && isLoopbackName(new URL(url).hostname)) return;
@@ -70,7 +71,7 @@ export async function checkEnvironmentFile(path: string): Promise<void> {
 /** Writes the variables to a file that only its owner may read. Every other line is unchanged. */
 export async function writeEnvironmentFile(path: string, environment: ApplicationEnvironment): Promise<void> {
   const target = await findTarget(path);
-  const text = withVariables(await readIfPresent(target), environment);
+  const text = withVariables((await readIfPresent(target)) ?? "", environment);
   const draft = `${target}.${randomBytes(6).toString("hex")}`;
   try {
     await writeFile(draft, text, { mode: 0o600, flag: "wx" });
@@ -127,11 +128,4 @@ async function findTarget(path: string): Promise<string> {
     throw new Error(`the folder of ${path} does not exist; create it, or choose another file with --write-env`);
   }
   return target;
-}
-
-async function readIfPresent(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
 }

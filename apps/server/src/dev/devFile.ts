@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { adminKeyText, applicationKeyText } from "@social-connect/domain";
-import { writeOwnerFile } from "../platform/ownerFile.ts";
+import { z } from "zod";
+import { readIfPresent, writeOwnerFile } from "../platform/ownerFile.ts";
 import type { DevAddresses } from "./addresses.ts";
 import type { DevSecrets } from "./devSecrets.ts";
 import type { ChildRole } from "./processes/processSupervisor.ts";
@@ -85,6 +86,46 @@ export function describeDevSetup({ addresses, secrets, ...parts }: DevFileParts)
 
 export function devFilePath(dataFolder: string): string {
   return join(dataFolder, "dev.json");
+}
+
+/** What the commands for an integrator's own application read. */
+const clientParts = z.object({
+  consumer: z.object({
+    baseUrl: z.url(),
+    key: z.string(),
+    slug: z.string(),
+    tenantKeys: z.array(z.string()),
+    returnUrl: z.url(),
+    identityReturnUrl: z.url(),
+  }),
+  databaseUrl: z.url(),
+  pid: z.int().positive(),
+}) satisfies z.ZodType<Partial<DevFile>>;
+
+export type ReadDevFile = z.infer<typeof clientParts>;
+
+/** Null if no environment runs. A killed supervisor leaves its file. */
+export async function readDevFile(file: string): Promise<ReadDevFile | null> {
+  const text = await readIfPresent(file);
+  if (text === null) return null;
+  const content = parse(file, text);
+  return isRunning(content.pid) ? content : null;
+}
+
+function parse(file: string, text: string): ReadDevFile {
+  try {
+    return clientParts.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Error(`${file} is invalid; restart \`social-connect dev\`, which writes it again`, { cause });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 export async function writeDevFile(dataFolder: string, content: DevFile): Promise<void> {

@@ -28,7 +28,8 @@ export async function readOrMakeOwnerFile(path: string, make: () => string): Pro
   return readFile(path, "utf8");
 }
 
-async function readIfPresent(path: string): Promise<string | null> {
+/** The content of a file; null if it does not exist. */
+export async function readIfPresent(path: string): Promise<string | null> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { DevFile } from "../../dev/devFile.ts";
+import type { ReadDevFile } from "../../dev/devFile.ts";
 import type { ClientEntries } from "../../modules/clients/clientEntries.ts";
 import { isEmpty } from "../../modules/clients/clientEntries.ts";
 import type { ClientOptions } from "./clientOptions.ts";
@@ -45,13 +44,18 @@ async function run(
   if (kind !== "show" && isEmpty(entries)) {
     throw new UsageError(`\`client ${kind}\` needs --origin, --return-url, --identity-return-url or --tenant`);
   }
-  const [{ devFilePath }, { ownEnvironment }, environmentFile] = await Promise.all([
+  const [{ devFilePath, readDevFile }, { ownEnvironment }, environmentFile] = await Promise.all([
     import("../../dev/devFile.ts"),
     import("../../dev/ownEnvironment.ts"),
     import("../../dev/applicationEnvironment.ts"),
   ]);
   const file = devFilePath(resolve(data));
-  const dev = await readDevFile(file, data);
+  const dev = await readDevFile(file);
+  if (dev === null) {
+    throw new Error(
+      `no development environment runs in ${data}; start it with \`social-connect dev\`, or name its folder with --data`,
+    );
+  }
   if (writeEnv !== undefined) await environmentFile.checkEnvironmentFile(writeEnv);
   const client = await change(dev, kind, entries);
   const environment = ownEnvironment(dev, client, entries);
@@ -67,19 +71,11 @@ async function run(
   print({ slug, ...lists }, { json, text });
 }
 
-async function change(dev: DevFile, kind: "show" | "add" | "remove", entries: ClientEntries) {
+async function change({ databaseUrl, consumer }: ReadDevFile, kind: "show" | "add" | "remove", entries: ClientEntries) {
   const [{ addClientEntries, removeClientEntries }, { operateDev }] = await Promise.all([
     import("../../modules/clients/changeEntries.ts"),
     import("../../dev/operateDev.ts"),
   ]);
   const apply = kind === "remove" ? removeClientEntries : addClientEntries;
-  return operateDev(dev.databaseUrl, (service) => apply(service, dev.consumer.slug, entries));
-}
-
-async function readDevFile(file: string, data: string): Promise<DevFile> {
-  const text = await readFile(file, "utf8").catch(() => null);
-  if (text !== null) return JSON.parse(text) as DevFile;
-  throw new Error(
-    `no development environment runs in ${data}; start it with \`social-connect dev\`, or name its folder with --data`,
-  );
+  return operateDev(databaseUrl, (service) => apply(service, consumer.slug, entries));
 }
