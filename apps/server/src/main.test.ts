@@ -141,6 +141,8 @@ test.each([
   [["erase", "--application", "shop", "--tenant", ""], /--tenant must not be empty/],
   [["erase", "--application", "shop", "--tenant", "x", "--subject", ""], /--subject must not be empty/],
   [["erase", "--application", "shop", "--wait", ""], /--wait must be a whole number from 0/],
+  [["erase", "--application", "shop", "--tenant", "a", "--tenant", "b"], /--tenant can be given only once/],
+  [["quota", "set", "x", "--units", "1", "--units=2"], /--units can be given only once/],
   [["jobs", "retry", "all"], /the id of a job must be a UUID, not all/],
   [["jobs", "cancel", "all"], /the id of a job must be a UUID, not all/],
   [["jobs", "list", "--limit", "1e2"], /--limit must be a whole number from 1 to 1000, not 1e2/],
@@ -155,6 +157,21 @@ test.each([
   expect(ended.stderr).toMatch(message);
   expect(ended.stderr).toContain("`social-connect help` lists the commands");
 });
+
+test.each([
+  [["jobs", "list", "--json", "--limit", "0"], {}, 2, /--limit must be/],
+  [["sweeps", "--json", "--verbose"], {}, 2, /unknown option '--verbose'/],
+  [["quota", "show", "--json"], { DATABASE_URL: "database" }, 1, /^DATABASE_URL: /],
+  [["keys", "list", "--json"], { DATABASE_URL: "postgres://127.0.0.1:1/database" }, 1, /nothing listens there/],
+])(
+  "with --json the output of the failed command line %j is JSON",
+  async (parameters, environment, exitCode, message) => {
+    const ended = await run(parameters, environment);
+    expect(ended.exitCode).toBe(exitCode);
+    expect(JSON.parse(ended.stdout)).toEqual({ error: expect.stringMatching(message) });
+    expect(ended.stderr).toMatch(/^social-connect/);
+  },
+);
 
 test("one command adds an admin, on an empty database too, and only once", async () => {
   const environment = { DATABASE_URL: await databaseUrl({ migrated: false }) };
@@ -219,6 +236,9 @@ test("operator commands print tables or JSON, change nothing in a dry run, and r
   expect((await run([...revoked, "--dry-run"], environment)).stdout).toMatch(/^already revoked the application key /);
   const missing = await run(["erase", "--application", "unknown"], environment);
   expect(missing).toEqual({ exitCode: 1, stdout: "", stderr: 'social-connect: no client has the slug "unknown"' });
+  const missingJson = await run(["erase", "--application", "unknown", "--json"], environment);
+  expect(missingJson).toMatchObject({ exitCode: 1, stderr: missing.stderr });
+  expect(JSON.parse(missingJson.stdout)).toEqual({ error: 'no client has the slug "unknown"' });
 });
 
 test("a command explains what its database refuses, in one line", async () => {

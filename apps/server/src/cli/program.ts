@@ -10,6 +10,7 @@ import { addErasureCommands } from "./commands/erasures.ts";
 import { addInspectionCommands } from "./commands/inspection.ts";
 import { addJobCommands } from "./commands/jobs.ts";
 import { addKeyCommands } from "./commands/keys.ts";
+import { refuseRepeatedOptions } from "./commands/operator.ts";
 import { addQuotaCommands } from "./commands/quota.ts";
 import { addRolesCommand } from "./commands/roles.ts";
 import { addStartCommands } from "./commands/start.ts";
@@ -36,5 +37,6 @@ export function createProgram(): Command {
   addConnectionCommand(program);
   addEraseCommand(program);
   addErasureCommands(program);
+  refuseRepeatedOptions(program);
   return program;
 }

@@ -4,21 +4,33 @@ import { UsageError } from "./commands/usageError.ts";
 import { describeError } from "./describeError.ts";
 import { createProgram } from "./program.ts";
 
+const parameters = process.argv.slice(2);
+
 /** Prints the error. Returns the exit code. */
 function report(error: Error): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   if (error instanceof UsageError || error instanceof CommanderError) {
-    console.error(`social-connect: ${usageMessage(error)}`);
+    const message = usageMessage(error);
+    printForScripts(message);
+    console.error(`social-connect: ${message}`);
     console.error("`social-connect help` lists the commands.");
     return 2;
   }
   if (error instanceof SettingsError) {
+    printForScripts(error.message);
     console.error(`social-connect cannot start with these settings:\n${error.message}`);
   } else {
-    console.error(`social-connect: ${describeError(error)}`);
+    const message = describeError(error);
+    printForScripts(message);
+    console.error(`social-connect: ${message}`);
     if (process.env.LOG_LEVEL === "debug") console.error(error);
   }
   return 1;
+}
+
+/** With `--json`, the output of a failed command is JSON, too. */
+function printForScripts(error: string): void {
+  if (parameters.includes("--json")) console.log(JSON.stringify({ error }, null, 2));
 }
 
 function usageMessage(error: Error): string {
@@ -35,7 +47,6 @@ async function exit(code = process.exitCode): Promise<void> {
   process.exit(code);
 }
 
-const parameters = process.argv.slice(2);
 createProgram()
   .parseAsync(parameters.length === 0 ? ["help"] : parameters, { from: "user" })
   .then(

@@ -1,4 +1,5 @@
 import { asUuid } from "@social-connect/domain";
+import type { Command } from "commander";
 import { Option } from "commander";
 import type { Service } from "../../modules/service.ts";
 import { redactText } from "../../platform/redact.ts";
@@ -22,6 +23,23 @@ export const limitOption = () =>
   new Option("--limit <number>", `at most so many rows, up to ${MOST_ROWS}`)
     .argParser((value) => wholeNumber("--limit", value, 1, MOST_ROWS))
     .default(50);
+
+/**
+ * A repeated option replaces its first value, so `--tenant a --tenant b` would change less than it seems to. The commands
+ * that change something refuse it; for others it is how the arguments of a script are replaced.
+ */
+export function refuseRepeatedOptions(command: Command): void {
+  command.commands.forEach(refuseRepeatedOptions);
+  if (!command.options.some(({ long }) => long === "--dry-run")) return;
+  for (const option of command.options) {
+    if (!option.required || option.variadic) continue;
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) throw new UsageError(`${option.long} can be given only once`);
+      isGiven = true;
+    });
+  }
+}
 
 export function wholeNumber(option: string, value: string, least: number, most: number): number {
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
