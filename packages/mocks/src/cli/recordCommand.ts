@@ -45,8 +45,6 @@ export async function record(args: readonly string[], io: CommandIo): Promise<nu
   const port = portOf(values.port);
   const recorder = new Recorder();
   const save = () => saveRecording(values.out, recorder.recording());
-  // A path that cannot be written must not cost a recording.
-  await save();
   let baseUrl = "";
   const server = await serveOverHttp({ port, host: DEFAULT_HOST }, (address) => {
     baseUrl = address;
@@ -54,6 +52,13 @@ export async function record(args: readonly string[], io: CommandIo): Promise<nu
   }).catch((error: unknown) => {
     throw new Error(explainListening(error, port, DEFAULT_HOST), { cause: error });
   });
+  try {
+    // A path that cannot be written must not cost a recording, nor a used port an earlier one.
+    await save();
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
   io.print(
     values.json
       ? JSON.stringify({ baseUrl, out: values.out })

@@ -222,14 +222,16 @@ test("a path that cannot be written ends `record` before it records", async () =
   }
 });
 
-test("`record` explains that its port is in use", async () => {
+test("`record` explains that its port is in use, and keeps an earlier recording", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recording-"));
   onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "r.json"), "earlier");
   const sandbox = await serveMock();
   onTestFinished(sandbox.close);
   const { port } = new URL(sandbox.url);
   const { code } = await runCli(["record", "--url", sandbox.url, "--port", port, "--out", join(folder, "r.json")]);
   expect(code).toBe(`Port ${port} of 127.0.0.1 is in use. Select another with --port, or 0 for a free port.`);
+  expect(await readFile(join(folder, "r.json"), "utf8")).toBe("earlier");
 });
 
 test("another file is not a recording", async () => {
