@@ -7,8 +7,9 @@ import { devFilePath } from "./devFile.ts";
 import type { ChildRole } from "./processes/processSupervisor.ts";
 import { ADMIN_EMAIL } from "./seedData.ts";
 
-/** In a clone, the package may be of another version, or not published. */
-const CLIENT_COMMAND = extname(import.meta.url) === ".ts" ? "pnpm client" : "npx @social-connect/server client";
+/** In a clone, the package may be of another version, or not published, and pnpm need not be installed. */
+const CLIENT_COMMAND =
+  extname(import.meta.url) === ".ts" ? "npx --yes pnpm@12 client" : "npx @social-connect/server client";
 
 /** What a developer sees in the terminal: little unless something fails. */
 export function createConsole(isVerbose: boolean) {

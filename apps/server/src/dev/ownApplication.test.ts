@@ -90,7 +90,10 @@ test("addresses can be added, shown and removed while it runs", async () => {
   const inUse = await client("remove", "--origin", "http://localhost:8080");
   expect(inUse).toMatchObject({ code: 1, stderr: expect.stringContaining("A return URL uses this origin.") });
   const removal = ["--return-url", "http://localhost:8080/done", "--origin", "http://localhost:8080"];
-  expect((await client("remove", ...removal, "--tenant", "globex")).code).toBe(0);
+  const removed = await client("remove", ...removal, "--tenant", "globex");
+  expect(removed.code).toBe(0);
+  // Also not as the environment of the application.
+  expect(removed.stdout).not.toMatch(/:8080|globex$/m);
   expect(await connect("acme", "http://localhost:8080/done")).toMatchObject(REFUSED);
 });
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { ReadDevFile } from "../../dev/devFile.ts";
 import type { ClientEntries } from "../../modules/clients/clientEntries.ts";
-import { isEmpty } from "../../modules/clients/clientEntries.ts";
+import { isEmpty, NO_ENTRIES } from "../../modules/clients/clientEntries.ts";
 import type { ClientOptions } from "./clientOptions.ts";
 import { addClientOptions, entriesOf, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
 import type { OutputOptions } from "./operator.ts";
@@ -58,7 +58,7 @@ async function run(
   }
   if (writeEnv !== undefined) await environmentFile.checkEnvironmentFile(writeEnv);
   const client = await change(dev, kind, entries);
-  const environment = ownEnvironment(dev, client, entries);
+  const environment = ownEnvironment(dev, client, kind === "remove" ? NO_ENTRIES : entries);
   if (writeEnv !== undefined) await environmentFile.writeEnvironmentFile(writeEnv, environment);
   const { slug, webOrigins, returnUrls, identityReturnUrls, tenantKeys } = client;
   const lists = { origins: webOrigins, returnUrls, identityReturnUrls, tenantKeys };
