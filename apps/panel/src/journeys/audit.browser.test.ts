@@ -106,6 +106,18 @@ test("states that the last day is before the first, and exports a file without e
   expect(await page.getByText("This day is before the first one.").count()).toBe(0);
 });
 
+test("states which filter of a URL is invalid, in the list and when it is exported", async ({ admin: user, page }) => {
+  user.expectsErrors = true;
+  await user.open(`/audit?actor=${"a".repeat(257)}`);
+  const message = "The filter “Actor” is invalid. The search string must have at most 256 characters.";
+  await page.getByRole("alert").getByText(message).waitFor();
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  await expectAccessible(user, "an audit log with an invalid filter");
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  await page.getByRole("region", { name: "Notices" }).getByText(message).waitFor();
+});
+
 test("exports what the filters show as CSV and JSON lines, and records it", async ({ panel, admin: user, page }) => {
   await createEntries(panel);
   const from = new Date(Date.now() - 10 * DAY).toISOString().slice(0, 10);

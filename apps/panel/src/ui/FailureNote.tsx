@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import type { Failure } from "../api/failure.ts";
+import type { Failure, FailureCode } from "../api/failure.ts";
 
 interface FailureNoteProps {
   readonly failure: Failure;
@@ -8,7 +8,10 @@ interface FailureNoteProps {
   readonly retryLabel?: string;
 }
 
-/** Shows a failure, a retry button, and the correlation id for support. */
+/** A retry of the same request fails in the same way. */
+const REPEATED: readonly FailureCode[] = ["BAD_USER_INPUT", "NOT_FOUND"];
+
+/** Shows a failure, a retry button if a retry can help, and the correlation id for support. */
 export function FailureNote({ failure, onRetry, retryLabel = "Try again" }: FailureNoteProps) {
   return (
     <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle aria-hidden />}>
@@ -27,7 +30,7 @@ export function FailureNote({ failure, onRetry, retryLabel = "Try again" }: Fail
           Correlation id: <Code>{failure.correlationId}</Code>
         </Text>
       )}
-      {onRetry !== undefined && (
+      {onRetry !== undefined && !REPEATED.includes(failure.code) && (
         <Button variant="default" size="xs" mt="sm" onClick={onRetry}>
           {retryLabel}
         </Button>

@@ -15,10 +15,7 @@ interface LoadedProps<Data> {
 export function Loaded<Data>({ query, lines = 4, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error !== null) {
-    const failure = asFailure(query.error);
-    // A retry would not find it either.
-    const retry = failure.code === "NOT_FOUND" ? {} : { onRetry: () => void query.refetch() };
-    return <FailureNote failure={failure} {...retry} />;
+    return <FailureNote failure={asFailure(query.error)} onRetry={() => void query.refetch()} />;
   }
   return (
     <Stack gap="sm" role="status">

@@ -1,5 +1,5 @@
 import type { AuditExportFormat } from "@social-connect/domain";
-import { isStorableText } from "@social-connect/domain";
+import { searchText } from "../graphql/admin/paging.ts";
 import type { FoundSession } from "../modules/admin-sessions/session.ts";
 import { exportAuditEntries } from "../modules/audit/exportAuditEntries.ts";
 import type { AuditFilter } from "../modules/audit/listAuditEntries.ts";
@@ -10,23 +10,30 @@ const MEDIA_TYPES: Readonly<Record<AuditExportFormat, string>> = {
   jsonl: "application/jsonl; charset=utf-8",
 };
 const TEXT_FILTERS = ["apiKeyId", "clientSlug", "action", "actor", "targetType", "targetId"] as const;
-const MAX_FILTER_LENGTH = 256;
 
 interface ExportRequest {
   readonly format: AuditExportFormat;
   readonly filter: AuditFilter;
 }
 
-/** The format and filters of a request; null when one is invalid. */
-export function readExportRequest(query: URLSearchParams): ExportRequest | null {
+/** The first invalid parameter of a request. */
+interface InvalidParameter {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The format and filters of a request. */
+export function readExportRequest(query: URLSearchParams): ExportRequest | InvalidParameter {
   const format = query.get("format");
-  if (format !== "csv" && format !== "jsonl") return null;
+  if (format !== "csv" && format !== "jsonl") return { field: "format", message: "The format must be csv or jsonl." };
   const texts = TEXT_FILTERS.map((name) => [name, query.get(name)] as const);
-  const areTextsValid = texts.every(
-    ([, text]) => text === null || (text.length <= MAX_FILTER_LENGTH && isStorableText(text)),
-  );
+  for (const [field, text] of texts) {
+    const { error } = searchText.nullable().safeParse(text);
+    if (error !== undefined) return { field, message: error.issues[0]?.message ?? error.message };
+  }
   const [from, to] = [timeOf(query.get("from")), timeOf(query.get("to"))];
-  if (!areTextsValid || from === undefined || to === undefined) return null;
+  if (from === undefined) return { field: "from", message: "The time is invalid." };
+  if (to === undefined) return { field: "to", message: "The time is invalid." };
   return { format, filter: { ...Object.fromEntries(texts), from, to } };
 }
 

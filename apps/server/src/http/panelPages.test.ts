@@ -397,8 +397,20 @@ describe("the export of the audit log", () => {
     expect(await statusOf(CSV, { origin: server.url })).toBe(403);
     expect(await statusOf(CSV, own, new Visitor())).toBe(403);
     expect((await visitor.get(CSV)).headers.get("content-disposition")).toBeNull();
-    for (const query of ["", "format=xlsx", "format=csv&from=yesterday", `format=csv&actor=${"a".repeat(257)}`]) {
-      expect([query, await statusOf(`/panel/audit-export?${query}`, own)]).toEqual([query, 400]);
+    for (const [query, field] of [
+      ["", "format"],
+      ["format=xlsx", "format"],
+      ["format=csv&from=yesterday", "from"],
+      ["format=csv&from=2026-01-01&to=tomorrow", "to"],
+      [`format=csv&actor=${"a".repeat(257)}`, "actor"],
+      ["format=csv&targetId=%00", "targetId"],
+    ] as const) {
+      const response = await visitor.post(`/panel/audit-export?${query}`, own);
+      expect([query, response.status, await response.json()]).toEqual([
+        query,
+        400,
+        { field, message: expect.stringMatching(/\.$/) },
+      ]);
     }
     await service.prisma.adminSession.deleteMany();
     expect(await statusOf(CSV, own)).toBe(401);

@@ -148,7 +148,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     const session = await sessionOf(context);
     if (session === null) return context.json(null, 401);
     const wanted = readExportRequest(requestQuery(context));
-    return wanted === null ? context.json(null, 400) : respondWithExport(service, session, wanted);
+    return "message" in wanted ? context.json(wanted, 400) : respondWithExport(service, session, wanted);
   });
 
   /** Whether another page than the panel's may have sent a change. */

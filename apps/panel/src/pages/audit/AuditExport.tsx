@@ -1,8 +1,8 @@
 import { Button, Menu } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { asFailure } from "../../api/failure.ts";
 import { notifyDone, notifyFailure } from "../../ui/notify.ts";
 import { downloadAuditLog } from "./downloadAuditLog.ts";
+import { nameFilter } from "./filterLabels.ts";
 import type { AuditSearch } from "./search.ts";
 
 const FORMATS = [
@@ -30,7 +30,7 @@ export function AuditExport({ search }: { readonly search: AuditSearch }) {
         {FORMATS.map(({ format, label }) => (
           <Menu.Item
             key={format}
-            onClick={() => void download(format).catch((error) => notifyFailure(asFailure(error).message))}
+            onClick={() => void download(format).catch((error) => notifyFailure(nameFilter(error).message))}
           >
             {label}
           </Menu.Item>

@@ -10,6 +10,7 @@ import { PLAIN_TEXT } from "../../forms/plainText.ts";
 import { CHOICES } from "../../ui/choices.ts";
 import { shortKeyId } from "../../ui/labels.ts";
 import classes from "./AuditFilters.module.css";
+import { FILTER_LABELS } from "./filterLabels.ts";
 import type { AuditSearch } from "./search.ts";
 
 interface AuditFiltersProps {
@@ -37,14 +38,14 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       <KeyFilter value={search.key ?? null} keys={choices.data?.apiKeys.items ?? []} onChange={(key) => set({ key })} />
       <ClientFilter value={search.client ?? null} onChange={(client) => set({ client })} />
       <Filter
-        label="Action"
+        label={FILTER_LABELS.action}
         any="Any action"
         data={including([...(choices.data?.auditActions ?? [])], search.action)}
         value={search.action ?? null}
         onChange={(action) => set({ action })}
       />
       <Select
-        label="Target"
+        label={FILTER_LABELS.targetType}
         placeholder="Any"
         {...CHOICES}
         clearable
@@ -56,14 +57,14 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       <TargetFilter value={search.target ?? ""} onChange={(target) => set({ target })} />
       <TextInput
         type="date"
-        label="From (UTC)"
+        label={FILTER_LABELS.from}
         value={search.from ?? ""}
         max={search.to}
         onChange={(event) => set({ from: event.currentTarget.value })}
       />
       <TextInput
         type="date"
-        label="To (UTC)"
+        label={FILTER_LABELS.to}
         value={search.to ?? ""}
         min={search.from}
         error={isInverted && "This day is before the first one."}
@@ -101,7 +102,7 @@ function TargetFilter({ value, onChange }: { readonly value: string; readonly on
   useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value]);
   return (
     <TextInput
-      label="Target id"
+      label={FILTER_LABELS.targetId}
       placeholder="Any"
       {...PLAIN_TEXT}
       value={text}
@@ -126,7 +127,7 @@ function ActorFilter({ value, emails, onChange }: ActorFilterProps) {
   const known = [...emails, "System"];
   return (
     <Filter
-      label="Actor"
+      label={FILTER_LABELS.actor}
       any="Any actor"
       data={including(including(known, value ?? undefined), typed.includes("@") ? typed : undefined)}
       value={value}
@@ -153,7 +154,7 @@ function KeyFilter({ value, keys, onChange }: KeyFilterProps) {
     .map((id) => ({ value: id, label: `Key ${shortKeyId(id)}` }));
   return (
     <Filter
-      label="Admin key"
+      label={FILTER_LABELS.apiKeyId}
       any="Any key"
       placeholder="Any, or a key's id"
       data={[...known, ...unlisted]}
@@ -183,7 +184,7 @@ function ClientFilter({ value, onChange }: Pick<KeyFilterProps, "value" | "onCha
   const options = (found.data ?? []).map(({ slug }) => slug);
   return (
     <Filter
-      label="Client"
+      label={FILTER_LABELS.clientSlug}
       any="Any client"
       data={including(options, value ?? undefined)}
       value={value}

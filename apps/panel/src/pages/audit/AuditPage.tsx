@@ -15,6 +15,7 @@ import { usePages } from "../../ui/usePages.ts";
 import { AuditExport } from "./AuditExport.tsx";
 import { AuditFilters } from "./AuditFilters.tsx";
 import classes from "./AuditPage.module.css";
+import { nameFilter } from "./filterLabels.ts";
 import type { AuditSearch } from "./search.ts";
 import { filterOf } from "./search.ts";
 
@@ -24,7 +25,10 @@ export function AuditPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const pages = usePages(["audit", search], async (after) => {
-    return (await request(AuditEntriesDocument, { after, ...filterOf(search) })).page;
+    const { page } = await request(AuditEntriesDocument, { after, ...filterOf(search) }).catch((error) => {
+      throw nameFilter(error);
+    });
+    return page;
   });
   const isFiltered = Object.keys(search).length > 0;
   return (

@@ -22,6 +22,7 @@ export async function downloadAuditLog(format: "csv" | "jsonl", search: AuditSea
     endSession();
     throw new Failure({ code: "UNAUTHENTICATED", message: "You are signed out. Sign in to continue." });
   }
+  if (response?.status === 400) throw new Failure({ code: "BAD_USER_INPUT", ...(await response.json()) });
   const file = response?.ok ? await response.blob().catch(() => null) : null;
   if (response === null || file === null) {
     throw new Failure({ code: "UNREACHABLE", message: "The export failed. Try again." });

@@ -48,7 +48,7 @@ function day(given: Readonly<Record<string, unknown>>, name: "from" | "to"): str
   return new Date(text).toISOString().startsWith(text) ? text : null;
 }
 
-type AuditFilter = Omit<AuditEntriesQueryVariables, "first" | "after">;
+export type AuditFilter = Omit<AuditEntriesQueryVariables, "first" | "after">;
 
 /** The service's filter: days are from midnight to midnight, in UTC. */
 export function filterOf({ key, client, action, actor, type, target, from, to }: AuditSearch): AuditFilter {
