@@ -88,6 +88,36 @@ test.for([1440, 1280])(
   },
 );
 
+test.for([1440, 1024])(
+  "in a window of %d pixels a row of the clients has at most two lines",
+  async (width, { panel, admin, page }) => {
+    const hosts = ["shop", "checkout", "accounts", "returns"].map((name) => `https://${name}.harbor-commerce.example`);
+    const providers = [[], ["PROVIDER_A", "PROVIDER_C"], ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"]] as const;
+    for (const [index, allowed] of providers.entries()) {
+      const { id } = await panel.client(`harbor-commerce-staging-${index}`);
+      const data = { displayName: "Harbor Commerce (staging)", webOrigins: hosts, providers: [...allowed] };
+      await panel.service.prisma.application.update({ where: { id }, data });
+    }
+    await page.setViewportSize({ width, height: 900 });
+    await admin.open("/clients");
+    await expect.poll(() => page.getByRole("rowheader").count()).toBe(providers.length);
+    await page.getByRole("cell", { name: "none", exact: true }).waitFor();
+    await page.getByRole("cell", { name: "PROVIDER_A, PROVIDER_C", exact: true }).waitFor();
+    await page.getByRole("cell", { name: "all", exact: true }).waitFor();
+    const lines = await page.evaluate<number[]>(() =>
+      [...document.querySelectorAll("tbody tr")].map((row) => {
+        const { lineHeight, paddingBlockStart, paddingBlockEnd } = getComputedStyle(row.querySelector("th") ?? row);
+        const padding = Number.parseFloat(paddingBlockStart) + Number.parseFloat(paddingBlockEnd);
+        // A link is larger than the text of its cell.
+        const line = Math.max(Number.parseFloat(lineHeight), row.querySelector("a")?.getClientRects()[0]?.height ?? 0);
+        return (row.getBoundingClientRect().height - padding) / line;
+      }),
+    );
+    for (const count of lines) expect(count).toBeLessThan(2.5);
+    expect(await overflow(page)).toBe(0);
+  },
+);
+
 /** The words of tables that are laid out on more than one line, except in columns whose values can be long words. */
 function brokenWords(page: Page): Promise<unknown> {
   return page.evaluate(() => {

@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly isLong?: boolean;
   /** Another column than the row header has the link that a click on the row opens. */
   readonly isRowLink?: boolean;
+  /** Hidden while the table is narrow; the page of the row has its values, too. */
+  readonly isSecondary?: boolean;
   /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
   /** For buttons at the end of the row; the column has no visible header. */
@@ -70,6 +72,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, o
                   scope="col"
                   aria-sort={ariaSort(isCurrent ? current : null)}
                   data-number={column.isNumber || undefined}
+                  data-secondary={column.isSecondary || undefined}
                   data-sortable={name === null ? undefined : true}
                 >
                   {name === null ? (
@@ -91,7 +94,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, o
             // The row's link has the focus and handles the keys.
             <tr key={rowKey(row)} role="row" onClick={openRow}>
               {columns.map((column) => {
-                const { header, cell, isRowHeader, isLong, isActions, isNumber } = column;
+                const { header, cell, isRowHeader, isLong, isSecondary, isActions, isNumber } = column;
                 const isLink = column === linkColumn || undefined;
                 return isRowHeader ? (
                   <th key={header} role="rowheader" scope="row" data-row-link={isLink}>
@@ -105,6 +108,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, o
                     data-actions={isActions || undefined}
                     data-long={isLong || undefined}
                     data-number={isNumber || undefined}
+                    data-secondary={isSecondary || undefined}
                     data-row-link={isLink}
                   >
                     {cell(row)}

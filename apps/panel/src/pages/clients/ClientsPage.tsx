@@ -1,5 +1,7 @@
 import { Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
+import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -8,13 +10,14 @@ import { SearchClientsDocument } from "../../_generated/clients.ts";
 import { earlyData, request } from "../../api/request.ts";
 import type { Column, ListOrder } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { clientStatus, PROVIDER_NAMES } from "../../ui/labels.ts";
+import { clientStatus } from "../../ui/labels.ts";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { usePages } from "../../ui/usePages.ts";
+import classes from "./ClientsPage.module.css";
 
 const route = getRouteApi("/clients");
 const TYPING_PAUSE_MS = 250;
@@ -101,24 +104,32 @@ const COLUMNS: readonly Column<ClientRowFragment>[] = [
   },
   { header: "Slug", order: "SLUG", cell: ({ slug }) => slug },
   { header: "State", cell: ({ enabled }) => <StatusBadge {...clientStatus(enabled)} /> },
-  { header: "Origins", isLong: true, cell: ({ webOrigins }) => <FirstOf values={webOrigins} /> },
   {
-    header: "Providers",
-    cell: ({ providers }) =>
-      providers.length === 0 ? "none" : providers.map((one) => <div key={one}>{PROVIDER_NAMES[one]}</div>),
+    header: "Origins",
+    isLong: true,
+    isSecondary: true,
+    cell: ({ webOrigins }) => <FirstOf values={webOrigins} />,
   },
-  { header: "Created", order: "CREATED", cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { header: "Providers", cell: ({ providers }) => providersText(providers) },
+  { header: "Created", order: "CREATED", isSecondary: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { header: "Updated", order: "UPDATED", cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
 ];
+
+/** The page of the client has their names. */
+function providersText(providers: readonly SocialProvider[]): string {
+  if (providers.length === SOCIAL_PROVIDERS.length) return "all";
+  return providers.join(", ") || "none";
+}
 
 function FirstOf({ values }: { readonly values: readonly string[] }) {
   const [first = "none", ...others] = values;
   return (
     <>
-      {first}
+      <span className={classes.origin} title={first}>
+        {first}
+      </span>
       {others.length > 0 && (
         <Text span size="xs" c="dimmed">
-          {" "}
           and {others.length} more
         </Text>
       )}
