@@ -5,18 +5,25 @@ import type { ServedFrom } from "../connections/connectionAccess.ts";
 import { checkContentAccess, NEEDED_CAPABILITIES } from "../connections/connectionAccess.ts";
 import type { AuditedChange } from "../decisions/change.ts";
 import type { AdminRefusal } from "../decisions/refusal.ts";
-import { conflict, refuseField } from "../decisions/refusal.ts";
+import { conflict, invalidField, refuseField } from "../decisions/refusal.ts";
 import { defaultScan } from "../jobs/backgroundReads.ts";
 import type { JobKind } from "../jobs/job.ts";
 import type { NewRead } from "../jobs/refresh.ts";
 import { providerName } from "../providers/providerTraits.ts";
-import { checkName } from "../text/text.ts";
+import { characterCount, checkName } from "../text/text.ts";
 import type { SupportedConnection } from "./supportFacts.ts";
 
 const MOST_REASON_CHARACTERS = 200;
 
 /** Why an admin opens or changes a user's connection: a ticket, a correlation id or a few words. */
 export function checkSupportReason(reason: string): AdminRefusal | null {
+  const length = characterCount(reason);
+  if (length > MOST_REASON_CHARACTERS) {
+    return invalidField(
+      "reason",
+      `The reason must have at most ${MOST_REASON_CHARACTERS} characters. It has ${length}.`,
+    );
+  }
   return refuseField("reason", checkName(reason, "reason", { maxLength: MOST_REASON_CHARACTERS }));
 }
 

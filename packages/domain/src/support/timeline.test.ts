@@ -130,6 +130,13 @@ test.each([
   expect(checkSupportReason(reason)).toEqual(isAccepted ? null : expect.objectContaining({ field: "reason" }));
 });
 
+test("a reason that is too long is refused with the limit and its length in characters", () => {
+  expect(checkSupportReason("😀".repeat(200))).toBeNull();
+  expect(checkSupportReason("😀".repeat(214))?.message).toBe(
+    "The reason must have at most 200 characters. It has 214.",
+  );
+});
+
 test("only a connection that is not disconnected can be disconnected for its user", () => {
   for (const status of ["CONNECTED", "SUSPENDED", "RECONNECT_REQUIRED"] as const)
     expect(checkDisconnectForUser({ status })).toBeNull();

@@ -1,5 +1,6 @@
 import { Alert, Button, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { checkSupportReason } from "@social-connect/domain";
 import { getRouteApi } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import type { SupportDetailFragment } from "../../_generated/support.ts";
@@ -133,7 +134,7 @@ function OpenForm({ id, onOpened }: { readonly id: string; readonly onOpened: (o
   const form = useForm({
     mode: "uncontrolled",
     initialValues: { reason: "" },
-    validate: { reason: (reason) => (reason.trim() === "" ? "Enter a reason." : null) },
+    validate: { reason: validateReason },
   });
   const submit = useSubmit(form, {
     name: `support-open-${id}`,
@@ -155,4 +156,8 @@ function OpenForm({ id, onOpened }: { readonly id: string; readonly onOpened: (o
       />
     </SubmitForm>
   );
+}
+
+function validateReason(reason: string): string | null {
+  return reason.trim() === "" ? "Enter a reason." : (checkSupportReason(reason.trim())?.message ?? null);
 }
