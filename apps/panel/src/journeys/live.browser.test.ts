@@ -69,13 +69,15 @@ test("a hidden page is not refreshed until it is visible again", async ({ panel,
   });
   const show = (state: "hidden" | "visible") =>
     page.evaluate(
-      `Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true }); document.dispatchEvent(new Event("visibilitychange"))`,
+      `Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true }); document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`,
     );
   await show("hidden");
   await panel.client("made-while-hidden");
   for (const _ of [1, 2, 3]) await pass(page, REFRESHED_MS);
   expect(requests).toBe(0);
   await show("visible");
+  // Well before the next interval.
+  await expect.poll(() => requests, { timeout: 10_000 }).toBe(1);
   await page.getByRole("row").filter({ hasText: "made-while-hidden" }).waitFor();
   // Control: a visible page is refreshed.
   await panel.client("made-later");

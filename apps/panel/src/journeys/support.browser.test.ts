@@ -12,6 +12,8 @@ import type { TestPanel } from "./testing/testPanel.ts";
 
 const MINUTE = 60_000;
 const MOST_CLICKS = 5;
+/** Less than the interval at which an idle page is refreshed. */
+const BEFORE_INTERVAL = 20_000;
 
 interface Planted {
   readonly service: TestService;
@@ -44,6 +46,11 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
     "window.clicks = 0; addEventListener('click', ({ isTrusted, detail }) => { if (isTrusted && detail > 0) window.clicks += 1; }, true)",
   );
   return async () => Number(await page.evaluate("window.clicks"));
+}
+
+/** Acts like a browser whose user returns to the tab. */
+async function becomeVisible(page: Page): Promise<void> {
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
 }
 
 const CAUSES: readonly {
@@ -199,9 +206,33 @@ test("states that a connection was disconnected since it was opened", async ({ p
   await dialog.getByRole("button", { name: "Start the scan" }).click();
   await dialog.getByText("The connection is disconnected.", { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
+  // The failed action has read the connection again.
+  await page.getByRole("region", { name: "The account was disconnected" }).waitFor();
+  await page.getByRole("region", { name: "Actions" }).waitFor({ state: "detached" });
+
+  await service.prisma.connection.updateMany({ where: { id: connection.id }, data: { status: "CONNECTED" } });
+  await becomeVisible(page);
   await page.getByRole("button", { name: "Disconnect for the user" }).click();
+  await service.prisma.connection.updateMany({ where: { id: connection.id }, data: { status: "DISCONNECTED" } });
   await user.typeToConfirm("42", "Disconnect");
   await dialog.getByText("The connection is disconnected already.").waitFor();
+});
+
+test("an opened connection is refreshed when its page becomes visible, and every 5 seconds while a job is due", async ({
+  panel,
+  user,
+  page,
+}) => {
+  const { service, connection } = await plant(panel);
+  await user.signIn({ path: `/support/connections/${connection.id}` });
+  await page.getByLabel("Reason").fill("ticket 9");
+  await page.getByRole("button", { name: "Open connection" }).click();
+  await page.getByRole("region", { name: "No scan yet" }).waitFor();
+  await createJob(service, connection, { status: "QUEUED", finishedAt: null });
+  await becomeVisible(page);
+  await page.getByRole("region", { name: "A scan waits for a worker" }).waitFor({ timeout: BEFORE_INTERVAL });
+  await service.prisma.job.updateMany({ where: { connectionId: connection.id }, data: { status: "RUNNING" } });
+  await page.getByRole("region", { name: "A scan is running" }).waitFor({ timeout: BEFORE_INTERVAL });
 });
 
 test("ids of a request, a failed attempt and an erased connection lead to what is stored", async ({

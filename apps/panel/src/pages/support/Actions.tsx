@@ -9,17 +9,19 @@ import { Section } from "../../ui/Section.tsx";
 import type { ChangeProps } from "./Timeline.tsx";
 
 /** What an admin can do for the user. Each action is in the audit log with the reason of the visit. */
-export function Actions({ connection, reason, onChanged }: ChangeProps) {
+export function Actions({ connection, reason, change }: ChangeProps) {
   const [open, setOpen] = useState<"rescan" | "disconnect" | null>(null);
   const { id, status, externalSubjectId } = connection;
-  if (status === null || status === "DISCONNECTED" || status === "DELETING") return null;
+  const isEnded = status === null || status === "DISCONNECTED" || status === "DELETING";
+  // An open dialog stays with the reason why its action failed.
+  if (isEnded && open === null) return null;
   const close = () => setOpen(null);
   const rescan = async () => {
-    onChanged(unwrap((await request(RescanConnectionDocument, { id, reason })).result));
+    await change(async () => unwrap((await request(RescanConnectionDocument, { id, reason })).result));
     notifyDone("The scan was started.");
   };
   const disconnect = async () => {
-    onChanged(unwrap((await request(DisconnectForUserDocument, { id, reason })).result));
+    await change(async () => unwrap((await request(DisconnectForUserDocument, { id, reason })).result));
     notifyDone("The account was disconnected.");
   };
   return (

@@ -1,8 +1,9 @@
 import { Alert, Button, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { checkSupportReason } from "@social-connect/domain";
+import { focusManager } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { SupportDetailFragment } from "../../_generated/support.ts";
 import { ViewConnectionDocument, ViewedConnectionDocument } from "../../_generated/support.ts";
 import { asFailure } from "../../api/failure.ts";
@@ -62,7 +63,16 @@ function ShownConnection({ opened, breadcrumbs, onChanged }: ShownConnectionProp
   const { connection, reason } = opened;
   const { id, status, provider } = connection;
   const show = (changed: SupportDetailFragment) => onChanged({ reason, connection: changed });
-  const [hasEnded, restart] = useViewedConnection(connection, show);
+  const { hasEnded, restart, refetch } = useViewedConnection(connection, show);
+  const change = async (act: () => Promise<SupportDetailFragment>) => {
+    try {
+      show(await act());
+    } catch (error) {
+      // Another admin or the user may have changed the connection.
+      void refetch();
+      throw error;
+    }
+  };
   const openAgain = (again: Opened) => {
     restart();
     onChanged(again);
@@ -77,19 +87,19 @@ function ShownConnection({ opened, breadcrumbs, onChanged }: ShownConnectionProp
       />
       {hasEnded && <ViewEnded id={id} reason={reason} onOpened={openAgain} />}
       <Explanation connection={connection} />
-      <Timeline connection={connection} reason={reason} onChanged={show} />
+      <Timeline connection={connection} reason={reason} change={change} />
       <ConnectionFacts connection={connection} />
-      <Actions connection={connection} reason={reason} onChanged={show} />
+      <Actions connection={connection} reason={reason} change={change} />
     </>
   );
 }
 
-/** Refreshes the connection while the service allows it. Returns whether that has ended. */
-function useViewedConnection(
-  connection: SupportDetailFragment,
-  show: (connection: SupportDetailFragment) => void,
-): [hasEnded: boolean, restart: () => void] {
-  const { id } = connection;
+/** How often the connection is read again while one of its jobs runs or is due. */
+const ACTIVE_REFRESH_MS = 5_000;
+
+/** Refreshes the connection at intervals and when the page becomes visible, until the service no longer allows it. */
+function useViewedConnection(connection: SupportDetailFragment, show: (connection: SupportDetailFragment) => void) {
+  const { id, timeline } = connection;
   const latest = useRef(connection);
   latest.current = connection;
   const [hasEnded, setHasEnded] = useState(false);
@@ -104,8 +114,16 @@ function useViewedConnection(
       if (asFailure(error).code === "NOT_FOUND") setHasEnded(true);
     }
   };
-  useLive({ refetch }, hasEnded ? null : REFRESH_MS);
-  return [hasEnded, () => setHasEnded(false)];
+  const isActive = timeline.some(({ jobStatus, nextTryAt }) => {
+    return jobStatus === "RUNNING" || (jobStatus === "QUEUED" && nextTryAt === null);
+  });
+  const everyMs = isActive ? ACTIVE_REFRESH_MS : REFRESH_MS;
+  useLive({ refetch }, hasEnded ? null : everyMs);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `refetch` only uses what does not change
+  useEffect(() => {
+    if (!hasEnded) return focusManager.subscribe((isVisible) => isVisible && void refetch());
+  }, [hasEnded]);
+  return { hasEnded, restart: () => setHasEnded(false), refetch };
 }
 
 interface ViewEndedProps {

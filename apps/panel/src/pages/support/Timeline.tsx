@@ -22,14 +22,16 @@ export interface ChangeProps {
   readonly connection: SupportDetailFragment;
   /** Why the admin opened the connection; also the reason of what they do then. */
   readonly reason: string;
-  readonly onChanged: (connection: SupportDetailFragment) => void;
+  /** Shows the connection after an action; if that failed, reads the connection again. */
+  readonly change: (act: () => Promise<SupportDetailFragment>) => Promise<void>;
 }
 
-export function Timeline({ connection, reason, onChanged }: ChangeProps) {
+export function Timeline({ connection, reason, change }: ChangeProps) {
   const [retried, setRetried] = useState<Event | null>(null);
   const retry = async () => {
-    if (retried?.id == null) return;
-    onChanged(unwrap((await request(RetryJobDocument, { id: retried.id, reason })).result));
+    const id = retried?.id;
+    if (id == null) return;
+    await change(async () => unwrap((await request(RetryJobDocument, { id, reason })).result));
     notifyDone("The job runs now.");
   };
   return (
