@@ -50,6 +50,15 @@ test("names the integrator's return URL and tenant, first those of this command,
   });
 });
 
+test("names no tenant or return URL that a file cannot have", async () => {
+  const tenants = [`it's "quoted"`, "it's $HOME", "it's `id`", "it's \\", "it's"];
+  const client = { tenantKeys: tenants, returnUrls: ["http://localhost:3000/it's?a=$b"] };
+  const environment = environmentOf({ client });
+  expect(environment).toEqual({ SOCIAL_CONNECT_URL: "b", SOCIAL_CONNECT_KEY: "k", SOCIAL_CONNECT_TENANT: "it's" });
+  const unwritable = { ...environment, SOCIAL_CONNECT_TENANT: "it's $HOME" };
+  await expect(writeEnvironmentFile(join(folder, ".env"), unwritable)).rejects.toThrow("choose a simpler value");
+});
+
 test("a description for the terminal names the file with the key and never contains it", () => {
   const text = describeEnvironment(ENVIRONMENT, ".social-connect/dev.json");
   expect(text).not.toContain("key-secret");

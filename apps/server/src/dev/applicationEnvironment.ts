@@ -31,8 +31,10 @@ export function applicationEnvironment({
   example,
   wanted,
 }: EnvironmentParts): ApplicationEnvironment {
-  const returnUrl = [...wanted.returnUrls, ...client.returnUrls].find((url) => url !== example.returnUrl);
-  const tenants = [...wanted.tenantKeys, ...client.tenantKeys];
+  // The panel accepts values that no file of variables can have.
+  const returnUrls = [...wanted.returnUrls, ...client.returnUrls].filter(canBeVariable);
+  const returnUrl = returnUrls.find((url) => url !== example.returnUrl);
+  const tenants = [...wanted.tenantKeys, ...client.tenantKeys].filter(canBeVariable);
   const tenantKey = tenants.find((tenant) => !example.tenantKeys.includes(tenant)) ?? tenants[0] ?? "";
   return {
     SOCIAL_CONNECT_URL: baseUrl,
@@ -110,12 +112,22 @@ function storedValue(text: string, name: string): string {
   return /^(["'`]).*\1$/.test(value) ? value.slice(1, -1) : value;
 }
 
-/** As shells and the readers of such files understand it. */
+/** Whether shells and the readers of files with variables can read a value unchanged. */
+export function canBeVariable(value: string): boolean {
+  return quoteOf(value) !== null;
+}
+
 function quoted(value: string): string {
-  if (/^[\w./:@%+-]+$/.test(value)) return value;
-  const quote = ["'", '"'].find((mark) => !value.includes(mark));
-  if (quote === undefined) throw new Error(`${value} cannot be written to an environment file; choose a simpler value`);
+  const quote = quoteOf(value);
+  if (quote === null) throw new Error(`${value} cannot be written to an environment file; choose a simpler value`);
   return quote + value + quote;
+}
+
+/** Between double quotes a shell replaces variables, commands and escapes. Null if no quote fits. */
+function quoteOf(value: string): string | null {
+  if (/^[\w./:@%+-]+$/.test(value)) return "";
+  if (!value.includes("'")) return "'";
+  return /["$`\\]/.test(value) ? null : '"';
 }
 
 /** The file itself, also behind a symbolic link, which stays one. */

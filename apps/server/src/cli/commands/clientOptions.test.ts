@@ -5,7 +5,11 @@ import { addClientOptions, entriesOf, entriesToAdd } from "./clientOptions.ts";
 import { UsageError } from "./usageError.ts";
 
 function parse(...parameters: string[]): ClientOptions {
-  const command = addClientOptions(new Command(), "register").exitOverride();
+  return parseFor("register", ...parameters);
+}
+
+function parseFor(verb: "register" | "remove", ...parameters: string[]): ClientOptions {
+  const command = addClientOptions(new Command(), verb).exitOverride();
   return command.parse(parameters, { from: "user" }).opts();
 }
 
@@ -39,10 +43,17 @@ test.each([
   ["--return-url", "http://localhost:3000/connected#done", "`returnUrl` must not have a fragment."],
   ["--return-url", "http://localhost:3000/connected?ss_status=1", "starts with ss_"],
   ["--identity-return-url", "https://user:pass@app.example.com/in", "without credentials"],
+  ["--tenant", `it's "quoted"`, "choose a simpler one"],
+  ["--return-url", "http://localhost:3000/it's?a=$b", "choose a simpler one"],
   ["--tenant", "", "`tenantKey` must have 1 to 128 characters"],
 ])("%s %s: the message states the remedy", (option, value, message) => {
   const refused = () => parse(option, value);
   expect(refused).toThrow(UsageError);
   expect(refused).toThrow(option);
   expect(refused).toThrow(message);
+});
+
+test("an entry that no environment file can have can be removed", () => {
+  const tenant = `it's "quoted"`;
+  expect(parseFor("remove", "--tenant", tenant).tenant).toEqual([tenant]);
 });

@@ -1,6 +1,7 @@
 import { checkReturnUrlRegistration, checkTenantKey, checkWebOrigin } from "@social-connect/domain";
 import type { Command } from "commander";
 import { Option } from "commander";
+import { canBeVariable } from "../../dev/applicationEnvironment.ts";
 import type { ClientEntries } from "../../modules/clients/clientEntries.ts";
 import { UsageError } from "./usageError.ts";
 
@@ -27,14 +28,24 @@ export function addClientOptions(command: Command, verb: "register" | "remove"):
     .option(
       "--return-url <url>",
       `${verb} a return URL of your application${verb === "register" ? ", with its origin" : ""}; repeatable`,
-      repeated((url) => checkReturnUrl("--return-url", url)),
+      repeated((url) => {
+        checkReturnUrl("--return-url", url);
+        if (verb === "register") checkVariable("--return-url", url);
+      }),
     )
     .option(
       "--identity-return-url <url>",
       `${verb} a return URL of the identity handoff; repeatable`,
       repeated((url) => checkReturnUrl("--identity-return-url", url)),
     )
-    .option("--tenant <key>", `${verb} a tenant key; repeatable`, repeated(checkTenant));
+    .option(
+      "--tenant <key>",
+      `${verb} a tenant key; repeatable`,
+      repeated((tenantKey) => {
+        checkTenant(tenantKey);
+        if (verb === "register") checkVariable("--tenant", tenantKey);
+      }),
+    );
 }
 
 export const writeEnvOption = () =>
@@ -87,6 +98,14 @@ function checkReturnUrl(option: string, url: string): void {
 function checkTenant(tenantKey: string): void {
   const refusal = checkTenantKey(tenantKey);
   if (refusal !== null) throw new UsageError(`--tenant: ${refusal.message}`);
+}
+
+/** Otherwise the entry would be registered, and its variable could not be shown. */
+function checkVariable(option: string, value: string): void {
+  if (canBeVariable(value)) return;
+  throw new UsageError(
+    `${option} ${value} cannot be the value of an environment variable in a file; choose a simpler one`,
+  );
 }
 
 /** The registrable origin in a value that is not one itself: it has a path, or lacks the scheme; null without one. */
