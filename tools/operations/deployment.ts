@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { localEncryptionKeys } from "../../apps/server/src/config/localEncryptionKey.ts";
 import { planAddresses } from "../../apps/server/src/dev/addresses.ts";
 import type { PlanInput } from "../../apps/server/src/dev/childPlans.ts";
@@ -32,6 +33,8 @@ import { ServiceProcess } from "./serviceProcess.ts";
 
 const APIS = 2;
 const HEALTH_CHECK_MS = 200;
+/** As `failureThreshold` in deploy/kubernetes: one late answer of a busy machine does not take an api out of use. */
+const FAILED_CHECKS = 2;
 /** No budget of a provider is used up. */
 const NO_LIMIT = 10_000_000;
 
@@ -124,15 +127,9 @@ export async function startDeployment(
 
   const processes = await startProcesses(release, environment, workers, shutdown);
   const apis = processes.filter(({ role }) => role === "api");
-  const healthy = new Set<number>(apis.keys());
-  const checks = setInterval(() => {
-    for (const [index, api] of apis.entries()) {
-      void api.isReady().then((isReady) => (isReady ? healthy.add(index) : healthy.delete(index)));
-    }
-  }, HEALTH_CHECK_MS);
-  shutdown.add(async () => clearInterval(checks));
+  const isHealthy = watchHealth(apis, shutdown);
   const apiPorts = apis.map(({ port }) => port);
-  const proxy = await startHttpProxy(ports.server, apiPorts, (index) => healthy.has(index));
+  const proxy = await startHttpProxy(ports.server, apiPorts, isHealthy);
   shutdown.add(async () => proxy.close());
   const accessOf = (
     data: typeof DEMO_APPLICATION | typeof OTHER_APPLICATION,
@@ -150,6 +147,24 @@ export async function startDeployment(
   };
   const openAccount = (account: Account) => openAccountAt(addresses.simulator, database, account);
   return { addresses, applications, collector, database, environment, openAccount, processes, proxy };
+}
+
+/** An api is checked again after its last check has ended, so that a late answer cannot replace a newer one. */
+function watchHealth(apis: readonly ServiceProcess[], shutdown: Shutdown): (index: number) => boolean {
+  const failures = apis.map(() => 0);
+  let isStopped = false;
+  const watch = async (api: ServiceProcess, index: number) => {
+    while (!isStopped) {
+      failures[index] = (await api.isReady()) ? 0 : (failures[index] ?? 0) + 1;
+      await setTimeout(HEALTH_CHECK_MS);
+    }
+  };
+  const watching = Promise.all(apis.map(watch));
+  shutdown.add(async () => {
+    isStopped = true;
+    await watching;
+  });
+  return (index) => (failures[index] ?? 0) < FAILED_CHECKS;
 }
 
 async function startProcesses(
