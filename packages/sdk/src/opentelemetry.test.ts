@@ -123,6 +123,16 @@ it("records a request as a client span with the attributes of HTTP and GraphQL, 
   ]);
 });
 
+it("records the same for a client of the environment, whose server it learns from the request", async () => {
+  const { url } = await startService();
+  const env = { SOCIAL_CONNECT_URL: url, SOCIAL_CONNECT_KEY: KEY };
+  await SocialConnect.fromEnv(withOpenTelemetry({ env }, providers)).readiness();
+  const server = { "server.address": "127.0.0.1", "server.port": Number(new URL(url).port) };
+  expect(spans.getFinishedSpans()[0]?.attributes).toMatchObject({ ...server, "url.full": `${url}/graphql` });
+  expect(await recordedDurations()).toMatchObject([{ attributes: server }]);
+  expect(() => SocialConnect.fromEnv({ ...withOpenTelemetry(), env: {} })).toThrow("Set SOCIAL_CONNECT_URL");
+});
+
 it("is a child of the active span, and sends its context to the service", async () => {
   const { url, headers } = await startService();
   const social = new SocialConnect(withOpenTelemetry({ baseUrl: url, key: KEY }, providers));

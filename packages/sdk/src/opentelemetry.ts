@@ -1,7 +1,7 @@
 /** OpenTelemetry for the SDK. Everything exported here is public and follows semver. */
 import type { Attributes, Context, MeterProvider, Span, TracerProvider } from "@opentelemetry/api";
 import { context, metrics, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Fetch, RequestEvent, ResponseEvent, SocialConnectOptions } from "@social-connect/sdk";
+import type { EnvironmentOptions, Fetch, RequestEvent, ResponseEvent, SocialConnectOptions } from "@social-connect/sdk";
 import { REPEATING } from "./_generated/operations.ts";
 
 const SCOPE = "@social-connect/sdk";
@@ -29,10 +29,16 @@ interface StartedRequest {
  */
 export function withOpenTelemetry(
   options: SocialConnectOptions,
+  providers?: OpenTelemetryProviders,
+): SocialConnectOptions;
+/** The same for `SocialConnect.fromEnv`. */
+export function withOpenTelemetry(options?: EnvironmentOptions, providers?: OpenTelemetryProviders): EnvironmentOptions;
+export function withOpenTelemetry(
+  options: EnvironmentOptions = {},
   { tracerProvider = trace, meterProvider = metrics }: OpenTelemetryProviders = {},
-): SocialConnectOptions {
+): EnvironmentOptions {
   const { hooks = {}, fetch: ownFetch } = options;
-  const server = serverOf(options.baseUrl);
+  const server = options.baseUrl === undefined ? {} : serverOf(options.baseUrl);
   const requests = new Map<string, StartedRequest>();
 
   const start = (event: RequestEvent): StartedRequest => {
@@ -84,10 +90,12 @@ export function withOpenTelemetry(
     const started = requests.get(keyOf(init.request));
     if (started === undefined) return send(url, init);
     const { span, attributes } = started;
+    // Of a URL from the environment.
+    Object.assign(attributes, serverOf(url));
     const headers = { ...init.headers };
     callSafely(() => {
       if (span !== undefined) propagation.inject(started.context, headers);
-      span?.setAttribute("url.full", url);
+      span?.setAttributes({ ...serverOf(url), "url.full": url });
     });
     const response = await context.with(started.context, () => send(url, { ...init, headers }));
     attributes["http.response.status_code"] = response.status;
