@@ -57,7 +57,7 @@ export async function callWithRetries<Operation extends string, Result>(
   options: CallOptions = {},
 ): Promise<WithResponse<Result>> {
   const { clock, hooks } = settings;
-  refuseUnknownNames("option", options, CALL_OPTIONS, operation);
+  refuseUnknownNames("options", options, CALL_OPTIONS, operation);
   requireSignal(options.signal, operation);
   const timeoutMs = wholeNumber("timeoutMs", options.timeoutMs ?? settings.timeoutMs, 1, operation);
   const retries = wholeNumber("retries", options.retries ?? settings.retries, 0, operation);

@@ -53,7 +53,7 @@ export function wholeNumber(
 
 export function requireFunction<Known>(name: string, value: Known | undefined): Known {
   if (typeof value !== "function") {
-    throw new ConfigurationError(`\`${name}\` is not available. Pass a function.`);
+    throw new ConfigurationError(`${name} must be a function.`);
   }
   return value;
 }

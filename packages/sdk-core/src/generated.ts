@@ -39,12 +39,6 @@ export interface Api<Operation extends string, Requests, OwnName extends string 
   readonly withoutKey?: readonly NoInfer<Operation>[];
 }
 
-/** What a call takes within this package. */
-export interface OperationOptions extends CallOptions {
-  /** Called before each request. */
-  readonly onSend?: (() => void) | undefined;
-}
-
 /** A request: its document and variables, and what a response must contain. */
 export interface OwnRequest<Operations extends string> {
   /** The name in hooks and errors. */
@@ -66,32 +60,33 @@ export function operationCaller<Operations extends string, Requests, OwnName ext
     key: Settings["key"] | undefined,
     settings: Settings,
     { operation, mayRepeat, body, isValid }: OwnRequest<Names>,
-    { onSend, ...options }: OperationOptions = {},
+    options: CallOptions = {},
+    onSend?: () => void,
   ): Promise<WithResponse<Record<string, unknown>>> => {
     const { clock, endpoint, fetch, client } = settings;
-    const { signal } = options;
-    const about = { operation, endpoint, fetch, client, key, signal, ...reading, now: () => clock.now() };
+    const about = { operation, endpoint, fetch, client, key, ...reading, now: () => clock.now() };
     const send = async (limits: RequestLimits) => {
       onSend?.();
-      const answer = await sendOnce({ ...about, ...limits }, body);
+      const answer = await sendOnce({ ...about, ...limits, signal: options.signal }, body);
       if (!isValid(answer.data)) throw shapeError(operation, answer.correlationId);
       return answer;
     };
     return callWithRetries(settings, { operation, mayRepeat, send }, options);
   };
 
-  /** Calls an operation; returns its value and how it was answered. */
+  /** Calls an operation; returns its value and how it was answered. `onSend` is called before each request. */
   const exchange = async <Operation extends Operations>(
     settings: Settings,
     operation: Operation,
     variables: VariablesOf<Requests, Operation>,
-    options?: OperationOptions,
+    options?: CallOptions,
+    onSend?: () => void,
   ): Promise<WithResponse<ResultOf<Requests, Operation>>> => {
     const key = (withoutKey as readonly string[]).includes(operation) ? undefined : settings.key;
     const body = await bodyOf(requests, settings.endpoint, operation, variables);
     const isValid = (data: unknown) => validators[operation](Object(data)[operation]);
     const request = { operation, mayRepeat: repeatRule(operation), body, isValid };
-    const { data, response } = await sendAs(key, settings, request, options);
+    const { data, response } = await sendAs(key, settings, request, options, onSend);
     return { data: data[operation] as ResultOf<Requests, Operation>, response };
   };
 

@@ -3,9 +3,16 @@ import { ConfigurationError } from "./errors.ts";
 /** A name that may appear in an error. Anything else could be a key that was passed in the wrong place. */
 const NAME = /^[A-Za-z]\w{0,30}$/;
 
-/** Throws for an unknown name, with the known name that was probably meant. */
-export function refuseUnknownNames(what: string, value: object, known: readonly string[], operation?: string): void {
-  const unknown = Object.keys(value).find((name) => !known.includes(name));
+/**
+ * Throws for an unknown name, with the known name that was probably meant, and for anything but an object with names: an
+ * AbortSignal in place of the options has none of them, and would be ignored.
+ */
+export function refuseUnknownNames(name: string, value: object, known: readonly string[], operation?: string): void {
+  if (Object.prototype.toString.call(value) !== "[object Object]") {
+    throw new ConfigurationError(`${name} must be an object.`, operation);
+  }
+  const what = name === "options" ? "option" : `property of ${name}`;
+  const unknown = Object.keys(value).find((given) => !known.includes(given));
   if (unknown === undefined) return;
   const named = NAME.test(unknown) ? ` \`${unknown}\`` : "";
   throw new ConfigurationError(`Unknown ${what}${named}.${suggestionFor(unknown, known)}`, operation);

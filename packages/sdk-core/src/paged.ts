@@ -1,7 +1,7 @@
 import type { ApiCall, WithResponse } from "./apiCall.ts";
 import { apiCall } from "./apiCall.ts";
 import type { CallOptions } from "./call.ts";
-import { requireObject, wholeNumber } from "./checks.ts";
+import { wholeNumber } from "./checks.ts";
 import { ProtocolError } from "./errors.ts";
 import { refuseUnknownNames } from "./names.ts";
 
@@ -41,8 +41,7 @@ export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<It
 
   /** The first items as an array: at most `limit`, which is 1 to 10,000. Requests only the pages that it needs. */
   async toArray(options: { readonly limit: number }): Promise<Item[]> {
-    requireObject("options", options);
-    refuseUnknownNames("option", options, ["limit"], this.#operation);
+    refuseUnknownNames("options", options, ["limit"], this.#operation);
     const limit = wholeNumber("limit", options.limit, 1, this.#operation, MAX_ARRAY);
     const items: Item[] = [];
     for await (const item of this) if (items.push(item) >= limit) break;

@@ -5,6 +5,7 @@ import type { Carried } from "./serverText.ts";
 import { cleanId, cleanMessage, cleanName, withResponseValues } from "./serverText.ts";
 import type { ServiceErrorDetails } from "./serviceError.ts";
 import type { FetchResponse } from "./transport.ts";
+import { isObject } from "./validators.ts";
 
 export interface ResponseContext {
   readonly operation: string;
@@ -155,8 +156,4 @@ function retryAfterSeconds({ headers }: FetchResponse, now: () => number): numbe
 
 function isOk({ status }: FetchResponse): boolean {
   return status >= 200 && status < 300;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -58,6 +58,8 @@ const CLIENT_OPTIONS = [
 export interface ClientKind<Option extends string> {
   /** The option with the base URL. */
   readonly addressOption: Option;
+  /** Names the option in errors, if it came from elsewhere. */
+  readonly addressName?: string;
   /** Appended to the base URL. */
   readonly path: string;
   readonly keyShape: KeyShape;
@@ -71,21 +73,38 @@ export interface ClientKind<Option extends string> {
 /** Validates the options. Error messages do not repeat values, because a key may have been passed by mistake. */
 export function readClientSettings<Operation extends string, Option extends string>(
   options: ClientOptions<Operation> & { readonly [Name in Option]: string },
-  { addressOption, path, keyShape, otherOptions = [], client, missing }: ClientKind<Option>,
+  {
+    addressOption,
+    addressName = addressOption,
+    path,
+    keyShape,
+    otherOptions = [],
+    client,
+    missing,
+  }: ClientKind<Option>,
 ): ClientSettings<Operation> {
   refuseBrowsers();
   // Callers without TypeScript may omit or mistype options.
   if (typeof options !== "object" || options === null) throw new ConfigurationError(missing);
-  refuseUnknownNames("option", options, [addressOption, ...CLIENT_OPTIONS, ...otherOptions]);
+  refuseUnknownNames("options", options, [addressOption, ...CLIENT_OPTIONS, ...otherOptions]);
   return {
-    endpoint: endpointOf(options[addressOption], path, addressOption, options.allowInsecureHttp ?? false),
+    endpoint: endpointOf(options[addressOption], path, addressName, options.allowInsecureHttp ?? false),
     key: keyReader(options.key, keyShape),
     client,
     fetch: requireFunction("fetch", options.fetch ?? globalFetch()),
     clock: requireFunctions("clock", options.clock ?? systemClock, ["now", "sleep"]),
-    hooks: requireFunctions("hooks", options.hooks ?? {}, [], ["onRequest", "onResponse", "onRetry"]),
+    hooks: checkedHooks(options.hooks ?? {}),
     timeoutMs: wholeNumber("timeoutMs", options.timeoutMs ?? 10_000, 1),
     retries: wholeNumber("retries", options.retries ?? 2, 0),
     random: requireFunction("random", options.random ?? Math.random),
   };
+}
+
+const HOOKS = ["onRequest", "onResponse", "onRetry"] as const satisfies readonly (keyof Hooks)[];
+
+/** An object of the caller may have other members, but `onError` or `onresponse` was meant as a hook. */
+function checkedHooks<Operation extends string>(hooks: Hooks<Operation>): Hooks<Operation> {
+  requireFunctions("hooks", hooks, [], HOOKS);
+  refuseUnknownNames("hooks", Object.fromEntries(Object.entries(hooks).filter(([name]) => /^on./.test(name))), HOOKS);
+  return hooks;
 }

@@ -59,6 +59,7 @@ export function object(fields: Fields): Validator {
   return Object.assign(isValid, { fields, withFields: object });
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,9 +6,9 @@ import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
 import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { CLASS_BY_CODE } from "./_generated/errors.ts";
 import type { CallOptions, ConnectRequest, ContentItem, RefreshRequest, WaitOptions } from "./index.ts";
-import { ConfigurationError, metric, ServiceError, SocialConnect } from "./index.ts";
+import { ConfigurationError, launchPage, metric, ServiceError, SocialConnect } from "./index.ts";
 import { BASE_URL, fakeClient, KEY, refusal } from "./testing/fakeApi.ts";
-import { connection, contentPage, job, post, WINDOW } from "./testing/samples.ts";
+import { connection, contentPage, job, post, SESSION_WIRE, WINDOW } from "./testing/samples.ts";
 import { serviceError } from "./wire/serviceErrors.ts";
 
 afterEach(() => {
@@ -38,11 +38,19 @@ describe("SocialConnect.fromEnv", () => {
     [{}, "Set SOCIAL_CONNECT_URL and SOCIAL_CONNECT_KEY in the environment."],
     [{ SOCIAL_CONNECT_KEY: KEY }, "Set SOCIAL_CONNECT_URL in the environment."],
     [{ SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: "" }, "Set SOCIAL_CONNECT_KEY in the environment."],
-    [{ SOCIAL_CONNECT_URL: KEY, SOCIAL_CONNECT_KEY: BASE_URL }, /^baseUrl is not an absolute URL/],
-  ])("names what is missing, without values: %#", (env, message) => {
+    [{ SOCIAL_CONNECT_URL: KEY, SOCIAL_CONNECT_KEY: BASE_URL }, /^SOCIAL_CONNECT_URL is not an absolute URL/],
+    [{ SOCIAL_CONNECT_URL: `${BASE_URL}\n`, SOCIAL_CONNECT_KEY: KEY }, /^SOCIAL_CONNECT_URL must be .* no white space/],
+    [{ SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: `"${KEY}"` }, /^SOCIAL_CONNECT_KEY is not an application key/],
+  ])("names the variable that is missing or malformed, without values: %#", (env, message) => {
     const create = () => SocialConnect.fromEnv({ env });
     expect(create).toThrow(message);
     expect(create).not.toThrow(KEY.slice(40));
+  });
+
+  it("names the option of a malformed value that is not of the environment", () => {
+    const env = { SOCIAL_CONNECT_URL: BASE_URL, SOCIAL_CONNECT_KEY: KEY };
+    expect(() => SocialConnect.fromEnv({ env, baseUrl: "" })).toThrow(/^baseUrl is not an absolute URL/);
+    expect(() => SocialConnect.fromEnv({ env, key: "" })).toThrow(/^key is not an application key/);
   });
 
   it("refuses unknown options with a suggestion", () => {
@@ -182,6 +190,25 @@ describe("argument errors name the allowed values", () => {
     expect(() => user.refresh("c", request)).toThrow(
       "Unknown property of request `postId`. Known: window, providerContentId.",
     );
+    // From a caller without types, whose saved refresh must be resumable.
+    expect(user.refresh("c", { window: null } as object).toJSON()).not.toHaveProperty("window");
+  });
+
+  it.each([null, 5, [], new AbortController().signal])("with %o in place of options", async (value) => {
+    const { api, user } = fakeClient({});
+    const options = value as CallOptions;
+    const poller = user.job("c", "j");
+    const calls = [
+      poller.poll(options),
+      poller.wait(options),
+      user.connection("c", options),
+      user.disconnect("c", options),
+    ];
+    for (const call of calls) await expect(call).rejects.toThrow("options must be an object.");
+    expect(() => user.connections(options)).toThrow("options must be an object.");
+    expect(() => launchPage(SESSION_WIRE, options as object)).toThrow("options must be an object.");
+    expect(() => user.refresh("c", [] as object)).toThrow("request must be an object.");
+    expect(api.calls).toHaveLength(0);
   });
 
   it("of a wait", async () => {

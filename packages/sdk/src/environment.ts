@@ -1,6 +1,7 @@
 import type { KeySource } from "@social-connect/sdk-core";
 import { ConfigurationError, requireObject } from "@social-connect/sdk-core";
 import type { SocialConnectOptions } from "./wire/settings.ts";
+import { readSettings } from "./wire/settings.ts";
 
 /** Options of `SocialConnect.fromEnv`. */
 export interface EnvironmentOptions extends Omit<SocialConnectOptions, "baseUrl" | "key"> {
@@ -26,7 +27,15 @@ export function optionsFromEnv(options: EnvironmentOptions): SocialConnectOption
   };
   const baseUrl = given.baseUrl ?? read(URL_VARIABLE);
   const key = given.key ?? read(KEY_VARIABLE);
-  if (baseUrl !== undefined && key !== undefined) return { ...given, baseUrl, key };
+  if (baseUrl !== undefined && key !== undefined) {
+    const found = { ...given, baseUrl, key };
+    // Checked here, so that an error names the variable.
+    readSettings(found, {
+      baseUrl: baseUrl === given.baseUrl ? "baseUrl" : URL_VARIABLE,
+      key: key === given.key ? "key" : KEY_VARIABLE,
+    });
+    return found;
+  }
   const missing = [...(baseUrl === undefined ? [URL_VARIABLE] : []), ...(key === undefined ? [KEY_VARIABLE] : [])];
   throw new ConfigurationError(`Set ${missing.join(" and ")} in the environment.`);
 }

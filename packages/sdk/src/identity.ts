@@ -1,12 +1,5 @@
 import type { CallOptions, SecretText, WithResponse } from "@social-connect/sdk-core";
-import {
-  ConfigurationError,
-  ProtocolError,
-  refuseUnknownNames,
-  requireObject,
-  revealed,
-  Secret,
-} from "@social-connect/sdk-core";
+import { ConfigurationError, ProtocolError, refuseUnknownNames, revealed, Secret } from "@social-connect/sdk-core";
 import type { IdpIdentityRequest, IdpIdentitySession } from "./_generated/types.ts";
 import type { IdpIdentityResult } from "./types/settled.ts";
 import { exchange } from "./wire/call.ts";
@@ -30,8 +23,7 @@ export async function createIdpIdentitySession(
   request: IdpIdentityRequest,
   options?: CallOptions,
 ): Promise<WithResponse<IdpIdentitySession>> {
-  requireObject("request", request);
-  refuseUnknownNames("property of request", request, ["tenantKey", "returnUrl"], "createIdpIdentitySession");
+  refuseUnknownNames("request", request, ["tenantKey", "returnUrl"], "createIdpIdentitySession");
   const { tenantKey, returnUrl } = request;
   const input = { tenantKey, returnUrl };
   const { data, response } = await exchange(settings, "createIdpIdentitySession", { input }, options);
@@ -49,8 +41,7 @@ export async function redeemIdpIdentity(
   request: IdpIdentityRedeem,
   options?: CallOptions,
 ): Promise<WithResponse<IdpIdentityResult>> {
-  requireObject("request", request);
-  refuseUnknownNames("property of request", request, ["id", "tenantKey", "resultProof"], "redeemIdpIdentityResult");
+  refuseUnknownNames("request", request, ["id", "tenantKey", "resultProof"], "redeemIdpIdentityResult");
   const { id, tenantKey, resultProof } = request;
   const proof = revealed(resultProof);
   if (proof === undefined) throw new ConfigurationError("resultProof must be a string or a Secret.");

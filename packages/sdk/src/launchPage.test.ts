@@ -122,11 +122,18 @@ describe("the launch page", () => {
     expect(() => launchPage(SESSION, misspelled)).toThrow("Unknown option `uiLocale`. Did you mean `uiLocales`?");
   });
 
+  it.each(["language", "title", "text", "button"])("refuses a value of %s that is not a string", (name) => {
+    for (const value of [5, null, ["x"]]) {
+      const options = { [name]: value } as LaunchPageOptions;
+      expect(() => launchPage(SESSION, options)).toThrow(`${name} must be a string.`);
+    }
+  });
+
   it("escapes its title, text and button", () => {
     const evil = `"><script>alert('x')</script>&`;
     const { html } = launchPage(SESSION, { title: evil, text: evil, button: evil, language: evil });
     expect(html.match(/<script/g)).toHaveLength(1);
-    expect(html).toContain("&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;");
+    expect(html).toContain("&#34;&#62;&#60;script&#62;alert(&#39;x&#39;)&#60;/script&#62;&#38;");
   });
 
   it.each(["javascript:alert(1)", "data:text/html,x", "/api/connect/redeem", ""])(

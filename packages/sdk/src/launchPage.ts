@@ -78,6 +78,7 @@ export class LaunchPage {
  * Throws ConfigurationError for a session without a valid URL and token. JSON of a session has no token. `exportSession` keeps a session between processes.
  */
 export function launchPage(session: Launchable, options: LaunchPageOptions = {}): LaunchPage {
+  refuseUnknownNames("options", options, PAGE_OPTIONS);
   const {
     language = "en",
     title = "One moment",
@@ -86,8 +87,10 @@ export function launchPage(session: Launchable, options: LaunchPageOptions = {})
     uiLocales,
     consentPane = false,
   } = options;
+  for (const [name, value] of Object.entries({ language, title, text, button })) {
+    if (typeof value !== "string") throw new ConfigurationError(`${name} must be a string.`);
+  }
   requireObject("session", session);
-  refuseUnknownNames("option", options, PAGE_OPTIONS);
   const target = launchTarget(session.launchUrl);
   const token = launchTokenOf(session.launchToken);
   const fields = optionalFields(target, uiLocales, consentPane);
@@ -184,14 +187,7 @@ function launchTarget(launchUrl: string): URL {
   return url;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
+/** Numeric references need no table of names. */
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -35,7 +35,7 @@ export async function readOne<Operation extends "connection" | "contentItem">(
   variables: Variables<Operation>,
   options: ReadOptions,
 ): Promise<WithResponse<unknown>> {
-  refuseUnknownNames("option", options, [...CALL_OPTIONS, "select"], operation);
+  refuseUnknownNames("options", options, [...CALL_OPTIONS, "select"], operation);
   const { select, ...rest } = options;
   return readerOf(settings, operation, select)(variables, rest);
 }
@@ -48,7 +48,7 @@ export function readPages<Operation extends "connections" | "content">(
   options: ListOptions & ReadOptions,
   mostItems: number,
 ): Paged<unknown, AnyPage> {
-  refuseUnknownNames("option", options, [...CALL_OPTIONS, "select", "pageSize"], operation);
+  refuseUnknownNames("options", options, [...CALL_OPTIONS, "select", "pageSize"], operation);
   const { pageSize: first, select, ...rest } = options;
   if (first !== undefined) wholeNumber("pageSize", first, 1, operation, mostItems);
   const read = readerOf(settings, operation, select);

@@ -71,18 +71,18 @@ describe("select", () => {
   });
 
   it.each([
-    ["a misspelled field", { tilte: true }, "Unknown field in select: `tilte`. Did you mean `title`?"],
+    ["a misspelled field", { tilte: true }, "Unknown property of select `tilte`. Did you mean `title`?"],
     [
       "a misspelled inner field",
       { metrics: { vlaue: true } },
-      "Unknown field in select.metrics: `vlaue`. Did you mean `value`?",
+      "Unknown property of select.metrics `vlaue`. Did you mean `value`?",
     ],
     ["fields of a scalar", { title: { length: true } }, "select.title must be true."],
     ["another value than true", { metrics: "all" }, "select.metrics must be an object."],
     ["false", { title: false }, "select.title must be true."],
     ["nothing", {}, "select must select at least one field."],
     ["an empty selection of an object", { metrics: {} }, "select.metrics must select at least one field."],
-    ["a list", ["title"], "Unknown field in select:."],
+    ["a list", ["title"], "select must be an object."],
     ["null", null, "select must be an object."],
   ])("refuses %s before anything is sent", async (_, select, message) => {
     const { api, user } = fakeClient({});

@@ -1,5 +1,5 @@
 import type { CallOptions, Validator, WithResponse } from "@social-connect/sdk-core";
-import { ConfigurationError, refuseUnknownNames, requireObject } from "@social-connect/sdk-core";
+import { ConfigurationError, refuseUnknownNames } from "@social-connect/sdk-core";
 import {
   ConnectionDocument,
   ConnectionsDocument,
@@ -92,10 +92,9 @@ export function selectedRead(settings: Settings, operation: keyof typeof READS, 
 }
 
 function selected(of: Validator, selection: unknown, path: string): Validator {
-  requireObject(path, selection);
   const fields = { ...of.fields };
   const chosen: Record<string, Validator> = {};
-  refuseUnknownNames(`field in ${path}:`, Object(selection), Object.keys(fields));
+  refuseUnknownNames(path, selection as object, Object.keys(fields));
   for (const [name, choice] of Object.entries(Object(selection))) {
     const field = fields[name];
     if (field === undefined || choice === undefined) continue;

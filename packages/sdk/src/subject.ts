@@ -171,10 +171,9 @@ export class Subject {
    */
   refresh(connectionId: string, request: RefreshRequest = {}): RefreshPoller {
     requireText("connectionId", connectionId);
-    requireObject("request", request);
-    refuseUnknownNames("property of request", request, ["window", "providerContentId"], "requestRefresh");
+    refuseUnknownNames("request", request, ["window", "providerContentId"], "requestRefresh");
     const { providerContentId } = request;
-    const times = request.window && isoWindow(request.window);
+    const times = request.window ? isoWindow(request.window) : undefined;
     const window = times && { ...request.window, ...times };
     const variables = { scope: this.scope, connectionId, providerContentId, window };
     const start = (options: CallOptions) => exchange(this.#settings, "requestRefresh", variables, options);
@@ -224,8 +223,7 @@ const CONNECT_PROPERTIES = [
 
 function checkConnectRequest(request: ConnectRequest): void {
   const operation = "createConnectSession";
-  requireObject("request", request);
-  refuseUnknownNames("property of request", request, CONNECT_PROPERTIES, operation);
+  refuseUnknownNames("request", request, CONNECT_PROPERTIES, operation);
   requireOneOf("provider", request.provider, SOCIAL_PROVIDERS, operation);
   const capabilities: unknown = request.capabilities;
   if (!Array.isArray(capabilities) || capabilities.length === 0) {
@@ -235,8 +233,7 @@ function checkConnectRequest(request: ConnectRequest): void {
 }
 
 function isoWindow(window: PublishedWindow): { publishedAfter: string; publishedBefore: string } {
-  requireObject("window", window);
-  refuseUnknownNames("property of window", window, ["publishedAfter", "publishedBefore", "maxItems"]);
+  refuseUnknownNames("window", window, ["publishedAfter", "publishedBefore", "maxItems"]);
   return { publishedAfter: iso(window.publishedAfter), publishedBefore: iso(window.publishedBefore) };
 }
 

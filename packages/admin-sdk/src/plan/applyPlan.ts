@@ -58,7 +58,7 @@ export async function applyPlan(
   plan: ClientPlan,
   options: ApplyOptions = {},
 ): Promise<ApplyResult> {
-  refuseUnknownNames("option", options, [...CALL_OPTIONS, "allowDestructive", "onStep"]);
+  refuseUnknownNames("options", options, [...CALL_OPTIONS, "allowDestructive", "onStep"]);
   checkPlan(plan);
   const { allowDestructive, onStep, ...callOptions } = options;
   refuse(plan, allowDestructive === true);

@@ -26,7 +26,7 @@ const LIST_OPTIONS = [...CALL_OPTIONS, "pageSize"] as const satisfies readonly (
 
 export function listClients(settings: Settings, options: ListOptions = {}): Paged<AdminClient, AdminClientPage> {
   const operation = "adminClients";
-  refuseUnknownNames("option", options, LIST_OPTIONS, operation);
+  refuseUnknownNames("options", options, LIST_OPTIONS, operation);
   const { pageSize = MAX_PAGE_SIZE, ...rest } = options;
   wholeNumber("pageSize", pageSize, 1, operation, MAX_PAGE_SIZE);
   const load = (after: string | undefined, pageOptions: CallOptions) =>
@@ -58,7 +58,7 @@ export interface AuditOptions extends ListOptions {
 
 export function listAudit(settings: Settings, options: AuditOptions = {}): Paged<AuditEntry, AuditEntryPage> {
   const operation = "adminAuditEntries";
-  refuseUnknownNames("option", options, [...LIST_OPTIONS, "apiKeyId"], operation);
+  refuseUnknownNames("options", options, [...LIST_OPTIONS, "apiKeyId"], operation);
   const { apiKeyId, pageSize = MAX_PAGE_SIZE, ...rest } = options;
   wholeNumber("pageSize", pageSize, 1, operation, MAX_PAGE_SIZE);
   if (apiKeyId !== undefined && !UUID.test(apiKeyId)) {

@@ -60,7 +60,7 @@ export async function attemptWrite(
     wasSent = true;
   };
   try {
-    const { data: client } = await exchange(settings, operation, variables, { ...options, onSend });
+    const { data: client } = await exchange(settings, operation, variables, options, onSend);
     // A response without the target state does not confirm the write.
     return isDone(client) ? { ended: "answered", client } : { ended: "open", error: shapeError(operation) };
   } catch (error) {

@@ -170,6 +170,17 @@ export function describeSettings({
       expect(calls).toHaveLength(0);
     });
 
+    it.each([null, 5, "x", [], new AbortController().signal, new Date(), () => undefined])(
+      "are refused with %o in place of the object",
+      async (options) => {
+        const { calls, fetch } = recorder();
+        const call = make({ ...good, fetch })(options as unknown as CallOptions);
+        await expect(call).rejects.toThrow("options must be an object.");
+        await expect(call).rejects.toBeInstanceOf(ConfigurationError);
+        expect(calls).toHaveLength(0);
+      },
+    );
+
     it.each([{ timeoutMs: 0 }, { timeoutMs: 1.5 }, { retries: -1 }, { retries: Number.NaN }, { timeoutMs: "5" }])(
       "are refused with their range: %o",
       async (options) => {
@@ -348,9 +359,33 @@ export function describeSettings({
       { ...good, clock: { now: Date.now } },
       { ...good, hooks: () => undefined },
       { ...good, hooks: { onRequest: true } },
+      [good],
     ])("is rejected at construction: %o", (options) => {
       refused(options);
       expect(() => make(good)).not.toThrow();
+    });
+
+    it.each([
+      [{ fetch: "fetch" }, "fetch must be a function."],
+      [{ random: 4 }, "random must be a function."],
+      [
+        { hooks: { onresponse: () => undefined } },
+        "Unknown property of hooks `onresponse`. Did you mean `onResponse`?",
+      ],
+      [{ hooks: { onError: () => undefined } }, "Unknown property of hooks `onError`. "],
+    ])("is named in the error: %o", (options, message) => {
+      expect(refused({ ...good, ...options }).message).toContain(message);
+    });
+
+    it("is not another member of an object with hooks", () => {
+      const hooks = { spans: new Map(), on: () => undefined, onRequest: () => undefined };
+      expect(() => make({ ...good, hooks })).not.toThrow();
+    });
+
+    it("is a fetch that the runtime does not have", () => {
+      vi.stubGlobal("fetch", undefined);
+      expect(refused(good).message).toBe("fetch must be a function.");
+      vi.unstubAllGlobals();
     });
 
     it.each([new Date("never"), "2026-01-01", 5])("is rejected at the call: a deadline of %s", async (deadline) => {

@@ -1,4 +1,5 @@
 import type { Validator } from "@social-connect/sdk-core";
+import { isObject } from "@social-connect/sdk-core";
 import type { Node, ParsedDocument } from "./parseDocument.ts";
 
 interface Field {
@@ -34,7 +35,7 @@ export function shapeOf(nodes: readonly Node[], document: ParsedDocument): Valid
     return { name, isOptional, isValid: orList(isValid) };
   });
   return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    if (!isObject(value)) return false;
     for (const name of Object.keys(value)) if (!fields.has(name)) Reflect.deleteProperty(value, name);
     return validators.every(({ name, isOptional, isValid }) =>
       Object.hasOwn(value, name) ? isValid(Reflect.get(value, name)) : isOptional,

@@ -72,7 +72,7 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
   poll(options: CallOptions = {}): ApiCall<State> {
     return apiCall(() => {
       // Also for a caller whose options are not used, because it shares the request of another.
-      refuseUnknownNames("option", options, CALL_OPTIONS, this.#parts.operation);
+      refuseUnknownNames("options", options, CALL_OPTIONS, this.#parts.operation);
       return this.#polls.run(options);
     });
   }
@@ -82,7 +82,7 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
    * `signal.reason`.
    */
   async wait(options: WaitOptions<State> = {}): Promise<Settled> {
-    refuseUnknownNames("option", options, WAIT_OPTIONS, this.#parts.operation);
+    refuseUnknownNames("options", options, WAIT_OPTIONS, this.#parts.operation);
     const { onProgress, ...watching } = options;
     for await (const state of this.watch(watching)) {
       await onProgress?.(state);
@@ -101,7 +101,7 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
   async *watch(options: WatchOptions = {}): AsyncGenerator<State, void, undefined> {
     const { clock, random } = this.#settings;
     const { operation, interval } = this.#parts;
-    refuseUnknownNames("option", options, WATCH_OPTIONS, operation);
+    refuseUnknownNames("options", options, WATCH_OPTIONS, operation);
     const deadlineMs = deadlineOf(options, operation) ?? Number.POSITIVE_INFINITY;
     let last: { readonly state: State; readonly text: string } | undefined;
     let unchanged = 0;

@@ -19,15 +19,17 @@ export type RequestName = OperationName | "request";
 
 export type Settings = ClientSettings<RequestName>;
 
-export function readSettings(options: SocialConnectOptions): Settings {
+/** `names` are of the options, as errors mention them. */
+export function readSettings(options: SocialConnectOptions, names = { baseUrl: "baseUrl", key: "key" }): Settings {
   return readClientSettings(options, {
     addressOption: "baseUrl",
+    addressName: names.baseUrl,
     path: "/graphql",
     client: CLIENT,
     // Service description, part 5.
     keyShape: {
       pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[0-9a-f]{64}$/i,
-      message: "key is not an application key: a UUID, a dot and 64 hexadecimal characters.",
+      message: `${names.key} is not an application key: a UUID, a dot and 64 hexadecimal characters.`,
     },
     missing: "The client needs its options: an object with baseUrl and key.",
   });
