@@ -86,6 +86,15 @@ const CAUSES: readonly {
       }),
   },
   {
+    cause: "The client has no active key",
+    message: /^The app currently cannot reach your account\. Your account is still connected/,
+    more: ({ service, application }) =>
+      service.prisma.applicationKey.updateMany({
+        where: { applicationId: application.id },
+        data: { revokedAt: service.clock.current },
+      }),
+  },
+  {
     cause: "The user did not grant access to posts",
     message: /^You did not allow the app to see your posts\./,
     options: { capabilities: ["PROFILE"] },

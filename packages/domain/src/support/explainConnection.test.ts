@@ -41,7 +41,13 @@ const healthy = {
     appRemovedAt: null,
     createdAt: addMs(NOW, -9 * DAY),
   },
-  application: { enabled: true, tenantKeys: ["tenant"], providers: ["PROVIDER_A"], capabilities: CAPABILITIES },
+  application: {
+    enabled: true,
+    tenantKeys: ["tenant"],
+    providers: ["PROVIDER_A"],
+    capabilities: CAPABILITIES,
+    hasActiveKey: true,
+  },
   registration: {
     status: "PUBLISHED",
     servesApplication: true,
@@ -117,6 +123,7 @@ const CASES: readonly Case[] = [
   },
   { cause: "RECONNECT_REQUIRED", when: "no grant is left", over: { grant: null } },
   { cause: "CLIENT_DISABLED", when: "the client is disabled", over: application({ enabled: false }) },
+  { cause: "CLIENT_WITHOUT_KEY", when: "its keys are revoked or expired", over: application({ hasActiveKey: false }) },
   { cause: "POLICY_FORBIDS", when: "the tenant was removed", over: application({ tenantKeys: [] }) },
   { cause: "POLICY_FORBIDS", when: "a capability was removed", over: application({ capabilities: ["PROFILE"] }) },
   {

@@ -67,6 +67,12 @@ const CAUSES = {
       "The app currently cannot reach your account. Your account is still connected; you do not have to do anything.",
     nextStep: "The client is disabled. Enable it on its page.",
   },
+  CLIENT_WITHOUT_KEY: {
+    resolvedBy: "ADMIN",
+    userMessage: () =>
+      "The app currently cannot reach your account. Your account is still connected; you do not have to do anything.",
+    nextStep: "The client has no active key, so it cannot read any posts. Issue one on its page.",
+  },
   POLICY_FORBIDS: {
     resolvedBy: "ADMIN",
     userMessage: () =>
@@ -244,6 +250,7 @@ function findObstacle(facts: SupportFacts, connection: SupportedConnection, now:
     case "RECONNECT_REQUIRED":
       return lostGrant(connection, grant, now);
   }
+  if (!application.hasActiveKey) return { cause: "CLIENT_WITHOUT_KEY" };
   if (!connection.capabilities.includes("CONTENT_LIST")) return { cause: "CAPABILITY_NOT_GRANTED" };
   return registration?.capabilities.includes("CONTENT_LIST") ? null : { cause: "CAPABILITY_NOT_SERVED" };
 }

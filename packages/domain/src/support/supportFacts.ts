@@ -37,7 +37,7 @@ export interface SupportedConnection {
 export interface SupportFacts {
   /** null once it is erased. */
   readonly connection: SupportedConnection | null;
-  readonly application: ApplicationPolicy;
+  readonly application: ApplicationPolicy & { readonly hasActiveKey: boolean };
   readonly registration: {
     readonly status: NonNullable<RecheckFacts["registration"]>["status"];
     readonly servesApplication: boolean;

@@ -37,7 +37,13 @@ const facts: SupportFacts = {
     appRemovedAt: addMs(NOW, -1_500),
     createdAt: addMs(NOW, -DAY),
   },
-  application: { enabled: true, tenantKeys: ["tenant"], providers: ["PROVIDER_A"], capabilities: ["CONTENT_LIST"] },
+  application: {
+    enabled: true,
+    tenantKeys: ["tenant"],
+    providers: ["PROVIDER_A"],
+    capabilities: ["CONTENT_LIST"],
+    hasActiveKey: true,
+  },
   registration: null,
   grant: null,
   jobs: [

@@ -9,6 +9,7 @@ export const CAUSE_NAMES: Readonly<Record<SupportCause, string>> = {
   CONSENT_EXPIRED: "The user’s consent expired",
   RECONNECT_REQUIRED: "Reconnect required",
   CLIENT_DISABLED: "The client is disabled",
+  CLIENT_WITHOUT_KEY: "The client has no active key",
   POLICY_FORBIDS: "The client’s settings do not allow it",
   REGISTRATION_NOT_SERVING: "The registration does not serve the client",
   REGISTRATION_PAUSED: "The registration is paused",

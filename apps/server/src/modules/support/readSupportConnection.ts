@@ -1,6 +1,13 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { SupportFacts } from "@social-connect/domain";
-import { accepted, accountHint, credentialEndsAt, describeConnection, notFound } from "@social-connect/domain";
+import {
+  accepted,
+  accountHint,
+  countActiveKeys,
+  credentialEndsAt,
+  describeConnection,
+  notFound,
+} from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
 import type { FoundConnection } from "../operations/showConnection.ts";
 import {
@@ -46,15 +53,19 @@ export async function readSupportConnection(service: Service, supported: Support
   const now = await service.clock.now();
   const key = { id, applicationId: application.id };
   const erased = { registration: null, grant: null };
-  const [jobs, posts, attempts, access] = await Promise.all([
+  const [jobs, posts, attempts, access, keys] = await Promise.all([
     listJobsOfConnection(service, key, connection === null ? RECEIPTS : undefined),
     countPosts(service, key),
     connection === null ? [] : listAttempts(service, attemptsOf(connection), ATTEMPTS_SHOWN),
     connection === null ? erased : readAccess(service, connection),
+    service.prisma.applicationKey.findMany({
+      where: { applicationId: application.id, revokedAt: null },
+      select: { expiresAt: true, revokedAt: true },
+    }),
   ]);
   const facts: SupportFacts = {
     connection,
-    application,
+    application: { ...application, hasActiveKey: countActiveKeys(keys, now) > 0 },
     ...access,
     jobs: jobs.map((job) => ({ ...job, deletedCounts: job.deletedCounts as Record<string, number> | null })),
   };

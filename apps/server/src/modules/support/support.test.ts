@@ -133,6 +133,19 @@ describe("opening a connection", () => {
     await service.prisma.providerRegistration.update({ where, data: { status: "PUBLISHED" } });
   });
 
+  test("states that the client has no active key", async () => {
+    const connection = await connect();
+    const keys = { applicationId: application.id };
+    const causeWith = async (data: { expiresAt?: Date | null; revokedAt?: Date | null }) => {
+      await service.prisma.applicationKey.updateMany({ where: keys, data });
+      return (await view(connection)).explanation.cause;
+    };
+    const now = service.clock.current;
+    expect(await causeWith({ revokedAt: now })).toBe("CLIENT_WITHOUT_KEY");
+    expect(await causeWith({ revokedAt: null, expiresAt: now })).toBe("CLIENT_WITHOUT_KEY");
+    expect(await causeWith({ expiresAt: null })).not.toBe("CLIENT_WITHOUT_KEY");
+  });
+
   test("shows the newest jobs of each kind, so that frequent ones hide no other", async () => {
     const connection = await connect();
     await createJob(service, connection, { kind: "PROFILE" });

@@ -38,6 +38,6 @@ export function listCredentials(world: World, clientId: string) {
   return keysOf(world, readClient(world, clientId).id).toReversed().map(credentialView);
 }
 
-function keysOf(world: World, applicationId: string | undefined): ApplicationKey[] {
+export function keysOf(world: World, applicationId: string | undefined): ApplicationKey[] {
   return [...world.state.applicationKeys.values()].filter((key) => key.applicationId === applicationId);
 }

@@ -8,6 +8,7 @@ import {
   checkSupportReason,
   connectionDisconnected,
   connectionViewed,
+  countActiveKeys,
   credentialEndsAt,
   decideRescan,
   decideRetryNow,
@@ -23,6 +24,7 @@ import type { World } from "../../world/world.ts";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { actorName } from "../admin/actor.ts";
 import { recordAudit } from "../audit/audit.ts";
+import { keysOf } from "../clients/credentials.ts";
 import { recheck, withOffered } from "../connections/access.ts";
 import { endConnection } from "../disconnect/disconnectConnection.ts";
 import { grantOfConnection } from "../grants/grants.ts";
@@ -117,7 +119,7 @@ function supportConnection(world: World, { id, applicationId, provider }: Suppor
   const jobs = jobsOf(world, id).toReversed();
   const facts: SupportFacts = {
     connection,
-    application,
+    application: { ...application, hasActiveKey: countActiveKeys(keysOf(world, applicationId), world.now()) > 0 },
     registration: registration && {
       ...registration,
       servesApplication: servesApplication(registration, applicationId),
