@@ -99,4 +99,25 @@ describe("an existing folder", () => {
     await expect(createApplication({ folder, template })).rejects.toThrow("package.json is not valid JSON. Correct it");
     expect(Object.keys(await allFiles())).toHaveLength(1);
   });
+
+  test.each([
+    ["src", "file", "main.ts cannot be created: a part of its path is a file."],
+    ["package.json", "folder", "package.json is a folder, and the template has a file there."],
+  ])("where %s is a %s, nothing is written", async (path, kind, message) => {
+    await (kind === "file" ? writeFile(join(folder, path), "mine") : mkdir(join(folder, path)));
+    await expect(createApplication({ folder, template })).rejects.toThrow(message);
+    expect(await readdir(folder)).toEqual([path]);
+  });
+
+  test("files with the line ends and the byte order mark of Windows keep the line ends, and are not conflicts", async () => {
+    await createApplication({ folder, template });
+    for (const [path, text] of Object.entries(await allFiles())) await writeFile(path, text.replaceAll("\n", "\r\n"));
+    expect((await createApplication({ folder, template })).written).toEqual([]);
+    await writeFile(join(folder, "package.json"), '\uFEFF{\r\n  "type": "module"\r\n}\r\n');
+    await writeFile(join(folder, ".gitignore"), "secret\r\n");
+    const { written, notes } = await createApplication({ folder, template });
+    expect([written, notes]).toEqual([["package.json", ".gitignore"], []]);
+    for (const path of written) expect(await read(path)).not.toMatch(/[^\r]\n/);
+    expect(await readManifest()).toMatchObject({ type: "module", scripts: { dev: expect.any(String) } });
+  });
 });

@@ -29,7 +29,7 @@ export function mergePackage(present: string, wanted: string): Pick<PlannedFile,
   const isConflict = template.type !== undefined && current.type !== template.type;
   if (isConflict) merged.type = template.type as string;
   const indent = /^([ \t]+)"/m.exec(present)?.[1] ?? "  ";
-  const content = `${JSON.stringify(merged, null, indent)}\n`;
+  const content = withLineEnds(`${JSON.stringify(merged, null, indent)}\n`, present);
   if (isConflict) {
     return { content, state: "conflict", note: `The template needs "type": "${template.type}" in package.json.` };
   }
@@ -41,12 +41,18 @@ export function mergeIgnored(present: string, wanted: string): string {
   const lines = present.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, ""));
   const missing = wanted.split("\n").filter((line) => line !== "" && !lines.includes(line));
   const separator = present === "" || present.endsWith("\n") ? "" : "\n";
-  return missing.length === 0 ? present : `${present}${separator}${missing.join("\n")}\n`;
+  return missing.length === 0 ? present : present + withLineEnds(`${separator}${missing.join("\n")}\n`, present);
+}
+
+/** A text with the line ends of an existing one. */
+function withLineEnds(text: string, present: string): string {
+  return present.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
 }
 
 function parse(text: string): Manifest {
   try {
-    const manifest: unknown = JSON.parse(text);
+    // Some editors write a byte order mark, which npm ignores.
+    const manifest: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     if (typeof manifest === "object" && manifest !== null && !Array.isArray(manifest)) return manifest as Manifest;
   } catch {
     // Reported below.

@@ -41,15 +41,27 @@ export async function planFiles({ folder, template, port }: PlanOptions): Promis
 }
 
 async function planFile(folder: string, path: string, content: string): Promise<PlannedFile> {
-  const present = await readFile(join(folder, path), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
-    throw error;
-  });
+  const present = await readPresent(join(folder, path));
   if (present === null) return { path, content, state: "new" };
-  if (present === content) return { path, content, state: "unchanged" };
+  // Git writes the other line ends on Windows.
+  if (present.replaceAll("\r\n", "\n") === content) return { path, content, state: "unchanged" };
   if (path === ".gitignore") return { path, content: mergeIgnored(present, content), state: "merged" };
   if (path === "package.json") return { path, ...mergePackage(present, content) };
   return { path, content, state: "conflict" };
+}
+
+/** null for a file that can be created. */
+async function readPresent(path: string): Promise<string | null> {
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    if (error.code === "ENOTDIR")
+      throw new Error(
+        `${path} cannot be created: a part of its path is a file. Rename that, or choose another folder.`,
+      );
+    if (error.code === "EISDIR")
+      throw new Error(`${path} is a folder, and the template has a file there. Rename it, or choose another folder.`);
+    throw error;
+  });
 }
 
 async function readTemplate(folder: string): Promise<[path: string, text: string][]> {
