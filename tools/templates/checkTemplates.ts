@@ -80,6 +80,7 @@ async function prove(
     if (seconds > MOST_SECONDS) throw new Error(`${template} took ${seconds} s; the limit is ${MOST_SECONDS} s`);
     await application.checkTypes();
     console.log(`  ${template}: type-checks`);
+    await application.checkWrongStarts();
   } finally {
     await application.stop();
   }

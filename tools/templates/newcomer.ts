@@ -9,6 +9,7 @@ import type { TutorialCommand } from "./tutorial.ts";
 
 /** The number of consecutive ports that a development environment may use. */
 const PORTS_OF_DEV = 9;
+const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 const PAUSE_MS = 200;
 
@@ -23,6 +24,8 @@ export interface NewcomerApplication {
   readonly folder: string;
   /** Checks the types as the application does. */
   checkTypes(): Promise<void>;
+  /** Checks that a start with a wrong environment ends with a message. Only for applications that start without a build. */
+  checkWrongStarts(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -99,7 +102,41 @@ export async function followTutorial(
     await stop();
     throw error;
   }
-  return { url, folder, checkTypes: async () => void (await npm(["run", "types"], { folder, environment })), stop };
+  return {
+    url,
+    folder,
+    checkTypes: async () => void (await npm(["run", "types"], { folder, environment })),
+    checkWrongStarts: () => checkWrongStarts(folder, environment, port),
+    stop,
+  };
+}
+
+/** `usedPort` is that of the running application. */
+async function checkWrongStarts(folder: string, environment: Machine["environment"], usedPort: number): Promise<void> {
+  const { scripts } = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  if (!scripts.start.startsWith("tsx ")) return;
+  const wrong: readonly (readonly [Readonly<Record<string, string>>, message: string])[] = [
+    [{ PORT: String(usedPort) }, "EADDRINUSE"],
+    [{ RETURN_URL: "localhost:3000/connected" }, "RETURN_URL is not an absolute URL"],
+    [{ RETURN_URL: "http://" }, "RETURN_URL is not an absolute URL"],
+    [{ SOCIAL_CONNECT_TENANT: "" }, "SOCIAL_CONNECT_TENANT is not set"],
+    [{ SOCIAL_CONNECT_URL: "localhost" }, "baseUrl is not an absolute URL"],
+    [{ SOCIAL_CONNECT_KEY: "key" }, "key is not an application key"],
+  ];
+  for (const [changes, message] of wrong) {
+    const start = npm(["run", "start"], {
+      folder,
+      environment: { ...environment, PORT: "0", ...changes },
+      timeoutMs: START_TIMEOUT_MS,
+    });
+    const said = await start.then(
+      () => "it ended without an error",
+      (error: unknown) => String(error),
+    );
+    if (!said.includes(message)) throw new Error(`with ${JSON.stringify(changes)} the application said: ${said}`);
+  }
 }
 
 async function hasEnvironment(folder: string): Promise<boolean> {

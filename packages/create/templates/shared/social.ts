@@ -4,16 +4,17 @@ import { SocialConnect } from "@social-connect/sdk";
 // #region client
 /** `npm run service` writes these variables to .env; in production they come from your deployment. */
 const social = new SocialConnect({ baseUrl: setting("SOCIAL_CONNECT_URL"), key: setting("SOCIAL_CONNECT_KEY") });
+const tenantKey = setting("SOCIAL_CONNECT_TENANT");
 
 /** Where users return after the provider's consent page. It is registered with the service. */
-export const returnUrl = setting("RETURN_URL");
+export const returnUrl = urlSetting("RETURN_URL");
 
 /** Where users open this application. The service accepts a launch from this origin only. */
 export const ownOrigin = new URL(returnUrl).origin;
 
 /** The calls for one of your users. `userId` is your own stable id of the signed-in user. */
 export function subjectOf(userId: string): Subject {
-  return social.forSubject({ tenantKey: setting("SOCIAL_CONNECT_TENANT"), externalSubjectId: userId });
+  return social.forSubject({ tenantKey, externalSubjectId: userId });
 }
 // #endregion client
 
@@ -33,4 +34,10 @@ function setting(name: string): string {
   const value = process.env[name];
   if (value) return value;
   throw new Error(`${name} is not set. Start the service in another terminal: npm run service. It writes .env.`);
+}
+
+function urlSetting(name: string): string {
+  const value = setting(name);
+  if (/^https?:/.test(value) && URL.canParse(value)) return value;
+  throw new Error(`${name} is not an absolute URL, like http://localhost:3000/connected.`);
 }

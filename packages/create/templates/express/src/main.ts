@@ -93,4 +93,7 @@ const onError: ErrorRequestHandler = (error, _request, response, next) => {
 };
 app.use(onError);
 
-app.listen(Number(process.env["PORT"] ?? (port || 3000)), () => console.log(`The application runs at ${ownOrigin}`));
+app.listen(Number(process.env["PORT"] ?? (port || 3000)), (error) => {
+  if (error) throw error;
+  console.log(`The application runs at ${ownOrigin}`);
+});

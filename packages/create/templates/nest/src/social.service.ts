@@ -7,7 +7,7 @@ import { SocialConnect } from "@social-connect/sdk";
 @Injectable()
 export class SocialService {
   /** Where users return after the provider's consent page. It is registered with the service. */
-  readonly returnUrl = setting("RETURN_URL");
+  readonly returnUrl = urlSetting("RETURN_URL");
   /** Where users open this application. The service accepts a launch from this origin only. */
   readonly ownOrigin = new URL(this.returnUrl).origin;
   private readonly tenantKey = setting("SOCIAL_CONNECT_TENANT");
@@ -33,4 +33,10 @@ function setting(name: string): string {
   const value = process.env[name];
   if (value) return value;
   throw new Error(`${name} is not set. Start the service in another terminal: npm run service. It writes .env.`);
+}
+
+function urlSetting(name: string): string {
+  const value = setting(name);
+  if (/^https?:/.test(value) && URL.canParse(value)) return value;
+  throw new Error(`${name} is not an absolute URL, like http://localhost:3000/connected.`);
 }

@@ -27,7 +27,7 @@ export async function signedInSubject(): Promise<Subject> {
 
 /** Where users return after the provider's consent page. It is registered with the service. */
 export function returnUrl(): string {
-  return setting("RETURN_URL");
+  return urlSetting("RETURN_URL");
 }
 
 /** The providers whose accounts can be linked now. */
@@ -52,4 +52,10 @@ function setting(name: string): string {
   const value = process.env[name];
   if (value) return value;
   throw new Error(`${name} is not set. Start the service in another terminal: npm run service. It writes .env.`);
+}
+
+function urlSetting(name: string): string {
+  const value = setting(name);
+  if (/^https?:/.test(value) && URL.canParse(value)) return value;
+  throw new Error(`${name} is not an absolute URL, like http://localhost:3000/connected.`);
 }
