@@ -7,6 +7,11 @@ export class ServiceError extends AnyServiceError {
   /** The violated rule, such as `LAST_ORIGIN` for CONFLICT; undefined if the service sends none. */
   readonly reason: string | undefined;
 
+  static {
+    // Node prints the name of the class, and the bundler renames one of two classes with the same name.
+    Object.defineProperty(ServiceError, "name", { value: "ServiceError" });
+  }
+
   constructor(details: ServiceErrorDetails) {
     super(details);
     this.reason = details.reason;
