@@ -120,6 +120,31 @@ test("sorts complete lists in the page, and numbers by their value", async ({ pa
   await expect.poll(names).toBe("PROVIDER_C,PROVIDER_B,PROVIDER_A");
   await table.getByRole("button", { name: "State" }).click();
   await expect.poll(async () => (await names()).split(",")[0]).toBe("PROVIDER_B");
+
+  // Back shows the list in the same order.
+  await table.getByRole("button", { name: "Registration" }).click();
+  await table.getByRole("button", { name: "Registration" }).click();
+  await expect.poll(names).toBe("PROVIDER_C,PROVIDER_B,PROVIDER_A");
+  await table.getByRole("link", { name: "PROVIDER_B" }).click();
+  await user.heading(/^Registration at PROVIDER_B/);
+  await page.goBack();
+  await expect.poll(names).toBe("PROVIDER_C,PROVIDER_B,PROVIDER_A");
+  expect(await page.getByRole("columnheader", { name: "Registration" }).getAttribute("aria-sort")).toBe("descending");
+});
+
+test("Back and a reload show the activity of the same range", async ({ admin: user, page }) => {
+  await user.open("/health");
+  const week = page.getByRole("radio", { name: "7 d" });
+  await week.waitFor({ state: "attached" });
+  await page.getByText("7 d", { exact: true }).click();
+  await expect.poll(() => week.isChecked()).toBe(true);
+  await user.goTo("Clients");
+  await page.goBack();
+  await user.heading("Health");
+  await expect.poll(() => week.isChecked()).toBe(true);
+  await page.reload();
+  await week.waitFor({ state: "attached" });
+  expect(await week.isChecked()).toBe(true);
 });
 
 test("shows the exact time on hover, on focus and to screen readers, and copies ids", async ({

@@ -1,9 +1,9 @@
 import { UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import type { MouseEvent, ReactNode } from "react";
-import { useState } from "react";
 import classes from "./DataTable.module.css";
 import { compareValues } from "./sorting.ts";
+import { useEntryState } from "./useEntryState.ts";
 
 export interface Column<Row> {
   readonly header: string;
@@ -50,7 +50,7 @@ interface DataTableProps<Row> {
  * as blocks.
  */
 export function DataTable<Row>({ caption, columns, rows, rowKey, empty, order, onOrder }: DataTableProps<Row>) {
-  const [sorted, setSorted] = useState<ListOrder | null>(null);
+  const [sorted, setSorted] = useEntryState<ListOrder | null>(`order of ${caption}`, null);
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   const current = order ?? sorted;
   const sortColumn = columns.find(({ header }) => header === sorted?.by);

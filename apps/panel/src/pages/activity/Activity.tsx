@@ -9,6 +9,7 @@ import { request } from "../../api/request.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { Section } from "../../ui/Section.tsx";
+import { useEntryState } from "../../ui/useEntryState.ts";
 import { ChartsFailed } from "./ChartsFailed.tsx";
 import { ClientVersions } from "./ClientVersions.tsx";
 import type { ChartData, ChartLine } from "./chartData.ts";
@@ -30,7 +31,7 @@ export interface ActivityProps {
 
 /** What the service counted, of everything or of one client or provider: charts, and tables of their numbers. */
 export function Activity({ clientId, provider }: ActivityProps) {
-  const [range, setRange] = useState<ActivityRange>("DAY");
+  const [range, setRange] = useEntryState<ActivityRange>("range", "DAY");
   const query = useQuery({
     queryKey: ["activity", range, clientId ?? null, provider ?? null],
     queryFn: async () => {
