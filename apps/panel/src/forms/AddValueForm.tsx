@@ -1,6 +1,7 @@
-import { Button, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
+import { ActionButton } from "../ui/ActionButton.tsx";
 import classes from "./AddValueForm.module.css";
 import { FormNotes } from "./FormNotes.tsx";
 import { PLAIN_TEXT } from "./plainText.ts";
@@ -50,9 +51,9 @@ export function AddValueForm({ name, label, description, problemOf, add }: AddVa
             key={form.key("value")}
             {...form.getInputProps("value")}
           />
-          <Button type="submit" variant="default" loading={submit.isBusy} className={classes.button}>
+          <ActionButton type="submit" variant="default" isBusy={submit.isBusy} className={classes.button}>
             Add
-          </Button>
+          </ActionButton>
         </div>
       </Stack>
     </form>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { ConfirmationNote } from "../confirmation/ConfirmationNote.tsx";
+import { ActionButton } from "../ui/ActionButton.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { FailureNote } from "../ui/FailureNote.tsx";
 import { PLAIN_TEXT } from "./plainText.ts";
@@ -78,9 +79,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Button variant="default" onClick={onClose} data-autofocus={nameToType === null || undefined}>
               Cancel
             </Button>
-            <Button type="submit" {...(isHarmless ? {} : { color: "red" })} loading={action.isBusy} disabled={!isNamed}>
+            <ActionButton
+              type="submit"
+              {...(isHarmless ? {} : { color: "red" })}
+              isBusy={action.isBusy}
+              disabled={!isNamed}
+            >
               {confirmLabel}
-            </Button>
+            </ActionButton>
           </Group>
         </Stack>
       </form>

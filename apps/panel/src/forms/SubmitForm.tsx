@@ -1,7 +1,8 @@
 import type { StackProps } from "@mantine/core";
-import { Button, Group, Stack } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { ConfirmationNote } from "../confirmation/ConfirmationNote.tsx";
+import { ActionButton } from "../ui/ActionButton.tsx";
 import { FormNotes } from "./FormNotes.tsx";
 import type { Submit } from "./useSubmit.ts";
 
@@ -35,9 +36,9 @@ export function SubmitForm({ submit, label, isSecondary, needsConfirmation, chil
         {needsConfirmation && <ConfirmationNote />}
         <Group>
           {back}
-          <Button type="submit" variant={isSecondary ? "default" : "filled"} loading={submit.isBusy}>
+          <ActionButton type="submit" variant={isSecondary ? "default" : "filled"} isBusy={submit.isBusy}>
             {label}
-          </Button>
+          </ActionButton>
           {cancel}
         </Group>
       </Stack>

@@ -127,3 +127,28 @@ test("creates a client by keyboard", async ({ admin, page }) => {
   await page.keyboard.press("Enter");
   await admin.heading("Typed shop");
 });
+
+test("a button keeps the focus while its action runs, and the last page of a list receives it", async ({
+  panel,
+  admin,
+  page,
+}) => {
+  for (let each = 100; each < 160; each += 1) await panel.client(`numbered-${each}`);
+  await admin.open("/clients");
+  await page.getByRole("button", { name: "Show more" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("60 in total").waitFor();
+  await page.locator("a:focus").filter({ hasText: "The numbered-150 app" }).waitFor();
+
+  const { id } = await panel.client("removed");
+  await admin.open(`/clients/${id}`);
+  await page.getByRole("button", { name: "Disable" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("removed");
+  await panel.service.prisma.application.delete({ where: { id } });
+  const disable = dialog.getByRole("button", { name: /^Disable/ });
+  await disable.focus();
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("alert").waitFor();
+  expect(await disable.evaluate((button) => button === document.activeElement)).toBe(true);
+});

@@ -1,7 +1,8 @@
-import { Button, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { checkConnection, onReconnect, useConnection } from "../connection/connection.ts";
 import { refreshSession } from "../session/session.ts";
+import { ActionButton } from "../ui/ActionButton.tsx";
 import classes from "./SignIn.module.css";
 
 /** Shown if the service did not respond when the panel started. Continues when it responds. */
@@ -36,9 +37,9 @@ export function Unreachable() {
             ? "The panel continues when the connection returns."
             : "It may be starting. The panel continues when it responds."}
         </Text>
-        <Button loading={isRetrying} onClick={() => void retry()}>
+        <ActionButton isBusy={isRetrying} onClick={() => void retry()}>
           Try again
-        </Button>
+        </ActionButton>
       </div>
     </main>
   );

@@ -1,5 +1,7 @@
-import { Button, Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useEffect, useRef } from "react";
+import { ActionButton } from "./ActionButton.tsx";
 import type { Column, ListOrder } from "./DataTable.tsx";
 import { DataTable } from "./DataTable.tsx";
 import { FailureNote } from "./FailureNote.tsx";
@@ -18,22 +20,37 @@ interface PagedTableProps<Row> {
 
 /** A paginated list with a button that loads the next page. */
 export function PagedTable<Row>({ pages, empty, ...table }: PagedTableProps<Row>) {
-  const { items, failure, totalCount } = pages;
+  const { items, failure, totalCount, hasMore } = pages;
+  const list = useRef<HTMLDivElement>(null);
+  const shownBefore = useRef<number | null>(null);
+  const shown = items?.length ?? 0;
+  const loadMore = () => {
+    shownBefore.current = shown;
+    pages.loadMore();
+  };
+  useEffect(() => {
+    const before = shownBefore.current;
+    if (before === null || shown <= before) return;
+    shownBefore.current = null;
+    // The button, which had the focus, disappears with the last page.
+    const row = hasMore ? null : list.current?.querySelectorAll("tbody tr")[before];
+    row?.querySelector<HTMLElement>("a[href]")?.focus({ preventScroll: true });
+  }, [shown, hasMore]);
   if (items === undefined && failure !== null) return <FailureNote failure={failure} onRetry={pages.retry} />;
   if (items === undefined) return <LoadingRows />;
   if (items.length === 0) return <>{empty}</>;
   return (
-    <Stack gap="md">
+    <Stack gap="md" ref={list}>
       <DataTable rows={items} {...table} />
-      {failure !== null && <FailureNote failure={failure} onRetry={pages.loadMore} />}
+      {failure !== null && <FailureNote failure={failure} onRetry={loadMore} />}
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">
-          {countText(items.length, pages.hasMore, totalCount)}
+          {countText(shown, hasMore, totalCount)}
         </Text>
-        {pages.hasMore && (
-          <Button variant="default" loading={pages.isLoadingMore} onClick={pages.loadMore}>
+        {hasMore && (
+          <ActionButton variant="default" isBusy={pages.isLoadingMore} onClick={loadMore}>
             Show more
-          </Button>
+          </ActionButton>
         )}
       </Group>
     </Stack>

@@ -1,8 +1,9 @@
-import { Alert, Button } from "@mantine/core";
+import { Alert } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { HealthDocument } from "../../_generated/health.ts";
 import { request } from "../../api/request.ts";
+import { ActionButton } from "../../ui/ActionButton.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { useLive } from "../../ui/useLive.ts";
@@ -21,14 +22,14 @@ export function HealthPage() {
         title="Health"
         description="Counts of connections, attempts and jobs, without personal data."
         actions={
-          <Button
+          <ActionButton
             variant="default"
             leftSection={<IconRefresh size={17} aria-hidden />}
-            loading={query.isRefetching}
+            isBusy={query.isRefetching}
             onClick={() => void query.refetch()}
           >
             Refresh
-          </Button>
+          </ActionButton>
         }
       />
       <Loaded query={query} lines={10}>

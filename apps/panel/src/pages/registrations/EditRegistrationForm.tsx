@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
@@ -9,6 +9,7 @@ import { unwrap } from "../../api/result.ts";
 import { ConfirmationNote } from "../../confirmation/ConfirmationNote.tsx";
 import { FormNotes } from "../../forms/FormNotes.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
+import { ActionButton } from "../../ui/ActionButton.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
@@ -94,12 +95,12 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
           <FormNotes submit={publishing.failure !== null || publishing.isRestored ? publishing : saving} />
           <ConfirmationNote />
           <Group>
-            <Button onClick={() => publishing.onSubmit()} loading={publishing.isBusy} disabled={saving.isBusy}>
+            <ActionButton onClick={() => publishing.onSubmit()} isBusy={publishing.isBusy} disabled={saving.isBusy}>
               {form.isDirty() ? "Save and publish" : "Publish"}
-            </Button>
-            <Button type="submit" variant="default" loading={saving.isBusy} disabled={isBusy || !form.isDirty()}>
+            </ActionButton>
+            <ActionButton type="submit" variant="default" isBusy={saving.isBusy} disabled={isBusy || !form.isDirty()}>
               Save
-            </Button>
+            </ActionButton>
             {!form.isDirty() && (
               <Text size="sm" c="dimmed">
                 All changes saved.

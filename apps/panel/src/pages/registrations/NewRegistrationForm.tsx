@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -7,6 +7,7 @@ import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
 import { FormNotes } from "../../forms/FormNotes.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
+import { ActionButton } from "../../ui/ActionButton.tsx";
 import { LinkButton } from "../../ui/links.tsx";
 import { notifyDone } from "../../ui/notify.ts";
 import classes from "./FormEnd.module.css";
@@ -41,9 +42,9 @@ export function NewRegistrationForm({ setup }: { readonly setup: ProviderSetup }
       <div className={classes.end}>
         <FormNotes submit={submit} />
         <Group>
-          <Button type="submit" loading={submit.isBusy}>
+          <ActionButton type="submit" isBusy={submit.isBusy}>
             Save as draft
-          </Button>
+          </ActionButton>
           <LinkButton to="/registrations" variant="subtle">
             Cancel
           </LinkButton>

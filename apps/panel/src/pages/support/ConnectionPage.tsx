@@ -1,4 +1,4 @@
-import { Alert, Button, Text, TextInput } from "@mantine/core";
+import { Alert, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { checkSupportReason } from "@social-connect/domain";
 import { focusManager } from "@tanstack/react-query";
@@ -12,6 +12,7 @@ import { unwrap } from "../../api/result.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useAction } from "../../forms/useAction.ts";
 import { useSubmit } from "../../forms/useSubmit.ts";
+import { ActionButton } from "../../ui/ActionButton.tsx";
 import { FailureNote } from "../../ui/FailureNote.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
@@ -141,9 +142,9 @@ function ViewEnded({ id, reason, onOpened }: ViewEndedProps) {
     <Alert variant="light" mb="lg" role="status" title="This page is no longer refreshed">
       <Text size="sm">You opened the connection more than 15 minutes ago. What you see may be outdated.</Text>
       {action.failure !== null && <FailureNote failure={action.failure} />}
-      <Button variant="default" size="xs" mt="sm" loading={action.isBusy} onClick={() => void action.run()}>
+      <ActionButton variant="default" size="xs" mt="sm" isBusy={action.isBusy} onClick={() => void action.run()}>
         Open it again
-      </Button>
+      </ActionButton>
     </Alert>
   );
 }
