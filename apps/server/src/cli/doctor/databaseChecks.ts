@@ -13,6 +13,8 @@ interface Facts {
   readonly version: string;
   readonly role: string;
   readonly isSuperuser: boolean;
+  /** A standby, or a database whose transactions are read-only. */
+  readonly isReadOnly: boolean;
   /** Whether it may create tables, or owns one. */
   readonly mayChangeTables: boolean;
   readonly maxConnections: number;
@@ -23,6 +25,7 @@ export async function readFacts(pool: Pool): Promise<Facts> {
   const { rows } = await pool.query<Facts>(
     `SELECT current_setting('server_version') AS version, current_user AS role,
             (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "isSuperuser",
+            current_setting('transaction_read_only')::boolean AS "isReadOnly",
             EXISTS (SELECT FROM pg_namespace
                      WHERE nspname IN ('public', 'pgboss') AND (has_schema_privilege(oid, 'CREATE') OR EXISTS (
                        SELECT FROM pg_class WHERE relnamespace = pg_namespace.oid AND pg_has_role(relowner, 'USAGE'))))
@@ -33,6 +36,13 @@ export async function readFacts(pool: Pool): Promise<Facts> {
   const [facts] = rows;
   if (facts === undefined) throw new Error("the database returned no row");
   return facts;
+}
+
+export function checkServer({ version, isReadOnly }: Facts): Finding {
+  const message = `PostgreSQL ${version}`;
+  if (!isReadOnly) return ok("database", message);
+  const remedy = "Set DATABASE_URL to the primary, and default_transaction_read_only to off";
+  return failed("database", `${message} accepts no changes, as a standby does`, remedy);
 }
 
 /** The service needs these privileges on each of its tables, and no others; it only reads the record of migrations. */

@@ -29,7 +29,11 @@ import { checkDisk } from "./machine.ts";
 const HOUR = 3_600_000;
 const PUBLIC_URL = "http://127.0.0.1:9";
 const CLIENT = { clientId: "sim-client", clientSecret: "sim-secret" };
-const ISSUER_CLIENT = { clientId: "panel", clientSecret: "panel-secret", redirectUris: [] };
+const ISSUER_CLIENT = {
+  clientId: "panel",
+  clientSecret: "panel-secret",
+  redirectUris: ["https://example.test/callback"],
+};
 const KEY = randomBytes(32).toString("base64");
 /** The key of an id under which nothing is stored. */
 const UNUSED_KEY = randomBytes(32).toString("base64");
@@ -148,6 +152,16 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { ISSUER_URL: "http://127.0.0.1:9" },
     /^issuer: .*the request to http:\/\/127\.0\.0\.1:9 failed: /,
   ],
+  [
+    "a client secret that the issuer refuses",
+    { ISSUER_CLIENT_SECRET: "canary-secret" },
+    /^issuer: .* refuses the client "[^"]+" or its secret$/,
+  ],
+  [
+    "a client that the issuer does not know",
+    { ISSUER_CLIENT_ID: "unknown" },
+    /^issuer: .* refuses the client "unknown"/,
+  ],
   ["a trusted proxy that is everyone", { TRUSTED_PROXIES: "0.0.0.0/0" }, /^proxies: .*any address/],
   ["trusted proxies that are half of the internet", { TRUSTED_PROXIES: "10.0.0.0/8,128.0.0.0/1" }, /^proxies: 128/],
   ["trusted proxies that are all of IPv6", { TRUSTED_PROXIES: "fd00::/8,2000::/3" }, /^proxies: 2000::/],
@@ -167,6 +181,31 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
   const found = await problems(changes);
   expect(found).toEqual([expect.stringMatching(problem)]);
   expect(found.join()).not.toMatch(/user:secret/);
+});
+
+test("finds a database that accepts no changes", async () => {
+  const readOnly = `${healthy["DATABASE_URL"]}?options=-c%20default_transaction_read_only%3Don`;
+  expect(await problems({ DATABASE_URL: readOnly })).toEqual([
+    expect.stringMatching(/^database: PostgreSQL .* accepts no changes/),
+  ]);
+});
+
+test.each([
+  [401, { error: "access_denied" }, true],
+  [400, { error: "invalid_client" }, true],
+  [403, { error: "invalid_grant" }, false],
+])("an issuer's answer of %i with %j means a refused client: %s", async (status, body, isRefused) => {
+  const issuer = await serve((request, response) => {
+    const url = `http://${request.headers.host}`;
+    const isToken = request.url === "/token";
+    const metadata = { issuer: url, token_endpoint: `${url}/token`, authorization_endpoint: `${url}/authorize` };
+    response.writeHead(isToken ? status : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(isToken ? body : metadata));
+  });
+  onTestFinished(() => issuer.close());
+  expect(await problems({ ISSUER_URL: issuer.url })).toEqual(
+    isRefused ? [expect.stringMatching(/^issuer: .* refuses the client/)] : [],
+  );
 });
 
 test("finds a web page in place of the issuer", async () => {

@@ -10,7 +10,7 @@ import { freeBytes } from "../../platform/freeBytes.ts";
 import { pendingMigrations } from "../../platform/migrations.ts";
 import { nameSome } from "../../platform/nameSome.ts";
 import { findQueueProblem } from "../../worker/boss.ts";
-import { checkClock, checkConnections, checkRole, readFacts } from "./databaseChecks.ts";
+import { checkClock, checkConnections, checkRole, checkServer, readFacts } from "./databaseChecks.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, skipped } from "./finding.ts";
 import { checkDataFolder, checkDisk, checkNode, checkProxies } from "./machine.ts";
@@ -101,12 +101,7 @@ async function examineDatabase(
   const before = now();
   const facts = await readFacts(service.pool);
   const role = await checkRole(service.pool, facts, settings);
-  const database = [
-    ok("database", `PostgreSQL ${facts.version}`),
-    checkConnections(settings, facts),
-    checkClock(facts, before, now()),
-    role,
-  ];
+  const database = [checkServer(facts), checkConnections(settings, facts), checkClock(facts, before, now()), role];
   if (role.status === "failed") return [...database, skipped("migrations", "the role may not read every table")];
   const pending = await readPending(service.pool, url);
   if (pending.length > 0) {

@@ -1,6 +1,7 @@
 import { expiresSoon, isKeyActive } from "@social-connect/domain";
 import { checkKeys, findMissingKeyIds } from "../../modules/encryption/keyChecks.ts";
-import { discoverIssuer, issuerFailure } from "../../modules/openid/openIdProvider.ts";
+import { identityRedirectUri } from "../../modules/identity/launchIdentity.ts";
+import { discoverIssuer, isClientAccepted, issuerFailure } from "../../modules/openid/openIdProvider.ts";
 import { listKeys } from "../../modules/operations/listKeys.ts";
 import { readSweeps } from "../../modules/operations/readSweeps.ts";
 import { probeAddresses } from "../../modules/registrations/probeAddresses.ts";
@@ -33,11 +34,15 @@ export async function checkEncryption({ pool }: Service, keys: readonly Encrypti
   );
 }
 
-export async function checkIssuer({ issuer }: Service): Promise<Finding> {
+export async function checkIssuer({ issuer, connectHost }: Service): Promise<Finding> {
   if (issuer === null) return skipped("issuer", "ISSUER_URL is not set: admins cannot sign in");
   try {
-    await discoverIssuer(issuer);
-    return ok("issuer", `${issuer.url} responds`);
+    const configuration = await discoverIssuer(issuer);
+    if (await isClientAccepted(configuration, identityRedirectUri({ connectHost }))) {
+      return ok("issuer", `${issuer.url} responds and accepts the client`);
+    }
+    const message = `${issuer.url} refuses the client ${JSON.stringify(issuer.clientId)} or its secret`;
+    return failed("issuer", message, "Correct ISSUER_CLIENT_ID and ISSUER_CLIENT_SECRET");
   } catch (error) {
     const message = `${issuer.url} does not respond as an OpenID provider: ${reasonOf(error)}`;
     return failed("issuer", message, "Check ISSUER_URL and the network");

@@ -35,6 +35,24 @@ export async function discoverIssuer(
   return configuration;
 }
 
+/**
+ * Whether the issuer accepts the client id and secret. It authenticates the client before it judges the code (RFC 6749 4.1.3),
+ * so a code that was never issued shows it. Issuers refuse a client with `invalid_client`, or with 401 and a code of their own.
+ */
+export async function isClientAccepted(configuration: openId.Configuration, redirectUri: string): Promise<boolean> {
+  const parameters = { code: "none", redirect_uri: redirectUri, code_verifier: openId.randomPKCECodeVerifier() };
+  try {
+    await openId.genericGrantRequest(configuration, "authorization_code", parameters);
+    return true;
+  } catch (error) {
+    if (error instanceof openId.WWWAuthenticateChallengeError) return false;
+    if (!(error instanceof openId.ResponseBodyError)) throw error;
+    return error.error !== "invalid_client" && error.status !== UNAUTHORIZED;
+  }
+}
+
+const UNAUTHORIZED = 401;
+
 /** An issuer's keys and metadata take about 10 KB. Larger responses are not parsed and never quoted in an error. */
 const MAX_RESPONSE_BYTES = 262_144;
 
