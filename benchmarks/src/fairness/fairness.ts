@@ -131,19 +131,22 @@ async function lockedTable(parts: Parts & { readonly databaseUrl: string }): Pro
   const flooded = send(parts.flooding, { calls, parallel: PARALLEL_READS, seconds, isPatient: true });
   const caller = new Caller();
   const probed = { readiness: [] as number[], others: [] as number[], own: [] as number[] };
-  const failures: string[] = [];
+  const failures: Record<string, number> = {};
+  const fail = (what: string) => {
+    failures[what] = (failures[what] ?? 0) + 1;
+  };
   const end = performance.now() + seconds * 1_000;
-  const probe = async (times: number[], application: SeededApplication) => {
+  const probe = async (name: "others" | "own", application: SeededApplication) => {
     const { tookMs, code } = await caller.call(callOf(address, application, "connections, 20"));
-    times.push(tookMs);
-    if (code !== null) failures.push(code);
+    probed[name].push(tookMs);
+    if (code !== null) fail(`connections of ${name}: ${code}`);
   };
   while (performance.now() < end) {
     const ready = caller.status(`${address}/readyz`).then(({ status, tookMs }) => {
       probed.readiness.push(tookMs);
-      if (status !== 200) failures.push(`/readyz ${status}`);
+      if (status !== 200) fail(`/readyz: ${status}`);
     });
-    await Promise.all([ready, probe(probed.others, other), ...readers.map((reader) => probe(probed.own, reader))]);
+    await Promise.all([ready, probe("others", other), ...readers.map((reader) => probe("own", reader))]);
     await setTimeout(PROBE_EVERY_MS);
   }
   await locker.query("ROLLBACK");
@@ -157,8 +160,12 @@ async function lockedTable(parts: Parts & { readonly databaseUrl: string }): Pro
       `  ${name}: ${times.length} calls, median ${median(times).toFixed(1)} ms, at most ${most(times).toFixed(0)} ms`,
     );
   }
+  if (Object.keys(failures).length > 0) console.log(`  failures: ${JSON.stringify(failures)}`);
   return [
-    { name: "readiness and connections succeed while content_item is locked", isMet: failures.length === 0 },
+    {
+      name: "readiness and connections succeed while content_item is locked",
+      isMet: Object.keys(failures).length === 0,
+    },
     { name: "readiness answers within a second", isMet: most(probed.readiness) < MOST_MS },
     { name: "connections of another application answers within a second", isMet: most(probed.others) < MOST_MS },
     { name: "connections of the reading applications answers within a second", isMet: most(probed.own) < MOST_MS },

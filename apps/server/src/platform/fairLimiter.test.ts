@@ -143,6 +143,16 @@ test("while others call, an owner runs fewer calls, and again more when they hav
   expect([...running.keys()]).toEqual(["a3", "a4", "a5"]);
 });
 
+test("an owner does not run more calls while another waits for a response, however long that takes", async () => {
+  call("b", "b1");
+  for (let second = 0; second < 3; second += 1) clock.advance(1_000);
+  calls("a", 3);
+  await turns();
+  expect([...running.keys()]).toEqual(["b1", "a1", "a2"]);
+  await end("b1");
+  expect([...running.keys()]).toEqual(["a1", "a2", "a3"]);
+});
+
 test("another owner's call does not wait behind a full queue", async () => {
   calls("a", 7);
   call("b", "b1");
@@ -227,6 +237,19 @@ test("the first call of another owner starts immediately while one uses its shar
   expect([...running.keys()]).toEqual(["posts5", "b1"]);
   await end("posts5");
   expect([...running.keys()]).toEqual(["b1", "posts6"]);
+});
+
+test("calls that block since their owner was the only one do not delay its other operations", async () => {
+  setUp({ slots: 8, shareAlone: 6, operationSlots: 6 });
+  for (let index = 1; index <= 5; index += 1) call("a", `posts${index}`, ["posts"]);
+  call("b", "b1");
+  call("a", "posts6", ["posts"]);
+  call("a", "accounts1", ["accounts"]);
+  call("a", "accounts2", ["accounts"]);
+  await turns();
+  expect(started.slice(5)).toEqual(["b1", "accounts1"]);
+  await end("accounts1");
+  expect(started.slice(7)).toEqual(["accounts2"]);
 });
 
 test("a call with several operations takes as many slots, and later calls do not overtake it", async () => {

@@ -7,7 +7,7 @@ import { RecentOwners } from "./recentOwners.ts";
 export interface FairLimits {
   /** Slots of the process. A call takes one for each of its operations. */
   readonly slots: number;
-  /** How many of them one owner can take while other owners call too. */
+  /** How many of them one owner can take while other owners call too, or wait for a response. */
   readonly share: number;
   /** How many of them one owner can take while no other owner calls. */
   readonly shareAlone: number;
@@ -209,7 +209,7 @@ export class FairLimiter {
 
   #shortageOf(owner: Owner, demand: Demand, share: number): Shortage | null {
     const { slots } = this.limits;
-    if (owner.slotsInUse + demand.slots > share) return { of: "owner", operation: null };
+    if (this.#countedSlotsOf(owner, share) + demand.slots > share) return { of: "owner", operation: null };
     if (this.#slotsInUse + demand.slots > slots) return { of: "process", operation: null };
     for (const [operation, needed] of demand.operations) {
       if (needed + (this.#slotsByOperation.get(operation) ?? 0) > this.#operationSlotsOf(operation))
@@ -218,6 +218,18 @@ export class FairLimiter {
         return { of: "owner", operation };
     }
     return null;
+  }
+
+  /**
+   * An operation counts with at most its own limit. It may have more calls in progress from when its owner was the only one, and
+   * if they are blocked, the owner's other operations do not wait for them.
+   */
+  #countedSlotsOf({ slotsInUse, slotsByOperation }: Owner, share: number): number {
+    let counted = slotsInUse;
+    if (counted < share) return counted;
+    for (const [operation, slots] of slotsByOperation)
+      counted -= Math.max(0, slots - this.#operationShareOf(operation, share));
+    return counted;
   }
 
   /** A call with more operations than its owner has slots takes all of them. */
@@ -239,8 +251,10 @@ export class FairLimiter {
     return sharing?.operations.has(operation) ? sharing.operationSlots : operationSlots;
   }
 
+  /** Another owner's call can take longer than the time for which owners are remembered. */
   #shareOf(owner: string): number {
-    return this.#recent.hasOther(owner) ? this.limits.share : this.limits.shareAlone;
+    const hasOther = this.#owners.size > (this.#owners.has(owner) ? 1 : 0) || this.#recent.hasOther(owner);
+    return hasOther ? this.limits.share : this.limits.shareAlone;
   }
 
   #release(id: string, demand: Demand): void {
