@@ -1,7 +1,7 @@
 import type { TestDatabase } from "@social-connect/testkit";
 import { testDatabase } from "@social-connect/testkit";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";
 import { ReadConnections } from "./readConnections.ts";
@@ -73,6 +73,28 @@ test("a blocked operation waits on one connection, while other operations use an
   });
   expect((await Promise.all(blocked)).flat()).toHaveLength(40);
   await pool.end();
+});
+
+test("no read of another operation waits behind one whose last read timed out, until it succeeds again", async () => {
+  open({ statementTimeoutMs: 300 });
+  const { connectionString } = database.pool.options;
+  const options = { connectionString, application_name: "reads", max: 4, pipeline: true, statement_timeout: 300 };
+  const pool = new pg.Pool(options);
+  onTestFinished(() => pool.end());
+  // No read becomes blocked by its time.
+  const connections = new ReadConnections(pool, 60_000);
+  const blocked = () => connections.query({ name: "read", operation: "read", text: LOCKED, values: [1] });
+  const free = () => connections.query({ name: "free", operation: "free", text: FREE, values: [2] });
+  const order: string[] = [];
+  const note = (name: string) => () => void order.push(name);
+  await whileReadsWait(async () => {
+    await expect(blocked()).rejects.toMatchObject({ code: "57014" });
+    await Promise.all([blocked().catch(note("timeout")), blocked().catch(note("timeout")), free().then(note("free"))]);
+  });
+  expect(order[0]).toBe("free");
+  await blocked();
+  await Promise.all([blocked().then(note("read")), free().then(note("free"))]);
+  expect(order.slice(3)).toEqual(["read", "free"]);
 });
 
 test("a few concurrent reads share one connection", async () => {

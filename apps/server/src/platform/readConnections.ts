@@ -19,6 +19,8 @@ export interface ReadQueries {
 const READS_PER_CONNECTION = 8;
 /** A connection whose first read has waited this long is blocked: reads of other operations avoid it. */
 const BLOCKED_AFTER_MS = 25;
+/** `lock_not_available` and `query_canceled`: the read waited for a lock, or took too long. */
+const TIMEOUTS: ReadonlySet<unknown> = new Set(["55P03", "57014"]);
 
 interface InFlight {
   readonly operation: string;
@@ -40,7 +42,7 @@ interface Shared {
  *
  * Each read is a separate transaction, so an error affects no other read. A read waits for those before it on its
  * connection, so use it only for statements that take a few milliseconds. If an operation blocks, for example because
- * its table is locked, its reads queue on one connection, and other operations use the others. Needs a pool with
+ * its table is locked, its reads queue on one connection, and other operations use the others until it succeeds again. Needs a pool with
  * `pipeline`.
  */
 export class ReadConnections implements ReadQueries {
@@ -48,7 +50,10 @@ export class ReadConnections implements ReadQueries {
   readonly #blockedAfterMs: number;
   /** Connections with reads in flight; the pool has the others. */
   readonly #shared = new Set<Shared>();
-  #opening: Promise<Shared> | null = null;
+  /** Connections that are being taken from the pool: one for each operation that timed out, and one for all others. */
+  readonly #opening = new Map<string | null, Promise<Shared>>();
+  /** Operations whose last read timed out. The next one probably blocks, too, so reads of others avoid it from the start. */
+  readonly #timedOut = new Set<string>();
 
   constructor(pool: pg.Pool, blockedAfterMs = BLOCKED_AFTER_MS) {
     this.#pool = pool;
@@ -56,14 +61,17 @@ export class ReadConnections implements ReadQueries {
   }
 
   async query<Row extends pg.QueryResultRow>({ operation, ...statement }: ReadStatement): Promise<readonly Row[]> {
-    const shared = this.#find(operation) ?? (await this.#open());
+    const shared = this.#find(operation) ?? (await this.#open(operation));
     const read = { operation, sentAt: performance.now() };
     shared.reads.push(read);
     collect(shared);
     try {
       // pg does not change the values.
-      return (await shared.client.query<Row>(statement as pg.QueryConfig)).rows;
+      const { rows } = await shared.client.query<Row>(statement as pg.QueryConfig);
+      this.#timedOut.delete(operation);
+      return rows;
     } catch (error) {
+      if (TIMEOUTS.has((error as { code?: unknown }).code)) this.#timedOut.add(operation);
       // Anything but an error of the statement leaves the connection unusable; the pool closes it when it is returned.
       if (!isStatementError(error)) this.#shared.delete(shared);
       throw error;
@@ -85,26 +93,36 @@ export class ReadConnections implements ReadQueries {
       const [first] = shared.reads;
       const isBlocked = first !== undefined && first.sentAt <= blockedSince;
       if (isBlocked && first.operation === operation) return shared;
-      if (isBlocked) blocked = lessUsed(blocked, shared);
+      const suspect = this.#timedOut.size > 0 && shared.reads.find((read) => this.#timedOut.has(read.operation));
+      if (suspect && suspect.operation === operation) return shared;
+      if (isBlocked || suspect) blocked = lessUsed(blocked, shared);
       else free = lessUsed(free, shared);
     }
     if (free !== null && free.reads.length < READS_PER_CONNECTION) return free;
-    const mayOpen = this.#opening !== null || this.#shared.size < this.#pool.options.max;
-    return mayOpen && (free === null || this.#opening === null) ? null : (free ?? blocked);
+    const isOpening = this.#opening.has(this.#separate(operation));
+    const mayOpen = isOpening || this.#shared.size < this.#pool.options.max;
+    return mayOpen && (free === null || !isOpening) ? null : (free ?? blocked);
   }
 
-  #open(): Promise<Shared> {
-    this.#opening ??= this.#pool
+  /** The operation, if its reads do not share a new connection with others. */
+  #separate(operation: string): string | null {
+    return this.#timedOut.has(operation) ? operation : null;
+  }
+
+  #open(operation: string): Promise<Shared> {
+    const key = this.#separate(operation);
+    const opening = this.#opening.get(key);
+    if (opening !== undefined) return opening;
+    const opened = this.#pool
       .connect()
       .then((client) => {
         const shared = { client, reads: [], isCollecting: false };
         this.#shared.add(shared);
         return shared;
       })
-      .finally(() => {
-        this.#opening = null;
-      });
-    return this.#opening;
+      .finally(() => this.#opening.delete(key));
+    this.#opening.set(key, opened);
+    return opened;
   }
 }
 
