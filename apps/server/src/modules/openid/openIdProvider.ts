@@ -37,7 +37,7 @@ export async function discoverIssuer(
 
 /**
  * Whether the issuer accepts the client id and secret. It authenticates the client before it judges the code (RFC 6749 4.1.3),
- * so a code that was never issued shows it. Issuers refuse a client with `invalid_client`, or with 401 and a code of their own.
+ * so a code that was never issued shows it. Issuers refuse a client with `invalid_client`, or with 401 and another code.
  */
 export async function isClientAccepted(configuration: openId.Configuration, redirectUri: string): Promise<boolean> {
   const parameters = { code: "none", redirect_uri: redirectUri, code_verifier: openId.randomPKCECodeVerifier() };
