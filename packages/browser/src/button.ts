@@ -46,10 +46,11 @@ export function oneAtATime({
     if (running !== null) return running.focus();
     const launch = startConnect(request, options);
     running = launch;
-    onStart?.(launch);
     void launch.outcome.then((outcome) => {
       running = null;
       onOutcome(outcome);
     });
+    // Last, because it may throw.
+    onStart?.(launch);
   };
 }

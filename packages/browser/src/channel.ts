@@ -19,8 +19,14 @@ export interface Channel {
   close(): void;
 }
 
+/** False in old browsers, and where one throws: in a sandboxed frame, or in a frame whose storage is blocked. */
 export function hasChannel(): boolean {
-  return typeof BroadcastChannel === "function";
+  try {
+    new BroadcastChannel(CHANNEL).close();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Calls back for each well-formed message about one launch: other scripts of the origin can write to the channel too. */

@@ -52,13 +52,14 @@ export function useConnect(options: ConnectButtonOptions): UseConnect {
     const started = startConnect(request, connect);
     running.current = started;
     setLaunch(started);
-    onStart?.(started);
     void started.outcome.then((outcome) => {
       if (running.current !== started) return;
       running.current = null;
       setLaunch(null);
       latest.current.onOutcome(outcome);
     });
+    // Last, because it may throw.
+    onStart?.(started);
   };
   return { start, launch };
 }

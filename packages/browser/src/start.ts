@@ -48,6 +48,7 @@ export interface ConnectLaunch {
  */
 export function startConnect(request: ConnectRequest, options: ConnectOptions = {}): ConnectLaunch {
   const launchId = newLaunchId();
+  if (options.signal?.aborted) return endedLaunch(launchId, options.mode ?? "popup", "canceled");
   const prepared = prepareRequest(request);
   const popup = options.mode === "redirect" || !hasChannel() ? null : openPopup(launchId, options);
   if (popup === null) return redirect(launchId, prepared);
@@ -65,11 +66,15 @@ function openPopup(launchId: string, { width = 560, height = 760 }: ConnectOptio
 
 function redirect(launchId: string, request: PreparedRequest): ConnectLaunch {
   postForm(request, "_self");
+  return endedLaunch(launchId, "redirect", "redirecting");
+}
+
+function endedLaunch(launchId: string, mode: ConnectLaunch["mode"], type: "canceled" | "redirecting"): ConnectLaunch {
   const nothing = () => undefined;
   return {
     launchId,
-    mode: "redirect",
-    outcome: Promise.resolve({ type: "redirecting" }),
+    mode,
+    outcome: Promise.resolve({ type }),
     focus: nothing,
     continueHere: nothing,
     release: nothing,
@@ -126,8 +131,7 @@ function follow(popup: Window, launchId: string, request: PreparedRequest, optio
   markWindow(popup, launchId);
   const idField = launchIdField === undefined ? [] : [[launchIdField, launchId] as const];
   postForm({ ...request, fields: [...request.fields, ...idField] }, windowName(launchId));
-  if (signal?.aborted) cancel();
-  else signal?.addEventListener("abort", cancel, { once: true });
+  signal?.addEventListener("abort", cancel, { once: true });
 
   return {
     launchId,

@@ -118,6 +118,20 @@ describe("a popup", () => {
     await shows(page, "closed");
   });
 
+  test("reports its end although the application's handler of the start threw", async () => {
+    const page = await openPage("/?broken");
+    await (await openPopup(page)).close();
+    await shows(page, "closed");
+    expect(problems.splice(0)).toEqual(["Error: An error of the application."]);
+  });
+
+  test.each(["/?aborted", "/?aborted&redirect"])("is not opened with an aborted signal: %s", async (path) => {
+    const page = await openPage(path);
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await shows(page, "canceled");
+    expect(context.pages()).toHaveLength(1);
+  });
+
   test("reports to its own page only when two tabs connect", async () => {
     const [first, second] = [await openPage(), await openPage()];
     const firstPopup = await openPopup(first);
@@ -203,6 +217,26 @@ test("the full page works on request and without scripts", async () => {
   await form.getByRole("button", { name: "Continue" }).click();
   await form.getByRole("heading", { name: "Allow the application" }).waitFor();
   await plain.close();
+});
+
+test.each([
+  ["is missing", () => void Reflect.deleteProperty(globalThis, "BroadcastChannel")],
+  [
+    "is blocked",
+    () => {
+      globalThis.BroadcastChannel = class {
+        constructor() {
+          throw new DOMException("The operation is insecure.", "SecurityError");
+        }
+      } as unknown as typeof BroadcastChannel;
+    },
+  ],
+])("the full page is used if BroadcastChannel %s", async (_, change) => {
+  await context.addInitScript(change);
+  const page = await openPage();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await allow(page);
+  await shows(page, `result of ${site.lastAttempt().sessionId} here`);
 });
 
 describe("the React button", () => {

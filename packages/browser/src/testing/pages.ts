@@ -27,6 +27,7 @@ function showConnect(): void {
   const settings = new URLSearchParams(location.search);
   const controller = new AbortController();
   page.abort = () => controller.abort();
+  if (settings.has("aborted")) controller.abort();
   const found = settings.get("found");
   const options: ConnectButtonOptions = {
     launchIdField: "launch",
@@ -38,6 +39,7 @@ function showConnect(): void {
     onStart: (launch) => {
       page.launch = launch;
       show(`open ${launch.mode}`);
+      if (settings.has("broken")) throw new Error("An error of the application.");
     },
     onOutcome: (outcome) => show(describe(outcome)),
   };
