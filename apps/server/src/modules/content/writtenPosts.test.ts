@@ -1,5 +1,6 @@
 import { leastCpuMs } from "@social-connect/testkit";
 import { describe, expect, test } from "vitest";
+import { postColumns } from "./postColumns.ts";
 import { writePosts } from "./writtenPosts.ts";
 
 const PAGE = {
@@ -22,6 +23,21 @@ test("a post is written with its keys, and the cursor gets its id and time", () 
     last: { id: "id-1", publishedAt: "2026-03-01T12:00:00.5+00:00" },
     hasMore: false,
   });
+});
+
+test("metrics are written without spaces, like the rest of a response", () => {
+  const [views, likes] = [
+    '"VIEWS", "12", null, "viewCount", "AVAILABLE"',
+    '"LIKES", null, "METRIC_HIDDEN", null, "UNAVAILABLE"',
+  ];
+  const parts = { ...PAGE.parts, withMetrics: true };
+  const columns = postColumns(parts).map(({ name }) => (name === "metrics" ? `[${views}, ${likes}]` : "null"));
+  const post = `[${columns.join(", ")}]`;
+  const metric = ["name", "value", "reason"].map((name) => ({ key: name, name }));
+  const form = { post: [{ key: "metrics", name: "metrics" }], metric };
+  expect(writePosts(`[${post}, ${post}]`, form, { ...PAGE, first: 1, parts, showsMetrics: true })?.json).toBe(
+    '[{"metrics":[{"name":"VIEWS","value":"12","reason":null},{"name":"LIKES","value":null,"reason":"METRIC_HIDDEN"}]}]',
+  );
 });
 
 describe("a megabyte of hostile text takes less than 100 ms", () => {

@@ -38,9 +38,11 @@ const COUNT = String.raw`"(?:0|[1-9]\d*)"`;
 /** An unavailable metric without a reason does not match: it was stored before there were reasons. */
 const METRIC = `(${CODE}), (null|${COUNT}), (?:(null), (null|${TEXT}), ("AVAILABLE")|(${CODE}), (null|${TEXT}), (${CODE}))`;
 const METRICS = String.raw`\[(?:${withoutGroups(METRIC)}(?:, (?!\])|(?=\])))*\]`;
-const EACH_METRIC = new RegExp(METRIC, "g");
+/** With the comma before the next metric. Its space is not written. */
+const METRIC_IN_LIST = `${METRIC}(?:(,) )?`;
+const EACH_METRIC = new RegExp(METRIC_IN_LIST, "g");
 
-/** The groups of METRIC. Those of the alternative that does not match are empty. */
+/** The groups of METRIC_IN_LIST. Those of the alternative that does not match are empty. */
 const METRIC_GROUPS: Readonly<Record<string, string>> = {
   name: "$1",
   value: "$2",
@@ -49,6 +51,7 @@ const METRIC_GROUPS: Readonly<Record<string, string>> = {
   availability: "$5$8",
   __typename: '"MetricObservation"',
 };
+const COMMA = "$9";
 
 /** Each metric of a post has the same. */
 const METRIC_TIME = "observedAt";
@@ -134,7 +137,7 @@ function hasTimes({ metric }: PostForm): boolean {
 }
 
 function replacementOf({ metric }: PostForm, time: string): string {
-  return `{${metric.map(({ key, name }) => `"${key}":${METRIC_GROUPS[name] ?? time}`).join(",")}}`;
+  return `{${metric.map(({ key, name }) => `"${key}":${METRIC_GROUPS[name] ?? time}`).join(",")}}${COMMA}`;
 }
 
 function writtenTime(json = "null"): string {
