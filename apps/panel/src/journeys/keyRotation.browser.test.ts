@@ -130,7 +130,7 @@ test("a rotation whose new key was not saved continues after a reload", async ({
   await page.getByText(APPLICATION_KEY).waitFor();
 });
 
-test("asks before a key is discarded: by a link, Back, the palette, or closing the tab", async ({
+test("asks before a key is discarded: by a link, Back, the palette, signing out, or closing the tab", async ({
   panel,
   user,
   page,
@@ -150,7 +150,12 @@ test("asks before a key is discarded: by a link, Back, the palette, or closing t
     await page.getByRole("option", { name: "Health", selected: true }).waitFor();
     await page.keyboard.press("Enter");
   };
+  const signOut = async () => {
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+  };
   for (const leave of [
+    signOut,
     () => page.getByRole("link", { name: "Audit log" }).first().click(),
     () => page.evaluate("history.back()"),
     leaveByPalette,
@@ -170,8 +175,10 @@ test("asks before a key is discarded: by a link, Back, the palette, or closing t
   await page.getByRole("link", { name: "Audit log" }).first().click();
   await dialog.waitFor();
   await expectAccessible(user, "leaving without the key");
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  await signOut();
   await dialog.getByRole("button", { name: "Leave" }).click();
-  await user.heading("Audit log");
+  await page.getByRole("link", { name: "Sign in" }).waitFor();
 });
 
 test("does not ask when the key was copied, by the button or by a selection", async ({ panel, user, page }) => {

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { CopyTextButton } from "./CopyTextButton.tsx";
 import { Dialog } from "./Dialog.tsx";
+import { guardSignOut } from "./leave.ts";
 import classes from "./OneTimeSecret.module.css";
 
 interface OneTimeSecretProps {
@@ -20,8 +21,8 @@ interface OneTimeSecretProps {
 
 /**
  * Shows a secret once, with buttons that copy it and its `.env` line. It is stored only in this component, and cleared when
- * the user leaves the page, so that the browser's back/forward cache does not show it again. Leaving the page asks first,
- * unless the secret was copied.
+ * the user leaves the page, so that the browser's back/forward cache does not show it again. Leaving the page or signing out
+ * asks first, unless the secret was copied.
  */
 export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone }: OneTimeSecretProps) {
   const [isCleared, setIsCleared] = useState(false);
@@ -33,6 +34,10 @@ export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone
     window.addEventListener("pagehide", clear);
     return () => window.removeEventListener("pagehide", clear);
   }, []);
+  const [answerSignOut, setAnswerSignOut] = useState<((maySignOut: boolean) => void) | null>(null);
+  useEffect(() => {
+    return guardSignOut(() => isSaved.current || new Promise((resolve) => setAnswerSignOut(() => resolve)));
+  }, []);
   const blocker = useBlocker({
     shouldBlockFn: () => !isSaved.current,
     enableBeforeUnload: () => !isSaved.current,
@@ -41,6 +46,12 @@ export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone
   if (isCleared) return <Text>The key was already shown. If you did not save it, revoke it and create a new key.</Text>;
   const markSaved = () => {
     isSaved.current = true;
+  };
+  const answer = (mayLeave: boolean) => {
+    if (mayLeave) blocker.proceed?.();
+    else blocker.reset?.();
+    answerSignOut?.(mayLeave);
+    setAnswerSignOut(null);
   };
   return (
     <Stack
@@ -69,9 +80,9 @@ export function OneTimeSecret({ label, secret, variable, otherLines = [], onDone
         </Button>
       </Group>
       <LeaveDialog
-        isOpen={blocker.status === "blocked"}
-        onStay={() => blocker.reset?.()}
-        onLeave={() => blocker.proceed?.()}
+        isOpen={blocker.status === "blocked" || answerSignOut !== null}
+        onStay={() => answer(false)}
+        onLeave={() => answer(true)}
       />
     </Stack>
   );
