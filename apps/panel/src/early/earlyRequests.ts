@@ -34,6 +34,8 @@ declare global {
 }
 
 const ENDPOINT = "/panel/graphql";
+/** The service may accept a request and never respond. */
+const TIMEOUT_MS = 30_000;
 
 export function bodyOf(query: string, variables: unknown): string {
   return JSON.stringify({ query, variables: variables ?? {} });
@@ -51,6 +53,7 @@ export function post(body: string, csrfToken: string | null, isUnattended = fals
     body,
     credentials: "same-origin",
     redirect: "error",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 }
 

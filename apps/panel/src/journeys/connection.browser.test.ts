@@ -118,3 +118,22 @@ test("continues automatically when the service did not respond at first", async 
   await page.unroute("**/panel/session");
   await page.getByRole("link", { name: "The started app" }).waitFor();
 });
+
+test("a request to which the service never responds ends, and can be repeated", async ({ panel, admin, page }) => {
+  admin.expectsErrors = true;
+  const { id } = await panel.client("hung");
+  // Half a minute takes half a second.
+  await page.addInitScript(
+    "{ const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = (ms) => timeout(ms / 60); }",
+  );
+  await admin.open(`/clients/${id}/addresses`);
+  await page.getByRole("textbox", { name: "New origin" }).waitFor();
+  await page.route("**/panel/graphql", () => {});
+  await admin.add("New origin", "https://hung.example", page.getByRole("region", { name: "Origins" }));
+  await page.getByText("No response. The change may have been applied. Check before you retry.").waitFor();
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Admins" }).click();
+  await page.getByText("The request got no response. Try again.").waitFor();
+  await page.unroute("**/panel/graphql");
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.getByRole("rowheader").filter({ hasText: "admin@example.test" }).waitFor();
+});
