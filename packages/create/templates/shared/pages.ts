@@ -1,5 +1,8 @@
 import type { Connection, ContentItem, ContentPage } from "@social-connect/sdk";
 
+/** The service reads a new account and erases a disconnected one in the background; until then the page reloads itself. */
+const RELOAD = '<meta http-equiv="refresh" content="2">';
+
 export function homePage(accounts: readonly Connection[], providers: readonly string[]): string {
   const rows = accounts.filter(({ status }) => status !== "DISCONNECTED").map(accountRow);
   const buttons = providers.map(
@@ -9,16 +12,17 @@ export function homePage(accounts: readonly Connection[], providers: readonly st
     "Your accounts",
     `<ul>${rows.join("") || "<li>No account is linked yet.</li>"}</ul>
 <form method="post" action="/connect">${buttons.join(" ")}</form>`,
+    accounts.some(({ status }) => status === "DELETING") ? RELOAD : "",
   );
 }
 
 function accountRow(account: Connection): string {
   const { id, provider, status } = account;
+  if (status === "DELETING") return `<li>${nameOf(account)} (${labelOf(provider)}): disconnecting…</li>`;
   return `<li><a href="/accounts/${id}">${nameOf(account)}</a> (${labelOf(provider)}, ${escaped(status)})
 <form method="post" action="/accounts/${id}/disconnect"><button>Disconnect</button></form></li>`;
 }
 
-/** The service reads the posts of a new account in the background; until then the page reloads itself. */
 export function postsPage(account: Connection, { items, pageInfo }: ContentPage): string {
   const isReading = account.syncStatus === "PENDING" || account.syncStatus === "RUNNING";
   const rows = items.map((post) => `<li>${titleOf(post)}: ${metricsOf(post)}</li>`);
@@ -27,7 +31,7 @@ export function postsPage(account: Connection, { items, pageInfo }: ContentPage)
     `${isReading ? "<p>Reading posts…</p>" : `<ul>${rows.join("") || "<li>No posts in this period.</li>"}</ul>`}
 ${pageInfo.completeForWindow || isReading ? "" : `<p>Posts may be missing: ${escaped(pageInfo.incompleteReason ?? "")}</p>`}
 <p><a href="/">Back</a></p>`,
-    isReading ? '<meta http-equiv="refresh" content="2">' : "",
+    isReading ? RELOAD : "",
   );
 }
 

@@ -38,5 +38,5 @@ function setting(name: string): string {
 function urlSetting(name: string): string {
   const value = setting(name);
   if (/^https?:/.test(value) && URL.canParse(value)) return value;
-  throw new Error(`${name} is not an absolute URL, like http://localhost:3000/connected.`);
+  throw new Error(`${name} is not an absolute URL, like https://app.example/connected.`);
 }

@@ -1,5 +1,7 @@
+import type { Connection } from "@social-connect/sdk";
 import { revalidatePath } from "next/cache";
 import Link from "next/link";
+import { Reload } from "../lib/Reload";
 import { availableProviders, labelOf, signedInSubject } from "../lib/social";
 
 export default async function Home() {
@@ -11,13 +13,9 @@ export default async function Home() {
       <h1>Your accounts</h1>
       <ul>
         {linked.length === 0 && <li>No account is linked yet.</li>}
-        {linked.map(({ id, provider, profile, providerAccountId, status }) => (
-          <li key={id}>
-            <Link href={`/accounts/${id}`}>{profile?.displayName ?? providerAccountId}</Link> ({labelOf(provider)},{" "}
-            {status})
-            <form action={disconnect.bind(null, id)}>
-              <button type="submit">Disconnect</button>
-            </form>
+        {linked.map((account) => (
+          <li key={account.id}>
+            <Account {...account} />
           </li>
         ))}
       </ul>
@@ -28,6 +26,20 @@ export default async function Home() {
             Connect {labelOf(provider)}
           </button>
         ))}
+      </form>
+    </>
+  );
+}
+
+function Account({ id, provider, profile, providerAccountId, status }: Connection) {
+  const name = profile?.displayName ?? providerAccountId;
+  // The service erases in the background.
+  if (status === "DELETING") return <Reload text={`${name} (${labelOf(provider)}): disconnecting…`} />;
+  return (
+    <>
+      <Link href={`/accounts/${id}`}>{name}</Link> ({labelOf(provider)}, {status})
+      <form action={disconnect.bind(null, id)}>
+        <button type="submit">Disconnect</button>
       </form>
     </>
   );
