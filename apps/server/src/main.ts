@@ -24,7 +24,7 @@ import { databaseAnswers, openDatabase } from "./platform/database.ts";
 import { startServiceDatabase } from "./platform/embeddedDatabase/serviceDatabase.ts";
 import { hasEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
 import { lockFolder } from "./platform/folderLock.ts";
-import { collectGarbage } from "./platform/garbage.ts";
+import { collectGarbage, collectRarely } from "./platform/garbage.ts";
 import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createErasureLogger, createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
@@ -85,6 +85,7 @@ export async function startObservedServer(
   settings: Settings,
   observe: typeof startObservability,
 ): Promise<RunningServer> {
+  collectRarely();
   const log = { level: settings.logLevel, role: settings.role, destination: standardOutput() };
   const logger = createLogger(log);
   const shutdown = new Shutdown();
