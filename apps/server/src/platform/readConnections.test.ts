@@ -75,6 +75,48 @@ test("a blocked operation waits on one connection, while other operations use an
   await pool.end();
 });
 
+test("a read behind another operation's read that turns out to be blocked gets its result from another connection", async () => {
+  open();
+  await whileReadsWait(async () => {
+    const blocked = Array.from({ length: 5 }, (_, number) => read(number));
+    const free = await Promise.all([read(1, FREE, "free"), read(2, FREE, "free")]);
+    expect(free).toEqual([[{ number: 1 }], [{ number: 2 }]]);
+    return { blocked };
+  }).then(({ blocked }) => Promise.all(blocked));
+  // It is sent again once, also if every connection is blocked.
+  let sent = 0;
+  const pool = new pg.Pool({ connectionString: testbed.url, max: 1, pipeline: true });
+  onTestFinished(() => pool.end());
+  pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+    const counted = (...parameters: unknown[]) => {
+      sent += 1;
+      return query(...parameters);
+    };
+    Object.assign(client, { query: counted });
+  });
+  const connections = new ReadConnections(pool);
+  const { results } = await whileReadsWait(async () => {
+    const results = ["read", "free"].map((name) =>
+      connections.query({ name, operation: name, text: name === "read" ? LOCKED : FREE, values: [1] }),
+    );
+    await expect.poll(() => sent).toBe(3);
+    await read(3, "SELECT $1::int AS number, pg_sleep(0.5)", "sleep");
+    return { results };
+  });
+  expect(await Promise.all(results)).toMatchObject([[{ number: 1 }], [{ number: 1 }]]);
+  expect(sent).toBe(3);
+  // A failure of its first connection is not its result.
+  await whileReadsWait(async () => {
+    const [blocked, free] = [read(1).catch((error: Error) => error), read(2, FREE, "free")];
+    expect(await free).toEqual([{ number: 2 }]);
+    await database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'reads' AND wait_event_type = 'Lock'",
+    );
+    expect(await blocked).toBeInstanceOf(Error);
+  });
+});
+
 test("no read of another operation waits behind one whose last read timed out, until it succeeds again", async () => {
   open({ statementTimeoutMs: 300 });
   const { connectionString } = database.pool.options;

@@ -19,12 +19,16 @@ export interface ReadQueries {
 const READS_PER_CONNECTION = 8;
 /** A connection whose first read has waited this long is blocked: reads of other operations avoid it. */
 const BLOCKED_AFTER_MS = 25;
+/** How often reads behind a blocked read of another operation are sent again on another connection. */
+const MOVE_EVERY_MS = 100;
 /** `lock_not_available` and `query_canceled`: the read waited for a lock, or took too long. */
 const TIMEOUTS: ReadonlySet<unknown> = new Set(["55P03", "57014"]);
 
 interface InFlight {
   readonly operation: string;
   readonly sentAt: number;
+  /** Sends it again on another connection, once. The first result counts. */
+  readonly move: () => void;
 }
 
 interface Shared {
@@ -52,6 +56,7 @@ export class ReadConnections implements ReadQueries {
   readonly #shared = new Set<Shared>();
   /** Connections that are being taken from the pool: one for each operation that timed out, and one for all others. */
   readonly #opening = new Map<string | null, Promise<Shared>>();
+  #isWatching = false;
   /** Operations whose last read timed out. The next one probably blocks, too, so reads of others avoid it from the start. */
   readonly #timedOut = new Set<string>();
 
@@ -60,9 +65,33 @@ export class ReadConnections implements ReadQueries {
     this.#blockedAfterMs = blockedAfterMs;
   }
 
-  async query<Row extends pg.QueryResultRow>({ operation, ...statement }: ReadStatement): Promise<readonly Row[]> {
+  query<Row extends pg.QueryResultRow>(statement: ReadStatement): Promise<readonly Row[]> {
+    return this.#run(statement, true);
+  }
+
+  async #run<Row extends pg.QueryResultRow>(statement: ReadStatement, mayMove: boolean): Promise<readonly Row[]> {
+    const { operation } = statement;
     const shared = this.#find(operation) ?? (await this.#open(operation));
-    const read = { operation, sentAt: performance.now() };
+    if (!this.#isWatching) this.#watch();
+    return new Promise((resolve, reject) => {
+      let isMoved = false;
+      const move = () => {
+        if (isMoved || !mayMove) return;
+        isMoved = true;
+        this.#run<Row>(statement, false).then(resolve, reject);
+      };
+      const read = { operation, sentAt: performance.now(), move };
+      this.#send<Row>(shared, read, statement).then(resolve, (error: Error) => {
+        if (!isMoved) reject(error);
+      });
+    });
+  }
+
+  async #send<Row extends pg.QueryResultRow>(
+    shared: Shared,
+    read: InFlight,
+    { operation, ...statement }: ReadStatement,
+  ): Promise<readonly Row[]> {
     shared.reads.push(read);
     collect(shared);
     try {
@@ -82,6 +111,24 @@ export class ReadConnections implements ReadQueries {
         shared.client.release();
       }
     }
+  }
+
+  /**
+   * A read can be sent behind a read that blocks, before that is known. A read changes nothing, so it can be sent twice. One
+   * timer while reads are in flight costs less than one for each.
+   */
+  #watch(): void {
+    this.#isWatching = true;
+    setTimeout(() => {
+      const blockedSince = performance.now() - Math.max(this.#blockedAfterMs, MOVE_EVERY_MS);
+      for (const { reads } of this.#shared) {
+        const [first, ...others] = reads;
+        if (first === undefined || first.sentAt > blockedSince) continue;
+        for (const { operation, move } of others) if (operation !== first.operation) move();
+      }
+      if (this.#shared.size > 0) this.#watch();
+      else this.#isWatching = false;
+    }, MOVE_EVERY_MS).unref();
   }
 
   /** The connection to join; null when another should be taken from the pool. */
