@@ -18,7 +18,7 @@ const REDUCED_AFTER_MS = 600_000;
 const GROWTH_PERCENT = 150;
 
 /**
- * Makes complete collections rare. Each also discards the optimized code of functions that no request uses at that moment.
+ * Makes complete collections rare. Each also discards the optimized code of functions that no request is using.
  * After a pause of 8 seconds they followed each other several times a second, and thousands of pages of 50 posts took twice as
  * long as before.
  */
