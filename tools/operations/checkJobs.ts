@@ -85,6 +85,9 @@ export async function checkEffects({ addresses }: Deployment, loads: readonly Lo
   return `${linked.length} accounts have each of their ${posts} posts once, and ${disconnected.length} were revoked once`;
 }
 
+/** Visibilities of posts that the service reads. Who has the address of an unlisted post can open it. */
+const READABLE: ReadonlySet<string> = new Set(["public", "unlisted"]);
+
 /** The posts of the last week, without the last hour of it, because posts age during the check. */
 async function checkPosts(simulatorUrl: string, account: LinkedAccount): Promise<number> {
   const publishedBefore = new Date();
@@ -97,7 +100,7 @@ async function checkPosts(simulatorUrl: string, account: LinkedAccount): Promise
     `/accounts/${providerSlug(account.provider)}/${account.name}/posts`,
   );
   const published = posts
-    .filter(({ publishedAt, visibility }) => visibility === "public" && new Date(publishedAt) >= publishedAfter)
+    .filter(({ publishedAt, visibility }) => READABLE.has(visibility) && new Date(publishedAt) >= publishedAfter)
     .map(({ id }) => id)
     .toSorted();
   if (stored.length === 0 || stored.join() !== published.join()) {

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
+import { request as httpRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { MovableClock } from "../platform/clock.ts";
@@ -29,11 +31,7 @@ export async function startClockControl(database: Database, port: number, simula
     const body = advance.safeParse(parseJson(await text(request)));
     if (!body.success) return [400, { error: `send {"advanceMs": <0 to ${MOST_MS}>}` }];
     const now = await clock.advance(body.data.advanceMs);
-    await fetch(`${simulatorUrl}/__sim/clock`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ advanceMs: body.data.advanceMs }),
-    });
+    await advanceSimulator(simulatorUrl, body.data.advanceMs);
     await queue.sweepSoon();
     return [200, { now }];
   };
@@ -48,6 +46,16 @@ export async function startClockControl(database: Database, port: number, simula
     "127.0.0.1",
     port,
   );
+}
+
+/** On a new connection: the simulator may close an idle one just when it is used again, and this must not be sent twice. */
+async function advanceSimulator(simulatorUrl: string, advanceMs: number): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const sent = httpRequest(`${simulatorUrl}/__sim/clock`, { method: "POST", headers, agent: false });
+  sent.end(JSON.stringify({ advanceMs }));
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const answer = await text(response);
+  if (response.statusCode !== 200) throw new Error(`The simulator's clock returned ${response.statusCode}: ${answer}`);
 }
 
 function parseJson(body: string): unknown {
