@@ -27,7 +27,7 @@ const READS = [
   { name: "content, 50 posts", most: MOST },
   { name: "connection", most: Number.POSITIVE_INFINITY },
 ] as const;
-const WARM_UP_REQUESTS = 1_000;
+const WARM_UP_REQUESTS = 4_000;
 /** Of a turn. */
 const REQUESTS = 500;
 /** Within which the last batch of spans is sent. */
