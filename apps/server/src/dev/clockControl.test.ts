@@ -25,13 +25,17 @@ let control: HttpListener;
 /** Replaces the simulator, whose clock moves too. */
 let simulator: LocalServer;
 const moved: unknown[] = [];
+const connectionHeaders: unknown[] = [];
+/** Of the simulator's next answer. */
+let simulatorStatus = 200;
 
 beforeAll(async () => {
   real = await startServiceOnClock((pool) => new MovableClock(pool));
   const { service } = real;
   simulator = await serve(async (request, response) => {
     moved.push(await json(request));
-    response.end("{}");
+    connectionHeaders.push(request.headers.connection);
+    response.writeHead(simulatorStatus).end("{}");
   });
   const { pool, prisma, hotReads } = service;
   const database = {
@@ -82,7 +86,20 @@ test("moving the clock runs everything that became due: retries, background read
   expect(moved).toEqual([{ advanceMs: 600_000 }, { advanceMs: DAY }, { advanceMs: 31 * DAY }]);
 });
 
+test("the clock of the simulator is moved on a new connection, and its refusal is reported", async () => {
+  connectionHeaders.length = 0;
+  await advance(0);
+  expect(connectionHeaders).toEqual(["close"]);
+  simulatorStatus = 500;
+  const response = await send(0);
+  expect([response.status, await response.json()]).toEqual([503, { error: "The simulator's clock returned 500: {}" }]);
+  simulatorStatus = 200;
+});
+
+function send(advanceMs: number): Promise<Response> {
+  return fetch(`${control.address}/advance`, { method: "POST", body: JSON.stringify({ advanceMs }) });
+}
+
 async function advance(advanceMs: number): Promise<void> {
-  const response = await fetch(`${control.address}/advance`, { method: "POST", body: JSON.stringify({ advanceMs }) });
-  expect(response.status).toBe(200);
+  expect((await send(advanceMs)).status).toBe(200);
 }

@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vi
 import type { Database } from "./database.ts";
 import { openDatabase } from "./database.ts";
 import { ReadConnections } from "./readConnections.ts";
+import type { Trail } from "./trail.ts";
+import { currentTrail, onTrail } from "./trail.ts";
 
 let testbed: TestDatabase;
 let database: Database;
@@ -84,28 +86,30 @@ test("a read behind another operation's read that turns out to be blocked gets i
     return { blocked };
   }).then(({ blocked }) => Promise.all(blocked));
   // It is sent again once, also if every connection is blocked.
-  let sent = 0;
+  const sentOn: Trail["correlationId"][] = [];
   const pool = new pg.Pool({ connectionString: testbed.url, max: 1, pipeline: true });
   onTestFinished(() => pool.end());
   pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
-    const counted = (...parameters: unknown[]) => {
-      sent += 1;
+    const noted = (...parameters: unknown[]) => {
+      sentOn.push(currentTrail().correlationId);
       return query(...parameters);
     };
-    Object.assign(client, { query: counted });
+    Object.assign(client, { query: noted });
   });
   const connections = new ReadConnections(pool);
   const { results } = await whileReadsWait(async () => {
     const results = ["read", "free"].map((name) =>
-      connections.query({ name, operation: name, text: name === "read" ? LOCKED : FREE, values: [1] }),
+      onTrail({ correlationId: name, span: null }, () =>
+        connections.query({ name, operation: name, text: name === "read" ? LOCKED : FREE, values: [1] }),
+      ),
     );
-    await expect.poll(() => sent).toBe(3);
-    await read(3, "SELECT $1::int AS number, pg_sleep(0.5)", "sleep");
+    await expect.poll(() => sentOn.length).toBe(3);
     return { results };
   });
   expect(await Promise.all(results)).toMatchObject([[{ number: 1 }], [{ number: 1 }]]);
-  expect(sent).toBe(3);
+  // The second time, too, for the request that sent it.
+  expect(sentOn).toEqual(["read", "free", "free"]);
   // A failure of its first connection is not its result.
   await whileReadsWait(async () => {
     const [blocked, free] = [read(1).catch((error: Error) => error), read(2, FREE, "free")];

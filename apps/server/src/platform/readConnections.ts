@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type pg from "pg";
+import { currentTrail, offTrail, onTrail } from "./trail.ts";
 
 /** A statement that PostgreSQL prepares once for each connection. A name always has the same text. */
 export interface ReadStatement {
@@ -72,13 +73,14 @@ export class ReadConnections implements ReadQueries {
   async #run<Row extends pg.QueryResultRow>(statement: ReadStatement, mayMove: boolean): Promise<readonly Row[]> {
     const { operation } = statement;
     const shared = this.#find(operation) ?? (await this.#open(operation));
-    if (!this.#isWatching) this.#watch();
+    if (!this.#isWatching) offTrail(() => this.#watch());
+    const trail = currentTrail();
     return new Promise((resolve, reject) => {
       let isMoved = false;
       const move = () => {
         if (isMoved || !mayMove) return;
         isMoved = true;
-        this.#run<Row>(statement, false).then(resolve, reject);
+        onTrail(trail, () => this.#run<Row>(statement, false)).then(resolve, reject);
       };
       const read = { operation, sentAt: performance.now(), move };
       this.#send<Row>(shared, read, statement).then(resolve, (error: Error) => {
