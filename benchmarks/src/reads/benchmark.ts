@@ -60,7 +60,7 @@ function reportMissed(missed: readonly string[]): boolean {
   return missed.length === 0;
 }
 
-const WARM_UP_REQUESTS = 15_000;
+const WARM_UP_REQUESTS = 30_000;
 
 /** Each server answers the read in turns. */
 async function alternate(
@@ -69,7 +69,7 @@ async function alternate(
   { key, seconds, rounds }: { readonly key: string; readonly seconds: number; readonly rounds: number },
 ): Promise<Row> {
   const turns: Record<"service", Turn[]> & Partial<Record<SideName, Turn[]>> = { service: [] };
-  // Until V8 has optimized the functions of a request, the last of them after 10,000: by number, because machines differ.
+  // Until V8 has optimized the functions of a request, the last of them after 30,000: by number, because machines differ.
   for (const [name, side] of sides) await sendRequests(side, requestOf(name, read), key, WARM_UP_REQUESTS);
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, side] of sides) {

@@ -60,6 +60,7 @@ test("a read with a scan is detected", async () => {
   const statement = {
     name: "scan",
     operation: "scan",
+    owner: "a",
     text: "SELECT * FROM content_item WHERE title = $1",
     values: ["x"],
   };

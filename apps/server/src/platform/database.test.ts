@@ -37,11 +37,11 @@ test("a frequent read is planned once for each connection, also if a plan for it
   const { hotReads } = open();
   const text =
     "SELECT 1 WHERE $1::int > 0 AND EXISTS (SELECT 1 FROM generate_series(1, 1000000) a, generate_series(1, 1000000) b)";
-  const read = { name: "read", text, values: [0], operation: "read" };
+  const read = { name: "read", text, values: [0], operation: "read", owner: "a" };
   for (let call = 0; call < 10; call += 1) await hotReads.query(read);
   const plans =
     "SELECT generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements WHERE name = 'read'";
-  expect(await hotReads.query({ name: "plans", text: plans, values: [], operation: "plans" })).toEqual([
+  expect(await hotReads.query({ name: "plans", text: plans, values: [], operation: "plans", owner: "a" })).toEqual([
     { generic: 10, custom: 0 },
   ]);
 });

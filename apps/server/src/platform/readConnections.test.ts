@@ -27,8 +27,8 @@ const LOCKED = "SELECT $1::int AS number, pg_advisory_xact_lock_shared(1)";
 /** Does not. */
 const FREE = "SELECT $1::int AS number";
 
-const read = (number: number, text = LOCKED, name = "read") =>
-  database.hotReads.query<{ number: number }>({ name, operation: name, text, values: [number] });
+const read = (number: number, text = LOCKED, name = "read", owner = "a") =>
+  database.hotReads.query<{ number: number }>({ name, operation: name, owner, text, values: [number] });
 
 /** Reads of `LOCKED` wait until `work` ends. */
 async function whileReadsWait<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -64,11 +64,11 @@ test("a blocked operation waits on one connection, while other operations use an
   const connections = new ReadConnections(pool, 0);
   const blocked = await whileReadsWait(async () => {
     const reads = Array.from({ length: 40 }, (_, number) =>
-      connections.query({ name: "read", operation: "read", text: LOCKED, values: [number] }),
+      connections.query({ name: "read", operation: "read", owner: "a", text: LOCKED, values: [number] }),
     );
     await expect.poll(() => countOpen("wait_event_type = 'Lock'")).toBeGreaterThan(0);
     const free = Array.from({ length: 20 }, () =>
-      connections.query({ name: "free", operation: "free", text: FREE, values: [3] }),
+      connections.query({ name: "free", operation: "free", owner: "a", text: FREE, values: [3] }),
     );
     expect((await Promise.all(free)).flat()).toHaveLength(20);
     return reads;
@@ -101,7 +101,7 @@ test("a read behind another operation's read that turns out to be blocked gets i
   const { results } = await whileReadsWait(async () => {
     const results = ["read", "free"].map((name) =>
       onTrail({ correlationId: name, span: null }, () =>
-        connections.query({ name, operation: name, text: name === "read" ? LOCKED : FREE, values: [1] }),
+        connections.query({ name, operation: name, owner: "a", text: name === "read" ? LOCKED : FREE, values: [1] }),
       ),
     );
     await expect.poll(() => sentOn.length).toBe(3);
@@ -129,8 +129,8 @@ test("no read of another operation waits behind one whose last read timed out, u
   onTestFinished(() => pool.end());
   // No read becomes blocked by its time.
   const connections = new ReadConnections(pool, 60_000);
-  const blocked = () => connections.query({ name: "read", operation: "read", text: LOCKED, values: [1] });
-  const free = () => connections.query({ name: "free", operation: "free", text: FREE, values: [2] });
+  const blocked = () => connections.query({ name: "read", operation: "read", owner: "a", text: LOCKED, values: [1] });
+  const free = () => connections.query({ name: "free", operation: "free", owner: "a", text: FREE, values: [2] });
   const order: string[] = [];
   const note = (name: string) => () => void order.push(name);
   await whileReadsWait(async () => {
@@ -148,6 +148,34 @@ test("a few concurrent reads share one connection", async () => {
   const reads = await whileReadsWait(async () => Array.from({ length: 8 }, (_, number) => read(number)));
   await Promise.all(reads);
   expect(await countOpen()).toBe(1);
+});
+
+test("a read does not wait behind the many reads of another owner, which share a connection", async () => {
+  open();
+  const { connectionString } = database.pool.options;
+  const pool = new pg.Pool({ connectionString, application_name: "reads", max: 4, pipeline: true });
+  onTestFinished(() => pool.end());
+  // No read becomes blocked by its time.
+  const connections = new ReadConnections(pool, 60_000);
+  const send = (owner: string, text: string) =>
+    connections.query({ name: text, operation: "read", owner, text, values: [1] });
+  const { waiting } = await whileReadsWait(async () => {
+    const waiting = Array.from({ length: 16 }, () => send("a", LOCKED));
+    await expect.poll(() => countOpen("wait_event_type = 'Lock'")).toBe(1);
+    expect(await send("b", FREE)).toEqual([{ number: 1 }]);
+    expect(await countOpen()).toBe(2);
+    return { waiting };
+  });
+  await Promise.all(waiting);
+  // Owners with one read each share a connection until it has eight reads.
+  const { others } = await whileReadsWait(async () => {
+    const others = [send("owner 0", LOCKED)];
+    await expect.poll(() => countOpen("wait_event_type = 'Lock'")).toBe(1);
+    for (let owner = 1; owner < 9; owner += 1) others.push(send(`owner ${owner}`, LOCKED));
+    await expect.poll(() => countOpen("wait_event_type = 'Lock'")).toBe(2);
+    return { others };
+  });
+  await Promise.all(others);
 });
 
 test("a failed read affects no read before or after it", async () => {

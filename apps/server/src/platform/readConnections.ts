@@ -9,6 +9,8 @@ export interface ReadStatement {
   readonly values: readonly unknown[];
   /** What it is for: reads of the same operation wait for the same locks. */
   readonly operation: string;
+  /** For whom it reads: the id of an application. */
+  readonly owner: string;
 }
 
 /** What runs statements of reads. */
@@ -17,8 +19,10 @@ export interface ReadQueries {
 }
 
 /** A read joins a connection with fewer reads in flight than this, before it takes another connection. */
-const READS_PER_CONNECTION = 8;
-/** A connection whose first read has waited this long is blocked: reads of other operations avoid it. */
+const READS_PER_CONNECTION = 16;
+/** And with fewer of other owners: the many reads of one owner do not delay those of another. */
+const OTHERS_PER_CONNECTION = 8;
+/** A connection that has returned no result for this long is blocked: reads of operations other than its first avoid it. */
 const BLOCKED_AFTER_MS = 25;
 /** How often reads behind a blocked read of another operation are sent again on another connection. */
 const MOVE_EVERY_MS = 100;
@@ -27,7 +31,7 @@ const TIMEOUTS: ReadonlySet<unknown> = new Set(["55P03", "57014"]);
 
 interface InFlight {
   readonly operation: string;
-  readonly sentAt: number;
+  readonly owner: string;
   /** Sends it again on another connection, once. The first result counts. */
   readonly move: () => void;
 }
@@ -36,6 +40,8 @@ interface Shared {
   readonly client: pg.PoolClient;
   /** In the order in which they are answered. */
   readonly reads: InFlight[];
+  /** When the read that is first now became the first. */
+  firstSince: number;
   /** Statements are collected until the current turn of the event loop ends. */
   isCollecting: boolean;
 }
@@ -71,8 +77,8 @@ export class ReadConnections implements ReadQueries {
   }
 
   async #run<Row extends pg.QueryResultRow>(statement: ReadStatement, mayMove: boolean): Promise<readonly Row[]> {
-    const { operation } = statement;
-    const shared = this.#find(operation) ?? (await this.#open(operation));
+    const { operation, owner } = statement;
+    const shared = this.#find(operation, owner) ?? (await this.#open(operation));
     if (!this.#isWatching) offTrail(() => this.#watch());
     const trail = currentTrail();
     return new Promise((resolve, reject) => {
@@ -82,7 +88,7 @@ export class ReadConnections implements ReadQueries {
         isMoved = true;
         onTrail(trail, () => this.#run<Row>(statement, false)).then(resolve, reject);
       };
-      const read = { operation, sentAt: performance.now(), move };
+      const read = { operation, owner, move };
       this.#send<Row>(shared, read, statement).then(resolve, (error: Error) => {
         if (!isMoved) reject(error);
       });
@@ -92,13 +98,13 @@ export class ReadConnections implements ReadQueries {
   async #send<Row extends pg.QueryResultRow>(
     shared: Shared,
     read: InFlight,
-    { operation, ...statement }: ReadStatement,
+    { operation, name, text, values }: ReadStatement,
   ): Promise<readonly Row[]> {
-    shared.reads.push(read);
+    if (shared.reads.push(read) === 1) shared.firstSince = performance.now();
     collect(shared);
     try {
       // pg does not change the values.
-      const { rows } = await shared.client.query<Row>(statement as pg.QueryConfig);
+      const { rows } = await shared.client.query<Row>({ name, text, values: values as unknown[] });
       this.#timedOut.delete(operation);
       return rows;
     } catch (error) {
@@ -108,6 +114,7 @@ export class ReadConnections implements ReadQueries {
       throw error;
     } finally {
       shared.reads.splice(shared.reads.indexOf(read), 1);
+      shared.firstSince = performance.now();
       if (shared.reads.length === 0) {
         this.#shared.delete(shared);
         shared.client.release();
@@ -123,9 +130,9 @@ export class ReadConnections implements ReadQueries {
     this.#isWatching = true;
     setTimeout(() => {
       const blockedSince = performance.now() - Math.max(this.#blockedAfterMs, MOVE_EVERY_MS);
-      for (const { reads } of this.#shared) {
+      for (const { reads, firstSince } of this.#shared) {
         const [first, ...others] = reads;
-        if (first === undefined || first.sentAt > blockedSince) continue;
+        if (first === undefined || firstSince > blockedSince) continue;
         for (const { operation, move } of others) if (operation !== first.operation) move();
       }
       if (this.#shared.size > 0) this.#watch();
@@ -133,24 +140,29 @@ export class ReadConnections implements ReadQueries {
     }, MOVE_EVERY_MS).unref();
   }
 
-  /** The connection to join; null when another should be taken from the pool. */
-  #find(operation: string): Shared | null {
+  /**
+   * The connection to join; null when another should be taken from the pool. Of those with room it is the most used one, so
+   * that reads stay together and the other connections become free.
+   */
+  #find(operation: string, owner: string): Shared | null {
     const blockedSince = performance.now() - this.#blockedAfterMs;
-    let free: Shared | null = null;
+    let withRoom: Shared | null = null;
+    let full: Shared | null = null;
     let blocked: Shared | null = null;
     for (const shared of this.#shared) {
       const [first] = shared.reads;
-      const isBlocked = first !== undefined && first.sentAt <= blockedSince;
+      const isBlocked = first !== undefined && shared.firstSince <= blockedSince;
       if (isBlocked && first.operation === operation) return shared;
       const suspect = this.#timedOut.size > 0 && shared.reads.find((read) => this.#timedOut.has(read.operation));
       if (suspect && suspect.operation === operation) return shared;
       if (isBlocked || suspect) blocked = lessUsed(blocked, shared);
-      else free = lessUsed(free, shared);
+      else if (!hasRoom(shared, owner)) full = lessUsed(full, shared);
+      else if (withRoom === null || withRoom.reads.length < shared.reads.length) withRoom = shared;
     }
-    if (free !== null && free.reads.length < READS_PER_CONNECTION) return free;
+    if (withRoom !== null) return withRoom;
     const isOpening = this.#opening.has(this.#separate(operation));
     const mayOpen = isOpening || this.#shared.size < this.#pool.options.max;
-    return mayOpen && (free === null || !isOpening) ? null : (free ?? blocked);
+    return mayOpen && (full === null || !isOpening) ? null : (full ?? blocked);
   }
 
   /** The operation, if its reads do not share a new connection with others. */
@@ -165,7 +177,7 @@ export class ReadConnections implements ReadQueries {
     const opened = this.#pool
       .connect()
       .then((client) => {
-        const shared = { client, reads: [], isCollecting: false };
+        const shared = { client, reads: [], firstSince: 0, isCollecting: false };
         this.#shared.add(shared);
         return shared;
       })
@@ -173,6 +185,14 @@ export class ReadConnections implements ReadQueries {
     this.#opening.set(key, opened);
     return opened;
   }
+}
+
+function hasRoom({ reads }: Shared, owner: string): boolean {
+  if (reads.length < OTHERS_PER_CONNECTION) return true;
+  if (reads.length >= READS_PER_CONNECTION) return false;
+  let others = 0;
+  for (const read of reads) if (read.owner !== owner) others += 1;
+  return others < OTHERS_PER_CONNECTION;
 }
 
 function lessUsed(one: Shared | null, other: Shared): Shared {

@@ -62,7 +62,7 @@ test("statements of Prisma, of its transactions and of shared connections are sp
   await within("ordinary", async () => await database.prisma.sweepState.count());
   await within("transaction", () => database.prisma.$transaction((each) => each.sweepState.deleteMany()));
   await within("hot", () =>
-    database.hotReads.query({ name: "hot.read", operation: "hot", text: "SELECT 1", values: [] }),
+    database.hotReads.query({ name: "hot.read", operation: "hot", owner: "a", text: "SELECT 1", values: [] }),
   );
   const of = (work: string) => ended.filter(([parent]) => parent === work).map(([, name]) => name);
   expect(of("ordinary")).toEqual(["SELECT sweep_state"]);

@@ -78,6 +78,7 @@ export async function readForKey<Row extends { readonly id: string }>(
 ): Promise<Found<Row>> {
   const [result] = await service.hotReads.query<{ readonly found: Columns<Row>; readonly [text: string]: unknown }>({
     ...read,
+    owner: reader.application.id,
     values: [reader.keyId, reader.application.id, tenantKey, ...values],
   });
   const { found = null, ...text } = result ?? {};
