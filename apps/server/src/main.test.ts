@@ -147,7 +147,7 @@ test.each([
   [["jobs", "cancel", "all"], /the id of a job must be a UUID, not all/],
   [["jobs", "list", "--limit", "1e2"], /--limit must be a whole number from 1 to 1000, not 1e2/],
   [["quota", "set", "PROVIDER_A"], /the id of a registration must be a UUID, not PROVIDER_A/],
-  [["connection", "show", "all", "--reason", "ticket"], /the id of a connection must be a UUID, not all/],
+  [["connection", "show", "all", "--reason", "🦊".repeat(200)], /a UUID, not all/],
   [["keys", "revoke", `6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11.${"5a".repeat(32)}`], /a UUID, not \[redacted\]$/m],
   [["keys", "revoke", `scadm_6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11.${"5a".repeat(32)}`], /a UUID, not \[redacted\]$/m],
   [["toString"], /unknown command 'toString'/],

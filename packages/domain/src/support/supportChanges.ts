@@ -13,7 +13,8 @@ import { providerName } from "../providers/providerTraits.ts";
 import { characterCount, checkName } from "../text/text.ts";
 import type { SupportedConnection } from "./supportFacts.ts";
 
-const MOST_REASON_CHARACTERS = 200;
+/** Longest reason of an admin, in Unicode characters. */
+export const MOST_REASON_CHARACTERS = 200;
 
 /** Why an admin opens or changes a user's connection: a ticket, a correlation id or a few words. */
 export function checkSupportReason(reason: string): AdminRefusal | null {

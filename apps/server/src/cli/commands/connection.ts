@@ -1,11 +1,10 @@
+import { checkSupportReason, MOST_REASON_CHARACTERS } from "@social-connect/domain";
 import type { Command } from "commander";
 import type { OutputOptions } from "./operator.ts";
 import { jsonOption, readConnectionId, withService } from "./operator.ts";
 import type { Cell } from "./output.ts";
 import { list, print, table } from "./output.ts";
 import { UsageError } from "./usageError.ts";
-
-const MOST_REASON_CHARACTERS = 200;
 
 export function addConnectionCommand(program: Command): void {
   program
@@ -37,6 +36,6 @@ async function show(id: string, { reason, json = false }: OutputOptions & { read
 
 function readReason(value: string): string {
   const reason = value.trim();
-  if (reason !== "" && reason.length <= MOST_REASON_CHARACTERS && !/\p{Cc}/u.test(reason)) return reason;
+  if (checkSupportReason(reason) === null) return reason;
   throw new UsageError(`--reason must be one line of 1 to ${MOST_REASON_CHARACTERS} characters`);
 }
