@@ -18,6 +18,15 @@ test.each(["{", "[]", "5", "null", '"text"'])("rejects the body %s", async (body
   expect(answer.status).toBe(400);
 });
 
+test("a page of another site cannot control the mock", async () => {
+  const mock = createConsumerMock();
+  const reset = (site: string) =>
+    mock.fetch(`${mock.baseUrl}/__mock/reset`, { method: "POST", headers: { "sec-fetch-site": site } });
+  expect((await reset("cross-site")).status).toBe(403);
+  expect((await reset("same-origin")).status).toBe(200);
+  expect((await reset("none")).status).toBe(200);
+});
+
 test("rejects unknown query parameters", async () => {
   const mock = createConsumerMock();
   const read = async (path: string) => (await mock.fetch(`${mock.baseUrl}/__mock/${path}`)).json();

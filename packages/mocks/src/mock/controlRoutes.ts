@@ -10,6 +10,9 @@ import type { ConsumerMock } from "./consumerMock.ts";
 /** The control API below `/__mock/`: the controls of this process, over HTTP with JSON. */
 export async function controlRoutes(mock: ConsumerMock, request: Incoming, path: string): Promise<Outcome | null> {
   if (!path.startsWith(`${MOCK_PATH}/`)) return null;
+  // A browser sends a simple POST also to a server that would not allow its origin. Other clients don't send this header.
+  if (request.headers.get("sec-fetch-site") === "cross-site")
+    return jsonReply(403, { error: "Pages of other sites cannot control the mock." });
   const parts = decodedParts(path.slice(MOCK_PATH.length + 1));
   const command = COMMANDS.find((one) => one.method === request.method && matches(one.parts, parts));
   if (command === undefined) {
