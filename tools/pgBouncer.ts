@@ -20,7 +20,13 @@ export async function startPgBouncer(
   {
     mode = "transaction",
     poolSize = 10,
-  }: { readonly mode?: "transaction" | "session"; readonly poolSize?: number } = {},
+    settings: others = [],
+  }: {
+    readonly mode?: "transaction" | "session" | "statement";
+    readonly poolSize?: number;
+    /** More lines of its settings. */
+    readonly settings?: readonly string[];
+  } = {},
 ): Promise<PgBouncer> {
   const database = new URL(databaseUrl);
   const name = database.pathname.slice(1);
@@ -54,6 +60,7 @@ export async function startPgBouncer(
       "max_client_conn = 500",
       "log_connections = 0",
       "log_disconnections = 0",
+      ...others,
       "",
     ].join("\n"),
   );

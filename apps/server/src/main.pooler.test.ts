@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { connect, createServer } from "node:net";
 import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
+import pg from "pg";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { hasPgBouncer, startPgBouncer } from "../../../tools/pgBouncer.ts";
 import { readSettings } from "./config/settings.ts";
@@ -108,6 +109,20 @@ test("refuses a direct URL of another database", async () => {
   );
 });
 
+test("accepts a direct URL whose session has another time zone", async () => {
+  await withTimeouts();
+  const direct = new URL(url);
+  direct.searchParams.set("options", "-c TimeZone=Asia/Tokyo -c DateStyle=German");
+  await checkDatabase({ url, directUrl: direct.href }, WITHOUT_TLS);
+});
+
+test("names the folder of a Unix socket where no database listens", async () => {
+  const socket = { url: "postgres:///none?host=/nowhere&port=5433", directUrl: null };
+  await expect(checkDatabase(socket, WITHOUT_TLS)).rejects.toThrow(
+    /^DATABASE_URL: the database at \/nowhere:5433\/none cannot be used: nothing listens there/,
+  );
+});
+
 test("refuses a direct URL where no database listens", async () => {
   await withTimeouts();
   await expect(checkDatabase({ url, directUrl: "postgres://user@127.0.0.1:1/none" }, WITHOUT_TLS)).rejects.toThrow(
@@ -140,10 +155,30 @@ describe.skipIf(!hasPgBouncer)("with PgBouncer (Debian package pgbouncer)", () =
     );
   });
 
-  test("accepts a pooler in session mode as the database itself", async () => {
-    const pooler = await startPgBouncer(url, { mode: "session" });
+  test("refuses a pooler in transaction mode that uses its connections in turn and accepts any parameter", async () => {
+    const pooler = await startPgBouncer(url, {
+      settings: ["server_round_robin = 1", "ignore_startup_parameters = statement_timeout"],
+    });
     onTestFinished(pooler.stop);
-    await checkDatabase({ url: pooler.url, directUrl: null }, WITHOUT_TLS);
+    await openConnectionsOf(pooler.url, 8);
+    await expect(checkDatabase({ url: pooler.url, directUrl: null }, WITHOUT_TLS)).rejects.toThrow(
+      /pooler in transaction mode; also set DATABASE_DIRECT_URL/,
+    );
+  });
+
+  test("refuses a pooler in statement mode, also with a direct URL", async () => {
+    await withTimeouts();
+    const pooler = await startPgBouncer(url, { mode: "statement" });
+    onTestFinished(pooler.stop);
+    await expect(checkDatabase({ url: pooler.url, directUrl: url }, WITHOUT_TLS)).rejects.toThrow(
+      /^DATABASE_URL: .*allows no transactions .*must be in transaction mode$/,
+    );
+  });
+
+  test("serves calls and runs sweeps through a pooler in session mode as through the database itself", async () => {
+    const pooler = await startPgBouncer(url, { mode: "session", poolSize: 50 });
+    onTestFinished(pooler.stop);
+    await use({ DATABASE_URL: pooler.url });
   });
 
   test("serves calls and runs sweeps through a pooler in transaction mode with few connections", async () => {
@@ -153,6 +188,15 @@ describe.skipIf(!hasPgBouncer)("with PgBouncer (Debian package pgbouncer)", () =
     await use({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url });
   });
 });
+
+/** Makes a pooler open connections of the database: so many transactions are open concurrently. */
+async function openConnectionsOf(pooler: string, count: number): Promise<void> {
+  const clients = Array.from({ length: count }, () => new pg.Client({ connectionString: pooler }));
+  await Promise.all(clients.map((client) => client.connect()));
+  for (const client of clients) await client.query("BEGIN");
+  await Promise.all(clients.map((client) => client.query("COMMIT")));
+  await Promise.all(clients.map((client) => client.end()));
+}
 
 interface Relay {
   readonly url: string;

@@ -10,11 +10,12 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Role } from "./config/settings.ts";
 import { readSettings } from "./config/settings.ts";
 import { encryptionKeys } from "./config/values.ts";
+import { planPorts } from "./dev/ports.ts";
 import type { RunningServer } from "./main.ts";
 import { startServer } from "./main.ts";
 import { openDatabase } from "./platform/database.ts";
 import { startEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
-import { isPortFree, reservePort } from "./platform/ports.ts";
+import { isPortFree, reservePort, reservePorts } from "./platform/ports.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
 import { folder as dataFolder } from "./platform/testing/folderPerTest.ts";
 
@@ -172,6 +173,14 @@ test.each([
     expect(ended.stderr).toMatch(/^social-connect/);
   },
 );
+
+test("dev uses the database itself if DATABASE_URL is a pooler", async () => {
+  const environment = { DATABASE_URL: await databaseUrl(), DATABASE_DIRECT_URL: "postgres://127.0.0.1:1/direct" };
+  const port = String(await reservePorts(Object.keys(planPorts(1)).length));
+  const ended = await run(["dev", "--no-panel", "--port", port, "--data", dataFolder], environment);
+  expect(ended.exitCode).toBe(1);
+  expect(ended.stderr).toContain("the database at 127.0.0.1:1/direct cannot be used: nothing listens there");
+});
 
 test("one command adds an admin, on an empty database too, and only once", async () => {
   const environment = { DATABASE_URL: await databaseUrl({ migrated: false }) };

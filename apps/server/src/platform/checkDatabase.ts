@@ -10,8 +10,9 @@ class DatabaseUnusableError extends Error {
 
 const UNTRUSTED =
   "the authority of its certificate is not trusted; name the authority's certificate with sslrootcert in DATABASE_URL";
+const NOTHING_LISTENS = "nothing listens there; start PostgreSQL, or correct the host and port";
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there; start PostgreSQL, or correct the host and port",
+  ECONNREFUSED: NOTHING_LISTENS,
   ENOTFOUND: "its host is unknown; correct the name",
   EAI_AGAIN: "its host name could not be resolved; correct the name or fix name resolution",
   ETIMEDOUT: "it does not respond; check the address and the network",
@@ -32,6 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 /** Faults that the driver reports without a code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [/^connect ENOENT/, NOTHING_LISTENS],
   [/does not support SSL/i, "it does not offer TLS; set ssl = on in postgresql.conf, with a certificate"],
   [
     /^(?:ENOENT|EACCES)\b.*, open /,
@@ -53,7 +55,7 @@ class RequirementError extends Error {}
 const OLDEST_VERSION = 150_000;
 
 const TIMEOUT_MS = 5_000;
-/** How often two connections are compared: a busy pooler may use another backend for the second. */
+/** How often connections are compared: other clients of a busy pooler may change which backends are the same. */
 const COMPARISONS = 3;
 
 export interface DatabaseAddresses {
@@ -65,8 +67,7 @@ export interface DatabaseAddresses {
 interface DatabaseFacts {
   readonly version: number;
   readonly encrypted: boolean | null;
-  readonly backend: number;
-  /** Differs between two databases. */
+  /** Differs between two databases, and not between the settings of two roles. */
   readonly identity: string;
   readonly statementTimeout: string;
   readonly transactionTimeout: string;
@@ -78,10 +79,12 @@ export async function checkDatabase(
   { requireTls }: { readonly requireTls: boolean },
 ): Promise<void> {
   const facts = await check("DATABASE_URL", url, async (connect) => {
-    const own = await readFacts(await connect(), requireTls);
+    const client = await connect();
+    const own = await readFacts(client, requireTls);
+    await requireTransactions(client);
     if (directUrl !== null) {
       if (own.statementTimeout === "0" || own.transactionTimeout === "0") throw new RequirementError(MISSING_TIMEOUTS);
-    } else if (await isTransactionPooler(own, connect)) {
+    } else if (await isTransactionPooler(client, connect)) {
       throw new RequirementError(
         "it is a pooler in transaction mode; also set DATABASE_DIRECT_URL to the URL of the database behind it",
       );
@@ -90,10 +93,11 @@ export async function checkDatabase(
   });
   if (directUrl === null) return;
   await check("DATABASE_DIRECT_URL", directUrl, async (connect) => {
-    const direct = await readFacts(await connect(), requireTls);
+    const client = await connect();
+    const direct = await readFacts(client, requireTls);
     if (direct.identity !== facts.identity)
       throw new RequirementError("it is another database than that of DATABASE_URL");
-    if (await isTransactionPooler(direct, connect)) {
+    if (await isTransactionPooler(client, connect)) {
       throw new RequirementError(
         "it is a pooler in transaction mode, too; set it to the URL of the database behind the pooler",
       );
@@ -108,8 +112,10 @@ type Connect = () => Promise<pg.Client>;
 
 /** Runs a check with connections to a database, and explains why the database cannot be used if it fails. */
 async function check<Result>(name: string, url: string, run: (connect: Connect) => Promise<Result>): Promise<Result> {
-  const { hostname, port, pathname } = new URL(url);
-  const place = `the database at ${hostname}:${port || "5432"}${pathname}`;
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  // Parsed as the driver parses the URL: `host` can be the folder of a Unix socket.
+  const host = searchParams.getAll("host").at(-1) || decodeURIComponent(hostname);
+  const place = `the database at ${host}:${searchParams.getAll("port").at(-1) || port || "5432"}${pathname}`;
   const clients: pg.Client[] = [];
   try {
     return await run(async () => {
@@ -140,8 +146,7 @@ async function readFacts(client: pg.Client, requireTls: boolean): Promise<Databa
   const { rows } = await client.query<DatabaseFacts>(
     `SELECT current_setting('server_version_num')::int AS version,
             (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS encrypted,
-            pg_backend_pid() AS backend,
-            concat_ws(' ', pg_postmaster_start_time(),
+            concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
                       (SELECT oid FROM pg_database WHERE datname = current_database())) AS identity,
             current_setting('statement_timeout') AS "statementTimeout",
             current_setting('idle_in_transaction_session_timeout') AS "transactionTimeout"`,
@@ -157,14 +162,34 @@ async function readFacts(client: pg.Client, requireTls: boolean): Promise<Databa
   return facts;
 }
 
+/** A pooler in statement mode has none. */
+async function requireTransactions(client: pg.Client): Promise<void> {
+  try {
+    await client.query("BEGIN");
+    await client.query("ROLLBACK");
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (code === undefined) throw error;
+    throw new RequirementError(`it allows no transactions (${message}); a pooler must be in transaction mode`);
+  }
+}
+
 /**
- * Whether connections share a connection of the database: while the first one is open, but in no transaction, a second
- * one is served by the same backend. A database or a pooler in session mode gives each connection its own.
+ * Whether connections share connections of the database: of a first connection, which is in no transaction, a second
+ * one has the same backend, or the first one has another backend later. A database or a pooler in session mode gives
+ * each connection its own.
  */
-async function isTransactionPooler({ backend }: DatabaseFacts, connect: Connect): Promise<boolean> {
+async function isTransactionPooler(client: pg.Client, connect: Connect): Promise<boolean> {
+  const own = await backendOf(client);
   for (let comparison = 0; comparison < COMPARISONS; comparison += 1) {
-    const { rows } = await (await connect()).query<{ backend: number }>("SELECT pg_backend_pid() AS backend");
-    if (rows[0]?.backend === backend) return true;
+    if ((await backendOf(await connect())) === own) return true;
+    // Twice: a pooler that uses two backends in turn gives the first one to every other statement.
+    for (const again of [await backendOf(client), await backendOf(client)]) if (again !== own) return true;
   }
   return false;
+}
+
+async function backendOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ backend: number }>("SELECT pg_backend_pid() AS backend");
+  return rows[0]?.backend;
 }

@@ -68,6 +68,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
   const { tracing = null } = options;
+  // A statement, because PgBouncer accepts no timeouts among the parameters of a connection, in session mode neither.
+  const timeouts = `SET statement_timeout = ${statementTimeoutMs};
+    SET idle_in_transaction_session_timeout = ${options.idleInTransactionTimeoutMs ?? 30_000};
+    SET lock_timeout = ${options.lockTimeoutMs ?? 0}`;
   const connections = new OpenConnections({ namesStatements: !options.isPooled, tracing });
   const settings: pg.PoolConfig = {
     Client: connections.Client,
@@ -75,11 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    ...(!options.isPooled && {
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
-      ...(options.lockTimeoutMs !== undefined && { lock_timeout: options.lockTimeoutMs }),
-    }),
+    ...(!options.isPooled && { onConnect: (client) => offTrail(() => client.query(timeouts)) }),
     query_timeout: statementTimeoutMs + UNANSWERED_EXTRA_MS,
     application_name: options.applicationName ?? "social-connect",
   };

@@ -34,7 +34,7 @@ export function addDevCommand(program: Command): void {
 }
 
 async function run({ port, data, clock, panel, verbose, writeEnv, ...client }: DevOptions): Promise<void> {
-  const { databaseUrl } = readSettings(databaseVariables(process.env), DATABASE_ONLY);
+  const { databaseUrl, databaseDirectUrl } = readSettings(databaseVariables(process.env), DATABASE_ONLY);
   const controller = stopController();
   const { signal } = controller;
   const [{ startDev }, { watchPackageRunners }] = await Promise.all([
@@ -48,7 +48,7 @@ async function run({ port, data, clock, panel, verbose, writeEnv, ...client }: D
     hasMovableClock: clock ?? false,
     isVerbose: verbose ?? false,
     hasPanel: panel,
-    databaseUrl: databaseUrl?.reveal() ?? null,
+    databaseUrl: (databaseDirectUrl ?? databaseUrl)?.reveal() ?? null,
     client: entriesToAdd(client),
     environmentFile: writeEnv ?? null,
     signal,
@@ -59,6 +59,7 @@ async function run({ port, data, clock, panel, verbose, writeEnv, ...client }: D
 }
 
 /** The other settings are decided here and not by the environment. */
-function databaseVariables({ DATABASE_URL, DATABASE_URL_FILE }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { DATABASE_URL, DATABASE_URL_FILE };
+function databaseVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = ["DATABASE_URL", "DATABASE_DIRECT_URL"].flatMap((name) => [name, `${name}_FILE`]);
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }
