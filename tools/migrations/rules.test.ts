@@ -74,6 +74,56 @@ describe("a migration is refused that", () => {
       "ALTER TABLE post ADD COLUMN a int; ALTER TABLE job ADD COLUMN a int;",
       /one existing table/,
     ],
+    ["drops what depends on a type", "DROP TYPE kind CASCADE;", /CASCADE drops more than kind/],
+    ["drops what depends on a constraint", "ALTER TABLE post DROP CONSTRAINT c CASCADE;", /more than post\.c,/],
+    [
+      "replaces a trigger",
+      "CREATE OR REPLACE TRIGGER t BEFORE INSERT ON post FOR EACH ROW EXECUTE FUNCTION f();",
+      /trigger is replaced/,
+    ],
+    ["calls nothing a default", "ALTER TABLE post ADD COLUMN a int NOT NULL DEFAULT NULL::int;", /without a default/],
+    [
+      "drops the default that the previous release needs",
+      "ALTER TABLE post ADD COLUMN a int NOT NULL DEFAULT 0; ALTER TABLE post ALTER COLUMN a DROP DEFAULT;",
+      /does not write post\.a/,
+    ],
+    [
+      "may not create the table",
+      "CREATE TABLE IF NOT EXISTS post (id int); ALTER TABLE post DROP COLUMN title;",
+      /reads post\.title/,
+    ],
+    [
+      "creates a table of that name in another schema",
+      "CREATE TABLE old.post (id int); ALTER TABLE post DROP COLUMN title;",
+      /reads post\.title/,
+    ],
+    [
+      "creates a temporary table of that name",
+      "CREATE TEMP TABLE post (id int); ALTER TABLE public.post DROP COLUMN title;",
+      /reads post\.title/,
+    ],
+    ["creates the table later", "ALTER TABLE post DROP COLUMN title; CREATE TABLE post (id int);", /reads post\.title/],
+    ["adds a child of a table", "CREATE TABLE a () INHERITS (post);", /a has a parent/],
+    [
+      "hides the name of its index",
+      `${CONCURRENT}CREATE INDEX /* why */ CONCURRENTLY IF NOT EXISTS a ON post (title);`,
+      /without comments/,
+    ],
+    [
+      "only speaks of a commit",
+      `${CONCURRENT}DO $$ BEGIN LOOP UPDATE post SET title = 'COMMIT'; /* COMMIT */ END LOOP; END $$;`,
+      /must commit/,
+    ],
+    [
+      "commits one large batch",
+      `${CONCURRENT}DO $$ BEGIN UPDATE post SET title = NULL; COMMIT; END $$;`,
+      /must commit after each batch/,
+    ],
+    [
+      "changes a table in a block",
+      `${CONCURRENT}DO $$ BEGIN LOOP alter table post drop title; COMMIT; END LOOP; END $$;`,
+      /without ALTER/,
+    ],
     ["does something unknown", "CLUSTER post;", /not known to be safe/],
     ["changes a table in an unknown way", "ALTER TABLE post SET UNLOGGED;", /not known to be safe/],
   ])("%s", async (_, sql, problem) => {
@@ -89,10 +139,20 @@ describe("a migration is accepted that", () => {
     ],
     ["adds an optional column", "ALTER TABLE post ADD COLUMN a int;"],
     ["adds a column with a constant", "ALTER TABLE post ADD COLUMN a text NOT NULL DEFAULT 'x'::text;"],
+    ["adds a column with an empty list", "ALTER TABLE post ADD COLUMN a text[] NOT NULL DEFAULT ARRAY[]::text[];"],
+    ["adds a column with the time", "ALTER TABLE post ADD COLUMN a timestamptz NOT NULL DEFAULT now();"],
+    ["adds a column of a type with a name like serial", "ALTER TABLE post ADD COLUMN a serialized;"],
+    ["sets a default", "ALTER TABLE post ALTER COLUMN a SET DEFAULT gen_random_uuid();"],
+    ["drops the default of a column that the release writes", "ALTER TABLE post ALTER COLUMN title DROP DEFAULT;"],
+    ["is in a transaction", "-- no transactions in other programs\nALTER TABLE post ADD COLUMN a int;"],
     ["adds a check to validate later", "ALTER TABLE post ADD CONSTRAINT c CHECK (id > 0) NOT VALID;"],
     ["validates a constraint", "ALTER TABLE post VALIDATE CONSTRAINT c;"],
     ["makes a unique index a constraint", "ALTER TABLE post ADD CONSTRAINT c UNIQUE USING INDEX a;"],
     ["builds an index concurrently", `${CONCURRENT}CREATE INDEX CONCURRENTLY IF NOT EXISTS a ON post (title);`],
+    [
+      "builds an index concurrently, in small letters",
+      `${CONCURRENT}-- Why.\ncreate unique index\n  concurrently if not exists Post_Idx on public.post (title);`,
+    ],
     ["drops an index concurrently", `${CONCURRENT}DROP INDEX CONCURRENTLY IF EXISTS a;`],
     ["drops a column that the release does not read", "ALTER TABLE post DROP COLUMN old;"],
     ["drops a table that the release does not read", "DROP TABLE old;"],
@@ -114,6 +174,17 @@ describe("a migration is accepted that", () => {
     const require = "ALTER TABLE post ALTER COLUMN title SET NOT NULL;";
     expect(await problemsOf(require, [check, "ALTER TABLE post VALIDATE CONSTRAINT c;"])).toEqual([]);
     expect(await problemsOf(require, [check])).toHaveLength(1);
+  });
+
+  test("requires a column before its check is dropped, but not after, nor in the same statement", async () => {
+    const check = "ALTER TABLE post ADD CONSTRAINT c CHECK (title IS NOT NULL) NOT VALID;";
+    const before = [check, "ALTER TABLE post VALIDATE CONSTRAINT c;"];
+    const [require, drop] = ["ALTER COLUMN title SET NOT NULL", "DROP CONSTRAINT c"];
+    expect(await problemsOf(`ALTER TABLE post ${require}; ALTER TABLE post ${drop};`, before)).toEqual([]);
+    expect(await problemsOf(`ALTER TABLE post ${drop}; ALTER TABLE post ${require};`, before)).toHaveLength(1);
+    // PostgreSQL drops first, in whichever order they are written.
+    expect(await problemsOf(`ALTER TABLE post ${require}, ${drop};`, before)).toHaveLength(1);
+    expect(await problemsOf(`ALTER TABLE post ${require};`, [...before, `ALTER TABLE post ${drop};`])).toHaveLength(1);
   });
 });
 

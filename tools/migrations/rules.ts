@@ -1,7 +1,13 @@
-import type { AlterTableCmd, ColumnDef, Constraint, Node, RawStmt } from "libpg-query";
+import type { AlterTableCmd, AlterTableStmt, ColumnDef, DoStmt, DropStmt, IndexStmt, Node, RawStmt } from "libpg-query";
 import { parse } from "libpg-query";
-import { NO_TRANSACTION } from "../../apps/server/src/platform/migrations.ts";
+import {
+  concurrentIndexOf,
+  NO_TRANSACTION,
+  runsWithoutTransaction,
+} from "../../apps/server/src/platform/migrations.ts";
+import { addedColumn, addedConstraint } from "./additions.ts";
 import type { MigrationFile } from "./migrationFiles.ts";
+import { checkedColumn, commandsOf, constraintOf, lastName, qualifiedName } from "./nodes.ts";
 
 export interface Finding {
   readonly migration: string;
@@ -44,8 +50,10 @@ export async function findUnsafe(
 
 function learn(statement: Node, { checks, notNull }: Proofs): void {
   if (!("AlterTableStmt" in statement)) return;
-  const table = statement.AlterTableStmt.relation?.relname ?? "";
-  for (const command of commandsOf(statement.AlterTableStmt.cmds)) {
+  const { relation, cmds } = statement.AlterTableStmt;
+  const table = relation?.relname ?? "";
+  forgetDropped(table, cmds, { checks, notNull });
+  for (const command of commandsOf(cmds)) {
     const { subtype, name = "" } = command;
     const constraint = constraintOf(command);
     const column = constraint?.contype === "CONSTR_CHECK" ? checkedColumn(constraint.raw_expr) : null;
@@ -55,9 +63,18 @@ function learn(statement: Node, { checks, notNull }: Proofs): void {
   }
 }
 
+/** A dropped check proves nothing. */
+function forgetDropped(table: string, cmds: readonly Node[] | undefined, { checks, notNull }: Proofs): void {
+  for (const { subtype, name = "" } of commandsOf(cmds)) {
+    if (subtype === "AT_DropConstraint") notNull.delete(`${table}.${checks.get(`${table}.${name}`)}`);
+    if (subtype === "AT_DropColumn") notNull.delete(`${table}.${name}`);
+  }
+}
+
 class MigrationCheck {
   readonly #statements: readonly Node[];
-  readonly #created: ReadonlySet<string>;
+  /** Tables that the statements before created. */
+  readonly #created = new Set<string>();
   readonly #proofs: Proofs;
   readonly #readColumns: ReadColumns;
   /** Existing tables that no one reads or writes until the migration ends. */
@@ -67,20 +84,15 @@ class MigrationCheck {
     this.#statements = statements;
     this.#proofs = proofs;
     this.#readColumns = readColumns;
-    this.#created = new Set(
-      statements.flatMap((statement) =>
-        "CreateStmt" in statement ? [statement.CreateStmt.relation?.relname ?? ""] : [],
-      ),
-    );
   }
 
   problems(sql: string): string[] {
-    const problems = this.#statements.flatMap((statement) => this.#statement(statement));
+    const problems = this.#statements.flatMap((statement) => this.#statement(statement, sql));
     const isOutside = this.#statements.some(needsNoTransaction);
     if (isOutside && this.#statements.length > 1) {
       problems.push("A statement that runs outside a transaction needs its own migration.");
     }
-    if (isOutside !== sql.startsWith(`${NO_TRANSACTION}\n`)) {
+    if (isOutside !== runsWithoutTransaction(sql)) {
       const only = "and only of one with CONCURRENTLY or a DO block that commits";
       problems.push(`\`${NO_TRANSACTION}\` is the first line of a migration that runs outside a transaction, ${only}.`);
     }
@@ -93,15 +105,15 @@ class MigrationCheck {
     return problems;
   }
 
-  #statement(statement: Node): string[] {
-    if ("CreateStmt" in statement || "CreateEnumStmt" in statement || "CommentStmt" in statement) return [];
-    if ("IndexStmt" in statement) {
-      const { relation, concurrent, if_not_exists: isRepeatable, idxname } = statement.IndexStmt;
-      if (this.#created.has(relation?.relname ?? "")) return [];
-      if (!concurrent)
-        return [`Create the index ${idxname} CONCURRENTLY: writers of ${relation?.relname} wait for it.`];
-      return isRepeatable ? [] : [`Create the index ${idxname} IF NOT EXISTS, so that a failed try can be repeated.`];
+  #statement(statement: Node, sql: string): string[] {
+    if ("CreateEnumStmt" in statement || "CommentStmt" in statement) return [];
+    if ("CreateStmt" in statement) {
+      const { relation, if_not_exists: mayExist, inhRelations: parents } = statement.CreateStmt;
+      if (parents !== undefined) return [`${relation?.relname} has a parent, which is not known to be safe.`];
+      if (!mayExist) this.#created.add(qualifiedName(relation));
+      return [];
     }
+    if ("IndexStmt" in statement) return this.#index(statement.IndexStmt, sql);
     if ("DropStmt" in statement) return this.#drop(statement.DropStmt);
     if ("AlterEnumStmt" in statement) {
       return statement.AlterEnumStmt.oldVal === undefined
@@ -116,7 +128,7 @@ class MigrationCheck {
       ];
     }
     if ("DoStmt" in statement) {
-      return /\bCOMMIT\b/i.test(JSON.stringify(statement)) ? [] : ["A DO block must commit after each batch of rows."];
+      return batches(statement.DoStmt);
     }
     if ("AlterTableStmt" in statement) return this.#alterTable(statement.AlterTableStmt);
     if ("CreateFunctionStmt" in statement) {
@@ -125,9 +137,10 @@ class MigrationCheck {
         : [];
     }
     if ("CreateTrigStmt" in statement) {
-      const table = statement.CreateTrigStmt.relation?.relname ?? "";
-      if (!this.#created.has(table)) this.#locked.add(table);
-      return [];
+      const { relation, replace: isReplaced } = statement.CreateTrigStmt;
+      if (this.#created.has(qualifiedName(relation))) return [];
+      this.#locked.add(relation?.relname ?? "");
+      return isReplaced ? ["A trigger is replaced, which the previous release may need. Create another one."] : [];
     }
     if ("UpdateStmt" in statement || "DeleteStmt" in statement) {
       return [
@@ -139,18 +152,22 @@ class MigrationCheck {
     ];
   }
 
-  #drop({
-    removeType,
-    objects,
-    concurrent,
-    missing_ok: isRepeatable,
-  }: {
-    removeType?: string;
-    objects?: Node[];
-    concurrent?: boolean;
-    missing_ok?: boolean;
-  }): string[] {
+  #index({ relation, concurrent, if_not_exists: isRepeatable, idxname }: IndexStmt, sql: string): string[] {
+    if (this.#created.has(qualifiedName(relation))) return [];
+    if (!concurrent) return [`Create the index ${idxname} CONCURRENTLY: writers of ${relation?.relname} wait for it.`];
+    if (!isRepeatable) return [`Create the index ${idxname} IF NOT EXISTS, so that a failed try can be repeated.`];
+    const written = concurrentIndexOf(sql);
+    const name = written?.startsWith('"') ? written.slice(1, -1) : written?.toLowerCase();
+    return name === idxname
+      ? []
+      : [
+          `Write the words before the name of the index ${idxname} without comments: a failed try is found by the name.`,
+        ];
+  }
+
+  #drop({ removeType, objects, concurrent, missing_ok: isRepeatable, behavior }: DropStmt): string[] {
     const names = (objects ?? []).map(lastName);
+    if (behavior === "DROP_CASCADE") return [cascade(names.join(", "))];
     if (removeType === "OBJECT_INDEX") {
       if (!concurrent)
         return [`Drop the index ${names.join(", ")} CONCURRENTLY: readers and writers of its table wait for it.`];
@@ -170,9 +187,12 @@ class MigrationCheck {
       : [`Dropping ${removeType} is not known to be safe while the service runs.`];
   }
 
-  #alterTable({ relation, cmds }: { relation?: { relname?: string }; cmds?: Node[] }): string[] {
+  #alterTable(statement: AlterTableStmt): string[] {
+    const { relation, cmds } = statement;
     const table = relation?.relname ?? "";
-    if (this.#created.has(table)) return [];
+    if (this.#created.has(qualifiedName(relation))) return [];
+    // PostgreSQL drops a statement's constraints before its other changes, which then cannot use them as proofs.
+    forgetDropped(table, cmds, this.#proofs);
     return commandsOf(cmds).flatMap((command) => {
       if (!LOCKS_NO_ONE.has(command.subtype ?? "")) this.#locked.add(table);
       return this.#command(table, command);
@@ -180,15 +200,21 @@ class MigrationCheck {
   }
 
   #command(table: string, command: AlterTableCmd): string[] {
-    const { subtype = "", name = "" } = command;
+    const { subtype = "", name = "", def, behavior } = command;
+    if (behavior === "DROP_CASCADE") return [cascade(`${table}.${name}`)];
     switch (subtype) {
       case "AT_SetRelOptions":
       case "AT_ResetRelOptions":
       case "AT_SetStatistics":
-      case "AT_ColumnDefault":
       case "AT_DropNotNull":
       case "AT_DropConstraint":
         return [];
+      case "AT_ColumnDefault":
+        return def !== undefined || this.#readColumns[table]?.includes(name)
+          ? []
+          : [
+              `The previous release does not write ${table}.${name}, so it needs the default. Drop the default in the next release.`,
+            ];
       case "AT_ValidateConstraint":
         return this.#statements.length === 1
           ? []
@@ -228,78 +254,25 @@ const LOCKS_NO_ONE: ReadonlySet<string> = new Set([
   "AT_ValidateConstraint",
 ]);
 
-function addedColumn(table: string, { colname, typeName, constraints }: ColumnDef): string[] {
-  const column = `${table}.${colname}`;
-  const parts = (constraints ?? []).flatMap((node) => ("Constraint" in node ? [node.Constraint] : []));
-  const value = parts.find(({ contype }) => contype === "CONSTR_DEFAULT")?.raw_expr;
-  const problems: string[] = [];
-  if (value === undefined && parts.some(({ contype }) => contype === "CONSTR_NOTNULL")) {
-    problems.push(`${column} is NOT NULL without a default, so rows of the previous release are refused.`);
-  }
-  if ((value !== undefined && !isConstant(value)) || /serial/.test(lastName(typeName?.names?.at(-1)))) {
-    problems.push(
-      `The default of ${column} is no constant, which rewrites the table. Add the column without, and fill it in batches.`,
-    );
-  }
-  const others = parts.filter(
-    ({ contype = "" }) => !["CONSTR_NOTNULL", "CONSTR_NULL", "CONSTR_DEFAULT"].includes(contype),
+function cascade(what: string): string {
+  return `CASCADE drops more than ${what}, which the previous release may use. Drop each in its own statement.`;
+}
+
+/** A loop that changes rows in batches, and nothing that holds a lock of a table. */
+function batches({ args }: DoStmt): string[] {
+  const body = (args ?? []).map((node) =>
+    "DefElem" in node && node.DefElem.defname === "as" ? lastName(node.DefElem.arg) : "",
   );
-  if (others.length > 0) {
-    problems.push(
-      `${column} has a constraint that is checked at once. Add it in its own migration: NOT VALID, or by a unique index.`,
-    );
-  }
-  return problems;
-}
-
-function addedConstraint(table: string, constraint: Constraint | null): string[] {
-  const name = `${table}.${constraint?.conname}`;
-  switch (constraint?.contype) {
-    case "CONSTR_CHECK":
-    case "CONSTR_FOREIGN":
-      return constraint.skip_validation
-        ? []
-        : [`Add the constraint ${name} NOT VALID, and validate it in its own migration.`];
-    case "CONSTR_UNIQUE":
-    case "CONSTR_PRIMARY":
-      return constraint.indexname
-        ? []
-        : [`Add the constraint ${name} USING INDEX, with a unique index that was created CONCURRENTLY.`];
-    default:
-      return [`The constraint ${name} is not known to be safe while the service runs.`];
-  }
-}
-
-/** A value, or the time, which is the same for the whole statement. */
-function isConstant(node: Node): boolean {
-  if ("A_Const" in node || "SQLValueFunction" in node) return true;
-  return "TypeCast" in node && node.TypeCast.arg !== undefined && isConstant(node.TypeCast.arg);
+  const code = body.join("").replace(/--.*|\/\*[\s\S]*?\*\/|'[^']*'/g, " ");
+  const other = /\b(?:ALTER|CREATE|DROP|EXECUTE|LOCK|REINDEX|TRUNCATE)\b/i.exec(code)?.[0];
+  if (other !== undefined) return [`A DO block only changes rows, without ${other.toUpperCase()}.`];
+  return /\bLOOP\b[\s\S]*\bCOMMIT\b[\s\S]*\bEND\s+LOOP\b/i.test(code)
+    ? []
+    : ["A DO block must commit after each batch of rows, in its loop."];
 }
 
 function needsNoTransaction(statement: Node): boolean {
   if ("IndexStmt" in statement) return statement.IndexStmt.concurrent === true;
   if ("DropStmt" in statement) return statement.DropStmt.concurrent === true;
   return "DoStmt" in statement;
-}
-
-function commandsOf(nodes: readonly Node[] | undefined): AlterTableCmd[] {
-  return (nodes ?? []).flatMap((node) => ("AlterTableCmd" in node ? [node.AlterTableCmd] : []));
-}
-
-function constraintOf({ def }: AlterTableCmd): Constraint | null {
-  return def !== undefined && "Constraint" in def ? def.Constraint : null;
-}
-
-/** The column of a check `column IS NOT NULL`. */
-function checkedColumn(expression: Node | undefined): string | null {
-  if (expression === undefined || !("NullTest" in expression)) return null;
-  const { arg, nulltesttype } = expression.NullTest;
-  if (nulltesttype !== "IS_NOT_NULL" || arg === undefined || !("ColumnRef" in arg)) return null;
-  return lastName(arg.ColumnRef.fields?.at(-1));
-}
-
-function lastName(node: Node | undefined): string {
-  if (node === undefined) return "";
-  if ("String" in node) return node.String.sval ?? "";
-  return "List" in node ? lastName(node.List.items?.at(-1)) : "";
 }

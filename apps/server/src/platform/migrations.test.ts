@@ -119,6 +119,21 @@ test("drops an invalid index that a failed try left, and builds it again", async
   expect(await validityOf(client, "post_idx")).toBe(true);
 });
 
+test("finds the invalid index however its statement is written", async () => {
+  const url = await emptyDatabase();
+  await writeMigrations({
+    "1_table": `${TABLE} INSERT INTO post VALUES (1, 7), (2, 7);`,
+    "2_index":
+      "-- no transaction\n-- For connections.\ncreate unique index\n  concurrently if not exists Post_Idx on post (connection_id);",
+  });
+  await expect(applyMigrations(url, folder)).rejects.toThrow(/2_index: .*unique/);
+  const client = await connect(url);
+  await client.query("DELETE FROM post WHERE id = 2");
+  expect(await validityOf(client, "post_idx")).toBe(false);
+  expect(await applyMigrations(url, folder)).toEqual(["2_index"]);
+  expect(await validityOf(client, "post_idx")).toBe(true);
+});
+
 test("records an index whose process was killed after it was built", async () => {
   const url = await emptyDatabase();
   await writeMigrations({ "1_table": TABLE, "2_index": INDEX });

@@ -28,6 +28,16 @@ const LOCK_POLL_MS = 200;
  */
 export const NO_TRANSACTION = "-- no transaction";
 
+export function runsWithoutTransaction(sql: string): boolean {
+  return sql.startsWith(`${NO_TRANSACTION}\n`);
+}
+
+/** The name of the index that a migration creates concurrently, in its spelling there; null without one. */
+export function concurrentIndexOf(sql: string): string | null {
+  const index = /^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+IF\s+NOT\s+EXISTS\s+("[^"]+"|\w+)\s/im;
+  return index.exec(sql)?.[1] ?? null;
+}
+
 export interface MigrationOptions {
   /**
    * How long a statement waits for a lock. Statements of the service queue behind it, so it stays below what callers
@@ -114,7 +124,7 @@ async function applyPending(
   for (const migration of migrations) {
     if (done.has(migration.name)) continue;
     try {
-      if (migration.sql.startsWith(NO_TRANSACTION)) {
+      if (runsWithoutTransaction(migration.sql)) {
         await dropInvalidIndex(client, migration.sql);
         await run(client, migration);
       } else {
@@ -168,13 +178,12 @@ async function run(client: pg.Client, { name, sql, checksum }: Migration): Promi
 
 /** A try that failed leaves an invalid index, which `IF NOT EXISTS` would keep. */
 async function dropInvalidIndex(client: pg.Client, sql: string): Promise<void> {
-  const [, name] = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "([^"]+)"/im.exec(sql) ?? [];
-  if (name === undefined) return;
-  const { rows } = await client.query(
-    "SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1)) AND NOT indisvalid",
-    [name],
-  );
-  if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY "${name}"`);
+  const name = concurrentIndexOf(sql);
+  if (name === null) return;
+  const { rows } = await client.query("SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid", [
+    name,
+  ]);
+  if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
 }
 
 /**
