@@ -72,7 +72,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   const timeouts = `SET statement_timeout = ${statementTimeoutMs};
     SET idle_in_transaction_session_timeout = ${options.idleInTransactionTimeoutMs ?? 30_000};
     SET lock_timeout = ${options.lockTimeoutMs ?? 0}`;
-  const connections = new OpenConnections({ namesStatements: !options.isPooled, tracing });
+  const connections = new OpenConnections({
+    unansweredMs: statementTimeoutMs + UNANSWERED_EXTRA_MS,
+    namesStatements: !options.isPooled,
+    tracing,
+  });
   const settings: pg.PoolConfig = {
     Client: connections.Client,
     connectionString: options.url,
@@ -80,7 +84,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     ...(!options.isPooled && { onConnect: (client) => offTrail(() => client.query(timeouts)) }),
-    query_timeout: statementTimeoutMs + UNANSWERED_EXTRA_MS,
     application_name: options.applicationName ?? "social-connect",
   };
   const pool = new pg.Pool({ ...settings, max: options.poolSize });

@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
+import { sendQueries } from "./sendQueries.ts";
 import type { Tracing } from "./telemetry.ts";
 import { traceStatements } from "./tracedStatements.ts";
 
@@ -8,6 +9,8 @@ import { traceStatements } from "./tracedStatements.ts";
 const LONGEST_FAREWELL_MS = 2_000;
 
 interface ConnectionOptions {
+  /** How long a statement waits for the server's response before its connection is closed. */
+  readonly unansweredMs: number;
   readonly namesStatements?: boolean;
   readonly tracing?: Tracing | null;
 }
@@ -26,7 +29,7 @@ export class OpenConnections {
   readonly Client: new () => pg.Client;
 
   /** `namesStatements`: false omits the names of prepared statements, for a pooler in transaction mode. */
-  constructor({ namesStatements = true, tracing = null }: ConnectionOptions = {}) {
+  constructor({ unansweredMs, namesStatements = true, tracing = null }: ConnectionOptions) {
     const watch = (client: pg.Client) => {
       const closed = new Promise<void>((resolve) => client.once("end", resolve));
       this.#open.set(
@@ -41,6 +44,7 @@ export class OpenConnections {
       constructor(config?: pg.ClientConfig) {
         super(config);
         watch(this);
+        sendQueries(this, unansweredMs);
         if (!namesStatements) omitNames(this);
         if (tracing !== null) traceStatements(this, tracing);
       }
