@@ -34,7 +34,7 @@ export function runsWithoutTransaction(sql: string): boolean {
 
 /** The name of the index that a migration creates concurrently, in its spelling there; null without one. */
 export function concurrentIndexOf(sql: string): string | null {
-  const index = /^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+IF\s+NOT\s+EXISTS\s+("[^"]+"|\w+)\s/im;
+  const index = /^[ \t]*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+IF\s+NOT\s+EXISTS\s+("[^"]+"|\w+)\s/im;
   return index.exec(sql)?.[1] ?? null;
 }
 
