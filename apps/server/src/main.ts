@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { ConflictError } from "@social-connect/domain";
+import type pg from "pg";
 import { callLimits } from "./config/callLimits.ts";
 import { localEncryptionKeys } from "./config/localEncryptionKey.ts";
 import type { Settings, SettingsOverrides } from "./config/settings.ts";
@@ -40,6 +41,7 @@ import { ProviderBreakers } from "./providers/breakers.ts";
 import { providerAdapter } from "./providers/registry/registry.ts";
 import { findQueueProblem, prepareTaskQueues } from "./worker/boss.ts";
 import { createTaskQueue } from "./worker/taskQueue.ts";
+import type { RunningWorker } from "./worker/worker.ts";
 
 /** Time that a shutdown reserves for closing connections after in-flight work has finished or was requeued. */
 const CLOSING_MS = 2_000;
@@ -126,14 +128,8 @@ export async function startObservedServer(
       adminLimiters: lanes ? { admin: lanes.admin.limiter } : {},
     });
 
-    if (settings.role !== "api") {
-      const { startWorker } = await import("./worker/worker.ts");
-      const worker = await startWorker(service, {
-        queuePool: direct.pool,
-        stopTimeoutMs: settings.shutdownTimeoutMs - CLOSING_MS,
-      });
-      shutdown.add(() => worker.stop());
-    }
+    const worker = settings.role === "api" ? null : await runWorker(settings, service, direct.pool);
+    if (worker !== null) shutdown.add(() => worker.stop());
     const address = lanes && (await serve(settings, { service, lanes, isReady: () => isReady() }, shutdown, stage));
     stage.isStarted = true;
     logger.info({ address, mode: settings.mode }, "started");
@@ -145,6 +141,8 @@ export async function startObservedServer(
       operations,
       stop: ({ isReplaced = false } = {}) => {
         Object.assign(stage, { isReplaced, isStopping: !isReplaced });
+        // While calls finish. The shutdown waits for it, too, and reports its failure.
+        worker?.stop().catch(() => undefined);
         stopping ??= end();
         return stopping;
       },
@@ -351,6 +349,11 @@ async function encryptionKeysOf({ encryptionKeys, dataFolder }: Settings): Promi
 async function openLanes(settings: Settings, service: Service): Promise<CallLanes> {
   const { createCallLanes } = await import("./graphql/shared/callLanes.ts");
   return createCallLanes(service, callLimits(settings, FREQUENT_READS));
+}
+
+async function runWorker(settings: Settings, service: Service, queuePool: pg.Pool): Promise<RunningWorker> {
+  const { startWorker } = await import("./worker/worker.ts");
+  return startWorker(service, { queuePool, stopTimeoutMs: settings.shutdownTimeoutMs - CLOSING_MS });
 }
 
 async function serve(

@@ -4,6 +4,7 @@ import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
+import { eventually } from "@social-connect/testkit";
 import { expect, test } from "vitest";
 import { listen, PortTakenError } from "./httpListener.ts";
 
@@ -42,6 +43,35 @@ test("closing lets an in-flight request finish, and no connection is reset", asy
   expect(await text(answer)).toBe("slow");
   await closed;
   await expect(once(get(`${listener.address}/quick`), "response")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  agent.destroy();
+});
+
+test("closing ends with the last in-flight request, although its client keeps the connection", async () => {
+  let finish = (): void => undefined;
+  let begun = (): void => undefined;
+  const inHand = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const listener = await listen(
+    (_, response) => {
+      finish = () => response.end("slow");
+      begun();
+    },
+    "127.0.0.1",
+    0,
+  );
+  const agent = new Agent({ keepAlive: true });
+  const slow = once(get(`${listener.address}/slow`, { agent }), "response");
+  await inHand;
+  const closed = listener.close(600_000);
+  await eventually(() =>
+    expect(once(get(listener.address), "response")).rejects.toMatchObject({ code: "ECONNREFUSED" }),
+  );
+  finish();
+  const [answer] = (await slow) as [IncomingMessage];
+  expect(answer.headers.connection).toBe("keep-alive");
+  expect(await text(answer)).toBe("slow");
+  await closed;
   agent.destroy();
 });
 

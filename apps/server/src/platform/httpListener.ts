@@ -28,6 +28,9 @@ export const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: "the user of this process may not listen there; ports below 1024 are often reserved",
 };
 
+/** How often connections are closed that became idle, of a server that closes. */
+const IDLE_POLL_MS = 50;
+
 /** Disconnects slow senders, so that they cannot hold connections forever. */
 const BOUNDS = {
   headersTimeout: 10_000,
@@ -58,8 +61,11 @@ export async function listen(handler: RequestListener, host: string, port: numbe
       isDraining = true;
       await drained;
       const closed = new Promise((resolve) => server.close(resolve));
+      // Node closes idle connections once. A connection with an in-flight request becomes idle later, and its client may keep it.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
       const timeout = setTimeout(timeoutMs, undefined, { ref: false });
       await Promise.race([closed, timeout]);
+      clearInterval(idle);
       server.closeAllConnections();
       await closed;
     },

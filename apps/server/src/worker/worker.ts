@@ -21,7 +21,7 @@ export interface WorkerOptions {
 }
 
 export interface RunningWorker {
-  /** Stops polling, waits for running tasks, and releases tasks that exceed the timeout. */
+  /** Stops polling, waits for running tasks, and releases tasks that exceed the timeout. Safe to call twice. */
   stop(): Promise<void>;
 }
 
@@ -57,7 +57,13 @@ export async function startWorker(service: Service, options: WorkerOptions = {})
   await boss.schedule(SWEEP_QUEUES.hour, EVERY_HOUR);
   // Work that became due during downtime should not wait for the next full hour.
   for (const name of Object.values(SWEEP_QUEUES)) await boss.send(name, {});
-  return { stop: () => boss.stop({ graceful: true, timeout: stopTimeoutMs, close: true }) };
+  let stopped: Promise<void> | undefined;
+  return {
+    stop: () => {
+      stopped ??= boss.stop({ graceful: true, timeout: stopTimeoutMs, close: true });
+      return stopped;
+    },
+  };
 }
 
 /** Runs a queue's tasks. After a task its slot fetches the next one immediately instead of waiting for the poll. */

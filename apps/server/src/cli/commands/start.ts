@@ -35,6 +35,7 @@ async function run(role: Role | undefined, processes?: number): Promise<void> {
   const overrides = { ...(role && { role }), ...(processes && { processes }) };
   const settings = readSettings(process.env, overrides);
   if (settings.processes > 1 && !isSupervised) return runProcesses(settings, signal);
+  limitStop(settings, signal);
   const { startServer } = await import("../../main.ts");
   const server = await startServer(settings);
   let isReplaced = false;
@@ -46,6 +47,16 @@ async function run(role: Role | undefined, processes?: number): Promise<void> {
   } else if (server.address !== null) console.log(`listening at ${server.address}`);
   await aborted(signal);
   await server.stop({ isReplaced });
+}
+
+/** Exits in any case, for example while the start waits for another process to migrate. */
+function limitStop({ drainMs, shutdownTimeoutMs }: Settings, signal: AbortSignal): void {
+  signal.addEventListener("abort", () => {
+    setTimeout(() => {
+      console.error("social-connect: stopping took longer than SHUTDOWN_TIMEOUT_SECONDS");
+      process.exit(1);
+    }, drainMs + shutdownTimeoutMs).unref();
+  });
 }
 
 async function runProcesses(settings: Settings, signal: AbortSignal): Promise<void> {

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
+import { withMigrationTurn } from "../../platform/migrations.ts";
 import { reservePort } from "../../platform/ports.ts";
 import { folder as dataFolder } from "../../platform/testing/folderPerTest.ts";
 
@@ -22,8 +23,19 @@ interface Started {
 async function startTwo(): Promise<Started> {
   const { url, drop } = await testDatabase();
   onTestFinished(drop);
+  const started = await spawnStart(url, ["--processes", "2"]);
+  await eventually(() => expect(started.output()).toContain(`listening at ${started.address}`));
+  return started;
+}
+
+/** `social-connect start --role api`, which starts. */
+async function spawnStart(
+  url: string,
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Started> {
   const port = await reservePort();
-  const child = spawn(process.execPath, [...FLAGS, COMMAND, "start", "--role", "api", "--processes", "2"], {
+  const child = spawn(process.execPath, [...FLAGS, COMMAND, "start", "--role", "api", ...parameters], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataFolder,
@@ -31,6 +43,7 @@ async function startTwo(): Promise<Started> {
       ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 1).toString("base64")}`,
       DRAIN_SECONDS: "0",
       PORT: String(port),
+      ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -42,7 +55,6 @@ async function startTwo(): Promise<Started> {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const address = `http://127.0.0.1:${port}`;
-  await eventually(() => expect(output).toContain(`listening at ${address}`));
   return { child, databaseUrl: url, address, output: () => output };
 }
 
@@ -65,12 +77,45 @@ test("replaces a process that was killed while the other one serves", async () =
   const [killed = 0, other = 0] = before;
   process.kill(killed, "SIGKILL");
   await eventually(async () => {
-    // A connection that was handed to the killed process is never answered.
-    expect((await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2_000) })).status).toBe(200);
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
     const now = await processesOf(child);
     expect(now).toHaveLength(2);
     expect(now).toContain(other);
     expect(now).not.toContain(killed);
+  });
+});
+
+test("a connection that was handed to a process is closed if the process is killed before it takes it", async () => {
+  const { child, address } = await startTwo();
+  const [stopped = 0] = await processesOf(child);
+  process.kill(stopped, "SIGSTOP");
+  // Each process gets one.
+  const calls = [fetch(`${address}/healthz`), fetch(`${address}/healthz`)];
+  expect((await Promise.any(calls)).status).toBe(200);
+  process.kill(stopped, "SIGKILL");
+  const ended = await Promise.allSettled(calls);
+  expect(ended.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
+test.each([
+  ["one process", []],
+  ["several processes", ["--processes", "2"]],
+])("SIGTERM ends %s that wait for the migrations of another", async (_, parameters) => {
+  const { url, drop } = await testDatabase();
+  onTestFinished(drop);
+  await withMigrationTurn(url, async (session) => {
+    const { child, output } = await spawnStart(url, parameters, { SHUTDOWN_TIMEOUT_SECONDS: "3" });
+    await eventually(async () => {
+      const { rowCount } = await session.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pg_try_advisory_lock%'",
+      );
+      expect(rowCount).toBe(Math.max(1, (await processesOf(child)).length));
+    });
+    const processes = await processesOf(child);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    expect(output()).toContain("stopping took longer than SHUTDOWN_TIMEOUT_SECONDS");
+    for (const pid of processes) expect(await isAlive(pid)).toBe(false);
   });
 });
 

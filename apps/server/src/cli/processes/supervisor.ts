@@ -72,6 +72,7 @@ export async function startSupervisor({
   /** Starts a process. Resolves with its address when it serves; throws if it ends before. */
   async function start(): Promise<{ readonly worker: Worker; readonly address: string | null }> {
     const worker = cluster.fork();
+    closeUntaken(worker);
     running.add(worker);
     const number = lowestFree(numbered);
     numbered.set(number, worker);
@@ -125,16 +126,21 @@ export async function startSupervisor({
   const stopAll = async () => {
     await Promise.all([...running].map((worker) => end(worker, () => worker.process.kill("SIGTERM"))));
   };
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= stopAll();
+    return stopped;
+  };
+  signal.addEventListener("abort", stop);
 
-  let started: readonly { readonly address: string | null }[];
+  let started: readonly { readonly address: string | null }[] = [];
   try {
     started = await Promise.all(Array.from({ length: processes }, () => start()));
   } catch (error) {
-    await stopAll();
-    throw error;
+    await stop();
+    if (!signal.aborted) throw error;
   }
   let restarting = Promise.resolve();
-  let stopped: Promise<void> | undefined;
   return {
     address: started[0]?.address ?? null,
     operations: operationsOf(() => new Map([...numbered].sort(([one], [other]) => Number(one) - Number(other)))),
@@ -151,11 +157,31 @@ export async function startSupervisor({
         });
       return restarting;
     },
-    stop: () => {
-      stopped ??= stopAll();
-      return stopped;
-    },
+    stop,
   };
+}
+
+/** What the supervisor's and a process's side of Node's cluster send each other: a message and its receipt. */
+interface ClusterMessage {
+  readonly seq?: number;
+  readonly ack?: number;
+}
+
+/**
+ * Node hands a connection to a process and closes its own copy when the process has taken it. If the process is killed
+ * before, the copy stays open, and the client would wait forever.
+ */
+function closeUntaken({ process: child }: Worker): void {
+  const untaken = new Map<number, { close(): void }>();
+  const send = child.send.bind(child) as (...parameters: unknown[]) => boolean;
+  child.send = (message: ClusterMessage, connection?: unknown, ...rest: unknown[]) => {
+    if (connection && message.seq !== undefined) untaken.set(message.seq, connection as { close(): void });
+    return send(message, connection, ...rest);
+  };
+  child.on("internalMessage", ({ ack }: ClusterMessage) => ack !== undefined && untaken.delete(ack));
+  child.once("exit", () => {
+    for (const connection of untaken.values()) connection.close();
+  });
 }
 
 function lowestFree(taken: ReadonlyMap<string, unknown>): string {
