@@ -224,6 +224,33 @@ test("an operation that shares connections has its own limit, and leaves slots t
   expect(limiter.counts()).toMatchObject({ slotsInUse: 6, waiting: 1 });
 });
 
+test("several operations that block at the same time leave slots to other operations, of their owners and of the process", async () => {
+  const sharing = { operations: new Set(["posts", "post", "jobs"]), operationSlots: 4 };
+  setUp({ shareAlone: 4, queueLength: 20, sharing });
+  for (const owner of ["a", "b", "c"])
+    for (const operation of ["posts", "post"]) call(owner, `${owner} ${operation}`, [operation]);
+  call("a", "a jobs", ["jobs"]);
+  call("a", "a list", ["list"]);
+  call("d", "d jobs", ["jobs"]);
+  for (const owner of ["d", "e"]) call(owner, `${owner} posts`, ["posts"]);
+  call("a", "a posts again", ["posts"]);
+  await turns();
+  expect(limiter.counts()).toMatchObject({ slotsInUse: 6, inProgress: 6, waiting: 6 });
+  clock.advance(250);
+  await turns();
+  // Of posts the process runs no more than four, and the first owner no more than one.
+  expect(started.slice(6).sort()).toEqual(["a jobs", "a list", "d jobs", "e posts"]);
+  expect(limiter.counts()).toMatchObject({ slotsInUse: 4, inProgress: 10, waiting: 2 });
+  // The control: an operation that takes a connection from others keeps its slot.
+  clock.advance(250);
+  await turns();
+  expect(limiter.counts()).toMatchObject({ slotsInUse: 1, inProgress: 10, waiting: 2 });
+  for (const name of [...started]) await end(name);
+  expect(started.slice(10).sort()).toEqual(["a posts again", "d posts"]);
+  for (const name of started.slice(10)) await end(name);
+  expect(limiter.counts()).toMatchObject({ slotsInUse: 0, inProgress: 0, waiting: 0, owners: new Map() });
+});
+
 test("the first call of another owner starts immediately while one uses its share as the only caller", async () => {
   setUp({ slots: 8, shareAlone: 6, operationSlots: 6, queueLength: 20 });
   for (let index = 1; index <= 20; index += 1) call("a", `posts${index}`, ["posts"]);
@@ -283,8 +310,9 @@ test("in any order of calls and ends, no limit is exceeded and every call gets a
     fc.record({ type: fc.constantFrom("end" as const, "fail" as const, "leave" as const), at: fc.nat() }),
     fc.record({ type: fc.constant("advance" as const), ms: fc.integer({ min: 1, max: 3_000 }) }),
   );
-  const scenario = fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
-    setUp();
+  const scenario = fc.asyncProperty(fc.array(step, { maxLength: 80 }), fc.boolean(), async (steps, isShared) => {
+    const sharing = { operations: new Set(["x", "y"]), operationSlots: 4 };
+    setUp(isShared ? { sharing } : {});
     const made: Called[] = [];
     const at = <T>(items: readonly T[], index: number) => items[index % items.length];
     for (const one of steps) {
@@ -297,7 +325,8 @@ test("in any order of calls and ends, no limit is exceeded and every call gets a
       expect(slotsInUse).toBeLessThanOrEqual(LIMITS.slots);
       expect(inProgress).toBe(running.size);
       for (const [, owner] of owners) {
-        expect(owner.inProgress).toBeLessThanOrEqual(LIMITS.shareAlone);
+        // Of each shared operation, as many as the share can be blocked besides.
+        expect(owner.inProgress).toBeLessThanOrEqual(LIMITS.shareAlone * (isShared ? 1 + sharing.operations.size : 1));
         expect(owner.waiting).toBeLessThanOrEqual(LIMITS.queueLength);
       }
     }

@@ -43,8 +43,11 @@ export interface LimiterCounts {
 
 /** The slots that a call takes. */
 interface Demand {
+  readonly owner: string;
   readonly slots: number;
   readonly operations: readonly (readonly [name: string, slots: number])[];
+  /** It counts only for its operations. */
+  isBlocked: boolean;
 }
 
 interface Waiting {
@@ -56,6 +59,8 @@ interface Owner {
   inProgress: number;
   slotsInUse: number;
   readonly slotsByOperation: Map<string, number>;
+  /** The same without those of blocked calls. */
+  readonly activeByOperation: Map<string, number>;
   readonly waiting: Waiting[];
 }
 
@@ -65,6 +70,8 @@ interface Shortage {
   readonly operation: string | null;
 }
 
+/** A call of operations that share connections is blocked when it takes longer than this, while others wait. */
+const BLOCKED_AFTER_MS = 250;
 const CALLER_LEFT: Refusal = { code: "UPSTREAM_UNAVAILABLE", message: "The request was aborted." };
 /**
  * How late a refusal is sent. Without it, 150 callers that immediately repeat refused calls keep the process busy with
@@ -79,7 +86,8 @@ const DELAYED_PER_PLACE = 16;
  * owners with waiting calls take turns. A call that finds its owner's queue full, or waits too long, is refused.
  *
  * An operation leaves slots of the process, and one of its owner's, to other operations: if it blocks, for example because
- * its table is locked, the others still run.
+ * its table is locked, the others still run. Several operations can need the same table, so blocked calls that take no
+ * connection from others soon count only for their operation.
  */
 export class FairLimiter {
   readonly limits: FairLimits;
@@ -91,8 +99,10 @@ export class FairLimiter {
   readonly #slotsByOperation = new Map<string, number>();
   readonly #refused = new Map<string, number>();
   readonly #delayed = new Map<string, number>();
+  readonly #running = new Set<Demand>();
   #slotsInUse = 0;
   #waiting = 0;
+  #isWatching = false;
 
   /** `refusal` is the error of a refused call. */
   constructor(limits: FairLimits, clock: Pick<Clock, "after">, refusal: Refusal) {
@@ -109,7 +119,7 @@ export class FairLimiter {
     try {
       return await work();
     } finally {
-      this.#release(call.owner, demand);
+      this.#release(demand);
       this.#startWaiting();
     }
   }
@@ -132,7 +142,7 @@ export class FairLimiter {
     if (this.#waiting > 0) return null;
     const owner = this.#ownerOf(id);
     const share = this.#shareOf(id);
-    const demand = this.#demandOf(operations, share);
+    const demand = this.#demandOf(id, operations, share);
     if (this.#shortageOf(owner, demand, share) !== null) return null;
     this.#change(owner, demand, 1);
     return demand;
@@ -168,6 +178,7 @@ export class FairLimiter {
       this.#startWaiting();
       if (!owner.waiting.includes(waiting)) return;
       if (owner.waiting.length > this.limits.queueLength) return settle("queue full");
+      this.#watch();
       stop.push(this.#clock.after(this.limits.queueMs, () => settle("too late")));
       if (call.whenLeft) stop.push(call.whenLeft(() => settle("left")));
     });
@@ -187,7 +198,7 @@ export class FairLimiter {
       const skipped = new Set(awaited);
       for (const { operations, start } of owner.waiting) {
         if (operations.some((name) => skipped.has(name))) continue;
-        const demand = this.#demandOf(operations, share);
+        const demand = this.#demandOf(id, operations, share);
         const shortage = this.#shortageOf(owner, demand, share);
         if (shortage === null) {
           this.#change(owner, demand, 1);
@@ -224,21 +235,23 @@ export class FairLimiter {
    * An operation counts with at most its own limit. It may have more calls in progress from when its owner was the only one, and
    * if they are blocked, the owner's other operations do not wait for them.
    */
-  #countedSlotsOf({ slotsInUse, slotsByOperation }: Owner, share: number): number {
+  #countedSlotsOf({ slotsInUse, activeByOperation }: Owner, share: number): number {
     let counted = slotsInUse;
     if (counted < share) return counted;
-    for (const [operation, slots] of slotsByOperation)
+    for (const [operation, slots] of activeByOperation)
       counted -= Math.max(0, slots - this.#operationShareOf(operation, share));
     return counted;
   }
 
   /** A call with more operations than its owner has slots takes all of them. */
-  #demandOf(operations: readonly string[], share: number): Demand {
+  #demandOf(owner: string, operations: readonly string[], share: number): Demand {
     const counted = new Map<string, number>();
     for (const name of operations) add(counted, name, 1);
     return {
+      owner,
       slots: Math.min(Math.max(1, operations.length), share),
       operations: [...counted].map(([name, slots]) => [name, Math.min(slots, this.#operationShareOf(name, share))]),
+      isBlocked: false,
     };
   }
 
@@ -257,20 +270,46 @@ export class FairLimiter {
     return hasOther ? this.limits.share : this.limits.shareAlone;
   }
 
-  #release(id: string, demand: Demand): void {
-    const owner = this.#ownerOf(id);
+  #release(demand: Demand): void {
+    const owner = this.#ownerOf(demand.owner);
     this.#change(owner, demand, -1);
-    this.#forget(id, owner);
+    this.#forget(demand.owner, owner);
   }
 
-  #change(owner: Owner, { slots, operations }: Demand, sign: 1 | -1): void {
+  #change(owner: Owner, demand: Demand, sign: 1 | -1): void {
     owner.inProgress += sign;
-    owner.slotsInUse += sign * slots;
-    this.#slotsInUse += sign * slots;
-    for (const [name, taken] of operations) {
+    if (sign === 1) this.#running.add(demand);
+    else this.#running.delete(demand);
+    if (!demand.isBlocked) this.#changeActive(owner, demand, sign);
+    for (const [name, taken] of demand.operations) {
       add(owner.slotsByOperation, name, sign * taken);
       add(this.#slotsByOperation, name, sign * taken);
     }
+  }
+
+  #changeActive(owner: Owner, { slots, operations }: Demand, sign: 1 | -1): void {
+    owner.slotsInUse += sign * slots;
+    this.#slotsInUse += sign * slots;
+    for (const [name, taken] of operations) add(owner.activeByOperation, name, sign * taken);
+  }
+
+  /** While calls wait, finds the calls in progress that block. One timer costs less than one for each call. */
+  #watch(): void {
+    const { sharing } = this.limits;
+    if (this.#isWatching || sharing === undefined) return;
+    this.#isWatching = true;
+    const before = [...this.#running];
+    this.#clock.after(BLOCKED_AFTER_MS, () => {
+      this.#isWatching = false;
+      for (const call of before) {
+        const holdsNoConnection = call.operations.every(([name]) => sharing.operations.has(name));
+        if (call.isBlocked || !holdsNoConnection || !this.#running.has(call)) continue;
+        this.#changeActive(this.#ownerOf(call.owner), call, -1);
+        call.isBlocked = true;
+      }
+      this.#startWaiting();
+      if (this.#waiting > 0) this.#watch();
+    });
   }
 
   /** Waits before a refusal, unless the caller leaves or too many refusals wait already. */
@@ -293,7 +332,7 @@ export class FairLimiter {
   #ownerOf(id: string): Owner {
     let owner = this.#owners.get(id);
     if (owner === undefined) {
-      owner = { inProgress: 0, slotsInUse: 0, slotsByOperation: new Map(), waiting: [] };
+      owner = { inProgress: 0, slotsInUse: 0, slotsByOperation: new Map(), activeByOperation: new Map(), waiting: [] };
       this.#owners.set(id, owner);
     }
     return owner;
