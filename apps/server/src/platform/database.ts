@@ -5,6 +5,7 @@ import type { Logger } from "./logger.ts";
 import { OpenConnections } from "./openConnections.ts";
 import type { ReadQueries, ReadStatement } from "./readConnections.ts";
 import { ReadConnections } from "./readConnections.ts";
+import { repeatReads, repeatStatements, repeatTransactions } from "./rolledBack.ts";
 import type { Tracing } from "./telemetry.ts";
 import { keepContext } from "./tracedStatements.ts";
 import { offTrail } from "./trail.ts";
@@ -98,17 +99,19 @@ export function openDatabase(options: DatabaseOptions): Database {
     // The same for a connection in use: its statement fails, which is enough.
     each.on("connect", (client) => client.on("error", () => undefined));
   }
+  repeatStatements(pool);
   let prisma: PrismaClient | undefined;
   return {
     pool,
     get prisma() {
-      prisma ??= new PrismaClient({
-        adapter: new PrismaPg(pool),
-        transactionOptions: { maxWait: connectTimeoutMs, timeout: statementTimeoutMs },
-      });
+      if (prisma === undefined) {
+        const transactionOptions = { maxWait: connectTimeoutMs, timeout: statementTimeoutMs };
+        prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions });
+        repeatTransactions(prisma);
+      }
       return prisma;
     },
-    hotReads: options.isPooled ? separateReads(pool) : new ReadConnections(readPool),
+    hotReads: options.isPooled ? separateReads(pool) : repeatReads(new ReadConnections(readPool)),
     hotPool: readPool,
     errors: connections.errors,
     close: async () => {
