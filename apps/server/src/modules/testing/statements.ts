@@ -8,17 +8,13 @@ export interface Statement {
 
 /** All statements that this process sends to a database during `run`, in order. */
 export async function statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
-  const statements: Statement[] = [];
-  const spy = vi.spyOn(pg.Client.prototype, "query");
+  // The method of a client is not shared: `sendQueries` replaces it in each.
+  const spy = vi.spyOn(pg.Query.prototype, "submit");
   try {
     await run();
-    for (const [query, values] of spy.mock.calls as unknown[][]) {
-      const { text, values: bound } = (
-        typeof query === "string" ? { text: query, values } : query
-      ) as Partial<Statement>;
-      if (text !== undefined) statements.push({ text: text.trim(), values: Array.isArray(bound) ? bound : [] });
-    }
-    return statements;
+    return (spy.mock.contexts as unknown as readonly Partial<Statement>[]).flatMap(({ text, values }) =>
+      text === undefined ? [] : [{ text: text.trim(), values: values ?? [] }],
+    );
   } finally {
     spy.mockRestore();
   }
