@@ -251,6 +251,7 @@ async function explainHotStatements(url: string, client: Client, account: DemoAc
       syncJob: (recording) =>
         readSyncJob(recording, caller, { scope, connectionId, id: job?.id ?? crypto.randomUUID() }),
       connectSessionResult: (recording) => readConnectResult(recording, caller, scope, attempt?.id ?? ""),
+      "connectSessionResult, invalid id": (recording) => readConnectResult(recording, caller, scope, "invalid"),
     };
     for (const [name, read] of Object.entries(reads)) {
       const recording: Service = {
@@ -263,7 +264,7 @@ async function explainHotStatements(url: string, client: Client, account: DemoAc
           },
         },
       };
-      // An unknown job is refused after its statement.
+      // An unknown job or attempt is refused after its statement.
       await read(recording).catch((error: { code?: string }) => {
         if (error.code !== "NOT_FOUND") throw error;
       });
@@ -278,8 +279,8 @@ async function explainHotStatements(url: string, client: Client, account: DemoAc
     checks.push({ name: `${name}: the statement is one task`, isMet: isOneTask });
   }
   checks.push({
-    name: "seven operations send hot statements",
-    isMet: new Set(statements.map(({ name }) => name)).size === 7,
+    name: "eight reads send hot statements",
+    isMet: new Set(statements.map(({ name }) => name)).size === 8,
   });
   return checks;
 }

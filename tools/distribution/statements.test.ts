@@ -9,6 +9,7 @@ import { readConnection } from "../../apps/server/src/modules/connections/readCo
 import { readContent } from "../../apps/server/src/modules/content/readContent.ts";
 import { readContentItem } from "../../apps/server/src/modules/content/readContentItem.ts";
 import { redeemIdentityResult } from "../../apps/server/src/modules/identity/redeemIdentityResult.ts";
+import { readSyncJob } from "../../apps/server/src/modules/jobs/readSyncJob.ts";
 import { requestContentLookup } from "../../apps/server/src/modules/jobs/requestContentLookup.ts";
 import { application, connect, service } from "../../apps/server/src/modules/testing/applicationOfFile.ts";
 import { ORIGIN } from "../../apps/server/src/modules/testing/builders.ts";
@@ -70,6 +71,23 @@ test("reads", async () => {
     },
   ];
   for (const read of reads) expect(await unboundIn(read)).toEqual([]);
+});
+
+test("a read with an invalid id compares no column with NULL, for which Citus would read all shards", async () => {
+  const { caller, scope } = application;
+  const connectionId = "invalid";
+  const refusals: readonly (() => Promise<unknown>)[] = [
+    () => readConnection(service, caller, scope, connectionId),
+    () => readContentItem(service, caller, scope, connectionId, "post-1"),
+    () => readSyncJob(service, caller, { scope, connectionId, id: "invalid" }),
+    () => readConnectResult(service, caller, scope, "invalid"),
+  ];
+  const statements = await statementsOf(async () => {
+    for (const read of refusals) await expect(read()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+  // Control: the last one checks the tenant, so it sends its statement.
+  expect(statements.map(({ text }) => text).join()).toContain("connect_attempt");
+  expect(statements.flatMap(({ values }) => values)).not.toContain(null);
 });
 
 test("jobs of a connection", async () => {

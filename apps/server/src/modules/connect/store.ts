@@ -48,6 +48,9 @@ const READ_RESULT = keyedRead("connect.readResult", {
     ON t.application_id = $2 AND t.tenant_key = $3 AND t.external_subject_id = $4 AND t.id = $5`,
 });
 
+/** The id of no attempt. With NULL instead, Citus reads the attempts of all applications: it finds no shard for an empty join. */
+const NO_ATTEMPT = "00000000-0000-0000-0000-000000000000";
+
 /** Backends poll this while the user is at the provider. `id`: null if it is not a UUID. */
 export async function findAttemptResult(
   service: Service,
@@ -56,7 +59,7 @@ export async function findAttemptResult(
   id: string | null,
   now: Date,
 ): Promise<Found<AttemptResult>> {
-  const read = { read: READ_RESULT, tenantKey, values: [externalSubjectId, id], now };
+  const read = { read: READ_RESULT, tenantKey, values: [externalSubjectId, id ?? NO_ATTEMPT], now };
   const { row, policy } = await readForKey<AttemptResultRow>(service, reader, read);
   if (row === null) return { row, policy };
   const { createdAt, expiresAt, resultExpiresAt } = row;
