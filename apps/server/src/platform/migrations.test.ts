@@ -83,6 +83,12 @@ test("a failed migration changes nothing and is not recorded; a failure of Prism
   await expect(applyMigrations(url, folder)).rejects.toThrow(/1_table failed under Prisma's own command/);
 });
 
+test("names who may migrate if a user may not create tables", async () => {
+  const url = new URL(await emptyDatabase());
+  url.searchParams.set("options", "-c role=pg_read_all_data");
+  await expect(applyMigrations(url.href)).rejects.toThrow(/permission denied.+ as the owner .+ MIGRATE=off/);
+});
+
 test("gives up its place in the queue for a lock, so that readers pass, and tries again", async () => {
   const url = await emptyDatabase();
   await writeMigrations({ "1_table": TABLE });
@@ -92,7 +98,7 @@ test("gives up its place in the queue for a lock, so that readers pass, and trie
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE post IN ACCESS SHARE MODE");
   const bounded = applyMigrations(url, folder, { lockTimeoutMs: 50, tries: 2, firstDelayMs: 1 });
-  await expect(bounded).rejects.toThrow(/2_column: .*lock timeout/);
+  await expect(bounded).rejects.toThrow(/2_column: .*lock timeout\. A transaction holds the lock for long: end it/);
 
   const patient = applyMigrations(url, folder, {
     lockTimeoutMs: 50,

@@ -63,6 +63,12 @@ const DEFAULTS: Required<MigrationOptions> = {
 /** The wait for a lock, a deadlock, and a transaction that could not be serialized. */
 const TEMPORARY: ReadonlySet<string | undefined> = new Set(["55P03", "40P01", "40001"]);
 
+/** What to do, by SQLSTATE. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  "42501": "Run `social-connect migrate` as the owner of the tables, and start other users' processes with MIGRATE=off",
+  "55P03": "A transaction holds the lock for long: end it, then try again",
+};
+
 interface Migration {
   readonly name: string;
   readonly sql: string;
@@ -119,11 +125,11 @@ async function applyPending(
   { lockTimeoutMs }: Required<MigrationOptions>,
   applied: string[],
 ): Promise<void> {
-  await holding(client, TRANSACTION, () => client.query(RECORD_TABLE));
+  await explained("the record of migrations", () => holding(client, TRANSACTION, () => client.query(RECORD_TABLE)));
   const done = await appliedMigrations(client);
   for (const migration of migrations) {
     if (done.has(migration.name)) continue;
-    try {
+    await explained(migration.name, async () => {
       if (runsWithoutTransaction(migration.sql)) {
         await dropInvalidIndex(client, migration.sql);
         await run(client, migration);
@@ -135,13 +141,20 @@ async function applyPending(
           await client.query("COMMIT");
         });
       }
-    } catch (error) {
-      const { message, code } = error as Error & { readonly code?: string };
-      throw Object.assign(new MigrationError(`${migration.name}: ${message}`, error), { code });
-    }
+    });
     applied.push(migration.name);
   }
   if (await hasEnumCasts(client)) await createEnumCasts(client);
+}
+
+async function explained(what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const { message, code = "" } = error as Error & { readonly code?: string };
+    const remedy = code in REMEDIES ? `. ${REMEDIES[code]}` : "";
+    throw Object.assign(new MigrationError(`${what}: ${message}${remedy}`, error), { code });
+  }
 }
 
 /** As Prisma Migrate creates it. */
