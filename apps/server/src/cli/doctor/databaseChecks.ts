@@ -4,8 +4,15 @@ import { nameSome } from "../../platform/nameSome.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, warning } from "./finding.ts";
 
-/** Connections of a process besides its two pools: readiness, and a pooled service's session. */
-const OTHER_CONNECTIONS = 2;
+/** Connections of a process besides its two pools, as docs/operations/database.md lists them. */
+const HOT_READS = 4;
+const READINESS = 1;
+const QUEUE = 4;
+const CLOCK = 1;
+const WORKER_METRICS = 2;
+/** Behind a pooler, for the start. */
+const START = 1;
+
 /** The difference of two clocks that requests and certificates tolerate. */
 export const MOST_CLOCK_DIFFERENCE_MS = 5_000;
 
@@ -74,12 +81,19 @@ export async function checkRole(
   return ok("role", `${role} may read and write every table`);
 }
 
+/** Connections of the database that a process opens at most; those to a pooler are the pooler's. */
+function connectionsOf({ role, databaseDirectUrl, databasePoolSize, readPoolSize, operations }: Settings): number {
+  const queue = role === "api" ? 0 : QUEUE;
+  if (databaseDirectUrl !== null) return queue + START;
+  const others =
+    role === "worker" ? CLOCK + (operations === null ? 0 : WORKER_METRICS) : readPoolSize + HOT_READS + READINESS;
+  return databasePoolSize + queue + others;
+}
+
 /** Whether the database has room for this deployment's processes. */
-export function checkConnections(
-  { processes, databasePoolSize, readPoolSize }: Settings,
-  { maxConnections }: Facts,
-): Finding {
-  const needed = processes * (databasePoolSize + readPoolSize + OTHER_CONNECTIONS);
+export function checkConnections(settings: Settings, { maxConnections }: Pick<Facts, "maxConnections">): Finding {
+  const { processes } = settings;
+  const needed = processes * connectionsOf(settings);
   const message = `${processes} processes use up to ${needed} of ${maxConnections} connections`;
   if (needed <= maxConnections) return ok("connections", message);
   const remedy = "Lower DATABASE_POOL_SIZE or DATABASE_READ_POOL_SIZE, raise max_connections, or add a pooler";

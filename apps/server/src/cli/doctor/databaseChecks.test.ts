@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { readSettings } from "../../config/settings.ts";
+import { checkConnections } from "./databaseChecks.ts";
+
+const DATABASE_URL = "postgres://database/service";
+
+test.each([
+  [{ ROLE: "api" }, 25],
+  [{ ROLE: "worker" }, 15],
+  [{ ROLE: "worker", METRICS_PORT: "9464" }, 17],
+  [{ ROLE: "both" }, 29],
+  [{ PROCESSES: "2" }, 58],
+  [{ ROLE: "api", DATABASE_DIRECT_URL: DATABASE_URL }, 1],
+  [{ ROLE: "both", DATABASE_DIRECT_URL: DATABASE_URL }, 5],
+])("processes with %j need room for %i connections of the database", (changes, needed) => {
+  const key = `key:${Buffer.alloc(32, 1).toString("base64")}`;
+  const settings = readSettings({ DATABASE_URL, ENCRYPTION_KEYS: key, ...changes });
+  expect(checkConnections(settings, { maxConnections: needed })).toMatchObject({ status: "ok" });
+  expect(checkConnections(settings, { maxConnections: needed - 1 })).toMatchObject({ status: "failed" });
+});
