@@ -8,6 +8,8 @@ import type { TestApplication } from "../modules/testing/builders.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import { whileLocked } from "../modules/testing/outcomes.ts";
+import type { FairLimits } from "../platform/fairLimiter.ts";
+import type { ReadQueries } from "../platform/readConnections.ts";
 import type { LocalServer } from "../platform/testing/serve.ts";
 import { adminQuery, startAdminServer } from "./testing/adminServer.ts";
 import type { GraphQLAnswer } from "./testing/testServer.ts";
@@ -70,6 +72,33 @@ test("another operation of the same application is served while its reads of pos
     return sent;
   });
   for (const { code } of await Promise.all(all)) expect(code).toBeUndefined();
+});
+
+test("the root fields of a document are read at most as many at a time as its application may", async () => {
+  const aliases = Array.from({ length: 8 }, (_, index) => `a${index}: connections(scope: $scope) { items { id } }`);
+  const mostReadsWith = async (limits: FairLimits) => {
+    let [reading, most] = [0, 0];
+    const hotReads: ReadQueries = {
+      query: async (statement) => {
+        reading += 1;
+        most = Math.max(most, reading);
+        return service.hotReads.query<never>(statement).finally(() => {
+          reading -= 1;
+        });
+      },
+    };
+    const counted = { ...service, hotReads };
+    const own = await startTestServer(counted, testLanes(counted, limits));
+    const document = `query ($scope: SubjectScope!) { ${aliases.join(" ")} }`;
+    const { data } = await query(own, application.key, document, { scope: application.scope });
+    await own.close();
+    const page = { items: [{ id: connection.id }] };
+    expect(data).toEqual(Object.fromEntries(aliases.map((_, index) => [`a${index}`, page])));
+    return most;
+  };
+  expect(await mostReadsWith(LIMITS)).toBe(4);
+  // The control.
+  expect(await mostReadsWith({ ...LIMITS, slots: 8, shareAlone: 8 })).toBe(8);
 });
 
 test("only an authenticated call uses the application's share", async () => {

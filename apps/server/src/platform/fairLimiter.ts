@@ -112,12 +112,15 @@ export class FairLimiter {
     this.#recent = new RecentOwners(clock, () => this.#startWaiting());
   }
 
-  /** Runs `work` when it is the call's turn. Its slots are free again when `work` settles, however it does. */
-  async run<T>(call: LimitedCall, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` when it is the call's turn, with the number of slots that it takes. They are free again when `work` settles,
+   * however it does.
+   */
+  async run<T>(call: LimitedCall, work: (slots: number) => Promise<T>): Promise<T> {
     this.#recent.add(call.owner);
     const demand = this.#startAtOnce(call) ?? (await this.#waitForTurn(call));
     try {
-      return await work();
+      return await work(demand.slots);
     } finally {
       this.#release(demand);
       this.#startWaiting();

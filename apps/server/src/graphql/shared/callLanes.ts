@@ -4,6 +4,8 @@ import type { DocumentNode } from "graphql";
 import type { Service } from "../../modules/service.ts";
 import type { FairLimits, LimitedCall } from "../../platform/fairLimiter.ts";
 import { FairLimiter } from "../../platform/fairLimiter.ts";
+import type { FewAtATime } from "../../platform/fewAtATime.ts";
+import { fewAtATime } from "../../platform/fewAtATime.ts";
 import type { ReadyDocument } from "./documents.ts";
 
 /** Calls that use the same database connections, and how many of them run at the same time. */
@@ -37,11 +39,16 @@ export function createCallLanes(service: Service, limits: Readonly<Record<keyof 
   };
 }
 
-/** Runs a document in its lane when it is its owner's turn. */
-export function runInTurn<
-  Context extends Required<Pick<LimitedCall, "whenLeft">> & { readonly service: Service },
-  Result,
->(
+interface CallContext extends Required<Pick<LimitedCall, "whenLeft">> {
+  readonly service: Service;
+  readonly fewAtATime?: FewAtATime;
+}
+
+/**
+ * Runs a document in its lane when it is its owner's turn. Of more root fields than its owner has slots, `fewAtATime` of
+ * its context runs as many at the same time as it has.
+ */
+export function runInTurn<Context extends CallContext, Result>(
   { service, limiter }: CallLane,
   owner: string,
   { document }: ReadyDocument,
@@ -50,7 +57,9 @@ export function runInTurn<
 ): Promise<Result> {
   const own = context.service === service ? context : { ...context, service };
   const call = { owner, operations: operationsOf(document), whenLeft: context.whenLeft };
-  return limiter.run(call, () => execute(own));
+  return limiter.run(call, (slots) =>
+    execute(call.operations.length > slots ? { ...own, fewAtATime: fewAtATime(slots) } : own),
+  );
 }
 
 /** Of cached documents, which most calls run. */
