@@ -111,6 +111,12 @@ test("an unknown value is refused with the known ones", () => {
   );
 });
 
+test.each(["0", "-1", "1.5", "257", "many"])("a number of processes cannot be %s", (value) => {
+  expect(settingsError({ PROCESSES: value }).message).toMatch(
+    /^PROCESSES: it is n.+ whole number from 1 to 256\. Set it/,
+  );
+});
+
 test("an issuer requires its URL, client id and client secret together", () => {
   const issuer = { ISSUER_URL: "https://id.example.com/", ISSUER_CLIENT_ID: "service", ISSUER_CLIENT_SECRET: "s" };
   expect(readSettings(issuer).issuer).toMatchObject({ url: "https://id.example.com", clientId: "service" });

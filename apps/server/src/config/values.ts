@@ -21,10 +21,10 @@ export function wholeNumber(least: number, most: number) {
 export const MOST_PROCESSES = 256;
 
 /** A number of processes; `auto`: one for each core that the process may use. */
-export const processCount = z.union([
-  z.literal("auto").transform(() => availableParallelism()),
-  wholeNumber(1, MOST_PROCESSES),
-]);
+export const processCount = z.union(
+  [z.literal("auto").transform(() => availableParallelism()), wholeNumber(1, MOST_PROCESSES)],
+  { error: `it is neither auto nor a whole number from 1 to ${MOST_PROCESSES}` },
+);
 
 /** A number from 0 to 1. */
 export const share = z

@@ -9,7 +9,7 @@ class DatabaseUnusableError extends Error {
 }
 
 const UNTRUSTED =
-  "the authority of its certificate is not trusted; name the authority's certificate with sslrootcert in DATABASE_URL";
+  "the authority of its certificate is not trusted; name the authority's certificate with sslrootcert in its URL";
 const NOTHING_LISTENS = "nothing listens there; start PostgreSQL, or correct the host and port";
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: NOTHING_LISTENS,
@@ -37,7 +37,7 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/i, "it does not offer TLS; set ssl = on in postgresql.conf, with a certificate"],
   [
     /^(?:ENOENT|EACCES)\b.*, open /,
-    "a file that DATABASE_URL names (sslrootcert, sslcert or sslkey) cannot be read; correct its path or permissions",
+    "a file that its URL names (sslrootcert, sslcert or sslkey) cannot be read; correct its path or permissions",
   ],
   [
     /unsupported startup parameter/i,
@@ -156,7 +156,7 @@ async function readFacts(client: pg.Client, requireTls: boolean): Promise<Databa
     throw new RequirementError("PostgreSQL 15 or newer is needed");
   if (requireTls && facts.encrypted !== true) {
     throw new RequirementError(
-      "the connection has no TLS; add sslmode=verify-full to DATABASE_URL, or set DATABASE_TLS=off",
+      "the connection has no TLS; add sslmode=verify-full to its URL, or set DATABASE_TLS=off",
     );
   }
   return facts;
