@@ -1,5 +1,5 @@
 /** Runs work when it is its turn. */
-export type FewAtATime = <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
+export type FewAtATime = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Runs at most `limit` of what it is given at the same time, in order. */
 export function fewAtATime(limit: number): FewAtATime {

@@ -2,7 +2,6 @@ import { AppError, INVALID_APPLICATION_KEY } from "@social-connect/domain";
 import type { Caller } from "../../modules/applications/authenticate.ts";
 import type { SentKey } from "../../modules/applications/checkKey.ts";
 import type { Reader } from "../../modules/applications/readForKey.ts";
-import type { FewAtATime } from "../../platform/fewAtATime.ts";
 import type { ReadyDocument } from "../shared/documents.ts";
 import type { EnvelopeContext } from "../shared/plugins/use-envelope.ts";
 import type { ReturningReader } from "./returningKeys.ts";
@@ -22,8 +21,6 @@ export interface ConsumerContext extends EnvelopeContext {
   written: WrittenList | null;
   /** Instead of `caller`, for a read that checks the key itself. */
   reader: ReturningReader | null;
-  /** For the root fields of a document that has more than its application may read at the same time. */
-  readonly fewAtATime?: FewAtATime;
 }
 
 /** The calling application. */

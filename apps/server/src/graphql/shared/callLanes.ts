@@ -4,8 +4,8 @@ import type { DocumentNode } from "graphql";
 import type { Service } from "../../modules/service.ts";
 import type { FairLimits, LimitedCall } from "../../platform/fairLimiter.ts";
 import { FairLimiter } from "../../platform/fairLimiter.ts";
-import type { FewAtATime } from "../../platform/fewAtATime.ts";
 import { fewAtATime } from "../../platform/fewAtATime.ts";
+import type { ReadQueries } from "../../platform/readConnections.ts";
 import type { ReadyDocument } from "./documents.ts";
 
 /** Calls that use the same database connections, and how many of them run at the same time. */
@@ -39,16 +39,11 @@ export function createCallLanes(service: Service, limits: Readonly<Record<keyof 
   };
 }
 
-interface CallContext extends Required<Pick<LimitedCall, "whenLeft">> {
-  readonly service: Service;
-  readonly fewAtATime?: FewAtATime;
-}
-
-/**
- * Runs a document in its lane when it is its owner's turn. Of more root fields than its owner has slots, `fewAtATime` of
- * its context runs as many at the same time as it has.
- */
-export function runInTurn<Context extends CallContext, Result>(
+/** Runs a document in its lane when it is its owner's turn. */
+export function runInTurn<
+  Context extends Required<Pick<LimitedCall, "whenLeft">> & { readonly service: Service },
+  Result,
+>(
   { service, limiter }: CallLane,
   owner: string,
   { document }: ReadyDocument,
@@ -58,8 +53,16 @@ export function runInTurn<Context extends CallContext, Result>(
   const own = context.service === service ? context : { ...context, service };
   const call = { owner, operations: operationsOf(document), whenLeft: context.whenLeft };
   return limiter.run(call, (slots) =>
-    execute(call.operations.length > slots ? { ...own, fewAtATime: fewAtATime(slots) } : own),
+    execute(call.operations.length > slots ? { ...own, service: withFewReads(own.service, slots) } : own),
   );
+}
+
+/** Root fields of a query run in parallel. One document must not read more at the same time than its owner may. */
+function withFewReads(service: Service, slots: number): Service {
+  const few = fewAtATime(slots);
+  const hotReads: ReadQueries = { query: (statement) => few(() => service.hotReads.query(statement)) };
+  // Not a copy, which would create the Prisma client.
+  return Object.create(service, { hotReads: { value: hotReads } });
 }
 
 /** Of cached documents, which most calls run. */
