@@ -37,7 +37,7 @@ export async function findDrift(migrationsFolder: string, schema: string): Promi
 async function main(): Promise<void> {
   const { onlyInMigrations, onlyInSchema } = await findDrift(MIGRATIONS_FOLDER, await readFile(SCHEMA_FILE, "utf8"));
   if (onlyInMigrations.length + onlyInSchema.length === 0) {
-    console.log("schema.prisma and the migrations agree");
+    console.log("schema.prisma matches the migrations");
     return;
   }
   const lines = [

@@ -162,7 +162,7 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   await proveRefusal(place, refused.program);
   console.log(`  ${SERVER}: refuses ${refused.name} and names the versions that it needs`);
   await proveServer(place, oldest.program);
-  console.log(`  ${SERVER}: starts from an empty folder under ${oldest.name}, answers, and ends in order`);
+  console.log(`  ${SERVER}: starts from an empty folder under ${oldest.name}, answers requests and shuts down cleanly`);
   await proveDeployed(`${place}-deployed`, packages, newest);
   const service = packages.filter(({ name }) => OF_SERVICE.includes(name));
   const { dev, stop } = await startFirstPath(`${place}-first`, newest.program, service);

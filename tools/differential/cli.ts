@@ -93,7 +93,7 @@ main().then(
     process.stdout.write("", () => process.exit(code));
   },
   (error: unknown) => {
-    console.error(error instanceof StepError ? `A step could not be made: ${error.message}` : error);
+    console.error(error instanceof StepError ? `A step failed: ${error.message}` : error);
     if (error instanceof StepError) console.error(error.cause);
     process.exit(2);
   },

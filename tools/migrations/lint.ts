@@ -10,5 +10,5 @@ const LAST_UNCHECKED = "20261123040357_store_sweeps";
 const { columns } = await readRelease();
 const findings = await findUnsafe(await readMigrationFiles(MIGRATIONS_FOLDER), LAST_UNCHECKED, columns);
 for (const { migration, problem } of findings) console.error(`${migration}: ${problem}`);
-if (findings.length === 0) console.log("the migrations are safe beside the previous release");
+if (findings.length === 0) console.log("the migrations are safe while the previous release runs");
 else process.exitCode = 1;

@@ -26,8 +26,7 @@ function judgeAll(): SchemaChange {
 
 const change = judgeAll();
 const problem = findMissingBump(change, await readChangesets(join(ROOT)), CONTRACT);
-if (problem === null)
-  console.log(`the changesets cover what changed in the schema since the last release (${change.bump})`);
+if (problem === null) console.log(`the changesets cover the schema changes since the last release (${change.bump})`);
 else {
   console.error(problem);
   process.exitCode = 1;

@@ -41,7 +41,7 @@ export async function rehearse(): Promise<void> {
     await registry.stop();
     await rm(folder, { recursive: true, force: true });
   }
-  console.log("the rehearsal went through; nothing was published anywhere else");
+  console.log("the rehearsal succeeded; nothing was published to another registry");
 }
 
 /** Only our scope comes from the rehearsal's registry; everything else from where this machine has it from. */

@@ -39,7 +39,7 @@ async function main(parameters: string[]): Promise<void> {
     console.log(await workspaceProgram("changeset", ["publish"]));
     const bills = await sbomsOfRelease();
     console.log(`Attach these software bills of materials to the release:\n${bills.join("\n")}`);
-    console.log("Push the tags that were made: `git push --follow-tags`.");
+    console.log("Push the release tags: `git push --follow-tags`.");
   } else {
     console.error("Nothing was published.");
     process.exitCode = 1;

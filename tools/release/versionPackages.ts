@@ -12,4 +12,4 @@ console.log((await workspaceProgram("changeset", ["version"])).trim());
 keepReleasedSchemas();
 await pnpm(["install", "--lockfile-only"], { folder: ROOT });
 await pnpm(["generate"], { folder: ROOT });
-console.log("Check the change logs, commit, and see `pnpm release` for what comes next.");
+console.log("Check the change logs, commit them, then run `pnpm release` for the next steps.");

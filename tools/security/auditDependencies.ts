@@ -16,7 +16,7 @@ const { stdout, stderr } = spawnSync("pnpm", ["audit", "--json"], {
 const result = readAudit(stdout || stderr || "", ALLOWED_ADVISORIES, new Date());
 if (result.outcome === "not asked") {
   console.log(`NOT AUDITED: the registry did not answer the audit of dependencies (${result.why}).`);
-  console.log("Run `pnpm dependencies:audit` against a registry that does before a release.");
+  console.log("Before a release, run `pnpm dependencies:audit` with a registry that supports audits.");
 } else {
   console.log(`${result.advisories.length} known vulnerabilities, ${result.problems.length} problems`);
   for (const problem of result.problems) console.error(`  ${problem}`);
