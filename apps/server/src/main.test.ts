@@ -124,6 +124,10 @@ test.each([
   [["start", "--colour"], /unknown option '--colour'/],
   [["dev", "--port", "99999"], /--port must be a whole number from 1 to \d+, not 99999/],
   [["distribute", "--shards", "0"], /--shards must be a whole number from 1 to 1024, not 0/],
+  [
+    ["distribute", "--coordinator", "db.example.com:65536"],
+    /--coordinator must be <host>:<port>, not db\.example\.com:65536/,
+  ],
   [["dev", "--port", "4400", "extra"], /too many arguments for 'dev'. .+: extra/],
   [["verify-erasure"], /missing required argument 'connection id'/],
   [["admin"], /a subcommand is missing/],

@@ -19,6 +19,8 @@ interface DistributeCommandOptions {
 /** PostgreSQL plans a statement for all applications once for each shard. */
 const MOST_SHARDS = 1_024;
 
+const HIGHEST_PORT = 65_535;
+
 export function addDistributeCommand(program: Command): void {
   program
     .command("distribute")
@@ -71,6 +73,7 @@ async function run({ status, rebalance, dryRun, coordinator, shards }: Distribut
 
 function readAddress(value: string): Address {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(value) ?? [];
-  if (host === undefined) throw new UsageError(`--coordinator must be <host>:<port>, not ${value}`);
+  if (host === undefined || Number(port) > HIGHEST_PORT)
+    throw new UsageError(`--coordinator must be <host>:<port>, not ${value}`);
   return { host, port: Number(port) };
 }

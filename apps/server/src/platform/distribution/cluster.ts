@@ -50,6 +50,18 @@ async function requireExtension(client: pg.Client): Promise<void> {
   );
 }
 
+export async function requireReachableNodes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Record<"from" | "to", string>>(
+    `SELECT from_nodename || ':' || from_nodeport AS "from", to_nodename || ':' || to_nodeport AS "to"
+       FROM citus_check_cluster_node_health() WHERE NOT coalesce(result, false) LIMIT 1`,
+  );
+  const [failure] = rows;
+  if (failure === undefined) return;
+  throw new DistributionError(
+    `the node ${failure.from} cannot connect to ${failure.to}; correct pg_hba.conf, .pgpass or the network of these nodes`,
+  );
+}
+
 /** Kinds of the tables that Citus knows, as `citus_tables` names them. */
 export async function tableKinds(client: pg.Client): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ name: string; kind: string }>(

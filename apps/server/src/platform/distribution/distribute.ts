@@ -2,7 +2,7 @@ import type pg from "pg";
 import { createEnumCasts, enumsWithoutCast } from "../enumCasts.ts";
 import { pendingMigrations, withMigrationTurn } from "../migrations.ts";
 import { NEEDED_BY_PREVIOUS_RELEASE } from "../previousRelease.ts";
-import { DistributionError, readNodes, tableKinds } from "./cluster.ts";
+import { DistributionError, readNodes, requireReachableNodes, tableKinds } from "./cluster.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, REFERENCE_TABLES } from "./tables.ts";
 
 export interface DistributeOptions {
@@ -109,18 +109,6 @@ async function planNodes(client: pg.Client, url: string, { coordinator }: Distri
       },
     },
   ];
-}
-
-async function requireReachableNodes(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<Record<"from" | "to", string>>(
-    `SELECT from_nodename || ':' || from_nodeport AS "from", to_nodename || ':' || to_nodeport AS "to"
-       FROM citus_check_cluster_node_health() WHERE NOT coalesce(result, false) LIMIT 1`,
-  );
-  const [failure] = rows;
-  if (failure === undefined) return;
-  throw new DistributionError(
-    `the node ${failure.from} cannot connect to ${failure.to}; correct pg_hba.conf, .pgpass or the network of these nodes`,
-  );
 }
 
 async function requireOwner(client: pg.Client): Promise<void> {

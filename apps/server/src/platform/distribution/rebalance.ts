@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { DistributionError, readNodes } from "./cluster.ts";
+import { DistributionError, readNodes, requireReachableNodes } from "./cluster.ts";
 
 const POLL_MS = 1_000;
 
@@ -24,6 +24,7 @@ export async function rebalance(url: string, onProgress: (line: string) => void)
     await readNodes(client);
     let progress = await readProgress(client);
     if (progress === null || !isRunning(progress)) {
+      await requireReachableNodes(client);
       await requireLogicalLog(client);
       const { rows } = await client.query<{ job: string | null }>("SELECT citus_rebalance_start() AS job");
       if (rows[0]?.job == null) return 0;
