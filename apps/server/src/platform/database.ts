@@ -51,7 +51,7 @@ export interface Database {
 }
 
 /** One or two are used unless an operation blocks; then each blocked operation uses one. */
-const READ_CONNECTIONS = 4;
+const READ_CONNECTIONS = 8;
 
 /**
  * PostgreSQL plans a frequent read once for each connection. Left to itself, it planned a page of posts for each call, because the

@@ -121,6 +121,19 @@ test("a read behind another operation's read that turns out to be blocked gets i
   });
 });
 
+test("several operations that one lock blocks delay no other operation", async () => {
+  open();
+  const { free, blocked } = await whileReadsWait(async () => {
+    // Of one turn, so they are sent on one connection before any is known to block.
+    const blocked = ["a", "b", "c", "d"].flatMap((name) => [read(1, LOCKED, name), read(2, LOCKED, name)]);
+    const free = await Promise.all([read(3, FREE, "free"), read(4, FREE, "free")]);
+    const later = await Promise.all(["e", "free"].map((name) => read(5, FREE, name)));
+    return { free: [...free, ...later], blocked };
+  });
+  expect(free.flat().map(({ number }) => number)).toEqual([3, 4, 5, 5]);
+  expect((await Promise.all(blocked)).flat()).toHaveLength(8);
+});
+
 test("no read of another operation waits behind one whose last read timed out, until it succeeds again", async () => {
   open({ statementTimeoutMs: 300 });
   const { connectionString } = database.pool.options;

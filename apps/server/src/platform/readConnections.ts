@@ -61,7 +61,7 @@ export class ReadConnections implements ReadQueries {
   readonly #blockedAfterMs: number;
   /** Connections with reads in flight; the pool has the others. */
   readonly #shared = new Set<Shared>();
-  /** Connections that are being taken from the pool: one for each operation that timed out, and one for all others. */
+  /** Connections that are being taken from the pool: one for each operation that may block, and one for all others. */
   readonly #opening = new Map<string | null, Promise<Shared>>();
   #isWatching = false;
   /** Operations whose last read timed out. The next one probably blocks, too, so reads of others avoid it from the start. */
@@ -78,7 +78,9 @@ export class ReadConnections implements ReadQueries {
 
   async #run<Row extends pg.QueryResultRow>(statement: ReadStatement, mayMove: boolean): Promise<readonly Row[]> {
     const { operation, owner } = statement;
-    const shared = this.#find(operation, owner) ?? (await this.#open(operation));
+    // An operation whose read was behind a blocked one may need the same table, so others do not follow it.
+    const separate = !mayMove || this.#timedOut.has(operation) ? operation : null;
+    const shared = this.#find(operation, owner, separate) ?? (await this.#open(separate));
     if (!this.#isWatching) offTrail(() => this.#watch());
     const trail = currentTrail();
     return new Promise((resolve, reject) => {
@@ -142,9 +144,9 @@ export class ReadConnections implements ReadQueries {
 
   /**
    * The connection to join; null when another should be taken from the pool. Of those with room it is the most used one, so
-   * that reads stay together and the other connections become free.
+   * that reads stay together and the other connections become free. A separate read joins only reads of its operation.
    */
-  #find(operation: string, owner: string): Shared | null {
+  #find(operation: string, owner: string, separate: string | null): Shared | null {
     const blockedSince = performance.now() - this.#blockedAfterMs;
     let withRoom: Shared | null = null;
     let full: Shared | null = null;
@@ -155,24 +157,20 @@ export class ReadConnections implements ReadQueries {
       if (isBlocked && first.operation === operation) return shared;
       const suspect = this.#timedOut.size > 0 && shared.reads.find((read) => this.#timedOut.has(read.operation));
       if (suspect && suspect.operation === operation) return shared;
+      const isOther = separate !== null && shared.reads.some((read) => read.operation !== separate);
       if (isBlocked || suspect) blocked = lessUsed(blocked, shared);
-      else if (!hasRoom(shared, owner)) full = lessUsed(full, shared);
+      else if (isOther || !hasRoom(shared, owner)) full = lessUsed(full, shared);
       else if (withRoom === null || withRoom.reads.length < shared.reads.length) withRoom = shared;
     }
     if (withRoom !== null) return withRoom;
-    const isOpening = this.#opening.has(this.#separate(operation));
+    const isOpening = this.#opening.has(separate);
     const mayOpen = isOpening || this.#shared.size < this.#pool.options.max;
-    return mayOpen && (full === null || !isOpening) ? null : (full ?? blocked);
+    return mayOpen && (separate !== null || full === null || !isOpening) ? null : (full ?? blocked);
   }
 
-  /** The operation, if its reads do not share a new connection with others. */
-  #separate(operation: string): string | null {
-    return this.#timedOut.has(operation) ? operation : null;
-  }
-
-  #open(operation: string): Promise<Shared> {
-    const key = this.#separate(operation);
-    const opening = this.#opening.get(key);
+  /** `separate` is an operation whose reads do not share the new connection with others. */
+  #open(separate: string | null): Promise<Shared> {
+    const opening = this.#opening.get(separate);
     if (opening !== undefined) return opening;
     const opened = this.#pool
       .connect()
@@ -181,8 +179,8 @@ export class ReadConnections implements ReadQueries {
         this.#shared.add(shared);
         return shared;
       })
-      .finally(() => this.#opening.delete(key));
-    this.#opening.set(key, opened);
+      .finally(() => this.#opening.delete(separate));
+    this.#opening.set(separate, opened);
     return opened;
   }
 }

@@ -5,7 +5,7 @@ import type { Finding } from "./finding.ts";
 import { failed, ok, warning } from "./finding.ts";
 
 /** Connections of a process besides its two pools, as docs/operations/database.md lists them. */
-const HOT_READS = 4;
+const HOT_READS = 8;
 const READINESS = 1;
 const QUEUE = 4;
 const CLOCK = 1;
