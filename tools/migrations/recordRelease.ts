@@ -5,7 +5,7 @@
  *     pnpm migrations:record
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import pg from "pg";
+import type pg from "pg";
 import { authenticate } from "../../apps/server/src/modules/applications/authenticate.ts";
 import { readConnectResult } from "../../apps/server/src/modules/connect/readConnectResult.ts";
 import { listConnections } from "../../apps/server/src/modules/connections/listConnections.ts";
@@ -22,13 +22,14 @@ import { disconnect, readJob, refresh, startConnect } from "../../apps/server/sr
 import { createConnection, postsOf } from "../../apps/server/src/modules/testing/connections.ts";
 import { createConnectAttempt, createPost } from "../../apps/server/src/modules/testing/rows.ts";
 import { runToEnd } from "../../apps/server/src/modules/testing/runToEnd.ts";
+import { statementsOf } from "../../apps/server/src/modules/testing/statements.ts";
 import type { TestService } from "../../apps/server/src/modules/testing/testService.ts";
 import { startTestService } from "../../apps/server/src/modules/testing/testService.ts";
 import { applyMigrations, MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../apps/server/src/platform/migrations.ts";
 import { TASKS } from "../../apps/server/src/worker/tasks.ts";
 import { DATABASE_SERVER_VARIABLE, TEMPLATE_DATABASE_VARIABLE } from "../../packages/testkit/src/index.ts";
 import { withTemporaryDatabase } from "../temporaryDatabase.ts";
-import type { RecordedCall, RecordedRelease, RecordedStatement } from "./release.ts";
+import type { RecordedCall, RecordedRelease } from "./release.ts";
 import { RELEASE_FILE } from "./release.ts";
 import { columnsOfSchema } from "./schemaColumns.ts";
 
@@ -81,9 +82,13 @@ async function recordCalls(service: TestService): Promise<Pick<RecordedRelease, 
 
   const calls: RecordedCall[] = [];
   const call = async <Result>(name: string, run: () => Promise<Result>): Promise<Result> => {
-    const { result, statements } = await statementsOf(run);
-    calls.push({ name, statements });
-    return result;
+    let running: Promise<Result> | undefined;
+    const statements = await statementsOf(() => {
+      running = run();
+      return running;
+    });
+    calls.push({ name, statements: statements.map(({ text, values }) => ({ text, values: values.map(asPlain) })) });
+    return running as Promise<Result>;
   };
   const { clock } = service;
   const { caller, scope } = application;
@@ -119,29 +124,6 @@ async function recordCalls(service: TestService): Promise<Pick<RecordedRelease, 
   await call("a revoke", () => run("revoke", receipts.revokeJobId));
   await call("an erasure", () => run("erase", receipts.eraseJobId));
   return { rows, calls };
-}
-
-/** Every statement that this process sends to a database during `run`. */
-async function statementsOf<Result>(
-  run: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly statements: RecordedStatement[] }> {
-  const statements: RecordedStatement[] = [];
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
-    const [first, second] = parameters;
-    const { text, values } = (typeof first === "string" ? { text: first, values: second } : first) as {
-      text?: string;
-      values?: unknown;
-    };
-    if (text !== undefined)
-      statements.push({ text: text.trim(), values: Array.isArray(values) ? values.map(asPlain) : [] });
-    return Reflect.apply(query as (...all: unknown[]) => unknown, this, parameters);
-  } as typeof query;
-  try {
-    return { result: await run(), statements };
-  } finally {
-    pg.Client.prototype.query = query;
-  }
 }
 
 function asPlain(value: unknown): unknown {

@@ -1,29 +1,5 @@
-import pg from "pg";
-
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-/** Every statement that this process sends to a database during `run`. */
-export async function statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
-  const statements: Statement[] = [];
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
-    const [first, second] = parameters;
-    const { text, values } = (
-      typeof first === "string" ? { text: first, values: second } : first
-    ) as Partial<Statement>;
-    if (text !== undefined) statements.push({ text: text.trim(), values: Array.isArray(values) ? values : [] });
-    return Reflect.apply(query as (...all: unknown[]) => unknown, this, parameters);
-  } as typeof query;
-  try {
-    await run();
-    return statements;
-  } finally {
-    pg.Client.prototype.query = query;
-  }
-}
+import type pg from "pg";
+import type { Statement } from "../../../apps/server/src/modules/testing/statements.ts";
 
 /** Pages that the statements of a call touch, counted for each touch. Changes nothing. */
 export async function pagesTouched(client: pg.Client, statements: readonly Statement[]): Promise<number> {

@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import type { Connection } from "../../../apps/server/src/_generated/prisma/client.ts";
 import type { Service } from "../../../apps/server/src/modules/service.ts";
+import { statementsOf } from "../../../apps/server/src/modules/testing/statements.ts";
 import { SystemClock } from "../../../apps/server/src/platform/clock.ts";
 import { openDatabase } from "../../../apps/server/src/platform/database.ts";
 import { createLogger } from "../../../apps/server/src/platform/logger.ts";
@@ -22,7 +23,7 @@ import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
 import type { Call } from "./calls.ts";
 import { callsOf, observationStatement } from "./calls.ts";
 import type { UpdateCost } from "./explain.ts";
-import { pagesTouched, statementsOf, updateCost } from "./explain.ts";
+import { pagesTouched, updateCost } from "./explain.ts";
 import type { Filled } from "./fill.ts";
 import { fill, POSTS_PER_ACCOUNT } from "./fill.ts";
 

@@ -15,6 +15,7 @@ import {
   searchConnections,
 } from "../../../apps/server/src/modules/support/searchConnections.ts";
 import { viewConnection } from "../../../apps/server/src/modules/support/viewConnection.ts";
+import { statementsOf } from "../../../apps/server/src/modules/testing/statements.ts";
 import { SystemClock } from "../../../apps/server/src/platform/clock.ts";
 import { openDatabase } from "../../../apps/server/src/platform/database.ts";
 import { applyMigrations } from "../../../apps/server/src/platform/migrations.ts";
@@ -23,7 +24,6 @@ import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts"
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
 import type { Check } from "../results/checks.ts";
 import { reportChecks } from "../results/checks.ts";
-import { statementsOf } from "../scale/explain.ts";
 import { CLIENT, fill, TENANT } from "./fill.ts";
 
 const MOST_MS = 50;

@@ -1,5 +1,4 @@
 import pg from "pg";
-import { vi } from "vitest";
 
 export interface Statement {
   readonly text: string;
@@ -8,15 +7,18 @@ export interface Statement {
 
 /** All statements that this process sends to a database during `run`, in order. */
 export async function statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
   // The method of a client is not shared: `sendQueries` replaces it in each.
-  const spy = vi.spyOn(pg.Query.prototype, "submit");
+  const { submit } = pg.Query.prototype;
+  pg.Query.prototype.submit = function (this: pg.Query & Partial<Statement>, connection) {
+    if (this.text !== undefined) statements.push({ text: this.text.trim(), values: this.values ?? [] });
+    return submit.call(this, connection);
+  };
   try {
     await run();
-    return (spy.mock.contexts as unknown as readonly Partial<Statement>[]).flatMap(({ text, values }) =>
-      text === undefined ? [] : [{ text: text.trim(), values: values ?? [] }],
-    );
+    return statements;
   } finally {
-    spy.mockRestore();
+    pg.Query.prototype.submit = submit;
   }
 }
 
