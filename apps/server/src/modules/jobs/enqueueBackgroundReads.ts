@@ -5,7 +5,7 @@ import { ownedBy } from "../../platform/distribution/shardGroups.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { Sweep } from "../sweeps/sweep.ts";
-import { countRows, handleGroups, idsOf, timestamp } from "../sweeps/sweep.ts";
+import { countRows, handleBatch, idsOf, skip, timestamp } from "../sweeps/sweep.ts";
 import { createReadJobs, kindsInFlight, latestScans, scanWindowOf } from "./readJobs.ts";
 
 /** Enqueues the scans and profile reads that are due. Concurrent sweeps process different connections. */
@@ -14,26 +14,28 @@ export const ENQUEUE_BACKGROUND_READS: Sweep = {
   batchSize: 250,
   begin: (service, now) => {
     const { prisma } = service;
+    const failed: string[] = [];
     return {
       batch: async (limit) => {
-        const due = await prisma.$queryRaw<RowKey[]>`
-          SELECT application_id AS "applicationId", id FROM (${dueConnections(now, limit)}) AS due`;
-        const handled = await handleGroups(prisma, due, (group) =>
+        const rows = await prisma.$queryRaw<RowKey[]>`
+          SELECT application_id AS "applicationId", id FROM (${dueConnections(now, limit, failed)}) AS due`;
+        return handleBatch(prisma, { rows, limit, failed }, (group) =>
           prisma.$transaction((transaction) => enqueueGroup(service, transaction, group, now)),
         );
-        return { handled, isLast: handled === 0 || due.length < limit };
       },
-      countDue: (limit) => countRows(prisma, dueConnections(now, limit)),
+      countDue: (limit) => countRows(prisma, dueConnections(now, limit, [])),
     };
   },
 };
 
 /** Two index scans, because a condition with OR scans the whole table. */
-function dueConnections(now: Date, limit: number): Prisma.Sql {
+function dueConnections(now: Date, limit: number, failed: readonly string[]): Prisma.Sql {
+  const others = skip("id", failed);
   return Prisma.sql`
-    (SELECT application_id, id FROM connection WHERE next_scan_at <= ${timestamp(now)} ORDER BY next_scan_at LIMIT ${limit})
+    (SELECT application_id, id FROM connection WHERE next_scan_at <= ${timestamp(now)} ${others}
+      ORDER BY next_scan_at LIMIT ${limit})
     UNION
-    (SELECT application_id, id FROM connection WHERE next_profile_at <= ${timestamp(now)}
+    (SELECT application_id, id FROM connection WHERE next_profile_at <= ${timestamp(now)} ${others}
       ORDER BY next_profile_at LIMIT ${limit})
     LIMIT ${limit}`;
 }

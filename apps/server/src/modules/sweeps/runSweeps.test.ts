@@ -56,6 +56,49 @@ test("a sweep that fails does not stop the others, and its next success clears t
   expect(await state("broken")).toMatchObject({ succeededAt: service.clock.current, failedAt, error: null });
 });
 
+/** A sweep over numbered rows, of which some cannot be handled. */
+function sweepWithout(failing: ReadonlySet<number>, rows: number): Sweep {
+  return {
+    name: "rows",
+    batchSize: 100,
+    begin: () => {
+      let due = Array.from({ length: rows }, (_, index) => index);
+      const failed: number[] = [];
+      return {
+        batch: async (limit) => {
+          batches.push(`rows ${limit}`);
+          const batch = due.filter((row) => !failed.includes(row)).slice(0, limit);
+          if (batch.some((row) => failing.has(row))) {
+            const error = new RangeError("refused");
+            if (batch.length > 1) throw error;
+            failed.push(...batch);
+            return { handled: 0, isLast: false, rowError: error };
+          }
+          due = due.filter((row) => !batch.includes(row));
+          return { handled: batch.length, isLast: batch.length < limit };
+        },
+        countDue: async () => due.length,
+      };
+    },
+  };
+}
+
+test("skips rows that fail and handles all others", async () => {
+  const failedAt = service.clock.current;
+  await runSweeps(service, [sweepWithout(new Set([0, 1, 250]), 1_000)]);
+  expect(await state("rows")).toMatchObject({ failedAt, error: "RangeError", handled: 997, remaining: 3 });
+  service.clock.advance(1_000);
+  await runSweeps(service, [sweepWithout(new Set(), 1_000)]);
+  expect(await state("rows")).toMatchObject({ error: null, succeededAt: service.clock.current, remaining: 0 });
+});
+
+test("a sweep of which every row fails ends", async () => {
+  batches.length = 0;
+  await runSweeps(service, [sweepWithout(new Set(Array.from({ length: 1_000 }, (_, row) => row)), 1_000)]);
+  expect(batches.filter((batch) => batch === "rows 1")).toHaveLength(21);
+  expect(await state("rows")).toMatchObject({ error: "RangeError", handled: 0, remaining: 1_000 });
+});
+
 test("a round that runs out of time stores how much is left", async () => {
   let turns = 0;
   expect(await runSweeps(service, [sweep("endless", 1_000)], () => turns++ < 2)).toBe(false);

@@ -6,6 +6,8 @@ import { BATCH_SIZE } from "./sweep.ts";
 const MOST_COUNTED = 100_000;
 /** A batch that fails, for example at the statement timeout, is retried with a quarter of its rows. */
 const SHRINK = 4;
+/** How many rows of a run may fail before the sweep itself does. */
+const MOST_FAILED_ROWS = 20;
 
 type Outcome = "succeeded" | "unfinished" | { readonly error: unknown };
 
@@ -14,11 +16,13 @@ interface Progress {
   readonly run: SweepRun;
   limit: number;
   handled: number;
+  /** Why rows failed that the next batches skip. */
+  readonly rowErrors: unknown[];
 }
 
 /**
- * Runs sweeps in turns of one batch, so that none delays another by more than that. A sweep that fails does not stop the others and starts
- * again in the next round. Stores for each when it last succeeded and how much is left. Returns false when `hasTime`
+ * Runs sweeps in turns of one batch, so that none delays another by more than that. A row that fails does not stop the others of its
+ * sweep, and a sweep that fails does not stop the others and starts again in the next round. Stores for each when it last succeeded and how much is left. Returns false when `hasTime`
  * turned false before everything was done.
  */
 export async function runSweeps(
@@ -28,7 +32,7 @@ export async function runSweeps(
 ): Promise<boolean> {
   const now = await service.clock.now();
   let active = sweeps.map((sweep): Progress => {
-    return { sweep, run: sweep.begin(service, now), limit: sweep.batchSize ?? BATCH_SIZE, handled: 0 };
+    return { sweep, run: sweep.begin(service, now), limit: batchSizeOf(sweep), handled: 0, rowErrors: [] };
   });
   while (active.length > 0 && hasTime()) {
     const unfinished: Progress[] = [];
@@ -41,17 +45,24 @@ export async function runSweeps(
 
 /** Whether the sweep has more to do in this run. */
 async function runBatch(service: Service, progress: Progress): Promise<boolean> {
-  const { sweep, run, limit } = progress;
+  const { sweep, run, limit, rowErrors } = progress;
   try {
-    const { handled, isLast } = await run.batch(limit);
+    const { handled, isLast, rowError } = await run.batch(limit);
     progress.handled += handled;
+    if (rowError !== undefined) {
+      if (rowErrors.push(rowError) > MOST_FAILED_ROWS) throw rowError;
+      service.logger.error({ err: rowError, sweep: sweep.name }, "a sweep could not handle a row");
+    } else if (rowErrors.length > 0) {
+      // The batches became small to find the row that failed.
+      progress.limit = Math.min(limit * SHRINK, batchSizeOf(sweep));
+    }
     if (!isLast) return true;
     service.logger.debug({ sweep: sweep.name, handled: progress.handled }, "swept");
-    await store(service, progress, "succeeded");
+    await store(service, progress, rowErrors.length === 0 ? "succeeded" : { error: rowErrors[0] });
     return false;
   } catch (error) {
-    if (limit >= SHRINK) {
-      progress.limit = Math.floor(limit / SHRINK);
+    if (limit > 1 && rowErrors.length <= MOST_FAILED_ROWS) {
+      progress.limit = Math.max(1, Math.floor(limit / SHRINK));
       service.logger.warn(
         { err: error, sweep: sweep.name, limit: progress.limit },
         "a batch failed; trying a smaller one",
@@ -62,6 +73,10 @@ async function runBatch(service: Service, progress: Progress): Promise<boolean> 
     await store(service, progress, { error });
     return false;
   }
+}
+
+function batchSizeOf({ batchSize = BATCH_SIZE }: Sweep): number {
+  return batchSize;
 }
 
 /** Stores how the run ended. The state is only for operators: a failure here stops no sweep. */

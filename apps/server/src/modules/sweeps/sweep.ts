@@ -27,6 +27,8 @@ export interface Batch {
   readonly handled: number;
   /** Whether no other row is due, or each that is belongs to another process. */
   readonly isLast: boolean;
+  /** Why the only row of the batch failed. Later batches of the run skip it. */
+  readonly rowError?: unknown;
 }
 
 interface DueRows {
@@ -81,13 +83,13 @@ export function groupSweep(
     name,
     begin: ({ prisma }, now) => {
       const due = isDue(now);
+      const failed: string[] = [];
       return {
         batch: async (limit) => {
           const rows = await prisma.$queryRaw<RowKey[]>`
-            SELECT application_id AS "applicationId", ${Prisma.raw(id)} AS id FROM ${from} WHERE ${due}
+            SELECT application_id AS "applicationId", ${Prisma.raw(id)} AS id FROM ${from} WHERE ${due} ${skip(id, failed)}
              ORDER BY ${Prisma.raw(order)} LIMIT ${limit}`;
-          const handled = await handleGroups(prisma, rows, (group) => handle(prisma, group, due, now));
-          return { handled, isLast: handled === 0 || rows.length < limit };
+          return handleBatch(prisma, { rows, limit, failed }, (group) => handle(prisma, group, due, now));
         },
         countDue: (limit) => countRows(prisma, Prisma.sql`SELECT 1 FROM ${from} WHERE ${due} LIMIT ${limit}`),
       };
@@ -99,8 +101,30 @@ export function idsOf(group: ShardGroup<RowKey>): string[] {
   return group.rows.map(({ id }) => id);
 }
 
+/** A condition that skips rows which failed, as the end of a list of conditions. `key` is a column, or a list of columns. */
+export function skip(key: string, failed: readonly string[]): Prisma.Sql {
+  return failed.length === 0 ? Prisma.empty : Prisma.sql`AND ROW(${Prisma.raw(key)})::text <> ALL(${failed})`;
+}
+
+/** Handles the rows of each shard. If the only row fails, adds it to `failed`. */
+export async function handleBatch(
+  prisma: Service["prisma"],
+  { rows, limit, failed }: { readonly rows: readonly RowKey[]; readonly limit: number; readonly failed: string[] },
+  handle: (group: ShardGroup<RowKey>) => Promise<number>,
+): Promise<Batch> {
+  try {
+    const handled = await handleGroups(prisma, rows, handle);
+    return { handled, isLast: handled === 0 || rows.length < limit };
+  } catch (error) {
+    const [row, ...others] = rows;
+    if (row === undefined || others.length > 0) throw error;
+    failed.push(`(${row.id})`);
+    return { handled: 0, isLast: false, rowError: error };
+  }
+}
+
 /** Handles the rows of each shard. A failing group does not stop the others; its error is thrown after them. */
-export async function handleGroups<Row extends OwnedRow>(
+async function handleGroups<Row extends OwnedRow>(
   prisma: Service["prisma"],
   rows: readonly Row[],
   handle: (group: ShardGroup<Row>) => Promise<number>,
@@ -121,17 +145,27 @@ export async function handleGroups<Row extends OwnedRow>(
 
 /** Deletes the rows that are due of a table that is not distributed. */
 export function localDeletionSweep(name: string, rows: DueRows & { readonly key?: string }): Sweep {
-  const [table, key, order] = [rows.table, rows.key ?? "id", rows.order].map((text) => Prisma.raw(text));
+  const keyColumns = rows.key ?? "id";
+  const [table, key, order] = [rows.table, keyColumns, rows.order].map((text) => Prisma.raw(text));
   return {
     name,
     begin: ({ prisma }, now) => {
       const due = rows.due(now);
+      const failed: string[] = [];
       return {
         batch: async (limit) => {
-          const handled = await prisma.$executeRaw`
-            DELETE FROM ${table} WHERE (${key}) IN (
-              SELECT ${key} FROM ${table} WHERE ${due} ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
-          return { handled, isLast: handled < limit };
+          const next = Prisma.sql`${table} WHERE ${due} ${skip(keyColumns, failed)} ORDER BY ${order} LIMIT ${limit}`;
+          try {
+            const handled = await prisma.$executeRaw`
+              DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${next} FOR UPDATE SKIP LOCKED)`;
+            return { handled, isLast: handled < limit };
+          } catch (error) {
+            if (limit > 1) throw error;
+            const [row] = await prisma.$queryRaw<{ key: string }[]>`SELECT ROW(${key})::text AS key FROM ${next}`;
+            if (row === undefined) throw error;
+            failed.push(row.key);
+            return { handled: 0, isLast: false, rowError: error };
+          }
         },
         countDue: (limit) => countRows(prisma, Prisma.sql`SELECT 1 FROM ${table} WHERE ${due} LIMIT ${limit}`),
       };
