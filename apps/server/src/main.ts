@@ -25,7 +25,6 @@ import { databaseAnswers, openDatabase } from "./platform/database.ts";
 import { startServiceDatabase } from "./platform/embeddedDatabase/serviceDatabase.ts";
 import { hasEmbeddedDatabase } from "./platform/embeddedDatabase/start.ts";
 import { lockFolder } from "./platform/folderLock.ts";
-import { collectGarbage, collectRarely } from "./platform/garbage.ts";
 import { listen } from "./platform/httpListener.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createErasureLogger, createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
@@ -37,6 +36,7 @@ import { securityLog } from "./platform/securityLog.ts";
 import { Shutdown } from "./platform/shutdown.ts";
 import type { Telemetry } from "./platform/telemetry.ts";
 import { NO_TELEMETRY } from "./platform/telemetry.ts";
+import { collectGarbage, setV8Options } from "./platform/v8.ts";
 import { ProviderBreakers } from "./providers/breakers.ts";
 import { providerAdapter } from "./providers/registry/registry.ts";
 import { findQueueProblem, prepareTaskQueues } from "./worker/boss.ts";
@@ -87,7 +87,7 @@ export async function startObservedServer(
   settings: Settings,
   observe: typeof startObservability,
 ): Promise<RunningServer> {
-  collectRarely();
+  setV8Options();
   const log = { level: settings.logLevel, role: settings.role, destination: standardOutput() };
   const logger = createLogger(log);
   const shutdown = new Shutdown();

@@ -6,13 +6,13 @@ import { readSettings } from "./settings.ts";
 const FREQUENT_READS = new Set(["content"]);
 const QUEUE = { queueLength: 64, queueMs: 15_000 };
 
-test("the default limits follow from the pools: the share of queries of an application shrinks while others call", () => {
+test("the default limits follow from the pools: the share of an application shrinks while others call", () => {
   expect(callLimits(readSettings({}), FREQUENT_READS)).toEqual({
     query: {
       ...{ slots: 20, share: 2, shareAlone: 16, operationSlots: 5, ...QUEUE },
       sharing: { operations: FREQUENT_READS, operationSlots: 16 },
     },
-    mutation: { slots: 10, share: 5, shareAlone: 5, operationSlots: 5, ...QUEUE },
+    mutation: { slots: 10, share: 2, shareAlone: 5, operationSlots: 5, ...QUEUE },
     admin: { slots: 5, share: 5, shareAlone: 5, operationSlots: 5, ...QUEUE },
   });
 });

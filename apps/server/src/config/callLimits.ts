@@ -22,9 +22,9 @@ export function callLimits(
 ): Readonly<Record<"query" | "mutation" | "admin", FairLimits>> {
   const { databasePoolSize, callQueueLength: queueLength, callQueueMs: queueMs } = settings;
   const half = part(databasePoolSize, 50);
-  // Mutations mostly wait for the database, often for each other, so they delay other calls less than queries do.
-  const share = Math.min(half, part(databasePoolSize, settings.callShareAlonePercent));
-  const mutation = { slots: databasePoolSize, share, shareAlone: share, operationSlots: half, queueLength, queueMs };
+  const shareAlone = Math.min(half, part(databasePoolSize, settings.callShareAlonePercent));
+  const share = Math.min(shareAlone, part(databasePoolSize, settings.callSharePercent));
+  const mutation = { slots: databasePoolSize, share, shareAlone, operationSlots: half, queueLength, queueMs };
   // Admins use the connections of mutations and must not take them all. They are few, and not limited further.
   const admin = { slots: half, share: half, shareAlone: half, operationSlots: half, queueLength, queueMs };
   return { query: { ...queryLimits(settings, frequentReads), queueLength, queueMs }, mutation, admin };

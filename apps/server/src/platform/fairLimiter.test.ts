@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import type { FairLimits } from "./fairLimiter.ts";
 import { FairLimiter } from "./fairLimiter.ts";
+import { RecentOwners } from "./recentOwners.ts";
 
 const REFUSAL = refuse("RATE_LIMITED", "Too many calls.", 1);
 const LIMITS: FairLimits = { slots: 6, share: 2, shareAlone: 3, operationSlots: 3, queueLength: 4, queueMs: 5_000 };
@@ -249,6 +250,20 @@ test("several operations that block at the same time leave slots to other operat
   expect(started.slice(10).sort()).toEqual(["a posts again", "d posts"]);
   for (const name of started.slice(10)) await end(name);
   expect(limiter.counts()).toMatchObject({ slotsInUse: 0, inProgress: 0, waiting: 0, owners: new Map() });
+});
+
+test("an owner is not the only caller while another calls through a limiter that shares its recent owners", async () => {
+  setUp();
+  const recent = new RecentOwners(clock);
+  const other = new FairLimiter(LIMITS, clock, REFUSAL, recent);
+  limiter = new FairLimiter(LIMITS, clock, REFUSAL, recent);
+  await other.run({ owner: "b", operations: ["read"] }, async () => undefined);
+  calls("a", 4);
+  await turns();
+  expect(started).toEqual(["a1", "a2"]);
+  for (let second = 0; second < 2; second += 1) clock.advance(1_000);
+  await turns();
+  expect(started).toEqual(["a1", "a2", "a3"]);
 });
 
 test("the first call of another owner starts immediately while one uses its share as the only caller", async () => {

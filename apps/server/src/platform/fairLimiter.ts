@@ -104,12 +104,13 @@ export class FairLimiter {
   #waiting = 0;
   #isWatching = false;
 
-  /** `refusal` is the error of a refused call. */
-  constructor(limits: FairLimits, clock: Pick<Clock, "after">, refusal: Refusal) {
+  /** `refusal` is the error of a refused call. Limiters that share `recent` consider the owners of each other's calls. */
+  constructor(limits: FairLimits, clock: Pick<Clock, "after">, refusal: Refusal, recent = new RecentOwners(clock)) {
     this.limits = limits;
     this.#clock = clock;
     this.#refusal = refusal;
-    this.#recent = new RecentOwners(clock, () => this.#startWaiting());
+    this.#recent = recent;
+    recent.whenFewer(() => this.#startWaiting());
   }
 
   /**

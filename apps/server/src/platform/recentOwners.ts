@@ -5,15 +5,18 @@ const INTERVAL_MS = 1_000;
 /** Counts the owners that have called in this second or in the one before. */
 export class RecentOwners {
   readonly #clock: Pick<Clock, "after">;
-  readonly #onFewer: () => void;
+  readonly #listeners: (() => void)[] = [];
   #now = new Set<string>();
   #before = new Set<string>();
   #isTimed = false;
 
-  /** `onFewer` runs when the count may have become smaller. */
-  constructor(clock: Pick<Clock, "after">, onFewer: () => void) {
+  constructor(clock: Pick<Clock, "after">) {
     this.#clock = clock;
-    this.#onFewer = onFewer;
+  }
+
+  /** Runs a function whenever the count may have become smaller. */
+  whenFewer(run: () => void): void {
+    this.#listeners.push(run);
   }
 
   add(owner: string): void {
@@ -34,7 +37,7 @@ export class RecentOwners {
       this.#now = new Set();
       this.#isTimed = false;
       if (this.#before.size > 0) this.#time();
-      this.#onFewer();
+      for (const run of this.#listeners) run();
     });
   }
 }

@@ -6,6 +6,7 @@ import type { FairLimits, LimitedCall } from "../../platform/fairLimiter.ts";
 import { FairLimiter } from "../../platform/fairLimiter.ts";
 import { fewAtATime } from "../../platform/fewAtATime.ts";
 import type { ReadQueries } from "../../platform/readConnections.ts";
+import { RecentOwners } from "../../platform/recentOwners.ts";
 import type { ReadyDocument } from "./documents.ts";
 
 /** Calls that use the same database connections, and how many of them run at the same time. */
@@ -32,9 +33,12 @@ export function createCallLanes(service: Service, limits: Readonly<Record<keyof 
       return reads.prisma;
     },
   };
+  // An application that only sends mutations is not the only caller while another reads.
+  const applications = new RecentOwners(service.clock);
+  const limiterOf = (own: FairLimits) => new FairLimiter(own, service.clock, TOO_MANY_CALLS, applications);
   return {
-    query: { service: reading, limiter: new FairLimiter(limits.query, service.clock, TOO_MANY_CALLS) },
-    mutation: { service, limiter: new FairLimiter(limits.mutation, service.clock, TOO_MANY_CALLS) },
+    query: { service: reading, limiter: limiterOf(limits.query) },
+    mutation: { service, limiter: limiterOf(limits.mutation) },
     admin: { service, limiter: new FairLimiter(limits.admin, service.clock, TOO_MANY_ADMIN_CALLS) },
   };
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { HEAP_OPTIONS } from "./garbage.ts";
+import { V8_OPTIONS } from "./v8.ts";
 
 /** Of Node's list, without their values. */
 function optionsOfNode(): ReadonlySet<string> {
@@ -8,11 +8,11 @@ function optionsOfNode(): ReadonlySet<string> {
   return new Set([...list.matchAll(/^ {2}(--[\w-]+) \(/gm)].map(([, name]) => name ?? ""));
 }
 
-test("Node knows each option of the heap", () => {
+test("Node knows each option of V8", () => {
   const known = optionsOfNode();
   expect(known.size).toBeGreaterThan(500);
-  const names = HEAP_OPTIONS.map((option) => option.split("=")[0] ?? "");
-  expect(names).toHaveLength(2);
+  const names = V8_OPTIONS.map((option) => option.split("=")[0] ?? "");
+  expect(names).toHaveLength(3);
   expect(names.filter((name) => !known.has(name))).toEqual([]);
   expect(known.has("--no-such-option")).toBe(false);
 });

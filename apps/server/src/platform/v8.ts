@@ -16,17 +16,21 @@ export function collectGarbage(): void {
 const REDUCED_AFTER_MS = 600_000;
 /** How much the heap may grow before the next complete collection, in percent of what the last one left. V8's own choice is about 70. */
 const GROWTH_PERCENT = 150;
+/** V8 optimizes a function after this many calls, instead of after 3,000. */
+const OPTIMIZED_AFTER_CALLS = 1_000;
 /** V8 ignores an option that it does not know, so a test compares them with its own list. */
-export const HEAP_OPTIONS = [
+export const V8_OPTIONS = [
   `--gc-memory-reducer-start-delay-ms=${REDUCED_AFTER_MS}`,
   `--heap-growing-percent=${GROWTH_PERCENT}`,
+  `--invocation-count-for-turbofan=${OPTIMIZED_AFTER_CALLS}`,
 ];
 
 /**
- * Makes complete collections rare. Each also discards the optimized code of functions that no request is using.
- * After a pause of 8 seconds they followed each other several times a second, and thousands of pages of 50 posts took twice as
- * long as before.
+ * Makes complete collections rare and optimizes early. A complete collection also discards the optimized code of functions
+ * that no request is using: after a pause of 8 seconds they followed each other several times a second, and thousands of pages of
+ * 50 posts took twice as long as before. With V8's own number of calls a page took a quarter longer until the process had answered
+ * 15,000 requests instead of 5,000.
  */
-export function collectRarely(): void {
-  for (const option of HEAP_OPTIONS) setFlagsFromString(option);
+export function setV8Options(): void {
+  for (const option of V8_OPTIONS) setFlagsFromString(option);
 }
