@@ -95,11 +95,13 @@ async function distributeFilled({ coordinator: { url } }: CitusCluster): Promise
   await applyMigrations(url);
   await fillDatabase(url);
   const before = await contentOf(url);
+  const early = await command(url, ["distribute", "--rebalance"]);
   const killed = await command(url, ["distribute"], /distribute content_item/);
   const between = await contentOf(url);
   const finished = await command(url, ["distribute"]);
   const after = await contentOf(url);
   const again = await command(url, ["distribute", "--dry-run"]);
+  const reshard = await command(url, ["distribute", "--shards", "16"]);
   const kinds = await runStatement<{ name: string }>(
     url,
     "SELECT table_name::text AS name FROM citus_tables WHERE citus_table_type = 'distributed'",
@@ -111,7 +113,9 @@ async function distributeFilled({ coordinator: { url } }: CitusCluster): Promise
     [[...DISTRIBUTED_TABLES]],
   );
   return [
+    { name: "tables that are not distributed are not rebalanced", isMet: early === 1 },
     { name: "distribute was killed and then finished by a second run", isMet: killed === null && finished === 0 },
+    { name: "another number of shards is refused", isMet: reshard === 1 },
     { name: "a run after that has nothing to do", isMet: again === 0 },
     {
       name: "no row was lost or changed, also while it was interrupted",

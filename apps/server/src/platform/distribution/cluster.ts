@@ -70,6 +70,12 @@ export async function tableKinds(client: pg.Client): Promise<ReadonlyMap<string,
   return new Map(rows.map(({ name, kind }) => [name, kind]));
 }
 
+export async function requireDistributedTables(client: pg.Client): Promise<void> {
+  const kinds = await tableKinds(client);
+  if (DISTRIBUTED_TABLES.every((table) => kinds.get(table) === "distributed")) return;
+  throw new DistributionError("the tables are not distributed; run `social-connect distribute` first");
+}
+
 export interface DistributionStatus {
   /** Whether all tables are distributed. */
   readonly isDistributed: boolean;

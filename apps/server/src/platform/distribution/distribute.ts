@@ -76,6 +76,7 @@ async function planDistribution(client: pg.Client, url: string, options: Distrib
   await requireOwner(client);
   const tableSteps = await planTables(client, options.shards ?? DEFAULT_SHARDS);
   if (tableSteps.length > 0) await requireStoppedService(client);
+  else await requireSameShards(client, options.shards);
   return [...nodeSteps, ...tableSteps, ...(await planCasts(client)), ...(await planSetting(client))];
 }
 
@@ -132,6 +133,17 @@ async function requireStoppedService(client: pg.Client): Promise<void> {
   throw new DistributionError(
     `the service still runs (${running.name}); stop all its processes, because its statements fail while only a part of the tables is distributed`,
   );
+}
+
+/** Tables that are distributed keep their number of shards. */
+async function requireSameShards(client: pg.Client, shards: number | undefined): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    "SELECT shard_count::int AS count FROM citus_tables WHERE table_name = $1::regclass",
+    [DISTRIBUTED_TABLES[0]],
+  );
+  const count = rows[0]?.count;
+  if (shards === undefined || shards === count) return;
+  throw new DistributionError(`the tables have ${count} shards already; their number cannot be changed`);
 }
 
 async function planTables(client: pg.Client, shards: number): Promise<readonly Step[]> {

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { DistributionError, readNodes, requireReachableNodes } from "./cluster.ts";
+import { DistributionError, readNodes, requireDistributedTables, requireReachableNodes } from "./cluster.ts";
 
 const POLL_MS = 1_000;
 
@@ -22,6 +22,7 @@ export async function rebalance(url: string, onProgress: (line: string) => void)
   await client.connect();
   try {
     await readNodes(client);
+    await requireDistributedTables(client);
     let progress = await readProgress(client);
     if (progress === null || !isRunning(progress)) {
       await requireReachableNodes(client);
