@@ -353,7 +353,8 @@ async function openLanes(settings: Settings, service: Service): Promise<CallLane
 
 async function runWorker(settings: Settings, service: Service, queuePool: pg.Pool): Promise<RunningWorker> {
   const { startWorker } = await import("./worker/worker.ts");
-  return startWorker(service, { queuePool, stopTimeoutMs: settings.shutdownTimeoutMs - CLOSING_MS });
+  const { workerSlots: concurrency, shutdownTimeoutMs } = settings;
+  return startWorker(service, { queuePool, concurrency, stopTimeoutMs: shutdownTimeoutMs - CLOSING_MS });
 }
 
 async function serve(

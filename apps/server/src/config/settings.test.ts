@@ -126,6 +126,13 @@ test("an issuer requires its URL, client id and client secret together", () => {
   ]);
 });
 
+test("the slots of a worker have defaults, and a whole number of at least one", () => {
+  expect(readSettings({}).workerSlots).toEqual({ read: 4, settle: 2 });
+  const slots = { WORKER_READ_SLOTS: "16", WORKER_REVOKE_SLOTS: "1" };
+  expect(readSettings(slots).workerSlots).toEqual({ read: 16, settle: 1 });
+  expect(() => readSettings({ WORKER_READ_SLOTS: "0" })).toThrow("WORKER_READ_SLOTS");
+});
+
 test("a process that shares its database requires its URL and keys", () => {
   expect(settingsError({ ROLE: "worker" }).problems.map(({ name }) => name)).toEqual(["DATABASE_URL"]);
   expect(settingsError({ DATABASE_URL: LIVE.DATABASE_URL }).problems.map(({ name }) => name)).toEqual([

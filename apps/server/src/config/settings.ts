@@ -50,6 +50,8 @@ export interface Settings {
   readonly callQueueLength: number;
   /** How long a call waits for its turn, in milliseconds. */
   readonly callQueueMs: number;
+  /** How many jobs of each provider run at the same time in a process that runs jobs: reads, and revokes, erasures and re-checks. */
+  readonly workerSlots: { readonly read: number; readonly settle: number };
   /** The first encrypts, all decrypt. Empty: one is created and stored in the data folder. */
   readonly encryptionKeys: readonly EncryptionKey[];
   /** The OpenID provider of the identity handoff and of the admins; null disables both. */
@@ -207,6 +209,7 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     callShareAlonePercent: values.CALL_SHARE_ALONE_PERCENT,
     callQueueLength: values.CALL_QUEUE_LENGTH,
     callQueueMs: values.CALL_QUEUE_SECONDS * 1_000,
+    workerSlots: { read: values.WORKER_READ_SLOTS, settle: values.WORKER_REVOKE_SLOTS },
     encryptionKeys: values.ENCRYPTION_KEYS,
     issuer: url && clientId && clientSecret ? { url, clientId, clientSecret } : null,
     trustedProxies: values.TRUSTED_PROXIES,
