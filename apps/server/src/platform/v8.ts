@@ -14,14 +14,11 @@ export function collectGarbage(): void {
 
 /** V8 returns the memory of a process that has little to do to the system after this time, instead of after 8 seconds. */
 const REDUCED_AFTER_MS = 600_000;
-/** How much the heap may grow before the next complete collection, in percent of what the last one left. V8's own choice is about 70. */
-const GROWTH_PERCENT = 150;
 /** V8 optimizes a function after this many calls, instead of after 3,000. */
 const OPTIMIZED_AFTER_CALLS = 1_000;
 /** V8 ignores an option that it does not know, so a test compares them with its own list. */
 export const V8_OPTIONS = [
   `--gc-memory-reducer-start-delay-ms=${REDUCED_AFTER_MS}`,
-  `--heap-growing-percent=${GROWTH_PERCENT}`,
   `--invocation-count-for-turbofan=${OPTIMIZED_AFTER_CALLS}`,
 ];
 
