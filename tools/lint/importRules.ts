@@ -22,7 +22,7 @@ interface Layer {
 const LAYERS: readonly Layer[] = [
   { name: "generated", path: "apps/server/src/_generated/", imports: "anything" },
   // Composition roots know every part that they put together.
-  { name: "composition", path: "apps/server/src/((main|index)\\.|cli/)", imports: "anything" },
+  { name: "composition", path: "apps/server/src/(main\\.|index\\.|composition/|cli/)", imports: "anything" },
   { name: "dev", path: "apps/server/src/dev/", imports: "anything" },
   { name: "faults", path: "apps/server/src/faults/", imports: "anything" },
   {

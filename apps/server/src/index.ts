@@ -1,4 +1,5 @@
 /** The service as a library, for programs that start it themselves. */
+export { migrate } from "./composition/deploymentCommands.ts";
 export type {
   IssuerSettings,
   Role,
@@ -10,4 +11,4 @@ export { readSettings } from "./config/settings.ts";
 export type { SettingProblem } from "./config/settingsError.ts";
 export { SettingsError } from "./config/settingsError.ts";
 export type { RunningServer } from "./main.ts";
-export { migrate, startServer } from "./main.ts";
+export { startServer } from "./main.ts";

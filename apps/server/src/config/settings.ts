@@ -142,6 +142,11 @@ export function readSettings(environment: Environment, overrides: SettingsOverri
   return settings;
 }
 
+/** Parses the environment; besides the command line, the only place that reads it. */
+export function settingsFromEnvironment(overrides: SettingsOverrides = {}): Settings {
+  return readSettings(process.env, overrides);
+}
+
 function describe({ issues }: z.ZodError, source: string | undefined): string {
   const [issue] = issues;
   // The remedy names the values.

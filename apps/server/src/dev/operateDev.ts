@@ -1,5 +1,5 @@
+import { operate } from "../composition/operatorAccess.ts";
 import { readSettings } from "../config/settings.ts";
-import { operate } from "../main.ts";
 import type { Service } from "../modules/service.ts";
 
 /** Runs work with the use cases on the database of a development environment. */

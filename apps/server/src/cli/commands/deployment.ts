@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { settingsFromEnvironment } from "../../config/settings.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
 
 /** Commands that change a deployment as a whole. */
@@ -7,7 +8,7 @@ export function addDeploymentCommands(program: Command): void {
     .command("migrate")
     .summary("apply database migrations and exit")
     .action(async () => {
-      const { migrate, settingsFromEnvironment } = await import("../../main.ts");
+      const { migrate } = await import("../../composition/deploymentCommands.ts");
       const applied = await migrate(settingsFromEnvironment(DATABASE_ONLY));
       console.log(applied.length === 0 ? "the database is up to date" : `applied ${applied.join(", ")}`);
     });
@@ -17,7 +18,7 @@ export function addDeploymentCommands(program: Command): void {
     .command("add <email>")
     .summary("add an admin by verified email address")
     .action(async (email: string) => {
-      const { addAdminToDeployment, settingsFromEnvironment } = await import("../../main.ts");
+      const { addAdminToDeployment } = await import("../../composition/deploymentCommands.ts");
       const isNew = await addAdminToDeployment(settingsFromEnvironment(DATABASE_ONLY), email);
       console.log(isNew ? `added admin ${email}` : `${email} is already an admin`);
     });
@@ -25,7 +26,7 @@ export function addDeploymentCommands(program: Command): void {
     .command("rotate-encryption")
     .summary("re-encrypt stored values with the newest key and exit")
     .action(async () => {
-      const { rotateEncryption, settingsFromEnvironment } = await import("../../main.ts");
+      const { rotateEncryption } = await import("../../composition/deploymentCommands.ts");
       const { reencrypted, stale } = await rotateEncryption(settingsFromEnvironment({ role: "both" }));
       const rest = stale === 0 ? "no value needs the other keys" : `${stale} still need another key; run it again`;
       console.log(`values re-encrypted: ${reencrypted}; ${rest}`);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { settingsFromEnvironment } from "../../config/settings.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
 import { dryRunOption, wholeNumber } from "./operator.ts";
 import { UsageError } from "./usageError.ts";
@@ -47,7 +48,7 @@ async function run({ status, rebalance, dryRun, coordinator, shards }: Distribut
   if ([status, rebalance, distributes].filter((option) => option !== undefined).length > 1) {
     throw new UsageError("--status and --rebalance take no other option");
   }
-  const { settingsFromEnvironment, withSessionUrl } = await import("../../main.ts");
+  const { withSessionUrl } = await import("../../composition/deploymentDatabase.ts");
   const settings = settingsFromEnvironment(DATABASE_ONLY);
   if (status) {
     const { readDistribution } = await import("../../platform/distribution/cluster.ts");

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { settingsFromEnvironment } from "../../config/settings.ts";
 import { retentionReport } from "../../modules/retention/retentionReport.ts";
 import { isErased } from "../../modules/retention/verifyErasure.ts";
 import { MovableClock } from "../../platform/clock.ts";
@@ -12,7 +13,7 @@ export function addInspectionCommands(program: Command): void {
     .argument("<connection id>", "", readConnectionId)
     .summary("check that a connection's data is erased")
     .action(async (id: string) => {
-      const { inspect, settingsFromEnvironment } = await import("../../main.ts");
+      const { inspect } = await import("../../composition/operatorAccess.ts");
       const erased = await inspect(settingsFromEnvironment(DATABASE_ONLY), ({ pool }) => isErased(pool, id));
       console.log(erased ? "erased" : "not erased");
       if (!erased) process.exitCode = 1;
@@ -21,7 +22,7 @@ export function addInspectionCommands(program: Command): void {
     .command("retention-report")
     .summary("show the age of the oldest stored observation")
     .action(async () => {
-      const { inspect, settingsFromEnvironment } = await import("../../main.ts");
+      const { inspect } = await import("../../composition/operatorAccess.ts");
       const report = await inspect(settingsFromEnvironment(DATABASE_ONLY), async ({ pool }) =>
         // A clock that was not moved reports the system's time.
         retentionReport(pool, await new MovableClock(pool).now()),

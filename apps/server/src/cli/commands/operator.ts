@@ -1,6 +1,7 @@
 import { asUuid } from "@social-connect/domain";
 import type { Command } from "commander";
 import { Option } from "commander";
+import { settingsFromEnvironment } from "../../config/settings.ts";
 import type { Service } from "../../modules/service.ts";
 import { redactText } from "../../platform/redact.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
@@ -59,7 +60,7 @@ export const readConnectionId = readId("a connection");
 
 /** Runs work with the use cases, on the database of the environment. */
 export async function withService<T>(work: (service: Service) => Promise<T>): Promise<T> {
-  const { operate, settingsFromEnvironment } = await import("../../main.ts");
+  const { operate } = await import("../../composition/operatorAccess.ts");
   return operate(settingsFromEnvironment(DATABASE_ONLY), work);
 }
 

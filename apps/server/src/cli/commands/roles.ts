@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { Option } from "commander";
 import { readNamedSecret, SecretSourceError } from "../../config/secretSources.ts";
+import { settingsFromEnvironment } from "../../config/settings.ts";
 import { Secret } from "../../platform/secret.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
 import type { ChangeOptions } from "./operator.ts";
@@ -50,7 +51,7 @@ async function run({ dryRun = false, json = false, ...options }: RolesOptions): 
   const { owner, runtime, monitor } = options;
   if (new Set([owner, runtime, monitor]).size < KINDS.length)
     throw new UsageError("the roles must have different names");
-  const { settingsFromEnvironment, withSessionUrl } = await import("../../main.ts");
+  const { withSessionUrl } = await import("../../composition/deploymentDatabase.ts");
   const { setUpRoles } = await import("../../platform/roles/roles.ts");
   const passwords = Object.fromEntries(
     KINDS.flatMap((kind) => {

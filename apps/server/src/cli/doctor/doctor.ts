@@ -1,9 +1,9 @@
+import type { OperatorAccess } from "../../composition/operatorAccess.ts";
+import { openForOperator } from "../../composition/operatorAccess.ts";
 import { hasLocalEncryptionKeys } from "../../config/localEncryptionKey.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readSettings } from "../../config/settings.ts";
 import { SettingsError } from "../../config/settingsError.ts";
-import type { OperatorAccess } from "../../main.ts";
-import { openForOperator } from "../../main.ts";
 import { hasEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
 import { FolderInUseError } from "../../platform/folderLock.ts";
 import { freeBytes } from "../../platform/freeBytes.ts";

@@ -1,4 +1,5 @@
-import { settingsFromEnvironment, startServer } from "../../main.ts";
+import { settingsFromEnvironment } from "../../config/settings.ts";
+import { startServer } from "../../main.ts";
 import type { StartedProcess } from "./child.ts";
 
 export async function start(): Promise<StartedProcess> {

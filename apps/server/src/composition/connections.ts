@@ -1,0 +1,40 @@
+import type { Settings } from "../config/settings.ts";
+import type { DatabaseAddresses } from "../platform/checkDatabase.ts";
+import type { Database } from "../platform/database.ts";
+import { openDatabase } from "../platform/database.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Telemetry } from "../platform/telemetry.ts";
+
+/** Statements of the reads' connections. A migration holds its locks for at most 2 seconds, which a read waits for. */
+const READS = { statementTimeoutMs: 5_000, lockTimeoutMs: 2_500 } as const;
+const READINESS = { poolSize: 1, statementTimeoutMs: 2_000, connectTimeoutMs: 2_000 } as const;
+
+export interface Connections {
+  /** For writes and jobs, which may wait for locks and for each other. */
+  readonly database: Database;
+  /** For short reads. */
+  readonly reads: Database;
+  readonly readiness: Database;
+  /** For the task queue, which listens for new tasks: without a pooler. */
+  readonly direct: Database;
+}
+
+/** Separate pools, so that a locked table or a busy worker does not take reads and readiness with it. */
+export function openConnections(
+  settings: Settings,
+  { url, directUrl }: DatabaseAddresses,
+  logger: Logger,
+  tracing: Telemetry["tracing"],
+): Connections {
+  const applicationName = `social-connect ${settings.role}`;
+  const isPooled = directUrl !== null;
+  const common = { url, isPooled, logger };
+  const database = openDatabase({ ...common, tracing, applicationName, poolSize: settings.databasePoolSize });
+  const reads = { ...READS, applicationName: `${applicationName} reads`, poolSize: settings.readPoolSize };
+  return {
+    database,
+    reads: openDatabase({ ...common, tracing, ...reads }),
+    readiness: openDatabase({ ...common, ...READINESS, applicationName: `${applicationName} readiness` }),
+    direct: isPooled ? openDatabase({ url: directUrl, poolSize: 1, applicationName, logger }) : database,
+  };
+}

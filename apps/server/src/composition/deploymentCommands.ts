@@ -1,0 +1,61 @@
+import { ConflictError } from "@social-connect/domain";
+import type { Settings } from "../config/settings.ts";
+import { SYSTEM } from "../modules/admin/actor.ts";
+import { addAdmin } from "../modules/admins/addAdmin.ts";
+import { requireCorrectKeys } from "../modules/encryption/keyChecks.ts";
+import type { ReencryptCounts } from "../modules/encryption/reencryptStale.ts";
+import { reencryptStale } from "../modules/encryption/reencryptStale.ts";
+import { MovableClock } from "../platform/clock.ts";
+import { createLogger } from "../platform/logger.ts";
+import { applyMigrations } from "../platform/migrations.ts";
+import { createSecretBox } from "../platform/secretBox.ts";
+import { NO_TELEMETRY } from "../platform/telemetry.ts";
+import { prepareTaskQueues } from "../worker/boss.ts";
+import { createService, encryptionKeysOf } from "./createService.ts";
+import { prepareMigrations, withDatabase } from "./deploymentDatabase.ts";
+
+/** `social-connect migrate`: applies database migrations and exits. */
+export async function migrate(settings: Settings): Promise<readonly string[]> {
+  const options = { poolSize: 2, applicationName: "social-connect migrate" };
+  return withDatabase(settings, options, async ({ pool }, url) => {
+    const applied = await applyMigrations(url);
+    await prepareTaskQueues(pool);
+    return applied;
+  });
+}
+
+/**
+ * `social-connect rotate-encryption`: re-encrypts stored values with the newest key and exits; safe while the service
+ * runs.
+ */
+export async function rotateEncryption(settings: Settings): Promise<ReencryptCounts> {
+  const logger = createLogger({ level: settings.logLevel, role: "rotate-encryption" });
+  const options = { poolSize: 2, applicationName: "social-connect rotate-encryption", logger };
+  return withDatabase(settings, options, async (database, url) => {
+    await prepareMigrations(settings, url);
+    const keys = await encryptionKeysOf(settings);
+    const parts = { logger, telemetry: NO_TELEMETRY, secretBox: createSecretBox(keys) };
+    const service = createService(settings, { database, reads: database }, parts);
+    await requireCorrectKeys(service, keys);
+    return reencryptStale(service);
+  });
+}
+
+/**
+ * `social-connect admin add`: adds an email address to the list of admins, after applying database migrations. False
+ * when it is already on the list.
+ */
+export async function addAdminToDeployment(settings: Settings, email: string): Promise<boolean> {
+  const options = { poolSize: 2, applicationName: "social-connect admin" };
+  try {
+    await withDatabase(settings, options, async ({ pool, prisma }, url) => {
+      await prepareMigrations(settings, url);
+      // A clock that was not moved reports the system's time.
+      await addAdmin({ prisma, clock: new MovableClock(pool) }, SYSTEM, email);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ConflictError && error.reason === "ALREADY_PRESENT") return false;
+    throw error;
+  }
+}

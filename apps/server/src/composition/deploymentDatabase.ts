@@ -1,0 +1,85 @@
+import type { Settings } from "../config/settings.ts";
+import type { DatabaseAddresses } from "../platform/checkDatabase.ts";
+import { checkDatabase } from "../platform/checkDatabase.ts";
+import type { Database, DatabaseOptions } from "../platform/database.ts";
+import { openDatabase } from "../platform/database.ts";
+import { startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
+import { hasEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
+import { lockFolder } from "../platform/folderLock.ts";
+import { applyMigrations, pendingMigrations } from "../platform/migrations.ts";
+import { nameSome } from "../platform/nameSome.ts";
+import { Shutdown } from "../platform/shutdown.ts";
+import { findQueueProblem, prepareTaskQueues } from "../worker/boss.ts";
+
+/** The configured database, or the data folder's embedded database, which then belongs to this process. */
+export async function reachDatabase(settings: Settings, shutdown: Shutdown): Promise<DatabaseAddresses> {
+  if (settings.databaseUrl !== null) {
+    const directUrl = settings.databaseDirectUrl?.reveal() ?? null;
+    const addresses = { url: settings.databaseUrl.reveal(), directUrl };
+    await checkDatabase(addresses, { requireTls: settings.requireDatabaseTls });
+    return addresses;
+  }
+  const lock = await lockFolder(settings.dataFolder);
+  shutdown.add(() => lock.release());
+  const embedded = await startServiceDatabase(settings.dataFolder, settings.embeddedDatabasePort);
+  shutdown.add(() => embedded.stop());
+  return { url: embedded.url, directUrl: null };
+}
+
+/** The URL for migrations and commands, which need a session. */
+export function sessionUrl({ url, directUrl }: DatabaseAddresses): string {
+  return directUrl ?? url;
+}
+
+/** Runs work on the database of a deployment that needs a session. Applies no migration and starts no role. */
+export async function withSessionUrl<T>(
+  settings: Settings,
+  work: (url: string, shutdown: Shutdown) => Promise<T>,
+): Promise<T> {
+  const shutdown = new Shutdown();
+  try {
+    return await work(sessionUrl(await reachDatabase(settings, shutdown)), shutdown);
+  } finally {
+    await shutdown.run((error) => console.error(error));
+  }
+}
+
+/** The same with the database open, until the work ends. */
+export function withDatabase<T>(
+  settings: Settings,
+  options: Omit<DatabaseOptions, "url">,
+  work: (database: Database, url: string) => Promise<T>,
+): Promise<T> {
+  return withSessionUrl(settings, (url, shutdown) => {
+    const database = openDatabase({ ...options, url });
+    shutdown.add(database.close);
+    return work(database, url);
+  });
+}
+
+/** A command with a forgotten DATABASE_URL would create an empty database, and find nothing in it. */
+export async function requireDatabase({ databaseUrl, dataFolder }: Settings): Promise<void> {
+  if (databaseUrl !== null || (await hasEmbeddedDatabase(dataFolder))) return;
+  throw new Error(
+    `DATABASE_URL is not set, and ${dataFolder} has no database; set DATABASE_URL, or DATA_DIR to the data folder of the service`,
+  );
+}
+
+export async function prepareMigrations(settings: Settings, url: string): Promise<void> {
+  if (settings.migratesAtStart) await applyMigrations(url);
+  else requireMigrated(await pendingMigrations(url));
+}
+
+export async function prepareQueues(settings: Settings, { pool }: Database): Promise<void> {
+  if (settings.migratesAtStart) return prepareTaskQueues(pool);
+  const problem = await findQueueProblem(pool);
+  requireMigrated(problem === null ? [] : [problem]);
+}
+
+export function requireMigrated(pending: readonly string[]): void {
+  if (pending.length === 0) return;
+  throw new Error(
+    `the database lacks migrations of this version (${nameSome(pending)}). ` +
+      "Run `social-connect migrate` with this version, then try again",
+  );
+}

@@ -1,0 +1,55 @@
+import type { Settings } from "../config/settings.ts";
+import type { Service } from "../modules/service.ts";
+import type { Database } from "../platform/database.ts";
+import { createLogger } from "../platform/logger.ts";
+import { pendingMigrations } from "../platform/migrations.ts";
+import type { EncryptionKey } from "../platform/secretBox.ts";
+import { createSecretBox, LOCKED_BOX } from "../platform/secretBox.ts";
+import { NO_TELEMETRY } from "../platform/telemetry.ts";
+import { createService, encryptionKeysOf } from "./createService.ts";
+import { requireDatabase, requireMigrated, withDatabase } from "./deploymentDatabase.ts";
+
+const INSPECTION_MS = 10 * 60_000;
+
+/** Opens the database of a deployment for inspection and closes it again. Applies no migration and starts no role. */
+export async function inspect<T>(settings: Settings, look: (database: Database) => Promise<T>): Promise<T> {
+  // An inspection reads whole tables.
+  await requireDatabase(settings);
+  const options = { poolSize: 1, applicationName: "social-connect inspect", statementTimeoutMs: INSPECTION_MS };
+  return withDatabase(settings, options, look);
+}
+
+export interface OperatorAccess {
+  readonly service: Service;
+  /** Empty without encryption keys. */
+  readonly encryptionKeys: readonly EncryptionKey[];
+  /** The database without its pooler. */
+  readonly url: string;
+}
+
+/** Runs an operator's command with the service's use cases. Applies no migration. */
+export async function openForOperator<T>(
+  settings: Settings,
+  keys: "with encryption keys" | "without encryption keys",
+  work: (access: OperatorAccess) => Promise<T>,
+): Promise<T> {
+  await requireDatabase(settings);
+  const logger = createLogger({ level: settings.logLevel, role: "operator" });
+  const options = { poolSize: 2, applicationName: "social-connect operator", logger };
+  return withDatabase(settings, options, async (database, url) => {
+    const encryptionKeys = keys === "with encryption keys" ? await encryptionKeysOf(settings) : [];
+    const secretBox = encryptionKeys.length > 0 ? createSecretBox(encryptionKeys) : LOCKED_BOX;
+    const parts = { logger, telemetry: NO_TELEMETRY, secretBox };
+    // A clock that was not moved reports the system's time.
+    const service = createService({ ...settings, movableClock: true }, { database, reads: database }, parts);
+    return work({ service, encryptionKeys, url });
+  });
+}
+
+/** The same on a database that has all migrations; the command neither encrypts nor decrypts. */
+export async function operate<T>(settings: Settings, work: (service: Service) => Promise<T>): Promise<T> {
+  return openForOperator(settings, "without encryption keys", async ({ service, url }) => {
+    requireMigrated(await pendingMigrations(url));
+    return work(service);
+  });
+}
