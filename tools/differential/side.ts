@@ -28,5 +28,3 @@ export interface Follower extends Side {
   /** Finishes the work in progress, even if the leader needed little time for its own; the time of the next retry, if any. */
   finishWork(): Promise<Date | null>;
 }
-
-export const PREVIEW_PATH = "/preview-return";

@@ -10,7 +10,6 @@ export const STEPS = [
 
 export type Step = (typeof STEPS)[number];
 export type StepName = Step["name"];
-export type FieldName = Step["fields"][number];
 
 export function stepNamed(name: unknown): StepName | null {
   return STEPS.find((step) => step.name === name)?.name ?? null;
