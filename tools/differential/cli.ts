@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
-import { generateSequence } from "./generate.ts";
+import { generateSequence } from "./generate/sequence.ts";
 import { openMockSide } from "./mockSide.ts";
 import { differenceText } from "./report.ts";
 import type { Pair } from "./runSequence.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { Comparison } from "./compare.ts";
-import { generateSequence } from "./generate.ts";
+import { generateSequence } from "./generate/sequence.ts";
+import type { Step } from "./generate/steps.ts";
 import { openMockSide } from "./mockSide.ts";
+import type { Follower, Leader } from "./perform/side.ts";
 import { differenceText } from "./report.ts";
 import type { Outcome, Pair } from "./runSequence.ts";
 import { runSequence, StepError } from "./runSequence.ts";
 import { shrink } from "./shrink.ts";
-import type { Follower, Leader } from "./side.ts";
-import type { Step } from "./steps.ts";
 
 const NOW = new Date("2026-06-15T12:00:00.000Z");
 const DEVIATION_SEEDS = ["planted/1", "planted/2", "planted/3", "planted/4"];

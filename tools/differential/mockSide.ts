@@ -1,6 +1,6 @@
 import { createConsumerMock } from "../../packages/mocks/src/index.ts";
 import { identityDriver, openControl, providerDriver } from "../../packages/mocks/src/testing/mockTarget.ts";
-import type { Follower, Leader } from "./side.ts";
+import type { Follower, Leader } from "./perform/side.ts";
 
 export interface MockSideOptions {
   readonly seed: string;

@@ -1,5 +1,5 @@
+import type { Step } from "./generate/steps.ts";
 import type { Shrunk } from "./shrink.ts";
-import type { Step } from "./steps.ts";
 
 const MOST_DIFFERENCES = 12;
 const MOST_CHARACTERS = 1_200;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Actor } from "./actor.ts";
 import type { Difference } from "./compare.ts";
 import { Comparison } from "./compare.ts";
-import type { Observation } from "./perform.ts";
-import { perform, performAfter } from "./perform.ts";
-import type { Follower, Leader } from "./side.ts";
-import type { Step } from "./steps.ts";
+import type { Step } from "./generate/steps.ts";
+import { Actor } from "./perform/actor.ts";
+import type { Observation } from "./perform/calls.ts";
+import { perform, performAfter } from "./perform/perform.ts";
+import type { Follower, Leader } from "./perform/side.ts";
 
 export interface Outcome {
   /** Steps that were made, with what each side showed at the last. */

@@ -10,8 +10,8 @@ import { openIssuer } from "../../packages/conformance/src/target/issuer.ts";
 import { requestJson } from "../../packages/conformance/src/target/requestJson.ts";
 import { openSimulator } from "../../packages/conformance/src/target/simulator.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
+import type { Leader } from "./perform/side.ts";
 import { ServerDatabase } from "./serverDatabase.ts";
-import type { Leader } from "./side.ts";
 
 const FIRST_PORTS = Array.from({ length: 20 }, (_, index) => 5_800 + 10 * index);
 

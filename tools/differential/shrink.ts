@@ -1,6 +1,6 @@
+import type { Step } from "./generate/steps.ts";
 import type { Pair, StepDifference } from "./runSequence.ts";
 import { runSequence, StepError } from "./runSequence.ts";
-import type { Step } from "./steps.ts";
 
 export interface Shrunk {
   readonly steps: readonly Step[];

@@ -1,11 +1,8 @@
-import type { AdminOperationName } from "../../packages/conformance/src/wire/documents.ts";
-import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
-import type { Model } from "./generate.ts";
+import type { AdminOperationName } from "../../../packages/conformance/src/wire/documents.ts";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
+import type { Model } from "./model.ts";
 import type { AdminArguments, AdminValue, StepAction, Target } from "./steps.ts";
 import { ADMIN_REQUEST_VARIANTS } from "./steps.ts";
-
-const PROVIDERS = SOCIAL_PROVIDERS;
-const CAPABILITIES = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"] as const;
 
 const value = (plain: unknown): AdminValue => ({ is: "value", value: plain });
 
@@ -74,7 +71,7 @@ function operationWithKey(model: Model): readonly [AdminOperationName, AdminArgu
   ]);
   const path = random.pick(["/preview-return", "/other", "no-slash", "/with?query", "/", ""]);
   const providers = random.weighted([
-    [4, random.some(PROVIDERS)],
+    [4, random.some(SOCIAL_PROVIDERS)],
     [1, []],
     [0.5, ["PROVIDER_A", "PROVIDER_A"]],
   ] as const);
@@ -151,7 +148,7 @@ function newClient({ random }: Model) {
 function inPanel(model: Model): StepAction {
   const { random } = model;
   const { id, slug } = clientOf(model);
-  const provider = random.pick(PROVIDERS);
+  const provider = random.pick(SOCIAL_PROVIDERS);
   const registration: AdminValue = { is: "registration", provider };
   const knownKey = model.applicationKeys.length > 0 ? random.pick(model.applicationKeys) : null;
   const [operation, args] = random.weighted<readonly [AdminOperationName, AdminArguments]>([

@@ -1,13 +1,13 @@
-import type { SubjectScope } from "../../packages/conformance/src/_generated/consumerWire.ts";
-import type { AdminDriver, PanelDriver, ProviderPost } from "../../packages/conformance/src/index.ts";
-import { openPanelOverHttp } from "../../packages/conformance/src/index.ts";
-import { runInPanel } from "../../packages/conformance/src/target/adminScript.ts";
-import { ADMIN_API } from "../../packages/conformance/src/wire/apis.ts";
-import { Browser } from "../../packages/conformance/src/wire/browser.ts";
-import type { WireAnswer } from "../../packages/conformance/src/wire/call.ts";
-import { ApiCaller } from "../../packages/conformance/src/wire/call.ts";
+import type { SubjectScope } from "../../../packages/conformance/src/_generated/consumerWire.ts";
+import type { AdminDriver, PanelDriver, ProviderPost } from "../../../packages/conformance/src/index.ts";
+import { openPanelOverHttp } from "../../../packages/conformance/src/index.ts";
+import { runInPanel } from "../../../packages/conformance/src/target/adminScript.ts";
+import { ADMIN_API } from "../../../packages/conformance/src/wire/apis.ts";
+import { Browser } from "../../../packages/conformance/src/wire/browser.ts";
+import type { WireAnswer } from "../../../packages/conformance/src/wire/call.ts";
+import { ApiCaller } from "../../../packages/conformance/src/wire/call.ts";
+import type { Ref, Subject, Target } from "../generate/steps.ts";
 import type { Side } from "./side.ts";
-import type { Ref, Subject, Target } from "./steps.ts";
 
 const NO_NOTES = { see: () => {}, secret: () => {} };
 const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";

@@ -1,11 +1,11 @@
-import type { AdminClient } from "../../packages/conformance/src/_generated/adminWire.ts";
-import type { PanelDriver } from "../../packages/conformance/src/index.ts";
-import type { RequestOptions } from "../../packages/conformance/src/wire/call.ts";
-import { adminDocumentOf } from "../../packages/conformance/src/wire/documents.ts";
-import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
+import type { AdminClient } from "../../../packages/conformance/src/_generated/adminWire.ts";
+import type { PanelDriver } from "../../../packages/conformance/src/index.ts";
+import type { RequestOptions } from "../../../packages/conformance/src/wire/call.ts";
+import { adminDocumentOf } from "../../../packages/conformance/src/wire/documents.ts";
+import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
+import type { AdminArguments, AdminRequestVariant, AdminValue, StepOf } from "../generate/steps.ts";
 import type { Actor } from "./actor.ts";
 import { shown } from "./actor.ts";
-import type { AdminArguments, AdminRequestVariant, AdminValue, StepOf } from "./steps.ts";
 
 type AdminStep = StepOf<"admin" | "panel" | "adminRequest" | "createApplication">;
 

@@ -1,7 +1,7 @@
-import type { RequestOptions } from "../../packages/conformance/src/wire/call.ts";
+import type { RequestOptions } from "../../../packages/conformance/src/wire/call.ts";
+import type { RequestVariant, StepOf } from "../generate/steps.ts";
 import type { Actor } from "./actor.ts";
 import { shown } from "./actor.ts";
-import type { RequestVariant, StepOf } from "./steps.ts";
 
 interface SentRequest extends RequestOptions {
   readonly body: string | null;

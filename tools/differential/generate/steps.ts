@@ -1,5 +1,5 @@
-import type { Capability, Provider, ProviderCall, ProviderFault } from "../../packages/conformance/src/index.ts";
-import type { AdminOperationName } from "../../packages/conformance/src/wire/documents.ts";
+import type { Capability, Provider, ProviderCall, ProviderFault } from "../../../packages/conformance/src/index.ts";
+import type { AdminOperationName } from "../../../packages/conformance/src/wire/documents.ts";
 
 /** The number of the step that made something: what a later step refers to it by. Removing other steps changes nothing. */
 export type Ref = number;

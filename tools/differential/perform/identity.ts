@@ -1,0 +1,24 @@
+import type { StepOf } from "../generate/steps.ts";
+import type { Actor } from "./actor.ts";
+import type { Observation } from "./calls.ts";
+import { answered, call } from "./calls.ts";
+
+export async function createIdentity(actor: Actor, step: StepOf<"createIdentity">): Promise<Observation> {
+  const { app, n, returnUrl, tenant } = step;
+  const application = actor.apps.get(app);
+  if (application === undefined) return null;
+  const path = returnUrl === "registered" ? "identity-return" : "elsewhere";
+  const input = { tenantKey: `tenant-${tenant}`, returnUrl: `${application.origin}/${path}` };
+  const observation = await call(actor, app, "createIdpIdentitySession", { input });
+  const session = answered<Parameters<Actor["identities"]["set"]>[1]>(observation, "createIdpIdentitySession");
+  if (session !== null) actor.identities.set(n, { ...session, n, app });
+  return observation;
+}
+
+export async function signIn(actor: Actor, step: StepOf<"signIn">): Promise<Observation> {
+  const page = actor.pages.get(`identity ${step.identity}`);
+  if (page === undefined) return null;
+  const back = await actor.side.identity.signIn(page, { person: step.person, decision: step.decision });
+  actor.pages.set(`identity ${step.identity} back`, back.href);
+  return { back: back.origin + back.pathname, error: back.searchParams.get("error") };
+}
