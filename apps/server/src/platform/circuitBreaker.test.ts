@@ -65,13 +65,38 @@ test("lets one probe through after the pause, and closes when it is answered", (
   expect(changes).toEqual(["open", "half-open", "closed"]);
 });
 
-test("a probe that fails pauses again", () => {
+test("failed probes of several sources pause again", () => {
   open();
   clock.advance(30_000);
-  const probe = admit();
+  call("failed", "one");
+  const probe = admit("two");
   clock.advance(2_000);
   endOf(probe, "failed");
-  expect(admit()).toEqual({ waitMs: 30_000 });
+  for (const source of ["one", "two", "three"]) expect(admit(source)).toEqual({ waitMs: 30_000 });
+  clock.advance(30_000);
+  call("answered", "one");
+  expect(changes.filter((change) => change !== "half-open")).toEqual(["open", "open", "closed"]);
+});
+
+test("a source whose probes always fail makes only itself wait", () => {
+  open();
+  for (let pauses = 0; pauses < 5; pauses += 1) {
+    clock.advance(30_000);
+    call("failed", "one");
+    expect(admit("one")).toEqual({ waitMs: 30_000 });
+  }
+  call("answered", "two");
+  expect(breaker.counts().state).toBe("closed");
+});
+
+test("a source whose probes do not end makes only itself wait", () => {
+  open();
+  clock.advance(30_000);
+  admit("one");
+  clock.advance(10_000);
+  expect(admit("one")).toEqual({ waitMs: 20_000 });
+  call("answered", "two");
+  expect(breaker.counts().state).toBe("closed");
 });
 
 test("after a probe with an unknown outcome, or with none, the next call is a probe", () => {
@@ -80,11 +105,23 @@ test("after a probe with an unknown outcome, or with none, the next call is a pr
   call("unknown");
   const lost = admit();
   clock.advance(10_000);
-  const probe = admit();
+  const probe = admit("two");
   endOf(lost, "failed");
-  expect(admit()).toEqual({ waitMs: 10_000 });
+  expect(admit("three")).toEqual({ waitMs: 10_000 });
   endOf(probe, "answered");
   expect(breaker.counts().state).toBe("closed");
+});
+
+test("the failure of a slow probe counts, and the next probe does not while it is in progress", () => {
+  open();
+  clock.advance(30_000);
+  const late = admit("one");
+  clock.advance(10_000);
+  const probe = admit("two");
+  endOf(late, "failed");
+  expect(breaker.counts().state).toBe("half-open");
+  endOf(probe, "failed");
+  expect(breaker.counts().state).toBe("open");
 });
 
 test("a call that was sent before it opened closes it when it is answered, and does not prolong it when it fails", () => {

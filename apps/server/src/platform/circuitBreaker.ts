@@ -3,9 +3,9 @@ import { addMs } from "@social-connect/domain";
 export interface BreakerOptions {
   /** Consecutive failures after which the breaker opens. */
   readonly failures: number;
-  /** How many different sources they must have, so that the failures of one do not stop the others. */
+  /** How many different sources they must have, so that the failures of one do not stop the others. Those of probes too. */
   readonly sources: number;
-  /** How long it stays open before a probe, in milliseconds. */
+  /** How long it stays open before a probe, and a source waits after its own probe, in milliseconds. */
   readonly openMs: number;
   /** How long other calls wait for the result of a probe, in milliseconds. */
   readonly probeMs: number;
@@ -20,10 +20,21 @@ export type Admission = { readonly end: (outcome: CallOutcome, now: Date) => voi
 type State =
   | { readonly name: "closed"; failures: number; readonly sources: Set<string> }
   | { readonly name: "open"; readonly until: Date }
-  | { readonly name: "half-open"; readonly until: Date };
+  | HalfOpen;
+
+interface HalfOpen {
+  readonly name: "half-open";
+  /** When the next probe may be made. */
+  readonly until: Date;
+  /** When each source that made a probe may make the next one. */
+  readonly waits: Map<string, Date>;
+  /** The sources whose probes failed. */
+  readonly failed: Set<string>;
+}
 
 /**
- * Stops calls after repeated failures, and lets one call through after a while: its success resumes the others.
+ * Stops calls after repeated failures. After a while it lets single calls of different sources through: the first success
+ * resumes all, and failures of several sources stop them again. A source that always fails makes only itself wait.
  *
  * No library, because cockatiel and opossum take the time from `Date.now` and timers, and this service's clock can be
  * moved: a job that waits until the breaker lets calls through must find it so at that time.
@@ -48,14 +59,19 @@ export class CircuitBreaker {
   admit(source: string, now: Date): Admission {
     const state = this.#state;
     if (state.name === "closed") return { end: (outcome, at) => this.#record(source, outcome, at) };
-    const waitMs = state.until.getTime() - now.getTime();
-    if (waitMs > 0) {
+    const { waits, failed } =
+      state.name === "half-open" ? state : { waits: new Map<string, Date>(), failed: new Set<string>() };
+    const until = state.until > now ? state.until : (waits.get(source) ?? now);
+    if (until > now) {
       this.#stopped += 1;
-      return { waitMs };
+      return { waitMs: until.getTime() - now.getTime() };
     }
-    const probe: State = { name: "half-open", until: addMs(now, this.#options.probeMs) };
+    const { openMs, probeMs } = this.#options;
+    // From its start, so that a source whose probes do not end does not make one after the other.
+    waits.set(source, addMs(now, openMs));
+    const probe: HalfOpen = { name: "half-open", until: addMs(now, probeMs), waits, failed };
     this.#become(probe);
-    return { end: (outcome, at) => this.#endProbe(probe, outcome, at) };
+    return { end: (outcome, at) => this.#endProbe(probe, source, outcome, at) };
   }
 
   #record(source: string, outcome: CallOutcome, now: Date): void {
@@ -69,11 +85,20 @@ export class CircuitBreaker {
       this.#become({ name: "open", until: addMs(now, openMs) });
   }
 
-  #endProbe(probe: State, outcome: CallOutcome, now: Date): void {
+  #endProbe(probe: HalfOpen, source: string, outcome: CallOutcome, now: Date): void {
     if (outcome === "answered") this.#close();
-    // Another call decided already, or the probe took so long that another was made.
-    else if (this.#state === probe)
-      this.#become({ name: "open", until: addMs(now, outcome === "failed" ? this.#options.openMs : 0) });
+    const { waits, failed } = probe;
+    const state = this.#state;
+    // Another call decided already.
+    if (state.name !== "half-open" || state.failed !== failed) return;
+    const { sources, openMs } = this.#options;
+    if (outcome === "failed") {
+      waits.set(source, addMs(now, openMs));
+      failed.add(source);
+    } else waits.delete(source);
+    if (failed.size >= sources) this.#become({ name: "open", until: addMs(now, openMs) });
+    // Unless the probe took so long that another was made.
+    else if (state === probe) this.#become({ ...probe, until: now });
   }
 
   #close(): void {

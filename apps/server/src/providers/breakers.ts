@@ -33,9 +33,9 @@ export class ProviderBreakers {
     this.#logger = logger;
   }
 
-  /** Makes a call for an account of the registration. Throws CallsPausedError without a call while calls are paused. */
-  async run<T>(registrationId: string, accountId: string, call: () => Promise<T>): Promise<T> {
-    const admission = this.#breakerOf(registrationId).admit(accountId, await this.#clock.now());
+  /** Makes a call for a provider's account with the registration. Throws CallsPausedError without a call while calls are paused. */
+  async run<T>(registrationId: string, providerAccountId: string, call: () => Promise<T>): Promise<T> {
+    const admission = this.#breakerOf(registrationId).admit(providerAccountId, await this.#clock.now());
     if ("waitMs" in admission) throw new CallsPausedError(admission.waitMs);
     try {
       const result = await call();

@@ -17,12 +17,12 @@ import { findGrantOfConnection } from "./store.ts";
  */
 export async function withProviderSession<T>(
   service: Service,
-  connection: RowKey & Pick<Connection, "registrationId">,
+  connection: RowKey & Pick<Connection, "registrationId" | "providerAccountId">,
   call: (session: ProviderSession) => Promise<T>,
   urgency: Urgency = "requested",
 ): Promise<T> {
-  const { id, registrationId } = connection;
-  return service.breakers.run(registrationId, id, () => inSession(service, connection, call, urgency));
+  const { providerAccountId, registrationId } = connection;
+  return service.breakers.run(registrationId, providerAccountId, () => inSession(service, connection, call, urgency));
 }
 
 async function inSession<T>(

@@ -49,12 +49,26 @@ test("after repeated failures of several accounts, jobs wait without a call and 
   expect(service.fakes.PROVIDER_A.countOf("listContent")).toBe(12);
 });
 
-test("a probe that fails pauses the provider again", async () => {
+test("probes of two accounts that fail pause the provider again", async () => {
   await failScans(10);
   service.clock.advance(PAUSE_MS);
-  await failScans(1, "probe");
+  await failScans(2, "probe");
   await runScan(service, await requestScan(await connect({ accountId: "after" })));
-  expect(service.fakes.PROVIDER_A.countOf("listContent")).toBe(11);
+  expect(service.fakes.PROVIDER_A.countOf("listContent")).toBe(12);
+});
+
+test("an account whose probe fails after every pause does not keep the provider paused for others", async () => {
+  const failing = await connect({ accountId: "failing" });
+  // The same account of another subject.
+  const again = await connect({ accountId: "failing", externalSubjectId: "user-2" });
+  await failScans(10);
+  service.clock.advance(PAUSE_MS);
+  await failScan(await requestScan(failing));
+  service.clock.advance(PAUSE_MS);
+  await failScan(await requestScan(again));
+  const id = await requestScan(await connect({ accountId: "other" }));
+  await runScan(service, id);
+  expect(await jobOf(id)).toMatchObject({ status: "SUCCEEDED" });
 });
 
 test("the jobs of another provider run during the pause", async () => {
@@ -65,10 +79,11 @@ test("the jobs of another provider run during the pause", async () => {
   expect(await jobOf(id)).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("failures of one account do not pause the provider for others", async () => {
+test("failures of one account do not pause the provider for others, also if two subjects connected it", async () => {
   const failing = await connect({ accountId: "failing" });
+  const again = await connect({ accountId: "failing", externalSubjectId: "user-2" });
   for (let index = 0; index < 4; index += 1) {
-    const id = await requestScan(failing);
+    const id = await requestScan(index % 2 === 0 ? failing : again);
     // Eight attempts, the limit of a read.
     for (let attempt = 0; attempt < 8; attempt += 1) await failScan(id);
     expect(await jobOf(id)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE" });
