@@ -105,3 +105,28 @@ export function noFacts(): Facts {
     processFailures: [],
   };
 }
+
+export const UNFINISHED: readonly string[] = ["CREATED", "AUTHORIZING", "EXCHANGING"];
+
+export function wireScope({ tenantKey, externalSubjectId }: Scope) {
+  return { tenantKey, externalSubjectId };
+}
+
+/** Notes a connection that an attempt is known to have come to. */
+export function knowConnection(facts: Facts, session: SessionFact, id: string): ConnectionFact {
+  const known = facts.connections.get(id);
+  if (known !== undefined) return known;
+  const { scope, provider, account } = session;
+  const connection: ConnectionFact = {
+    id,
+    scope,
+    provider,
+    account,
+    isDisconnectSent: false,
+    receipts: null,
+    mustRemoveApp: false,
+    isErased: false,
+  };
+  facts.connections.set(id, connection);
+  return connection;
+}

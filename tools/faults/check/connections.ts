@@ -1,4 +1,4 @@
-import { knowConnection, wireScope } from "../journeys.ts";
+import { knowConnection, wireScope } from "../facts.ts";
 import { CONNECTION } from "../operations.ts";
 import type { CheckContext } from "./context.ts";
 

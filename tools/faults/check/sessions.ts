@@ -1,4 +1,4 @@
-import { knowConnection, UNFINISHED, wireScope } from "../journeys.ts";
+import { knowConnection, UNFINISHED, wireScope } from "../facts.ts";
 import { SESSION_RESULT } from "../operations.ts";
 import type { CheckContext } from "./context.ts";
 
