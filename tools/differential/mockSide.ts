@@ -1,5 +1,7 @@
 import { createConsumerMock } from "../../packages/mocks/src/index.ts";
-import { identityDriver, openControl, providerDriver } from "../../packages/mocks/src/testing/mockTarget.ts";
+import { openControl } from "../../packages/mocks/src/testing/control.ts";
+import { identityDriver } from "../../packages/mocks/src/testing/identityDriver.ts";
+import { providerDriver } from "../../packages/mocks/src/testing/providerDriver.ts";
 import type { Follower, Leader } from "./perform/side.ts";
 
 export interface MockSideOptions {

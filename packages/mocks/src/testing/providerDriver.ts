@@ -1,0 +1,105 @@
+import type { Provider, ProviderDriver, ProviderPost } from "@social-connect/conformance";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
+import type { ProviderFault } from "../control/providerFaultsControl.ts";
+import type { Control } from "./control.ts";
+import { openPage } from "./openPage.ts";
+
+const HOUR_MS = 3_600_000;
+/** Accounts publish about daily; these more often. */
+const GAP_HOURS: Readonly<Record<string, number>> = { "thousand-posts": 2 };
+/** What these publish is their own, and made once. */
+const LEFT_ALONE = ["hostile-text", "ten-thousand-posts", "empty", "no-channel"];
+const CAUGHT_UP_HOURS = 62 * 24;
+
+export function providerDriver(control: Control, fetch: typeof globalThis.fetch): ProviderDriver {
+  const path = (provider: Provider, account: string) => `accounts/${provider}/${account}`;
+  const postsOf = async (provider: Provider, account: string) =>
+    await control<ProviderPost[]>("GET", `${path(provider, account)}/posts`);
+  const namesOf = async (provider: Provider) =>
+    await control<{ name: string; isTester: boolean }[]>("GET", `accounts/${provider}`);
+  const idOf = async (provider: Provider, account: string) =>
+    (await control<{ id: string }>("GET", path(provider, account))).id;
+  return {
+    catchUp: async (now) => {
+      for (const provider of SOCIAL_PROVIDERS) {
+        for (const { name } of await namesOf(provider)) {
+          if (!LEFT_ALONE.includes(name)) await catchUp(control, provider, name, await postsOf(provider, name), now);
+        }
+      }
+    },
+    consent: (authorizationUrl, choice) => consent(fetch, authorizationUrl, choice),
+    testers: async () => {
+      const testers = [];
+      for (const provider of SOCIAL_PROVIDERS) {
+        for (const { name, isTester } of await namesOf(provider)) {
+          if (isTester) testers.push({ provider, account: name, accountId: await idOf(provider, name) });
+        }
+      }
+      return testers;
+    },
+    accountId: idOf,
+    posts: postsOf,
+    publish: (provider, account, { text, ...post } = {}) =>
+      control("POST", `${path(provider, account)}/posts`, { ...post, description: text }),
+    setVisibility: (provider, account, postId, visibility) =>
+      control("POST", `${path(provider, account)}/posts/${postId}`, { visibility }),
+    endGrants: (provider, account) => control("POST", `${path(provider, account)}/end-grants`, {}),
+    removeApp: (provider, account, at) => control("POST", `${path(provider, account)}/remove-app`, { at }),
+    faultsLeft: async (provider, account) => {
+      const faults = await control<readonly ProviderFault[]>("GET", "provider-faults");
+      const ofAccount = faults.filter((fault) => fault.provider === provider && fault.account === account);
+      return ofAccount.reduce((sum, { left }) => sum + (left ?? 0), 0);
+    },
+    fault: async (provider, call, fault, { account, count: times } = {}) => {
+      const scope = { account, times };
+      const how =
+        fault.kind === "delay"
+          ? { delay: fault.delayMs }
+          : {
+              ...(fault.kind === "status" ? { status: fault.status } : { failure: "rate_limited" }),
+              retryAfterSeconds: fault.retryAfterSeconds,
+            };
+      const { id } = await control<{ id: string }>("POST", "provider-faults", { provider, call, ...how, ...scope });
+      return () => control("DELETE", `provider-faults/${id}`);
+    },
+  };
+}
+
+async function catchUp(
+  control: Control,
+  provider: Provider,
+  name: string,
+  posts: readonly ProviderPost[],
+  now: Date,
+): Promise<void> {
+  const newestMs = Math.max(...posts.map((post) => Date.parse(post.publishedAt)));
+  const gapMs = (GAP_HOURS[name] ?? 20) * HOUR_MS;
+  if (posts.length === 0 || now.getTime() - newestMs < gapMs + 6 * HOUR_MS) return;
+  const forms = PROVIDER_FIXTURES[provider].forms.map(([form]) => form);
+  const fromMs = Math.max(newestMs + gapMs, now.getTime() - CAUGHT_UP_HOURS * HOUR_MS);
+  for (let atMs = fromMs, index = 0; atMs < now.getTime() - HOUR_MS; atMs += gapMs, index += 1) {
+    const publishedAt = new Date(atMs).toISOString();
+    await control("POST", `accounts/${provider}/${name}/posts`, {
+      publishedAt,
+      title: `Post ${index}`,
+      form: forms[index % forms.length],
+    });
+  }
+}
+
+async function consent(
+  fetch: typeof globalThis.fetch,
+  authorizationUrl: string,
+  choice: Parameters<ProviderDriver["consent"]>[1],
+): Promise<URL> {
+  const page = await openPage(fetch, authorizationUrl);
+  const form = new URLSearchParams({
+    state: page.state,
+    requested: page.scopes.join(" "),
+    account: choice.account,
+    decision: choice.decision ?? "allow",
+  });
+  for (const scope of choice.scopes?.(page.scopes) ?? page.scopes) form.append("scope", scope);
+  return page.decide(form);
+}
