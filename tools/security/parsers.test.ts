@@ -3,8 +3,9 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { leastCpuMs } from "../../packages/testkit/src/cpuTime.ts";
+import { DOMAIN_EXCEPTIONS } from "./domainExceptions.ts";
 import { hostileTexts, MEBIBYTE } from "./hostileTexts.ts";
-import { DOMAIN_EXCEPTIONS, DOMAIN_PARSERS, OTHER_PARSERS } from "./parsers.ts";
+import { DOMAIN_PARSERS, OTHER_PARSERS } from "./parsers.ts";
 
 /** Threat 55. */
 const BOUND_MS = 100;
