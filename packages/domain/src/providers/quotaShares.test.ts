@@ -61,6 +61,16 @@ describe("an application that asks for a unit", () => {
     expect(mayTakeUnit(used(95, [], true), DAY, LAST)).toBe(false);
   });
 
+  test("leaves whole units of a tiny share: all of them early in the window, and one at its end", () => {
+    const tiny = (own: number) => ({ ...used(own, [], true), limit: 5 });
+    expect(mayTakeUnit(tiny(2), DAY, START)).toBe(true);
+    expect(mayTakeUnit(tiny(3), DAY, addMs(START, 12 * HOUR - 1))).toBe(false);
+    expect(mayTakeUnit(tiny(3), DAY, addMs(START, 12 * HOUR))).toBe(true);
+    expect(unitFreeAt(tiny(3), DAY, START)).toEqual(addMs(START, 12 * HOUR));
+    expect(mayTakeUnit(tiny(4), DAY, LAST)).toBe(false);
+    expect(mayTakeUnit({ ...tiny(0), limit: 1 }, DAY, START)).toBe(true);
+  });
+
   test("takes turns if there are fewer units than applications", () => {
     const few = { ...used(0, [1]), limit: 2, newcomers: true };
     expect(mayTakeUnit(few, DAY, START)).toBe(true);
@@ -72,7 +82,7 @@ describe("the next unit", () => {
   test("is free immediately, when enough is lent, or with the next window", () => {
     const now = addMs(START, HOUR);
     expect(unitFreeAt(used(49, [0]), DAY, now)).toEqual(now);
-    expect(unitFreeAt(used(75, [0]), DAY, now)).toEqual(addMs(START, 12 * HOUR + 1));
+    expect(unitFreeAt(used(75, [0]), DAY, now)).toEqual(addMs(START, 12.48 * HOUR));
     expect(unitFreeAt(used(95, [0]), DAY, now)).toEqual(DAY.endsAt);
     expect(unitFreeAt(used(100, []), DAY, now)).toEqual(DAY.endsAt);
   });
@@ -136,7 +146,7 @@ test("however much one application borrows, a newcomer finds a tenth of its shar
     fc.property(fc.integer({ min: 2, max: 2_000 }), (limit) => {
       let own = 0;
       while (mayTakeUnit({ ...used(own, [], true), limit }, DAY, LAST)) own += 1;
-      expect(limit - own).toBe(Math.floor(quotaShare(limit, 1, true) / 10));
+      expect(limit - own).toBe(Math.ceil(quotaShare(limit, 1, true) / 10));
     }),
   );
 });

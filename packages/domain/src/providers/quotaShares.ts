@@ -1,8 +1,8 @@
 import { addMs } from "../time/time.ts";
 import type { QuotaWindow } from "./quotaWindow.ts";
 
-/** The part of the unused shares that is never lent, so that an application that asks late still finds units. */
-const LEAST_KEPT = 0.1;
+/** A tenth of the unused units is never lent, so that an application that asks late still finds some. */
+const KEPT_ONE_IN = 10;
 
 /** What was used of a budget that applications share, as one of them sees it that asks for a unit. */
 export interface SharedBudget {
@@ -31,16 +31,16 @@ export function mayTakeUnit(budget: SharedBudget, window: QuotaWindow, now: Date
   const { limit, total, own } = budget;
   if (total >= limit) return false;
   if (own < shareOf(budget)) return true;
-  return total + unusedByOthers(budget) * keptPart(window, now) < limit;
+  return total + keptUnits(unusedByOthers(budget), window, now) < limit;
 }
 
 /** When the asking application may take its next unit if no application takes one before; at the latest the window's end. */
 export function unitFreeAt(budget: SharedBudget, window: QuotaWindow, now: Date): Date {
   if (mayTakeUnit(budget, window, now)) return now;
-  const { limit, total } = budget;
-  const part = (limit - total) / Math.max(1, unusedByOthers(budget));
-  if (part <= LEAST_KEPT) return window.endsAt;
-  return addMs(window.endsAt, 1 - Math.floor(part * lengthOf(window)));
+  const unused = unusedByOthers(budget);
+  const keptAfter = budget.limit - budget.total - 1;
+  if (keptAfter < leastKept(unused)) return window.endsAt;
+  return addMs(window.endsAt, -Math.floor((keptAfter * lengthOf(window)) / unused));
 }
 
 function shareOf({ limit, others, newcomers }: SharedBudget): number {
@@ -53,10 +53,14 @@ function unusedByOthers(budget: SharedBudget): number {
   return ofOthers + (budget.newcomers ? share : 0);
 }
 
-/** The part of the unused shares that is not lent: the part of the window that remains. */
-function keptPart(window: QuotaWindow, now: Date): number {
-  const remaining = (window.endsAt.getTime() - now.getTime()) / lengthOf(window);
-  return Math.max(LEAST_KEPT, remaining);
+/** The unused units that are not lent: the part of the window that remains, in whole units, or a tiny share would lend all. */
+function keptUnits(unused: number, window: QuotaWindow, now: Date): number {
+  const remainingMs = window.endsAt.getTime() - now.getTime();
+  return Math.max(leastKept(unused), Math.ceil((unused * remainingMs) / lengthOf(window)));
+}
+
+function leastKept(unused: number): number {
+  return Math.ceil(unused / KEPT_ONE_IN);
 }
 
 function lengthOf({ start, endsAt }: QuotaWindow): number {

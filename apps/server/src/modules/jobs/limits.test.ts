@@ -23,7 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-beforeEach(() => {
+beforeEach(async () => {
+  // The applications of other tests would keep a share.
+  await service.prisma.application.updateMany({ where: { id: { not: application.id } }, data: { enabled: false } });
   service.clock.set("2026-03-10T12:00:20.000Z");
   const fake = service.fakes.PROVIDER_A;
   fake.callsApi = true;
@@ -158,10 +160,10 @@ test("delays a read without a share until the other applications' unused units a
   await runScan(service, own.id);
   const waiting = await storedJob(own.id);
   expect(waiting).toMatchObject({ status: "QUEUED", waitReason: "QUOTA", failures: 0, errorCode: null });
-  // Of 80 units 10 are left, and 40 are the other's: those 10 are lent when a quarter of the day is left.
-  const evening = Date.UTC(2026, 2, 10, 18);
-  expect(waiting.nextRetryAt?.getTime()).toBeGreaterThan(evening);
-  expect(waiting.nextRetryAt?.getTime()).toBeLessThanOrEqual(evening + HOUR + 1);
+  // Of 80 units 9 are left after the next, and 40 are the other's: it is lent when 9/40 of the day are left.
+  const evening = Date.UTC(2026, 2, 10, 18, 36);
+  expect(waiting.nextRetryAt?.getTime()).toBeGreaterThanOrEqual(evening);
+  expect(waiting.nextRetryAt?.getTime()).toBeLessThan(evening + HOUR);
 
   service.clock.set(waiting.nextRetryAt ?? expect.fail("the scan does not wait"));
   await runScan(service, own.id);

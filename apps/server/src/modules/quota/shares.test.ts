@@ -56,6 +56,20 @@ describe("a budget that applications share", () => {
     expect(await total()).toBe(UNITS);
   });
 
+  test("of five units a day keeps whole ones for the application that asks later", async () => {
+    const late = await another("late");
+    await serve(application, late);
+    await setQuota(service, registrations.PROVIDER_A, { units: 5, window: "day", per: "client" });
+    expect(await takeAll(application)).toBe(3);
+    service.clock.advance(12 * HOUR - 1);
+    expect(await takeAll(application)).toBe(0);
+    service.clock.advance(12 * HOUR);
+    expect(await takeAll(application)).toBe(1);
+    expect(await takeAll(late)).toBe(1);
+    expect(await takeAll(late)).toBe(0);
+    expect(await uses()).toEqual({ [application.id]: 4, [late.id]: 1 });
+  });
+
   test("reserves no share for a disabled client, or for a client that the registration does not serve", async () => {
     const disabled = await another("disabled");
     await service.prisma.application.update({ where: { id: disabled.id }, data: { enabled: false } });
@@ -73,10 +87,11 @@ describe("a budget that applications share", () => {
   test("says when the share is lent, and that the share is used up and not the budget", async () => {
     await serve(application, await another("idle"));
     await takeAll(application);
-    const noon = new Date("2026-03-10T00:00:00.001Z");
+    // 29 units are left after it, of the 30 that the other did not use.
+    const lent = new Date("2026-03-10T00:48:00.000Z");
     expect(await refusal(application)).toMatchObject({
       message: "the application's share of the provider call budget is used up",
-      shareFreeAt: noon,
+      shareFreeAt: lent,
       quotaWindow: { endsAt: new Date("2026-03-11T00:00:00.000Z") },
     });
   });
