@@ -1,49 +1,28 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startDev } from "../../apps/server/src/dev/dev.ts";
+import { readFile } from "node:fs/promises";
 import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
-import { devFilePath } from "../../apps/server/src/dev/devFile.ts";
-import { findTakenPorts, planPorts } from "../../apps/server/src/dev/ports.ts";
+import { planPorts } from "../../apps/server/src/dev/ports.ts";
 import { openClockControl } from "../../packages/conformance/src/target/clockControl.ts";
 import { openIssuer } from "../../packages/conformance/src/target/issuer.ts";
 import { requestJson } from "../../packages/conformance/src/target/requestJson.ts";
 import { openSimulator } from "../../packages/conformance/src/target/simulator.ts";
+import { openTemporaryServer } from "../temporaryServer.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
 import type { Leader } from "./perform/side.ts";
 import { ServerDatabase } from "./serverDatabase.ts";
 
-const FIRST_PORTS = Array.from({ length: 20 }, (_, index) => 5_800 + 10 * index);
+const LOWEST_PORT = 5_800;
 
 export interface ServerSide extends Leader {
   readonly previewTemplate: string;
 }
 
-/** The development environment of the server, with workers, simulator and database, on temporary data. */
+/** The server in a development environment on temporary data. */
 export async function openServerSide(jitter: number): Promise<ServerSide> {
-  const dataFolder = await mkdtemp(join(tmpdir(), "social-connect-differential-"));
-  const firstPort = await findFirstPort();
-  const setup = await startDev({
-    firstPort,
-    dataFolder,
-    jitter,
-    hasMovableClock: true,
-    hasPanel: false,
-    isVerbose: false,
-    databaseUrl: null,
-    signal: new AbortController().signal,
+  const options = { name: "differential", lowestPort: LOWEST_PORT, jitter };
+  return openTemporaryServer(options, async ({ devFile, firstPort, stop }) => {
+    const file = JSON.parse(await readFile(devFile, "utf8")) as DevFile;
+    return openFrom(file, `http://{label}.preview.localhost:${planPorts(firstPort).example}`, stop);
   });
-  const stop = async () => {
-    await setup.stop();
-    await rm(dataFolder, { recursive: true, force: true });
-  };
-  try {
-    const file = JSON.parse(await readFile(devFilePath(dataFolder), "utf8")) as DevFile;
-    return await openFrom(file, `http://{label}.preview.localhost:${planPorts(firstPort).example}`, stop);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }
 
 async function openFrom(file: DevFile, previewTemplate: string, stop: () => Promise<void>): Promise<ServerSide> {
@@ -81,13 +60,4 @@ async function openFrom(file: DevFile, previewTemplate: string, stop: () => Prom
       await stop();
     },
   };
-}
-
-async function findFirstPort(): Promise<number> {
-  for (const first of FIRST_PORTS) {
-    const ports = planPorts(first);
-    const taken = await findTakenPorts(ports, Object.keys(ports) as (keyof typeof ports)[]);
-    if (taken.length === 0) return first;
-  }
-  throw new Error(`There are no free ports for a server between ${FIRST_PORTS[0]} and ${FIRST_PORTS.at(-1)}.`);
 }
