@@ -175,6 +175,44 @@ describe.skipIf(!hasPgBouncer)("with PgBouncer (Debian package pgbouncer)", () =
     );
   });
 
+  test("names the pool and the remedy when it is exhausted, paused or full, or lacks the database", async () => {
+    await withTimeouts();
+    const admin = new URL(url);
+    const settings = ["query_wait_timeout = 1", "max_client_conn = 3", `admin_users = ${admin.username}`];
+    const pooler = await startPgBouncer(url, { poolSize: 1, settings });
+    onTestFinished(pooler.stop);
+    const check = () => checkDatabase({ url: pooler.url, directUrl: url }, WITHOUT_TLS);
+    await check();
+
+    const client = new pg.Client({ connectionString: pooler.url });
+    await client.connect();
+    await client.query("BEGIN");
+    await expect(check()).rejects.toThrow(/^DATABASE_URL: .*runs no statement; if it is a pooler, .*SHOW POOLS/);
+    await client.query("COMMIT");
+    await check();
+
+    const consoleUrl = new URL(pooler.url);
+    consoleUrl.pathname = "/pgbouncer";
+    const operator = new pg.Client({ connectionString: consoleUrl.href });
+    await operator.connect();
+    await operator.query("PAUSE");
+    await expect(check()).rejects.toThrow(/^DATABASE_URL: .*resume it if it is paused \(PgBouncer: RESUME\)/);
+    await operator.query("RESUME");
+    await check();
+
+    const third = new pg.Client({ connectionString: pooler.url });
+    await third.connect();
+    await expect(check()).rejects.toThrow(
+      /^DATABASE_URL: .*the pooler's limit of clients is reached; raise max_client/,
+    );
+    await third.end();
+    consoleUrl.pathname = "/missing";
+    await expect(checkDatabase({ url: consoleUrl.href, directUrl: url }, WITHOUT_TLS)).rejects.toThrow(
+      /^DATABASE_URL: .*the pooler has no such database; add it/,
+    );
+    await Promise.all([client.end(), operator.end()]);
+  });
+
   test("serves calls and runs sweeps through a pooler in session mode as through the database itself", async () => {
     const pooler = await startPgBouncer(url, { mode: "session", poolSize: 50 });
     onTestFinished(pooler.stop);

@@ -43,7 +43,22 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
     /unsupported startup parameter/i,
     "it is a pooler in transaction mode; also set DATABASE_DIRECT_URL to the URL of the database behind it",
   ],
-  [/timeout/i, "it does not respond; check the address and the network"],
+  [
+    /query_wait_timeout|query read timeout/i,
+    "it accepts connections but runs no statement; if it is a pooler, resume it if it is paused (PgBouncer: RESUME), enlarge its pool if all connections are in use (SHOW POOLS, default_pool_size), and check that it reaches the database",
+  ],
+  [
+    /max_client_conn/,
+    "the pooler's limit of clients is reached; raise max_client_conn, or lower DATABASE_POOL_SIZE and DATABASE_READ_POOL_SIZE",
+  ],
+  [
+    /bouncer config error|no such database/i,
+    "the pooler has no such database; add it to the pooler's settings, or correct the name",
+  ],
+  [
+    /timeout/i,
+    "it does not respond; check the address and the network, and if it is a pooler, that it reaches the database",
+  ],
   [
     /terminated unexpectedly|unknown message code/i,
     "the server there is not PostgreSQL, or is shutting down; correct the host and port",
