@@ -79,7 +79,7 @@ export async function startObservedServer(
     await serveOwnOperations(settings, operations, shutdown);
 
     const addresses = await reachDatabase(settings, shutdown);
-    await prepareMigrations(settings, sessionUrl(addresses));
+    await prepareMigrations(settings, sessionUrl(addresses), (line) => logger.warn(line));
     const connections = openConnections(settings, addresses, logger, telemetry.tracing);
     for (const { close } of new Set(Object.values(connections))) shutdown.add(close);
     const { database, reads, readiness, direct } = connections;

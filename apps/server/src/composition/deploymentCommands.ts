@@ -7,7 +7,7 @@ import type { ReencryptCounts } from "../modules/encryption/reencryptStale.ts";
 import { reencryptStale } from "../modules/encryption/reencryptStale.ts";
 import { MovableClock } from "../platform/clock.ts";
 import { createLogger } from "../platform/logger.ts";
-import { applyMigrations } from "../platform/migrations.ts";
+import { applyMigrations, MIGRATIONS_FOLDER } from "../platform/migrations.ts";
 import { createSecretBox } from "../platform/secretBox.ts";
 import { NO_TELEMETRY } from "../platform/telemetry.ts";
 import { prepareTaskQueues } from "../worker/boss.ts";
@@ -18,7 +18,7 @@ import { prepareMigrations, withDatabase } from "./deploymentDatabase.ts";
 export async function migrate(settings: Settings): Promise<readonly string[]> {
   const options = { poolSize: 2, applicationName: "social-connect migrate" };
   return withDatabase(settings, options, async ({ pool }, url) => {
-    const applied = await applyMigrations(url);
+    const applied = await applyMigrations(url, MIGRATIONS_FOLDER, { onWait: console.error });
     await prepareTaskQueues(pool);
     return applied;
   });
@@ -32,7 +32,7 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
   const logger = createLogger({ level: settings.logLevel, role: "rotate-encryption" });
   const options = { poolSize: 2, applicationName: "social-connect rotate-encryption", logger };
   return withDatabase(settings, options, async (database, url) => {
-    await prepareMigrations(settings, url);
+    await prepareMigrations(settings, url, (line) => logger.warn(line));
     const keys = await encryptionKeysOf(settings);
     const parts = { logger, telemetry: NO_TELEMETRY, secretBox: createSecretBox(keys) };
     const service = createService(settings, { database, reads: database }, parts);
@@ -49,7 +49,7 @@ export async function addAdminToDeployment(settings: Settings, email: string): P
   const options = { poolSize: 2, applicationName: "social-connect admin" };
   try {
     await withDatabase(settings, options, async ({ pool, prisma }, url) => {
-      await prepareMigrations(settings, url);
+      await prepareMigrations(settings, url, console.error);
       // A clock that was not moved reports the system's time.
       await addAdmin({ prisma, clock: new MovableClock(pool) }, SYSTEM, email);
     });

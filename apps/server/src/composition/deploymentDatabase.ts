@@ -6,7 +6,8 @@ import { openDatabase } from "../platform/database.ts";
 import { startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
 import { hasEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { lockFolder } from "../platform/folderLock.ts";
-import { applyMigrations, pendingMigrations } from "../platform/migrations.ts";
+import { applyMigrations, MIGRATIONS_FOLDER, pendingMigrations } from "../platform/migrations.ts";
+import type { ReportWait } from "../platform/migrationTurn.ts";
 import { nameSome } from "../platform/nameSome.ts";
 import { Shutdown } from "../platform/shutdown.ts";
 import { findQueueProblem, prepareTaskQueues } from "../worker/boss.ts";
@@ -65,8 +66,8 @@ export async function requireDatabase({ databaseUrl, dataFolder }: Settings): Pr
   );
 }
 
-export async function prepareMigrations(settings: Settings, url: string): Promise<void> {
-  if (settings.migratesAtStart) await applyMigrations(url);
+export async function prepareMigrations(settings: Settings, url: string, onWait: ReportWait): Promise<void> {
+  if (settings.migratesAtStart) await applyMigrations(url, MIGRATIONS_FOLDER, { onWait });
   else requireMigrated(await pendingMigrations(url));
 }
 

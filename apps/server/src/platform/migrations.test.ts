@@ -4,6 +4,7 @@ import { eventually, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { applyMigrations, MIGRATIONS_FOLDER, pendingMigrations } from "./migrations.ts";
+import { withMigrationTurn } from "./migrationTurn.ts";
 import { folder } from "./testing/folderPerTest.ts";
 import { deployWithPrisma } from "./testing/schemaEngine.ts";
 
@@ -100,12 +101,15 @@ test("gives up its place in the queue for a lock, so that readers pass, and trie
   const bounded = applyMigrations(url, folder, { lockTimeoutMs: 50, tries: 2, firstDelayMs: 1 });
   await expect(bounded).rejects.toThrow(/2_column: .*lock timeout\. A transaction holds the lock for long: end it/);
 
+  const waits: string[] = [];
   const patient = applyMigrations(url, folder, {
     lockTimeoutMs: 50,
     tries: 10_000,
     firstDelayMs: 1,
     longestDelayMs: 50,
+    onWait: (line) => void waits.push(line),
   });
+  await eventually(async () => expect(waits).toEqual([expect.stringMatching(/2_column: .*lock.* It is repeated/)]));
   const isWaiting = () => reader.query("SELECT 1 FROM pg_locks WHERE relation = 'post'::regclass AND NOT granted");
   await eventually(async () => expect((await isWaiting()).rowCount).toBe(1));
   // Behind a lock request that did not time out, this would wait for the holder.
@@ -155,6 +159,25 @@ test("processes that start together take turns while one builds an index", async
   await writeMigrations({ "1_table": TABLE, "2_index": INDEX });
   const applied = await Promise.all([1, 2, 3].map(() => applyMigrations(url, folder, PATIENT)));
   expect(applied.toSorted((a, b) => b.length - a.length)).toEqual([["1_table", "2_index"], [], []]);
+});
+
+test("says once for which process it waits, and nothing without a wait", async () => {
+  const url = await emptyDatabase();
+  await writeMigrations({ "1_table": TABLE });
+  const waits: string[] = [];
+  const onWait = (line: string) => void waits.push(line);
+  await applyMigrations(url, folder, { onWait });
+  expect(waits).toEqual([]);
+  await writeMigrations({ "2_column": "ALTER TABLE post ADD COLUMN title text;" });
+  const waiting = await withMigrationTurn(url, async (holder) => {
+    const { rows } = await holder.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const applied = applyMigrations(url, folder, { onWait });
+    const line = new RegExp(`^Another process migrates.*\\(backend ${rows[0]?.pid} of .*\\)\\. This process waits`);
+    await eventually(async () => expect(waits).toEqual([expect.stringMatching(line)]));
+    return { applied };
+  });
+  expect(await waiting.applied).toEqual(["2_column"]);
+  expect(waits).toHaveLength(1);
 });
 
 test("builds an index although a process of an earlier version waits for the lock in a statement", async () => {

@@ -3,8 +3,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
 import { createEnumCasts, hasEnumCasts } from "./enumCasts.ts";
+import type { ReportWait } from "./migrationTurn.ts";
+import { holdingTransactionLock, withMigrationClient, withMigrationTurn } from "./migrationTurn.ts";
 
 /** Two folders up in the source, one up in the build, which is flat in `dist`. */
 const PRISMA_FOLDER = fileURLToPath(
@@ -12,15 +14,6 @@ const PRISMA_FOLDER = fileURLToPath(
 );
 export const MIGRATIONS_FOLDER = join(PRISMA_FOLDER, "migrations");
 export const SCHEMA_FILE = join(PRISMA_FOLDER, "schema.prisma");
-
-/** Keys of advisory locks; any numbers that are not used elsewhere. The process that migrates has the first. */
-const TURN = 7_305_121_885;
-/**
- * Earlier versions have this lock while they migrate, and wait for it in a statement. `CREATE INDEX CONCURRENTLY` waits for
- * every statement that runs, so only migrations in a transaction take it.
- */
-const TRANSACTION = 7_305_121_884;
-const LOCK_POLL_MS = 200;
 
 /**
  * First line of a migration that cannot run in a transaction, such as `CREATE INDEX CONCURRENTLY`. It has one statement,
@@ -50,6 +43,8 @@ export interface MigrationOptions {
   /** Delay before the first retry; it doubles up to `longestDelayMs`. */
   readonly firstDelayMs?: number;
   readonly longestDelayMs?: number;
+  /** Receives a line for each long wait: for another process that migrates, and for a lock. */
+  readonly onWait?: ReportWait;
 }
 
 /** About six minutes of tries. */
@@ -58,7 +53,11 @@ const DEFAULTS: Required<MigrationOptions> = {
   tries: 60,
   firstDelayMs: 200,
   longestDelayMs: 5_000,
+  onWait: () => undefined,
 };
+
+/** After about three seconds. */
+const REPORTED_TRY = 3;
 
 /** The wait for a lock, a deadlock, and a transaction that could not be serialized. */
 const TEMPORARY: ReadonlySet<string | undefined> = new Set(["55P03", "40P01", "40001"]);
@@ -100,10 +99,14 @@ export async function applyMigrations(
   let delayMs = limits.firstDelayMs;
   for (let tries = 1; ; tries += 1) {
     try {
-      await withMigrationTurn(url, (client) => applyPending(client, migrations, limits, applied));
+      await withMigrationTurn(url, (client) => applyPending(client, migrations, limits, applied), limits.onWait);
       return applied;
     } catch (error) {
-      if (!TEMPORARY.has((error as { code?: string }).code) || tries >= limits.tries) throw error;
+      const { code, message } = error as { code?: string; message: string };
+      if (!TEMPORARY.has(code) || tries >= limits.tries) throw error;
+      if (tries === REPORTED_TRY) {
+        limits.onWait(`${message}. It is repeated, at most ${limits.tries} times in about six minutes`);
+      }
       await setTimeout(delayMs);
       delayMs = Math.min(delayMs * 2, limits.longestDelayMs);
     }
@@ -113,7 +116,7 @@ export async function applyMigrations(
 /** Names of the migrations that a database lacks. Changes nothing. */
 export async function pendingMigrations(url: string, folder: string = MIGRATIONS_FOLDER): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
-  return withClient(url, async (client) => {
+  return withMigrationClient(url, async (client) => {
     const done = await appliedMigrations(client);
     return migrations.map(({ name }) => name).filter((name) => !done.has(name));
   });
@@ -122,10 +125,12 @@ export async function pendingMigrations(url: string, folder: string = MIGRATIONS
 async function applyPending(
   client: pg.Client,
   migrations: readonly Migration[],
-  { lockTimeoutMs }: Required<MigrationOptions>,
+  { lockTimeoutMs, onWait }: Required<MigrationOptions>,
   applied: string[],
 ): Promise<void> {
-  await explained("the record of migrations", () => holding(client, TRANSACTION, () => client.query(RECORD_TABLE)));
+  await explained("the record of migrations", () =>
+    holdingTransactionLock(client, () => client.query(RECORD_TABLE), onWait),
+  );
   const done = await appliedMigrations(client);
   for (const migration of migrations) {
     if (done.has(migration.name)) continue;
@@ -134,12 +139,13 @@ async function applyPending(
         await dropInvalidIndex(client, migration.sql);
         await run(client, migration);
       } else {
-        await holding(client, TRANSACTION, async () => {
+        const apply = async () => {
           await client.query("BEGIN");
           await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
           await run(client, migration);
           await client.query("COMMIT");
-        });
+        };
+        await holdingTransactionLock(client, apply, onWait);
       }
     });
     applied.push(migration.name);
@@ -197,50 +203,6 @@ async function dropInvalidIndex(client: pg.Client, sql: string): Promise<void> {
     name,
   ]);
   if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
-}
-
-/**
- * Runs `work` in a session that has the lock of the process that migrates. The session's end releases it. Statements have no
- * timeout.
- */
-export async function withMigrationTurn<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  return withClient(url, async (client) => {
-    await lock(client, TURN);
-    // Building an index takes longer than any statement of the service, and waits for transactions without blocking others.
-    await client.query("SET statement_timeout = 0; SET lock_timeout = 0");
-    return work(client);
-  });
-}
-
-/** After a failure the session ends, and with it its transaction and its locks. */
-async function holding(client: pg.Client, key: number, work: () => Promise<unknown>): Promise<void> {
-  await lock(client, key);
-  await work();
-  await client.query("SELECT pg_advisory_unlock($1)", [key]);
-}
-
-/** Polls, because `CREATE INDEX CONCURRENTLY` of another process would wait for a statement that waits. */
-async function lock(client: pg.Client, key: number): Promise<void> {
-  const tryLock = () => client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [key]);
-  while ((await tryLock()).rows[0]?.locked !== true) await setTimeout(LOCK_POLL_MS);
-}
-
-async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    application_name: "social-connect migrate",
-  });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 async function readMigrations(folder: string): Promise<readonly Migration[]> {

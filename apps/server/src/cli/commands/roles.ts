@@ -61,7 +61,7 @@ async function run({ dryRun = false, json = false, ...options }: RolesOptions): 
   );
   const names = { owner, runtime, monitor };
   const statements = await withSessionUrl(settingsFromEnvironment(DATABASE_ONLY), (url) =>
-    setUpRoles(url, { names, passwords, isDryRun: dryRun }),
+    setUpRoles(url, { names, passwords, isDryRun: dryRun }, console.error),
   );
   const text = statements.length === 0 ? "the roles are up to date" : statements.map((one) => `${one};`).join("\n");
   print({ roles: names, statements, dryRun }, { json, text });

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
-import { withMigrationTurn } from "../../platform/migrations.ts";
+import { withMigrationTurn } from "../../platform/migrationTurn.ts";
 import { reservePort } from "../../platform/ports.ts";
 import { folder as dataFolder } from "../../platform/testing/folderPerTest.ts";
 

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { withMigrationTurn } from "../migrations.ts";
+import type { ReportWait } from "../migrationTurn.ts";
+import { withMigrationTurn } from "../migrationTurn.ts";
 import type { Secret } from "../secret.ts";
 import { planRoles } from "./plan.ts";
 import { scramVerifier } from "./scramVerifier.ts";
@@ -46,29 +47,30 @@ const RETRY_MS = 500;
  *
  * @returns the statements, without passwords; a dry run runs them in a transaction that it rolls back
  */
-export async function setUpRoles(url: string, { names, passwords, isDryRun }: RoleOptions): Promise<readonly string[]> {
-  return withMigrationTurn(url, async (client) => {
-    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    const done: string[] = [];
-    if (isDryRun) await client.query("BEGIN");
-    const passwordStatements = ROLE_KINDS.filter((kind) => passwords[kind] !== undefined);
-    const shown = passwordStatements.map((kind) => `ALTER ROLE ${names[kind]} PASSWORD '…'`);
-    for (;;) {
-      const planned = await planRoles(client, names);
-      if (planned.length === 0) break;
-      // A statement without effect would be planned again each time.
-      if (planned.every((statement) => done.includes(statement)))
-        throw new RoleError(`no effect: ${planned.join("; ")}`);
-      for (const statement of planned) await run(client, statement, isDryRun);
-      done.push(...planned);
-    }
-    if (isDryRun) {
-      await client.query("ROLLBACK");
-      return [...done, ...shown];
-    }
-    for (const kind of passwordStatements) await setPassword(client, names[kind], passwords[kind]);
+export async function setUpRoles(url: string, options: RoleOptions, onWait?: ReportWait): Promise<readonly string[]> {
+  return withMigrationTurn(url, (client) => grantRoles(client, options), onWait);
+}
+
+async function grantRoles(client: pg.Client, { names, passwords, isDryRun }: RoleOptions): Promise<readonly string[]> {
+  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  const done: string[] = [];
+  if (isDryRun) await client.query("BEGIN");
+  const passwordStatements = ROLE_KINDS.filter((kind) => passwords[kind] !== undefined);
+  const shown = passwordStatements.map((kind) => `ALTER ROLE ${names[kind]} PASSWORD '…'`);
+  for (;;) {
+    const planned = await planRoles(client, names);
+    if (planned.length === 0) break;
+    // A statement without effect would be planned again each time.
+    if (planned.every((statement) => done.includes(statement))) throw new RoleError(`no effect: ${planned.join("; ")}`);
+    for (const statement of planned) await run(client, statement, isDryRun);
+    done.push(...planned);
+  }
+  if (isDryRun) {
+    await client.query("ROLLBACK");
     return [...done, ...shown];
-  });
+  }
+  for (const kind of passwordStatements) await setPassword(client, names[kind], passwords[kind]);
+  return [...done, ...shown];
 }
 
 async function setPassword(client: pg.Client, name: string, password: Secret | undefined): Promise<void> {

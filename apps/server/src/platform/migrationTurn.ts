@@ -1,0 +1,87 @@
+import { setTimeout } from "node:timers/promises";
+import pg from "pg";
+
+/** Keys of advisory locks; any numbers that are not used elsewhere. The process that migrates has the first. */
+const TURN = 7_305_121_885;
+/**
+ * Earlier versions have this lock while they migrate, and wait for it in a statement. `CREATE INDEX CONCURRENTLY` waits for
+ * every statement that runs, so only migrations in a transaction take it.
+ */
+const TRANSACTION = 7_305_121_884;
+const LOCK_POLL_MS = 200;
+/** A wait of about three seconds is reported. */
+const REPORTED_POLL = 15;
+
+/** Receives a line: what a process waits for, and how long. */
+export type ReportWait = (line: string) => void;
+
+/**
+ * Runs `work` in a session that has the lock of the process that migrates. The session's end releases it. Statements have no
+ * timeout.
+ */
+export async function withMigrationTurn<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+  onWait: ReportWait = () => undefined,
+): Promise<Result> {
+  return withMigrationClient(url, async (client) => {
+    await lock(client, TURN, onWait);
+    // Building an index takes longer than any statement of the service, and waits for transactions without blocking others.
+    await client.query("SET statement_timeout = 0; SET lock_timeout = 0");
+    return work(client);
+  });
+}
+
+/** After a failure the session ends, and with it its transaction and its locks. */
+export async function holdingTransactionLock(
+  client: pg.Client,
+  work: () => Promise<unknown>,
+  onWait: ReportWait,
+): Promise<void> {
+  await lock(client, TRANSACTION, onWait);
+  await work();
+  await client.query("SELECT pg_advisory_unlock($1)", [TRANSACTION]);
+}
+
+/** Polls, because `CREATE INDEX CONCURRENTLY` of another process would wait for a statement that waits. */
+async function lock(client: pg.Client, key: number, onWait: ReportWait): Promise<void> {
+  const tryLock = () => client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [key]);
+  for (let polls = 1; (await tryLock()).rows[0]?.locked !== true; polls += 1) {
+    if (polls === REPORTED_POLL) onWait(await describeHolder(client, key));
+    await setTimeout(LOCK_POLL_MS);
+  }
+}
+
+async function describeHolder(client: pg.Client, key: number): Promise<string> {
+  const { rows } = await client.query<{ pid: number; address: string | null; since: string }>(
+    `SELECT pid, host(client_addr) AS address, to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since
+       FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND (classid::bigint << 32) + objid::bigint = $1`,
+    [key],
+  );
+  const [holder] = rows;
+  const details =
+    holder === undefined
+      ? ""
+      : ` (backend ${holder.pid}${holder.address === null ? "" : ` of ${holder.address}`}, since ${holder.since})`;
+  return `Another process migrates, distributes or sets up roles of this database${details}. This process waits, without a limit, until it has finished`;
+}
+
+export async function withMigrationClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    application_name: "social-connect migrate",
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
