@@ -96,6 +96,11 @@ async function distributeFilled({ coordinator: { url } }: CitusCluster): Promise
   await fillDatabase(url);
   const before = await contentOf(url);
   const early = await command(url, ["distribute", "--rebalance"]);
+  await runStatement(url, "ALTER ROLE CURRENT_USER SET statement_timeout = '1h'");
+  const limited = await command(url, ["distribute"]);
+  await runStatement(url, "ALTER ROLE CURRENT_USER RESET statement_timeout");
+  const moved = await command(url, ["distribute", "--coordinator", "127.0.0.1:1"]);
+  const unchanged = await runStatement(url, "SELECT 1 FROM citus_tables");
   const killed = await command(url, ["distribute"], /distribute content_item/);
   const between = await contentOf(url);
   const finished = await command(url, ["distribute"]);
@@ -114,6 +119,10 @@ async function distributeFilled({ coordinator: { url } }: CitusCluster): Promise
   );
   return [
     { name: "tables that are not distributed are not rebalanced", isMet: early === 1 },
+    {
+      name: "timeouts on the workers and another address of the coordinator are refused before anything changes",
+      isMet: limited === 1 && moved === 1 && unchanged.length === 0,
+    },
     { name: "distribute was killed and then finished by a second run", isMet: killed === null && finished === 0 },
     { name: "another number of shards is refused", isMet: reshard === 1 },
     { name: "a run after that has nothing to do", isMet: again === 0 },

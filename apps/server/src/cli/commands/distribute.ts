@@ -1,13 +1,9 @@
 import type { Command } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
+import type { Address } from "../../platform/distribution/coordinator.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
 import { dryRunOption, wholeNumber } from "./operator.ts";
 import { UsageError } from "./usageError.ts";
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
 
 interface DistributeCommandOptions {
   readonly dryRun?: boolean;
@@ -76,5 +72,5 @@ function readAddress(value: string): Address {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(value) ?? [];
   if (host === undefined || Number(port) > HIGHEST_PORT)
     throw new UsageError(`--coordinator must be <host>:<port>, not ${value}`);
-  return { host, port: Number(port) };
+  return { host: host.replace(/^\[(.+)\]$/, "$1"), port: Number(port) };
 }

@@ -62,6 +62,22 @@ export async function requireReachableNodes(client: pg.Client): Promise<void> {
   );
 }
 
+/** Copying a table or a shard takes longer than any statement of the service. `ALTER ROLE … SET` reaches the workers, too. */
+export async function requireNoTimeouts(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Record<"node" | "timeouts" | "user", string>>(
+    `SELECT nodename || ':' || nodeport AS node, result AS timeouts, current_user AS user FROM run_command_on_workers(
+       $$SELECT concat_ws(' and ', 'statement_timeout ' || nullif(current_setting('statement_timeout'), '0'),
+           'idle_in_transaction_session_timeout ' || nullif(current_setting('idle_in_transaction_session_timeout'), '0'))$$)
+      WHERE success AND result <> '' LIMIT 1`,
+  );
+  const [limited] = rows;
+  if (limited === undefined) return;
+  const { node, timeouts, user } = limited;
+  throw new DistributionError(
+    `the user ${user} has ${timeouts} on the worker ${node}, which ends the copy of a large table; run ALTER ROLE ${user} RESET statement_timeout; ALTER ROLE ${user} RESET idle_in_transaction_session_timeout; and set timeouts for the coordinator's database only (docs/operations/citus.md, Pooler)`,
+  );
+}
+
 /** Kinds of the tables that Citus knows, as `citus_tables` names them. */
 export async function tableKinds(client: pg.Client): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ name: string; kind: string }>(

@@ -1,15 +1,18 @@
 import type pg from "pg";
 import { createEnumCasts, enumsWithoutCast } from "../enumCasts.ts";
-import { pendingMigrations, withMigrationTurn } from "../migrations.ts";
+import { pendingMigrations } from "../migrations.ts";
+import { withMigrationTurn } from "../migrationTurn.ts";
 import { NEEDED_BY_PREVIOUS_RELEASE } from "../previousRelease.ts";
-import { DistributionError, readNodes, requireReachableNodes, tableKinds } from "./cluster.ts";
+import { DistributionError, requireNoTimeouts, tableKinds } from "./cluster.ts";
+import type { Address, Step } from "./coordinator.ts";
+import { planCoordinator } from "./coordinator.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, REFERENCE_TABLES } from "./tables.ts";
 
 export interface DistributeOptions {
   /** Only reports what it would do. */
   readonly isDryRun?: boolean;
   /** Under which address the workers reach the coordinator, if the cluster does not know it yet. */
-  readonly coordinator?: { readonly host: string; readonly port: number };
+  readonly coordinator?: Address;
   /** Shards of each table. Cannot be changed later, except that single applications can be isolated. */
   readonly shards?: number;
   /** Receives a line for each step. */
@@ -29,11 +32,6 @@ const PERMISSION_DENIED = "42501";
  */
 const STORE = "distribution_foreign_key";
 
-interface Step {
-  readonly title: string;
-  readonly run: () => Promise<unknown>;
-}
-
 /**
  * Distributes the tables of a database over the nodes of its Citus cluster, with the rows that they contain. Each step is a
  * transaction, and steps that are done are skipped, so a run that was killed is continued by the next. No process of the service may
@@ -42,16 +40,17 @@ interface Step {
  * @returns the number of steps, those of the other runs not included
  */
 export async function distribute(url: string, options: DistributeOptions = {}): Promise<number> {
-  return withMigrationTurn(url, async (client) => {
+  const { onProgress = () => undefined } = options;
+  const run = async (client: pg.Client) => {
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     const steps = await planDistribution(client, url, options);
-    const { onProgress = () => undefined } = options;
-    for (const [index, { title, run }] of steps.entries()) {
+    for (const [index, { title, run: runStep }] of steps.entries()) {
       onProgress(`[${index + 1}/${steps.length}] ${title}`);
-      if (options.isDryRun !== true) await run().catch((error: unknown) => explain(title, error));
+      if (options.isDryRun !== true) await runStep().catch((error: unknown) => explain(title, error));
     }
     return steps.length;
-  });
+  };
+  return withMigrationTurn(url, run, onProgress);
 }
 
 function explain(title: string, error: unknown): never {
@@ -66,7 +65,7 @@ function explain(title: string, error: unknown): never {
 }
 
 async function planDistribution(client: pg.Client, url: string, options: DistributeOptions): Promise<readonly Step[]> {
-  const nodeSteps = await planNodes(client, url, options);
+  const nodeSteps = await planCoordinator(client, options.coordinator);
   const pending = await pendingMigrations(url);
   if (pending.length > 0) {
     throw new DistributionError(
@@ -75,41 +74,11 @@ async function planDistribution(client: pg.Client, url: string, options: Distrib
   }
   await requireOwner(client);
   const tableSteps = await planTables(client, options.shards ?? DEFAULT_SHARDS);
-  if (tableSteps.length > 0) await requireStoppedService(client);
-  else await requireSameShards(client, options.shards);
+  if (tableSteps.length > 0) {
+    await requireStoppedService(client);
+    await requireNoTimeouts(client);
+  } else await requireSameShards(client, options.shards);
   return [...nodeSteps, ...tableSteps, ...(await planCasts(client)), ...(await planSetting(client))];
-}
-
-async function planNodes(client: pg.Client, url: string, { coordinator }: DistributeOptions): Promise<readonly Step[]> {
-  const nodes = await readNodes(client);
-  const workers = nodes.filter(({ isCoordinator }) => !isCoordinator);
-  if (!nodes.some(({ hasShards }) => hasShards)) {
-    throw new DistributionError(
-      "the cluster has no node that can have shards; add a worker with SELECT citus_add_node('<host>', <port>) on the coordinator",
-    );
-  }
-  if (nodes.some(({ isCoordinator }) => isCoordinator)) {
-    await requireReachableNodes(client);
-    return [];
-  }
-  const { hostname, port } = new URL(url);
-  const address = coordinator ?? { host: hostname, port: Number(port || "5432") };
-  const isLoopback = (host: string) => /^(?:localhost|127\.|\[?::1)/.test(host);
-  if (coordinator === undefined && isLoopback(address.host) && workers.some(({ host }) => !isLoopback(host))) {
-    throw new DistributionError(
-      "the workers do not know the address of the coordinator; pass it with --coordinator <host>:<port>",
-    );
-  }
-  const { host } = address;
-  return [
-    {
-      title: `set ${host}:${address.port} as the address of the coordinator`,
-      run: async () => {
-        await client.query("SELECT citus_set_coordinator_host($1, $2)", [host, address.port]);
-        await requireReachableNodes(client);
-      },
-    },
-  ];
 }
 
 async function requireOwner(client: pg.Client): Promise<void> {
@@ -131,7 +100,7 @@ async function requireStoppedService(client: pg.Client): Promise<void> {
   const [running] = rows;
   if (running === undefined) return;
   throw new DistributionError(
-    `the service still runs (${running.name}); stop all its processes, because its statements fail while only a part of the tables is distributed`,
+    `the service still runs (${running.name}); stop all its processes, because its statements fail while only a part of the tables is distributed. If they are stopped, a pooler keeps their connections: reconnect it (PgBouncer: RECONNECT)`,
   );
 }
 

@@ -1,6 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { DistributionError, readNodes, requireDistributedTables, requireReachableNodes } from "./cluster.ts";
+import {
+  DistributionError,
+  readNodes,
+  requireDistributedTables,
+  requireNoTimeouts,
+  requireReachableNodes,
+} from "./cluster.ts";
 
 const POLL_MS = 1_000;
 
@@ -21,11 +27,14 @@ export async function rebalance(url: string, onProgress: (line: string) => void)
   client.on("error", () => undefined);
   await client.connect();
   try {
+    // The checks and the plan of the moves ask every node, which takes longer than a statement of the service may.
+    await client.query("SET statement_timeout = 0");
     await readNodes(client);
     await requireDistributedTables(client);
     let progress = await readProgress(client);
     if (progress === null || !isRunning(progress)) {
       await requireReachableNodes(client);
+      await requireNoTimeouts(client);
       await requireLogicalLog(client);
       const { rows } = await client.query<{ job: string | null }>("SELECT citus_rebalance_start() AS job");
       if (rows[0]?.job == null) return 0;
