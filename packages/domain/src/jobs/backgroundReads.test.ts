@@ -84,6 +84,7 @@ describe("the background reads of a connection", () => {
     nextProfileAt: NOW,
     capabilities: BOTH,
     offeredCapabilities: BOTH,
+    registrationStatus: "PUBLISHED",
   } as const;
   const scan: LatestScan = {
     ...{ kind: "SCAN", status: "SUCCEEDED", completeForWindow: false, finishedAt: NOW, background: true },
@@ -112,6 +113,8 @@ describe("the background reads of a connection", () => {
   test.each([
     [{ status: "SUSPENDED" }, {}],
     [{ offeredCapabilities: [] }, {}],
+    [{ registrationStatus: "PAUSED" }, {}],
+    [{ registrationStatus: "DISABLED" }, {}],
     [{ capabilities: [] }, {}],
     [{}, { inFlight: ["SCAN", "PROFILE"] }],
   ] as const)("are skipped but stay scheduled for %j with %j", (over, facts) => {

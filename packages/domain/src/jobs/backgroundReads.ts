@@ -1,4 +1,4 @@
-import type { Capability, ConnectionStatus } from "@social-connect/contract";
+import type { Capability, ConnectionStatus, RegistrationStatus } from "@social-connect/contract";
 import type { ServedFrom } from "../connections/connectionAccess.ts";
 import { servedCapabilities } from "../connections/connectionAccess.ts";
 import type { SyncWindow } from "../content/window.ts";
@@ -93,17 +93,19 @@ export type LatestScan = Pick<JobRow, "kind" | "status" | "completeForWindow" | 
 };
 
 /**
- * The due background reads of a connection, and the dates of the following ones. A read that the registration does not offer
- * is skipped but keeps its schedule, so that it resumes when the registration offers it again. A background scan that a
+ * The due background reads of a connection, and the dates of the following ones. A read that would be refused (not offered,
+ * or the registration is paused or disabled) is skipped but keeps its schedule, so that it resumes later. A background scan that a
  * limit stopped is continued.
  */
 export function decideBackgroundReads<Scan extends LatestScan>(
-  connection: BackgroundDates & ServedFrom & { readonly status: ConnectionStatus },
+  connection: BackgroundDates &
+    ServedFrom & { readonly status: ConnectionStatus; readonly registrationStatus: RegistrationStatus },
   facts: { readonly inFlight: readonly JobKind[]; readonly startsScans: boolean; readonly latestScan: Scan | null },
   random: () => number,
   now: Date,
 ): Change<BackgroundDates, NewRead<Scan>> {
-  const served = connection.status === "CONNECTED" ? servedCapabilities(connection) : [];
+  const isReadable = connection.status === "CONNECTED" && connection.registrationStatus === "PUBLISHED";
+  const served = isReadable ? servedCapabilities(connection) : [];
   const isRead = (due: Date | null, capability: Capability, kind: JobKind) =>
     due !== null && due <= now && served.includes(capability) && !facts.inFlight.includes(kind);
   const isScanned = facts.startsScans && isRead(connection.nextScanAt, "CONTENT_LIST", "SCAN");

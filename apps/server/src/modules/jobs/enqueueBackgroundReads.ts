@@ -55,7 +55,7 @@ async function enqueueGroup(
   const applicationIds = [...group.applicationIds];
   const connections = await transaction.connection.findMany({
     where: { applicationId: { in: applicationIds }, id: { in: ids } },
-    include: { registration: { select: { capabilities: true } } },
+    include: { registration: { select: { capabilities: true, status: true } } },
   });
   const inFlight = await kindsInFlight(transaction, connections);
   const scans = await latestScans(transaction, connections);
@@ -66,7 +66,8 @@ async function enqueueGroup(
       latestScan: scan ? { ...scan, window: scanWindowOf(scan), hasCursor: scan.providerCursor !== null } : null,
       startsScans: true,
     };
-    const access = { ...connection, offeredCapabilities: connection.registration.capabilities };
+    const { capabilities: offeredCapabilities, status: registrationStatus } = connection.registration;
+    const access = { ...connection, offeredCapabilities, registrationStatus };
     return { connection, ...decideBackgroundReads(access, facts, service.jitter, now) };
   });
   const reads = changes.flatMap(({ connection, followUps }) => followUps.map((read) => ({ owner: connection, read })));

@@ -184,6 +184,27 @@ test("pauses reads that the registration does not offer, and resumes them when i
   await finishAll();
 });
 
+test.each(["PAUSED", "DISABLED"] as const)(
+  "does not read with a %s registration in the background, and resumes when it is published",
+  async (status) => {
+    await startInitialReads(service, connection);
+    await finishAll();
+    const where = { id: registrations.PROVIDER_A };
+    await service.prisma.providerRegistration.update({ where, data: { status } });
+    try {
+      service.clock.advance(24 * HOUR);
+      await runToEnd(service, [ENQUEUE_BACKGROUND_READS]);
+      expect(await inFlight()).toBe(0);
+    } finally {
+      await service.prisma.providerRegistration.update({ where, data: { status: "PUBLISHED" } });
+    }
+    service.clock.advance(24 * HOUR);
+    await runToEnd(service, [ENQUEUE_BACKGROUND_READS]);
+    expect(await inFlight()).toBe(2);
+    await finishAll();
+  },
+);
+
 test("requests only the offered capabilities from the provider", async () => {
   const fake = service.fakes.PROVIDER_A;
   const { id } = await refresh();

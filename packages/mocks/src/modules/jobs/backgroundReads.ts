@@ -3,6 +3,7 @@ import { decideBackgroundReads, decideInitialReads, isInFlight } from "@social-c
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";
+import { registrationOf } from "../registrations/findRegistration.ts";
 import { createRead, jobsOf } from "./createJob.ts";
 
 /**
@@ -22,17 +23,19 @@ export function enqueueInitialReads(world: World, connection: Connection): void 
 /** Enqueues the background reads that are due. */
 export function enqueueBackgroundReads(world: World, connection: Connection): void {
   const now = world.now();
-  const { id, nextScanAt, nextProfileAt } = connection;
+  const { id, nextScanAt, nextProfileAt, registrationId } = connection;
   if (![nextScanAt, nextProfileAt].some((due) => due !== null && due <= now)) return;
   const facts = {
     inFlight: kindsInFlight(world, id),
     startsScans: !world.settings.strict,
     latestScan: findLatestScan(world, id),
   };
+  const { status: registrationStatus } = registrationOf(world, registrationId);
+  const access = { ...withOffered(world, connection), registrationStatus };
   apply(
     world,
     connection,
-    decideBackgroundReads(withOffered(world, connection), facts, () => world.jitter(), now),
+    decideBackgroundReads(access, facts, () => world.jitter(), now),
   );
 }
 
