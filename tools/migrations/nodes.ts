@@ -20,7 +20,13 @@ export function lastName(node: Node | undefined): string {
   if (node === undefined) return "";
   if ("String" in node) return node.String.sval ?? "";
   if ("TypeName" in node) return lastName(node.TypeName.names?.at(-1));
+  if ("ObjectWithArgs" in node) return lastName(node.ObjectWithArgs.objname?.at(-1));
   return "List" in node ? lastName(node.List.items?.at(-1)) : "";
+}
+
+/** The name of a dropped trigger follows that of its table. */
+export function tableOfTrigger(node: Node): string {
+  return "List" in node ? lastName(node.List.items?.at(-2)) : "";
 }
 
 /** Tables of other schemas, and temporary ones, are not those of the service. */

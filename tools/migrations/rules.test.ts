@@ -5,7 +5,7 @@ const READ = { post: ["id", "title"], job: ["id"] };
 
 async function problemsOf(sql: string, before: readonly string[] = []): Promise<string[]> {
   const earlier = before.map((text, index) => ({ name: `2_${index}`, sql: text }));
-  const found = await findUnsafe([...earlier, { name: "3_new", sql }], "1_last", READ);
+  const found = await findUnsafe([...earlier, { name: "3_new", sql }], "1_last", READ, ["fill_old"]);
   return found.filter(({ migration }) => migration === "3_new").map(({ problem }) => problem);
 }
 
@@ -66,6 +66,15 @@ describe("a migration is refused that", () => {
       "adds a trigger while it holds a lock",
       "ALTER TABLE post ADD COLUMN text text; CREATE TRIGGER t BEFORE INSERT ON job FOR EACH ROW EXECUTE FUNCTION f();",
       /Change one existing table/,
+    ],
+    ["drops a trigger in use", "DROP TRIGGER IF EXISTS fill_old ON post;", /needs fill_old/],
+    ["drops a function in use", "DROP FUNCTION IF EXISTS fill_old();", /needs fill_old/],
+    ["drops a trigger that may be dropped already", "DROP TRIGGER fill ON post;", /fill IF EXISTS/],
+    ["drops what depends on a function", "DROP FUNCTION IF EXISTS fill() CASCADE;", /more than fill,/],
+    [
+      "drops triggers of two tables",
+      "DROP TRIGGER IF EXISTS a ON post; DROP TRIGGER IF EXISTS b ON public.job;",
+      /one existing table.*\(post, job\)/,
     ],
     ["changes rows in one transaction", "UPDATE post SET title = NULL;", /in batches/],
     ["never commits a batch", `${CONCURRENT}DO $$ BEGIN UPDATE post SET title = NULL; END $$;`, /must commit/],
@@ -155,6 +164,10 @@ describe("a migration is accepted that", () => {
     ],
     ["drops an index concurrently", `${CONCURRENT}DROP INDEX CONCURRENTLY IF EXISTS a;`],
     ["drops a column that the release does not read", "ALTER TABLE post DROP COLUMN old;"],
+    [
+      "drops a trigger with its function",
+      "DROP TRIGGER IF EXISTS fill ON post; DROP FUNCTION IF EXISTS public.fill(int);",
+    ],
     ["drops a table that the release does not read", "DROP TABLE old;"],
     [
       "sets storage options of several tables",
@@ -189,5 +202,5 @@ describe("a migration is accepted that", () => {
 });
 
 test("migrations up to the named one are not checked", async () => {
-  expect(await findUnsafe([{ name: "1_last", sql: "DROP TABLE job;" }], "1_last", READ)).toEqual([]);
+  expect(await findUnsafe([{ name: "1_last", sql: "DROP TABLE job;" }], "1_last", READ, [])).toEqual([]);
 });

@@ -7,7 +7,7 @@ import {
 } from "../../apps/server/src/platform/migrations.ts";
 import { addedColumn, addedConstraint } from "./additions.ts";
 import type { MigrationFile } from "./migrationFiles.ts";
-import { checkedColumn, commandsOf, constraintOf, lastName, qualifiedName } from "./nodes.ts";
+import { checkedColumn, commandsOf, constraintOf, lastName, qualifiedName, tableOfTrigger } from "./nodes.ts";
 
 export interface Finding {
   readonly migration: string;
@@ -34,13 +34,15 @@ export async function findUnsafe(
   /** Later migrations are checked. */
   lastUnchecked: string,
   readColumns: ReadColumns,
+  /** Triggers and functions that exist only for statements of the previous release. */
+  needed: readonly string[],
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   const proofs: Proofs = { checks: new Map(), notNull: new Set() };
   for (const { name, sql } of migrations) {
     const statements = ((await parse(sql)).stmts ?? []).map(({ stmt }: RawStmt) => stmt as Node);
     if (name > lastUnchecked) {
-      const problems = new MigrationCheck(statements, proofs, readColumns).problems(sql);
+      const problems = new MigrationCheck(statements, proofs, readColumns, needed).problems(sql);
       findings.push(...problems.map((problem) => ({ migration: name, problem })));
     }
     for (const statement of statements) learn(statement, proofs);
@@ -77,13 +79,15 @@ class MigrationCheck {
   readonly #created = new Set<string>();
   readonly #proofs: Proofs;
   readonly #readColumns: ReadColumns;
+  readonly #needed: readonly string[];
   /** Existing tables that no one reads or writes until the migration ends. */
   readonly #locked = new Set<string>();
 
-  constructor(statements: readonly Node[], proofs: Proofs, readColumns: ReadColumns) {
+  constructor(statements: readonly Node[], proofs: Proofs, readColumns: ReadColumns, needed: readonly string[]) {
     this.#statements = statements;
     this.#proofs = proofs;
     this.#readColumns = readColumns;
+    this.#needed = needed;
   }
 
   problems(sql: string): string[] {
@@ -181,6 +185,15 @@ class MigrationCheck {
         .map(
           (table) => `The previous release reads the table ${table}. Drop it in the release after the one that stops.`,
         );
+    }
+    if (removeType === "OBJECT_TRIGGER" || removeType === "OBJECT_FUNCTION") {
+      if (removeType === "OBJECT_TRIGGER") for (const object of objects ?? []) this.#locked.add(tableOfTrigger(object));
+      const needed = names.find((name) => this.#needed.includes(name));
+      if (needed !== undefined)
+        return [
+          `The previous release needs ${needed}. Drop it in the release that takes it off the list of previousRelease.ts.`,
+        ];
+      return isRepeatable ? [] : [`Drop ${names.join(", ")} IF EXISTS: \`distribute\` drops it, too.`];
     }
     return removeType === "OBJECT_TYPE"
       ? []
