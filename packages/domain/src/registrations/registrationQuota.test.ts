@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { NOW } from "../testing/time.ts";
-import { decideSetQuota, effectiveQuota, shownOverride, shownQuota } from "./registrationQuota.ts";
+import { backgroundUnits, decideSetQuota, effectiveQuota, shownOverride, shownQuota } from "./registrationQuota.ts";
 
 const registration = {
   id: "6f1c0f9e-0000-4000-8000-000000000001",
@@ -67,6 +67,17 @@ test("shows a quota and an override with the names of the API", () => {
     reserve: 0,
   });
   expect(shownOverride(null)).toEqual({ units: null, window: null, per: null, reserve: null });
+});
+
+test.each([
+  [10_000, 0.2, 8_000],
+  [10, 0.9, 1],
+  [10, 0.8, 2],
+  [100, 0.07, 93],
+  [4, 0.2, 3],
+  [1, 0.2, 0],
+] as const)("of %d units with a reserve of %d, background reads may use %d", (units, reserve, usable) => {
+  expect(backgroundUnits({ units, reserve })).toBe(usable);
 });
 
 test("an override replaces only its own parts of the default", () => {

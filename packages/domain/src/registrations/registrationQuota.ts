@@ -36,6 +36,11 @@ export function effectiveQuota(usual: ProviderQuota, override: QuotaOverride | n
   return { units, window, per, reserve };
 }
 
+/** The units of a budget that background reads may use. Rounded first: 10 × (1 - 0.9) is 0.9999999999999998. */
+export function backgroundUnits({ units, reserve }: Pick<ProviderQuota, "units" | "reserve">): number {
+  return Math.floor(Number((units * (1 - reserve)).toFixed(6)));
+}
+
 /** A quota as the admin API shows it. */
 export function shownQuota({ units, window, per, reserve }: ProviderQuota) {
   return { units, window: nameOf(WINDOWS, window), per: nameOf(SCOPES, per), reserve };

@@ -1,5 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { addMs } from "@social-connect/domain";
+import { addMs, backgroundUnits } from "@social-connect/domain";
 import type { AdminApiKey, ApplicationKey } from "../../_generated/prisma/client.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
@@ -99,7 +99,7 @@ export async function listFullQuotas(
   );
   const thresholds = [...quotas].map(([registrationId, { quota }]) => ({
     registrationId,
-    used: Math.floor(quota.units * (1 - quota.reserve)),
+    used: backgroundUnits(quota),
   }));
   const budgets = await store.countFullBudgets(service.pool, await service.clock.now(), thresholds);
   return budgets.flatMap((budget) => {

@@ -1,4 +1,4 @@
-import { mayTakeUnit, quotaWindow } from "@social-connect/domain";
+import { backgroundUnits, mayTakeUnit, quotaWindow } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import type { ProviderQuota, RegistrationAccess } from "../../providers/contract.ts";
@@ -30,7 +30,7 @@ export function meteredAccess(
 ): RegistrationAccess {
   const adapter = service.provider(registration.provider);
   const quota = readQuota(adapter.traits.quota, registration.quota);
-  const limit = use.urgency === "background" ? Math.floor(quota.units * (1 - quota.reserve)) : quota.units;
+  const limit = use.urgency === "background" ? backgroundUnits(quota) : quota.units;
   // The budget of an account is not divided into shares.
   const sharedBy = quota.per === "account" ? null : use.applicationId;
   const fetch: typeof access.fetch = async (input, init) => {
