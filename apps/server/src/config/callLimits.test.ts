@@ -9,11 +9,11 @@ const QUEUE = { queueLength: 64, queueMs: 15_000 };
 test("the default limits follow from the pools: the share of an application shrinks while others call", () => {
   expect(callLimits(readSettings({}), FREQUENT_READS)).toEqual({
     query: {
-      ...{ slots: 20, share: 2, shareAlone: 16, operationSlots: 5, ...QUEUE },
+      ...{ slots: 20, share: 2, shareInAll: 1, shareAlone: 16, operationSlots: 5, ...QUEUE },
       sharing: { operations: FREQUENT_READS, operationSlots: 16 },
     },
-    mutation: { slots: 10, share: 2, shareAlone: 5, operationSlots: 5, ...QUEUE },
-    admin: { slots: 5, share: 5, shareAlone: 5, operationSlots: 5, ...QUEUE },
+    mutation: { slots: 10, share: 2, shareInAll: 1, shareAlone: 5, operationSlots: 5, ...QUEUE },
+    admin: { slots: 5, share: 5, shareInAll: 5, shareAlone: 5, operationSlots: 5, ...QUEUE },
   });
 });
 
@@ -29,11 +29,11 @@ test("each setting changes its limit, and a share is at least one slot and not l
   const queue = { queueLength: 0, queueMs: 2_000 };
   expect(callLimits(settings, FREQUENT_READS)).toEqual({
     query: {
-      ...{ slots: 80, share: 24, shareAlone: 24, operationSlots: 20, ...queue },
+      ...{ slots: 80, share: 24, shareInAll: 12, shareAlone: 24, operationSlots: 20, ...queue },
       sharing: { operations: FREQUENT_READS, operationSlots: 64 },
     },
-    mutation: { slots: 2, share: 1, shareAlone: 1, operationSlots: 1, ...queue },
-    admin: { slots: 1, share: 1, shareAlone: 1, operationSlots: 1, ...queue },
+    mutation: { slots: 2, share: 1, shareInAll: 12, shareAlone: 1, operationSlots: 1, ...queue },
+    admin: { slots: 1, share: 1, shareInAll: 1, shareAlone: 1, operationSlots: 1, ...queue },
   });
 });
 
@@ -42,6 +42,7 @@ test("behind a pooler frequent reads use the connections of the pool, so an oper
   expect(callLimits(settings, FREQUENT_READS).query).toEqual({
     slots: 10,
     share: 2,
+    shareInAll: 1,
     shareAlone: 8,
     operationSlots: 5,
     ...QUEUE,

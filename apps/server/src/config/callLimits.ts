@@ -24,10 +24,14 @@ export function callLimits(
   const half = part(databasePoolSize, 50);
   const shareAlone = Math.min(half, part(databasePoolSize, settings.callShareAlonePercent));
   const share = Math.min(shareAlone, part(databasePoolSize, settings.callSharePercent));
-  const mutation = { slots: databasePoolSize, share, shareAlone, operationSlots: half, queueLength, queueMs };
+  const ofQueries = queryLimits(settings, frequentReads);
+  // Two concurrent calls use all of the one thread, and one about half of it.
+  const shareInAll = part(Math.max(share, ofQueries.share), 50);
+  const queue = { queueLength, queueMs };
+  const mutation = { slots: databasePoolSize, share, shareInAll, shareAlone, operationSlots: half, ...queue };
   // Admins use the connections of mutations and must not take them all. They are few, and not limited further.
-  const admin = { slots: half, share: half, shareAlone: half, operationSlots: half, queueLength, queueMs };
-  return { query: { ...queryLimits(settings, frequentReads), queueLength, queueMs }, mutation, admin };
+  const admin = { slots: half, share: half, shareInAll: half, shareAlone: half, operationSlots: half, ...queue };
+  return { query: { ...ofQueries, shareInAll, ...queue }, mutation, admin };
 }
 
 /**
@@ -37,7 +41,7 @@ export function callLimits(
 function queryLimits(
   settings: LimitSettings,
   frequentReads: ReadonlySet<string>,
-): Omit<FairLimits, "queueLength" | "queueMs"> {
+): Omit<FairLimits, "shareInAll" | "queueLength" | "queueMs"> {
   const { readPoolSize, databaseDirectUrl, callSharePercent, callShareAlonePercent } = settings;
   const isPooled = databaseDirectUrl !== null;
   const slots = isPooled ? readPoolSize : 2 * readPoolSize;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CSRF_HEADER } from "@social-connect/transport";
 import type { AdminContext, AdminRequest } from "../graphql/admin/context.ts";
 import { ADMIN_PATHS, createAdminYoga } from "../graphql/admin/yoga.ts";
-import type { CallLane } from "../graphql/shared/callLanes.ts";
+import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import type { Service } from "../modules/service.ts";
 import type { RequestRecord } from "../platform/telemetry.ts";
 import { arrivalProblem } from "./adminTransport.ts";
@@ -17,10 +17,10 @@ const UNATTENDED_HEADER = "x-unattended";
 export type AdminEndpoint = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The admin schema's two endpoints: the API for keys and the panel's. Both accept only POST. */
-export function createAdminEndpoints(lane: CallLane): ReadonlyMap<string, AdminEndpoint> {
-  const { service } = lane;
+export function createAdminEndpoints({ admin, throttle }: CallLanes): ReadonlyMap<string, AdminEndpoint> {
+  const { service } = admin;
   const endpoint = (surface: AdminRequest["surface"]): AdminEndpoint => {
-    const yoga = createAdminYoga(surface, lane);
+    const graphql = { service, engine: createAdminYoga(surface, admin), throttle, isCompressed: surface === "panel" };
     const respond = (request: IncomingMessage, response: ServerResponse, record: RequestRecord) => {
       const context: AdminContext = {
         service,
@@ -32,7 +32,7 @@ export function createAdminEndpoints(lane: CallLane): ReadonlyMap<string, AdminE
         whenLeft: whenLeft(response),
         actor: null,
       };
-      return exchange(service, yoga, request, response, context, surface === "panel");
+      return exchange(graphql, request, response, context);
     };
     const kind = surface === "api" ? "admin" : "panel";
     return (request, response) =>

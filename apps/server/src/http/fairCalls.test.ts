@@ -15,7 +15,7 @@ import { adminQuery, startAdminServer } from "./testing/adminServer.ts";
 import type { GraphQLAnswer } from "./testing/testServer.ts";
 import { bearer, NO_PANEL, post, query, startTestServer, testLanes } from "./testing/testServer.ts";
 
-const LIMITS = { slots: 6, share: 2, shareAlone: 4, operationSlots: 3, queueLength: 64, queueMs: 5_000 };
+const LIMITS = { slots: 6, share: 2, shareInAll: 2, shareAlone: 4, operationSlots: 3, queueLength: 64, queueMs: 5_000 };
 const POSTS = `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
   content(scope: $scope, connectionId: $connectionId, window: $window) { items { id } } }`;
 const CONNECTIONS = "query ($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";
@@ -162,6 +162,41 @@ test("an admin's calls have a limit too, with the code of the admin API", async 
   await admin.close();
   expect(answers.filter(({ data }) => data?.adminClients != null)).toHaveLength(67);
 });
+
+test.for(["invalid", "keyless", "forged", "failed", "page", "method", "admin"] as const)(
+  "responses that need no slot (%s) are sent at a limited rate while another application calls",
+  async (kind) => {
+    const limits = { perSecond: 50, burst: 2, maxDelayed: 100 };
+    const throttledLanes = testLanes(service, {}, limits);
+    const { throttle } = throttledLanes;
+    const throttled = await startTestServer(service, throttledLanes);
+    const other = await createApplication(service, `other-${testNumber}`);
+    const callOther = () => query(throttled, other.key, CONNECTIONS, { scope: other.scope });
+    const { key, scope } = application;
+    const forgedKey = `${key.split(".")[0]}.${"0".repeat(64)}`;
+    const send = {
+      invalid: () => query(throttled, key, "{ unknown }"),
+      keyless: () => query(throttled, null, "{ status { ok } }"),
+      forged: () => query(throttled, forgedKey, CONNECTIONS, { scope }),
+      failed: () => query(throttled, key, CONNECTIONS, { scope: { ...scope, tenantKey: "" } }),
+      page: () => fetch(`${throttled.url}/unknown`),
+      method: () => fetch(`${throttled.url}/graphql`),
+      admin: () => post(`${throttled.url}/api/admin/graphql`, { query: "{ __typename }" }),
+    }[kind];
+    await callOther();
+    let answers = 0;
+    const all = Array.from({ length: 6 }, () => send().then(() => (answers += 1)));
+    await eventually(async () => expect([answers, throttle.delayed]).toEqual([2, 4]));
+    // The control: calls that take a slot are not delayed.
+    for (let call = 0; call < 6; call += 1) expect((await callOther()).code).toBeUndefined();
+    for (let sent = 3; sent <= 6; sent += 1) {
+      service.clock.advance(20);
+      await eventually(async () => expect([answers, throttle.delayed]).toEqual([sent, 6 - sent]));
+    }
+    await Promise.all(all);
+    await throttled.close();
+  },
+);
 
 function counts() {
   return lanes.query.limiter.counts();

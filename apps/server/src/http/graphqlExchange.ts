@@ -3,6 +3,8 @@ import { LIMITS } from "@social-connect/contract";
 import { AppError, utf8Text } from "@social-connect/domain";
 import type { ReceivedRequest } from "@social-connect/transport";
 import type { Service } from "../modules/service.ts";
+import type { RequestRecord } from "../platform/telemetry.ts";
+import type { Throttle } from "../platform/throttle.ts";
 import { compressBody } from "./compressBody.ts";
 import { CallerLeftError, readBody } from "./readBody.ts";
 
@@ -15,14 +17,25 @@ interface Engine<Context> {
   ): Response | Promise<Response>;
 }
 
-/** Handles one GraphQL request over HTTP. Compresses the response only for the panel, whose connection may be slow. */
-export async function exchange<Context extends object>(
-  { logger }: Service,
-  engine: Engine<Context>,
+export interface GraphQLEndpoint<Context> {
+  readonly service: Pick<Service, "logger">;
+  readonly engine: Engine<Context>;
+  readonly throttle: Throttle;
+  /** Only for the panel, whose connection may be slow. */
+  readonly isCompressed: boolean;
+}
+
+interface RequestContext {
+  readonly record: RequestRecord;
+  readonly whenLeft: (run: () => void) => () => void;
+}
+
+/** Handles one GraphQL request over HTTP. */
+export async function exchange<Context extends RequestContext>(
+  { service, engine, throttle, isCompressed }: GraphQLEndpoint<Context>,
   request: IncomingMessage,
   response: ServerResponse,
   context: Context,
-  isCompressed = false,
 ): Promise<void> {
   // The engine builds a URL from the Host header, which may be invalid. Nothing else of that URL is used than its path.
   request.headers.host = "localhost";
@@ -35,10 +48,12 @@ export async function exchange<Context extends object>(
     const { body, headers } = isCompressed
       ? await compressBody(text, request.headers["accept-encoding"] ?? "")
       : { body: text, headers: {} };
+    const { code, applicationId, surface } = context.record;
+    if (code !== "OK" || applicationId === null) await throttle.wait(applicationId ?? surface, context.whenLeft);
     if (response.destroyed) return;
     response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...headers }).end(body);
   } catch (error) {
-    logger.error({ err: error }, "failed to respond to a request");
+    service.logger.error({ err: error }, "failed to respond to a request");
     response.destroy();
   }
 }

@@ -38,8 +38,9 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
  */
 export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   const { service, lanes } = dependencies;
-  const yoga = createConsumerYoga(lanes);
-  const adminEndpoints = createAdminEndpoints(lanes.admin);
+  const { throttle } = lanes;
+  const graphql = { service, engine: createConsumerYoga(lanes), throttle, isCompressed: false };
+  const adminEndpoints = createAdminEndpoints(lanes);
   const pages = getRequestListener(createPages(dependencies).fetch);
   const servePage = (request: IncomingMessage, response: ServerResponse) => {
     const path = pathOf(request);
@@ -47,16 +48,22 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
     if (PROBES.has(path)) return void pages(request, response);
     void observedRequest(service, "browser", request, async (record) => {
       record.operation = pageName(request.method ?? "", path);
+      await throttle.wait(record.surface, whenLeft(response));
       await pages(request, response);
       if (response.statusCode >= 400) record.code = `HTTP_${response.statusCode}`;
     });
   };
+  const refuseMethod = async (response: ServerResponse) => {
+    await throttle.wait("browser", whenLeft(response));
+    notFound(response);
+  };
   return (request, response) => {
     requireHttpsFromNowOn(request, response, service.trustedProxies);
     const adminEndpoint = adminEndpoints.get(pathOf(request));
-    if (adminEndpoint) return request.method === "POST" ? adminEndpoint(request, response) : notFound(response);
+    if (adminEndpoint)
+      return request.method === "POST" ? adminEndpoint(request, response) : void refuseMethod(response);
     if (pathOf(request) !== "/graphql") return servePage(request, response);
-    if (request.method !== "POST") return notFound(response);
+    if (request.method !== "POST") return void refuseMethod(response);
     const authorization = request.headersDistinct["authorization"] ?? [];
     void observedRequest(service, "consumer", request, (record) => {
       const context: ConsumerContext = {
@@ -74,7 +81,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
         document: null,
         written: null,
       };
-      return exchange(service, yoga, request, response, context);
+      return exchange(graphql, request, response, context);
     });
   };
 }

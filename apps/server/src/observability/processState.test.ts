@@ -13,7 +13,7 @@ import { observeProcess } from "./processState.ts";
 const clock = new TestClock();
 const { logger } = recordingLogger("silent");
 const REFUSAL = refuse("RATE_LIMITED", "Too many calls.", 1);
-const LIMITS = { slots: 1, share: 1, shareAlone: 1, operationSlots: 1, queueLength: 0, queueMs: 1_000 };
+const LIMITS = { slots: 1, share: 1, shareInAll: 1, shareAlone: 1, operationSlots: 1, queueLength: 0, queueMs: 1_000 };
 const limiter = () => new FairLimiter(LIMITS, clock, REFUSAL);
 const [calls, adminCalls] = [limiter(), limiter()];
 const breakers = new ProviderBreakers({ clock, logger });

@@ -2,12 +2,20 @@ import { refuse } from "@social-connect/domain";
 import { TestClock } from "@social-connect/testkit";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
+import { CallingOwners } from "./callingOwners.ts";
 import type { FairLimits } from "./fairLimiter.ts";
 import { FairLimiter } from "./fairLimiter.ts";
-import { RecentOwners } from "./recentOwners.ts";
 
 const REFUSAL = refuse("RATE_LIMITED", "Too many calls.", 1);
-const LIMITS: FairLimits = { slots: 6, share: 2, shareAlone: 3, operationSlots: 3, queueLength: 4, queueMs: 5_000 };
+const LIMITS: FairLimits = {
+  slots: 6,
+  share: 2,
+  shareInAll: 6,
+  shareAlone: 3,
+  operationSlots: 3,
+  queueLength: 4,
+  queueMs: 5_000,
+};
 
 let clock: TestClock;
 let limiter: FairLimiter;
@@ -252,11 +260,11 @@ test("several operations that block at the same time leave slots to other operat
   expect(limiter.counts()).toMatchObject({ slotsInUse: 0, inProgress: 0, waiting: 0, owners: new Map() });
 });
 
-test("an owner is not the only caller while another calls through a limiter that shares its recent owners", async () => {
+test("an owner is not the only caller while another calls through a limiter that shares its owners", async () => {
   setUp();
-  const recent = new RecentOwners(clock);
-  const other = new FairLimiter(LIMITS, clock, REFUSAL, recent);
-  limiter = new FairLimiter(LIMITS, clock, REFUSAL, recent);
+  const calling = new CallingOwners(clock);
+  const other = new FairLimiter(LIMITS, clock, REFUSAL, calling);
+  limiter = new FairLimiter(LIMITS, clock, REFUSAL, calling);
   await other.run({ owner: "b", operations: ["read"] }, async () => undefined);
   calls("a", 4);
   await turns();
@@ -264,6 +272,77 @@ test("an owner is not the only caller while another calls through a limiter that
   for (let second = 0; second < 2; second += 1) clock.advance(1_000);
   await turns();
   expect(started).toEqual(["a1", "a2", "a3"]);
+});
+
+/** Two limiters that share owners, for an owner that is not the only caller. */
+async function setUpTwo(limits: Partial<FairLimits>) {
+  setUp();
+  const calling = new CallingOwners(clock);
+  const other = new FairLimiter({ ...LIMITS, ...limits }, clock, REFUSAL, calling);
+  limiter = new FairLimiter({ ...LIMITS, ...limits }, clock, REFUSAL, calling);
+  await other.run({ owner: "b", operations: ["read"] }, async () => undefined);
+  let running = 0;
+  const ends: (() => void)[] = [];
+  return {
+    counts: () => other.counts(),
+    started: () => running,
+    run: (operation: string) =>
+      void other.run({ owner: "a", operations: [operation] }, () => {
+        running += 1;
+        return new Promise<void>((resolve) => ends.push(resolve));
+      }),
+    end: async () => {
+      ends.shift()?.();
+      await turns();
+    },
+  };
+}
+
+test("while others call, an owner has a share of the slots of all limiters that share owners, which take turns", async () => {
+  const other = await setUpTwo({ shareInAll: 1 });
+  for (const operation of ["write", "change", "send"]) other.run(operation);
+  calls("a", 3);
+  await turns();
+  expect([other.started(), started]).toEqual([1, []]);
+  const order: string[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    const before = started.length;
+    const [name] = running.keys();
+    if (name === undefined) await other.end();
+    else await end(name);
+    order.push(started.length > before ? "this" : "other");
+  }
+  expect(order.filter((each) => each === "this")).toHaveLength(3);
+  // No limiter is the first twice in a row while both have waiting calls.
+  expect(order.slice(0, 4).join(" ")).toMatch(/^this other this other$|^other this other this$/);
+});
+
+test("a call that takes longer than 250 ms does not delay its owner's calls in other limiters", async () => {
+  const other = await setUpTwo({ shareInAll: 1 });
+  other.run("write");
+  calls("a", 2);
+  clock.advance(249);
+  await turns();
+  expect(started).toEqual([]);
+  clock.advance(1);
+  await turns();
+  // The slow call still has its slot, and the owner has one other.
+  expect(started).toEqual(["a1"]);
+  expect(other.counts()).toMatchObject({ slotsInUse: 1, inProgress: 1 });
+  await other.end();
+  expect(started).toEqual(["a1"]);
+  await end("a1");
+  expect(started).toEqual(["a1", "a2"]);
+});
+
+test("a call that needs more slots than its owner's share of all limiters starts when it has no other", async () => {
+  await setUpTwo({ shareInAll: 1 });
+  call("a", "one");
+  call("a", "heavy", ["x", "y"]);
+  await turns();
+  expect(started).toEqual(["one"]);
+  await end("one");
+  expect(started).toEqual(["one", "heavy"]);
 });
 
 test("the first call of another owner starts immediately while one uses its share as the only caller", async () => {

@@ -1,7 +1,8 @@
 import type { Refusal } from "@social-connect/domain";
 import { AppError } from "@social-connect/domain";
+import type { OwnersMember } from "./callingOwners.ts";
+import { CallingOwners } from "./callingOwners.ts";
 import type { Clock } from "./clock.ts";
-import { RecentOwners } from "./recentOwners.ts";
 
 /** How many calls run at the same time in this process, and how many wait. */
 export interface FairLimits {
@@ -9,6 +10,8 @@ export interface FairLimits {
   readonly slots: number;
   /** How many of them one owner can take while other owners call too, or wait for a response. */
   readonly share: number;
+  /** How many of those, together with the slots of limiters that share owners, can be of calls that are not slow. */
+  readonly shareInAll: number;
   /** How many of them one owner can take while no other owner calls. */
   readonly shareAlone: number;
   /** How many of them one operation can take. */
@@ -46,6 +49,8 @@ interface Demand {
   readonly owner: string;
   readonly slots: number;
   readonly operations: readonly (readonly [name: string, slots: number])[];
+  /** It does not count for `shareInAll`. */
+  isSlow: boolean;
   /** It counts only for its operations. */
   isBlocked: boolean;
 }
@@ -70,8 +75,6 @@ interface Shortage {
   readonly operation: string | null;
 }
 
-/** A call of operations that share connections is blocked when it takes longer than this, while others wait. */
-const BLOCKED_AFTER_MS = 250;
 const CALLER_LEFT: Refusal = { code: "UPSTREAM_UNAVAILABLE", message: "The request was aborted." };
 /**
  * How late a refusal is sent. Without it, 150 callers that immediately repeat refused calls keep the process busy with
@@ -89,11 +92,11 @@ const DELAYED_PER_PLACE = 16;
  * its table is locked, the others still run. Several operations can need the same table, so blocked calls that take no
  * connection from others soon count only for their operation.
  */
-export class FairLimiter {
+export class FairLimiter implements OwnersMember {
   readonly limits: FairLimits;
   readonly #clock: Pick<Clock, "after">;
   readonly #refusal: Refusal;
-  readonly #recent: RecentOwners;
+  readonly #calling: CallingOwners;
   /** Owners with a call in progress or waiting, in the order of their turns. */
   readonly #owners = new Map<string, Owner>();
   readonly #slotsByOperation = new Map<string, number>();
@@ -102,15 +105,14 @@ export class FairLimiter {
   readonly #running = new Set<Demand>();
   #slotsInUse = 0;
   #waiting = 0;
-  #isWatching = false;
 
-  /** `refusal` is the error of a refused call. Limiters that share `recent` consider the owners of each other's calls. */
-  constructor(limits: FairLimits, clock: Pick<Clock, "after">, refusal: Refusal, recent = new RecentOwners(clock)) {
+  /** `refusal` is the error of a refused call. Limiters that share `calling` consider each other's calls. */
+  constructor(limits: FairLimits, clock: Pick<Clock, "after">, refusal: Refusal, calling = new CallingOwners(clock)) {
     this.limits = limits;
     this.#clock = clock;
     this.#refusal = refusal;
-    this.#recent = recent;
-    recent.whenFewer(() => this.#startWaiting());
+    this.#calling = calling;
+    calling.join(this);
   }
 
   /**
@@ -118,13 +120,13 @@ export class FairLimiter {
    * however it does.
    */
   async run<T>(call: LimitedCall, work: (slots: number) => Promise<T>): Promise<T> {
-    this.#recent.add(call.owner);
+    this.#calling.add(call.owner);
     const demand = this.#startAtOnce(call) ?? (await this.#waitForTurn(call));
     try {
       return await work(demand.slots);
     } finally {
       this.#release(demand);
-      this.#startWaiting();
+      this.#calling.startWaiting();
     }
   }
 
@@ -174,22 +176,26 @@ export class FairLimiter {
         if (typeof outcome === "object") return;
         this.#forget(call.owner, owner);
         // It may have been first in turn, before others that need fewer slots.
-        this.#startWaiting();
+        this.startWaiting();
       };
       const waiting: Waiting = { operations: call.operations, start: settle };
       owner.waiting.push(waiting);
       this.#waiting += 1;
-      this.#startWaiting();
+      this.startWaiting();
       if (!owner.waiting.includes(waiting)) return;
       if (owner.waiting.length > this.limits.queueLength) return settle("queue full");
-      this.#watch();
+      this.#calling.watch();
       stop.push(this.#clock.after(this.limits.queueMs, () => settle("too late")));
       if (call.whenLeft) stop.push(call.whenLeft(() => settle("left")));
     });
   }
 
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
+  }
+
   /** Starts every waiting call that fits, one of each owner in turn. */
-  #startWaiting(): void {
+  startWaiting(): void {
     if (this.#waiting === 0) return;
     // Operations that wait for slots of the process: no later call of such an operation overtakes.
     const awaited = new Set<string>();
@@ -225,6 +231,7 @@ export class FairLimiter {
   #shortageOf(owner: Owner, demand: Demand, share: number): Shortage | null {
     const { slots } = this.limits;
     if (this.#countedSlotsOf(owner, share) + demand.slots > share) return { of: "owner", operation: null };
+    if (!this.#fitsInAll(demand)) return { of: "owner", operation: null };
     if (this.#slotsInUse + demand.slots > slots) return { of: "process", operation: null };
     for (const [operation, needed] of demand.operations) {
       if (needed + (this.#slotsByOperation.get(operation) ?? 0) > this.#operationSlotsOf(operation))
@@ -255,6 +262,7 @@ export class FairLimiter {
       owner,
       slots: Math.min(Math.max(1, operations.length), share),
       operations: [...counted].map(([name, slots]) => [name, Math.min(slots, this.#operationShareOf(name, share))]),
+      isSlow: false,
       isBlocked: false,
     };
   }
@@ -268,10 +276,19 @@ export class FairLimiter {
     return sharing?.operations.has(operation) ? sharing.operationSlots : operationSlots;
   }
 
-  /** Another owner's call can take longer than the time for which owners are remembered. */
+  /** A call that needs more slots than the share starts when the owner has no other. */
+  #fitsInAll({ owner, slots }: Demand): boolean {
+    const inUse = this.#calling.slotsInUse(owner);
+    return inUse === 0 || inUse + slots <= this.limits.shareInAll || !this.#hasOther(owner);
+  }
+
   #shareOf(owner: string): number {
-    const hasOther = this.#owners.size > (this.#owners.has(owner) ? 1 : 0) || this.#recent.hasOther(owner);
-    return hasOther ? this.limits.share : this.limits.shareAlone;
+    return this.#hasOther(owner) ? this.limits.share : this.limits.shareAlone;
+  }
+
+  /** Another owner's call can take longer than the time for which owners are remembered. */
+  #hasOther(owner: string): boolean {
+    return this.#owners.size > (this.#owners.has(owner) ? 1 : 0) || this.#calling.hasOther(owner);
   }
 
   #release(demand: Demand): void {
@@ -284,6 +301,7 @@ export class FairLimiter {
     owner.inProgress += sign;
     if (sign === 1) this.#running.add(demand);
     else this.#running.delete(demand);
+    if (!demand.isSlow) this.#calling.changeSlots(demand.owner, sign * demand.slots);
     if (!demand.isBlocked) this.#changeActive(owner, demand, sign);
     for (const [name, taken] of demand.operations) {
       add(owner.slotsByOperation, name, sign * taken);
@@ -297,23 +315,21 @@ export class FairLimiter {
     for (const [name, taken] of operations) add(owner.activeByOperation, name, sign * taken);
   }
 
-  /** While calls wait, finds the calls in progress that block. One timer costs less than one for each call. */
-  #watch(): void {
-    const { sharing } = this.limits;
-    if (this.#isWatching || sharing === undefined) return;
-    this.#isWatching = true;
+  watch(): () => void {
     const before = [...this.#running];
-    this.#clock.after(BLOCKED_AFTER_MS, () => {
-      this.#isWatching = false;
-      for (const call of before) {
-        const holdsNoConnection = call.operations.every(([name]) => sharing.operations.has(name));
-        if (call.isBlocked || !holdsNoConnection || !this.#running.has(call)) continue;
-        this.#changeActive(this.#ownerOf(call.owner), call, -1);
-        call.isBlocked = true;
-      }
-      this.#startWaiting();
-      if (this.#waiting > 0) this.#watch();
-    });
+    return () => {
+      for (const demand of before) if (this.#running.has(demand)) this.#setAside(demand);
+    };
+  }
+
+  /** Another call of its owner can start. If it takes no connection from others, it leaves its slots too. */
+  #setAside(demand: Demand): void {
+    const { sharing } = this.limits;
+    if (!demand.isSlow) this.#calling.changeSlots(demand.owner, -demand.slots);
+    demand.isSlow = true;
+    if (demand.isBlocked || !demand.operations.every(([name]) => sharing?.operations.has(name))) return;
+    this.#changeActive(this.#ownerOf(demand.owner), demand, -1);
+    demand.isBlocked = true;
   }
 
   /** Waits before a refusal, unless the caller leaves or too many refusals wait already. */

@@ -49,10 +49,13 @@ export function createConsumerYoga(lanes: CallLanes) {
           keys.remember(context.caller);
           return context.caller.application.id;
         },
-        confirm: async ({ service, authorization, reader }) => {
+        confirm: async (context) => {
+          const { service, authorization, reader } = context;
           if (reader === null || reader.isValid) return;
           keys.forget(reader.keyId);
-          await reader.confirm(() => authenticate(service, authorization));
+          await reader.confirm(async () => {
+            context.caller = await authenticate(service, authorization);
+          });
         },
         inTurn: (application, document, context, execute) =>
           runInTurn(

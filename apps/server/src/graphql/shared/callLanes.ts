@@ -2,11 +2,13 @@ import { TOO_MANY_ADMIN_CALLS, TOO_MANY_CALLS } from "@social-connect/domain";
 import { rootFields } from "@social-connect/transport";
 import type { DocumentNode } from "graphql";
 import type { Service } from "../../modules/service.ts";
+import { CallingOwners } from "../../platform/callingOwners.ts";
 import type { FairLimits, LimitedCall } from "../../platform/fairLimiter.ts";
 import { FairLimiter } from "../../platform/fairLimiter.ts";
 import { fewAtATime } from "../../platform/fewAtATime.ts";
 import type { ReadQueries } from "../../platform/readConnections.ts";
-import { RecentOwners } from "../../platform/recentOwners.ts";
+import type { ThrottleLimits } from "../../platform/throttle.ts";
+import { Throttle } from "../../platform/throttle.ts";
 import type { ReadyDocument } from "./documents.ts";
 
 /** Calls that use the same database connections, and how many of them run at the same time. */
@@ -20,10 +22,17 @@ export interface CallLanes {
   readonly query: CallLane;
   readonly mutation: CallLane;
   readonly admin: CallLane;
+  /** Of responses that cost no slot of a lane. */
+  readonly throttle: Throttle;
 }
 
+export type LaneLimits = Readonly<Record<"query" | "mutation" | "admin", FairLimits>>;
+
+/** Of one application, or of all callers without one. At up to 1 ms each they use a fifth of a core. */
+const THROTTLE: ThrottleLimits = { perSecond: 200, burst: 50, maxDelayed: 1_000 };
+
 /** Queries use the service's connections for reads; everything else uses those for work that may wait. */
-export function createCallLanes(service: Service, limits: Readonly<Record<keyof CallLanes, FairLimits>>): CallLanes {
+export function createCallLanes(service: Service, limits: LaneLimits, throttle = THROTTLE): CallLanes {
   const { reads } = service;
   const reading: Service = {
     ...service,
@@ -34,12 +43,13 @@ export function createCallLanes(service: Service, limits: Readonly<Record<keyof 
     },
   };
   // An application that only sends mutations is not the only caller while another reads.
-  const applications = new RecentOwners(service.clock);
+  const applications = new CallingOwners(service.clock);
   const limiterOf = (own: FairLimits) => new FairLimiter(own, service.clock, TOO_MANY_CALLS, applications);
   return {
     query: { service: reading, limiter: limiterOf(limits.query) },
     mutation: { service, limiter: limiterOf(limits.mutation) },
     admin: { service, limiter: new FairLimiter(limits.admin, service.clock, TOO_MANY_ADMIN_CALLS) },
+    throttle: new Throttle(throttle, service.clock, applications),
   };
 }
 

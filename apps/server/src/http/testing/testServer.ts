@@ -7,6 +7,7 @@ import type { TestService } from "../../modules/testing/testService.ts";
 import type { FairLimits } from "../../platform/fairLimiter.ts";
 import type { LocalServer } from "../../platform/testing/serve.ts";
 import { serve } from "../../platform/testing/serve.ts";
+import type { ThrottleLimits } from "../../platform/throttle.ts";
 import { createHttpHandler } from "../server.ts";
 
 /** A folder that does not exist: most tests do not use the panel, and none depends on an earlier build. */
@@ -16,15 +17,23 @@ export const NO_PANEL = fileURLToPath(new URL("./no-panel/", import.meta.url));
 const LIMITS: FairLimits = {
   slots: 20,
   share: 20,
+  shareInAll: 20,
   shareAlone: 20,
   operationSlots: 20,
   queueLength: 200,
   queueMs: PATIENCE_MS,
 };
 
-export function testLanes(service: Service, limits: Partial<FairLimits> = {}): CallLanes {
+/** Tests move the clock, so a delayed response would wait for a test that does not know of it. */
+const UNTHROTTLED: ThrottleLimits = { perSecond: 1, burst: Number.POSITIVE_INFINITY, maxDelayed: 0 };
+
+export function testLanes(
+  service: Service,
+  limits: Partial<FairLimits> = {},
+  throttle: ThrottleLimits = UNTHROTTLED,
+): CallLanes {
   const of = { ...LIMITS, ...limits };
-  return createCallLanes(service, { query: of, mutation: of, admin: of });
+  return createCallLanes(service, { query: of, mutation: of, admin: of }, throttle);
 }
 
 /** The server's handler on a free loopback port. */

@@ -1,0 +1,95 @@
+import type { CallingOwners } from "./callingOwners.ts";
+import type { Clock } from "./clock.ts";
+
+export interface ThrottleLimits {
+  /** How many responses of one owner are sent each second while other owners call. */
+  readonly perSecond: number;
+  /** How many are sent immediately after a pause. */
+  readonly burst: number;
+  /** Maximum number of delayed responses of one owner. More are sent immediately. */
+  readonly maxDelayed: number;
+}
+
+interface Bucket {
+  /** How many responses can be sent immediately. */
+  tokens: number;
+  /** In the order in which they are sent. */
+  readonly delayed: Set<() => void>;
+}
+
+const INTERVAL_MS = 20;
+
+/**
+ * A token bucket for each owner: responses beyond its rate are sent later, while other owners call. It is for responses that
+ * cost no slot of a limiter, which callers could otherwise repeat as fast as the process can answer.
+ */
+export class Throttle {
+  readonly #limits: ThrottleLimits;
+  readonly #clock: Pick<Clock, "after">;
+  readonly #calling: CallingOwners;
+  /** By owner, without full ones. */
+  readonly #buckets = new Map<string, Bucket>();
+  #isTimed = false;
+
+  /** `calling`: the owners of calls that take slots of limiters. */
+  constructor(limits: ThrottleLimits, clock: Pick<Clock, "after">, calling: CallingOwners) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#calling = calling;
+  }
+
+  /** Number of delayed responses. */
+  get delayed(): number {
+    let number = 0;
+    for (const { delayed } of this.#buckets.values()) number += delayed.size;
+    return number;
+  }
+
+  /** Waits until another response may be sent to `owner`, or until the caller disconnects. */
+  async wait(owner: string, whenLeft: (run: () => void) => () => void): Promise<void> {
+    if (!this.#calling.hasOther(owner)) return;
+    const bucket = this.#bucketOf(owner);
+    if (bucket.tokens >= 1) bucket.tokens -= 1;
+    else if (bucket.delayed.size < this.#limits.maxDelayed) await turnIn(bucket, whenLeft);
+  }
+
+  #bucketOf(owner: string): Bucket {
+    const bucket = this.#buckets.get(owner) ?? { tokens: this.#limits.burst, delayed: new Set() };
+    this.#buckets.set(owner, bucket);
+    if (!this.#isTimed) this.#time();
+    return bucket;
+  }
+
+  /** One timer for all buckets, while one is not full. */
+  #time(): void {
+    this.#isTimed = true;
+    this.#clock.after(INTERVAL_MS, () => {
+      this.#isTimed = false;
+      for (const [owner, bucket] of this.#buckets) this.#refill(owner, bucket);
+      if (this.#buckets.size > 0) this.#time();
+    });
+  }
+
+  #refill(owner: string, bucket: Bucket): void {
+    const { perSecond, burst } = this.#limits;
+    bucket.tokens += this.#calling.hasOther(owner) ? (perSecond * INTERVAL_MS) / 1_000 : Number.POSITIVE_INFINITY;
+    for (const send of bucket.delayed) {
+      if (bucket.tokens < 1) break;
+      bucket.tokens -= 1;
+      send();
+    }
+    if (bucket.tokens >= burst) this.#buckets.delete(owner);
+  }
+}
+
+function turnIn({ delayed }: Bucket, whenLeft: (run: () => void) => () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const send = () => {
+      delayed.delete(send);
+      stop();
+      resolve();
+    };
+    const stop = whenLeft(send);
+    delayed.add(send);
+  });
+}
