@@ -28,7 +28,8 @@ export class Caller {
     const begin = performance.now();
     const { status, text } = await this.#send(url, { method: "POST", headers }, body);
     const tookMs = performance.now() - begin;
-    if (status !== 200) throw new Error(`status ${status}: ${text.slice(0, 300)}`);
+    // 400 is the status of an invalid document.
+    if (status !== 200 && status !== 400) throw new Error(`status ${status}: ${text.slice(0, 300)}`);
     if (!text.includes('"errors"')) return { tookMs, code: null, retryAfterSeconds: null };
     const [error] = (JSON.parse(text) as { errors: { extensions: { code: string; retryAfterSeconds?: number } }[] })
       .errors;
