@@ -17,6 +17,9 @@ interface Engine<Context> {
   ): Response | Promise<Response>;
 }
 
+/** A successful call without a key, such as `status`, reads nothing. */
+const KEYLESS_TOKENS = 0.25;
+
 export interface GraphQLEndpoint<Context> {
   readonly service: Pick<Service, "logger">;
   readonly engine: Engine<Context>;
@@ -49,7 +52,9 @@ export async function exchange<Context extends RequestContext>(
       ? await compressBody(text, request.headers["accept-encoding"] ?? "")
       : { body: text, headers: {} };
     const { code, applicationId, surface } = context.record;
-    if (code !== "OK" || applicationId === null) await throttle.wait(applicationId ?? surface, context.whenLeft);
+    const isKeyless = surface === "consumer" && applicationId === null && code === "OK";
+    if (isKeyless) await throttle.wait("keyless", context.whenLeft, KEYLESS_TOKENS);
+    else if (code !== "OK" || applicationId === null) await throttle.wait(applicationId ?? surface, context.whenLeft);
     if (response.destroyed) return;
     response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...headers }).end(body);
   } catch (error) {

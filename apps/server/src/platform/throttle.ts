@@ -2,19 +2,18 @@ import type { CallingOwners } from "./callingOwners.ts";
 import type { Clock } from "./clock.ts";
 
 export interface ThrottleLimits {
-  /** How many responses of one owner are sent each second while other owners call. */
+  /** How many tokens an owner gets each second while other owners call. A response takes one, or less if it costs little. */
   readonly perSecond: number;
-  /** How many are sent immediately after a pause. */
+  /** How many it has after a pause. */
   readonly burst: number;
   /** Maximum number of delayed responses of one owner. More are sent immediately. */
   readonly maxDelayed: number;
 }
 
 interface Bucket {
-  /** How many responses can be sent immediately. */
   tokens: number;
-  /** In the order in which they are sent. */
-  readonly delayed: Set<() => void>;
+  /** What sends each delayed response, and the tokens that it takes, in the order in which they are sent. */
+  readonly delayed: Map<() => void, number>;
 }
 
 const INTERVAL_MS = 20;
@@ -46,15 +45,15 @@ export class Throttle {
   }
 
   /** Waits until another response may be sent to `owner`, or until the caller disconnects. */
-  async wait(owner: string, whenLeft: (run: () => void) => () => void): Promise<void> {
+  async wait(owner: string, whenLeft: (run: () => void) => () => void, tokens = 1): Promise<void> {
     if (!this.#calling.hasOther(owner)) return;
     const bucket = this.#bucketOf(owner);
-    if (bucket.tokens >= 1) bucket.tokens -= 1;
-    else if (bucket.delayed.size < this.#limits.maxDelayed) await turnIn(bucket, whenLeft);
+    if (bucket.tokens >= tokens) bucket.tokens -= tokens;
+    else if (bucket.delayed.size < this.#limits.maxDelayed) await turnIn(bucket, whenLeft, tokens);
   }
 
   #bucketOf(owner: string): Bucket {
-    const bucket = this.#buckets.get(owner) ?? { tokens: this.#limits.burst, delayed: new Set() };
+    const bucket = this.#buckets.get(owner) ?? { tokens: this.#limits.burst, delayed: new Map() };
     this.#buckets.set(owner, bucket);
     if (!this.#isTimed) this.#time();
     return bucket;
@@ -73,16 +72,16 @@ export class Throttle {
   #refill(owner: string, bucket: Bucket): void {
     const { perSecond, burst } = this.#limits;
     bucket.tokens += this.#calling.hasOther(owner) ? (perSecond * INTERVAL_MS) / 1_000 : Number.POSITIVE_INFINITY;
-    for (const send of bucket.delayed) {
-      if (bucket.tokens < 1) break;
-      bucket.tokens -= 1;
+    for (const [send, tokens] of bucket.delayed) {
+      if (bucket.tokens < tokens) break;
+      bucket.tokens -= tokens;
       send();
     }
     if (bucket.tokens >= burst) this.#buckets.delete(owner);
   }
 }
 
-function turnIn({ delayed }: Bucket, whenLeft: (run: () => void) => () => void): Promise<void> {
+function turnIn({ delayed }: Bucket, whenLeft: (run: () => void) => () => void, tokens: number): Promise<void> {
   return new Promise((resolve) => {
     const send = () => {
       delayed.delete(send);
@@ -90,6 +89,6 @@ function turnIn({ delayed }: Bucket, whenLeft: (run: () => void) => () => void):
       resolve();
     };
     const stop = whenLeft(send);
-    delayed.add(send);
+    delayed.set(send, tokens);
   });
 }
