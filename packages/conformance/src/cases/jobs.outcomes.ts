@@ -84,7 +84,7 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       const connected = await connectAndSettle(t, { provider, account, capabilities: ["CONTENT_LIST", "PROFILE"] });
       const window = daysBack(await serviceNow(t), 8, 1);
       // The account posts every two hours: a page of 20 covers 2 days, so this window needs several pages.
-      await whileFault(t, provider, "list", { kind: "delay", delayMs: 700 }, { account, count: 2 }, async () => {
+      await whileFault(t, provider, "list", { kind: "delay", delayMs: 700 }, { account, count: 3 }, async () => {
         const { id } = await t.get("requestRefresh", { ...connected, window });
         await untilJob(t, connected, id, "it runs", (job) => job.status === "RUNNING");
         await whileFault(t, provider, "list", { kind: "rate-limited" }, { account }, async () => {
