@@ -43,15 +43,25 @@ test("an erasure can be verified, and retention reported, with only the database
     const environment = { DATABASE_URL: server.url("postgres") };
     const id = "6f1f5f0e-5a5e-4a8e-9a53-0d2f6c1f6b11";
     expect(await runCommand(["migrate"], environment)).toMatchObject({ exitCode: 0 });
-    expect(await runCommand(["verify-erasure", id], environment)).toEqual({
-      exitCode: 0,
-      stdout: "erased",
-      stderr: "",
-    });
+    const verify = (...more: string[]) => runCommand(["verify-erasure", id, ...more], environment);
+    const unknown = { exitCode: 1, stdout: expect.stringMatching(/^unknown\nno row has the id, not even a receipt: /) };
+    expect(await verify()).toMatchObject(unknown);
+    const entry = `INSERT INTO audit_entry (id, at, actor, action, target_type, target_id, summary)
+      VALUES (gen_random_uuid(), now(), 'System', 'Connection viewed', 'CONNECTION', '${id}', 'about ${id}')`;
+    await runStatement(environment.DATABASE_URL, entry);
+    const erased = await verify();
+    expect(erased).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^erased\n/), stderr: "" });
+    expect(erased.stdout).toMatch(
+      /^public\.audit_entry\.target_id: 1 audit entries keep the id, which is opaque, until \d{4}-/m,
+    );
+    expect(erased.stdout).toMatch(
+      /^searched \d+ tables \(rows\): .*\bpublic\.audit_entry \(1\), .*\bpublic\.content_item \(0\)/m,
+    );
+    expect(JSON.parse((await verify("--json")).stdout)).toMatchObject({ status: "erased", unsearched: [] });
     await runStatement(environment.DATABASE_URL, `CREATE TABLE leftover AS SELECT '${id}'::uuid AS connection_id`);
-    expect(await runCommand(["verify-erasure", id], environment)).toEqual({
+    expect(await verify()).toMatchObject({
       exitCode: 1,
-      stdout: "not erased",
+      stdout: expect.stringMatching(/^not erased\npublic\.leftover\.connection_id: 1 rows have the id\n/),
       stderr: "",
     });
     const report = await runCommand(["retention-report"], environment);

@@ -70,7 +70,7 @@ async function erase({ application, tenant, subject, wait, dryRun, json = false 
   });
 }
 
-function describe({ receipts, failed, pending, deleted }: ErasureReport): string {
+function describe({ receipts, earlier, failed, pending, deleted }: ErasureReport): string {
   const rows = receipts.map(({ connectionId, provider, revoke, erase: { status, deletedCounts } }) => ({
     ...{ connection: connectionId, provider, revoke: revoke.status, error: revoke.errorCode },
     ...{ action: revoke.creatorAction, erase: status, posts: deletedCounts["content_item"] ?? 0 },
@@ -78,13 +78,14 @@ function describe({ receipts, failed, pending, deleted }: ErasureReport): string
   return [
     table(rows, "no connections"),
     ...failed.map(({ connectionId, message }) => `not disconnected: ${connectionId}: ${message}`),
+    ...earlier.map((at) => `also requested at ${at.toISOString()}: that report has the receipts that are not here`),
     `\nrows deleted\n${list(deleted)}`,
     `\n${describeEnd()}`,
   ].join("\n");
 
   function describeEnd(): string {
     if (pending > 0) return `${pending} left; the worker continues, and the command can be repeated`;
-    const isNothing = rows.length === 0 && Object.values(deleted).every((count) => count === 0);
+    const isNothing = rows.length + earlier.length === 0 && Object.values(deleted).every((count) => count === 0);
     return `everything is erased${isNothing ? "; nothing was left, so check the names if you expected connections" : ""}`;
   }
 }

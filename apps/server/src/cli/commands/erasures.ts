@@ -97,10 +97,10 @@ function describe(lines: number, { receipts, failed, pending, ...size }: ReplayR
   }));
   return [
     list({ lines, ...size }),
-    `\n${table(rows, "nothing to erase again")}`,
+    `\n${table(rows, size.connections === 0 ? "the journal names no erasure: check the files" : "no receipts")}`,
     ...failed.map(({ connectionId, message }) => `not disconnected: ${connectionId}: ${message}`),
     pending === 0
-      ? "\nnothing of the journal is left"
+      ? "\nno connection of the journal is left"
       : `\n${pending} left; start the workers, then repeat the command with --wait`,
   ].join("\n");
 }

@@ -1,15 +1,16 @@
 import type { DeletedCounts } from "@social-connect/domain";
-import { addCounts } from "@social-connect/domain";
+import { addCounts, purgeBefore } from "@social-connect/domain";
 import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
-import { sha256 } from "../../platform/hash.ts";
+import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
+import { scopeHash } from "../connections/scope.ts";
 import type { Service } from "../service.ts";
 import { LOWEST_ID } from "../sweeps/sweep.ts";
 import type { FailedDisconnect } from "./disconnectAll.ts";
 import { disconnectAll } from "./disconnectAll.ts";
 import type { Disconnected, ErasureReceipt } from "./erasureReceipts.ts";
-import { readReceipts } from "./erasureReceipts.ts";
+import { findDisconnected, readReceipts } from "./erasureReceipts.ts";
 
 /** Which connections are erased: all of an application, of one of its tenants, or of one subject. */
 export interface ErasureScope {
@@ -26,7 +27,10 @@ export interface ErasureSize {
 }
 
 export interface ErasureReport {
+  /** Of this erasure; of a client or a subject also those of the last week, for example of an earlier run. */
   readonly receipts: readonly ErasureReceipt[];
+  /** Earlier erasures of this tenant within a week that found connections: their reports have receipts that this one lacks. */
+  readonly earlier: readonly Date[];
   /** Connections that could not be disconnected; repeat the erasure. */
   readonly failed: readonly FailedDisconnect[];
   /** Connections and attempts that are left. */
@@ -61,6 +65,7 @@ export async function eraseConnections(
   scope: ErasureScope,
   { wait }: ErasureOptions,
 ): Promise<ErasureReport> {
+  const earlier = await findEarlier(service, scope);
   await record(service, scope, await measureErasure(service, scope));
   const disconnected = new Map<string, Disconnected>();
   let deleted: DeletedCounts = {};
@@ -68,12 +73,13 @@ export async function eraseConnections(
     // People may link accounts in the meantime.
     const failed = await disconnectAll(service, connectionsOf(service, scope), disconnected);
     deleted = addCounts(deleted, await deleteAttempts(service, scope));
+    for (const ended of await findEnded(service, scope)) disconnected.set(ended.connectionId, ended);
     const receipts = await readReceipts(service, [...disconnected.values()]);
     const left = await measureErasure(service, scope);
     const pending = left.connections + left.connectAttempts + left.identityAttempts;
     if (pending === 0 || !(await wait(pending))) {
       const counts = receipts.map(({ erase }) => erase.deletedCounts);
-      return { receipts, failed, pending, deleted: counts.reduce(addCounts, deleted) };
+      return { receipts, earlier, failed, pending, deleted: counts.reduce(addCounts, deleted) };
     }
   }
 }
@@ -105,21 +111,59 @@ async function deleteAttempts({ prisma }: Service, scope: ErasureScope): Promise
   return { connect_attempt: connect.count, identity_attempt: identity.count };
 }
 
-/** The entry names no tenant and no subject, because it outlives them: it has a hash to compare with. */
+/** Connections of the scope that workers have erased already. A receipt names no tenant, so those of a tenant are not found. */
+async function findEnded(
+  service: Service,
+  { application: { id: applicationId }, tenantKey, externalSubjectId }: ErasureScope,
+): Promise<Disconnected[]> {
+  if (tenantKey !== null && externalSubjectId === null) return [];
+  const ended = await findDisconnected(service, { applicationId });
+  if (tenantKey === null || externalSubjectId === null) return ended;
+  const scope = { tenantKey, externalSubjectId };
+  return ended.filter((one) => equalHashes(one.scopeHash, scopeHash(one.connectionId, scope)));
+}
+
+async function findEarlier(service: Service, scope: ErasureScope): Promise<Date[]> {
+  if (scope.tenantKey === null || scope.externalSubjectId !== null) return [];
+  const entries = await service.prisma.auditEntry.findMany({
+    where: {
+      ...{
+        action: ACTION,
+        targetId: scope.application.id,
+        summary: { endsWith: ` connections of ${describeScope(scope)}.` },
+      },
+      ...{
+        at: { gte: purgeBefore("receipt", await service.clock.now()) },
+        NOT: { summary: { contains: " 0 connections " } },
+      },
+    },
+    orderBy: { at: "asc" },
+    select: { at: true },
+  });
+  return entries.map(({ at }) => at);
+}
+
+const ACTION = "Erasure requested";
+
 async function record(service: Service, scope: ErasureScope, { connections }: ErasureSize): Promise<void> {
-  const { application, tenantKey, externalSubjectId } = scope;
+  const { application } = scope;
+  await recordAudit(service.prisma, SYSTEM, await service.clock.now(), {
+    action: ACTION,
+    target: { type: "CLIENT", id: application.id },
+    clientSlug: application.slug,
+    summary: `Requested the erasure of ${connections} connections of ${describeScope(scope)}.`,
+  });
+}
+
+/** Names no tenant and no subject, because the audit entry outlives them: it has a hash to compare with. */
+function describeScope({ tenantKey, externalSubjectId }: ErasureScope): string {
   const parts = [tenantKey, externalSubjectId].filter((part) => part !== null);
   const hash = Buffer.from(sha256(JSON.stringify(parts)))
     .toString("hex")
     .slice(0, HASH_CHARACTERS);
-  const what =
-    tenantKey === null ? "the client" : `one ${externalSubjectId === null ? "tenant" : "subject"} (SHA-256 ${hash}…)`;
-  await recordAudit(service.prisma, SYSTEM, await service.clock.now(), {
-    action: "Erasure requested",
-    target: { type: "CLIENT", id: application.id },
-    clientSlug: application.slug,
-    summary: `Requested the erasure of ${connections} connections of ${what}.`,
-  });
+  return tenantKey === null
+    ? "the client"
+    : `one ${externalSubjectId === null ? "tenant" : "subject"} (SHA-256 ${hash}…)`;
 }
 
 const HASH_CHARACTERS = 12;

@@ -1,5 +1,5 @@
 import type { DeletedCounts } from "@social-connect/domain";
-import type { Prisma } from "../../_generated/prisma/client.ts";
+import type { Job, Prisma } from "../../_generated/prisma/client.ts";
 import type { Service } from "../service.ts";
 
 /** A connection that was disconnected, with its jobs. */
@@ -54,6 +54,23 @@ export async function readReceipts(
       revoke: { ...stateOf(revokeJobId, revoke), creatorAction: revoke?.creatorAction ?? null },
       erase: { ...stateOf(eraseJobId, erase), deletedCounts: (erase?.deletedCounts ?? {}) as DeletedCounts },
     };
+  });
+}
+
+/** The connections that have both receipts, in the order of their ids. */
+export async function findDisconnected(
+  { prisma }: Pick<Service, "prisma">,
+  where: Prisma.JobWhereInput,
+): Promise<(Disconnected & Pick<Job, "scopeHash">)[]> {
+  const jobs = await prisma.job.findMany({
+    where: { ...where, kind: { in: ["REVOKE", "ERASE"] } },
+    orderBy: [{ connectionId: "asc" }, { createdAt: "asc" }],
+    select: { id: true, kind: true, connectionId: true, applicationId: true, provider: true, scopeHash: true },
+  });
+  const revokes = new Map(jobs.filter(({ kind }) => kind === "REVOKE").map((job) => [job.connectionId, job.id]));
+  return jobs.flatMap(({ id: eraseJobId, kind, ...job }) => {
+    const revokeJobId = revokes.get(job.connectionId);
+    return kind === "ERASE" && revokeJobId !== undefined ? [{ ...job, revokeJobId, eraseJobId }] : [];
   });
 }
 

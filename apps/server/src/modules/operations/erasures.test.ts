@@ -5,6 +5,8 @@ import { application, connect, service, testNumber } from "../testing/applicatio
 import { disconnect } from "../testing/calls.ts";
 import { createPost } from "../testing/rows.ts";
 import { runErase, runRevoke } from "../testing/tasks.ts";
+import type { ErasureReport } from "./eraseConnections.ts";
+import { eraseConnections } from "./eraseConnections.ts";
 import { readErasureJournal, UnreadableErasureError } from "./erasureJournal.ts";
 import { exportableSince, exportErasures } from "./exportErasures.ts";
 import { measureReplay, replayErasures } from "./replayErasures.ts";
@@ -93,7 +95,12 @@ test("disconnects the connections that a backup restored, once, and leaves every
   const [receipt] = report.receipts;
   await runRevoke(service, receipt?.revoke.id ?? "");
   await runErase(service, receipt?.erase.id ?? "");
-  expect(await replayErasures(service, journal, NO_WAIT)).toMatchObject({ absent: 2, pending: 0, receipts: [] });
+  // The workers were quicker than this replay: its receipts are complete nevertheless.
+  const ended = { status: "SUCCEEDED", errorCode: null };
+  expect(await replayErasures(service, journal, NO_WAIT)).toMatchObject({
+    ...{ absent: 2, pending: 0, withoutReceipts: 1 },
+    receipts: [{ connectionId: restored.id, provider: "PROVIDER_A", revoke: ended, erase: ended }],
+  });
   expect(await service.prisma.auditEntry.count()).toBe(1);
   expect(await service.prisma.connection.findMany({ where: { applicationId: application.id } })).toEqual([kept]);
   expect(service.fakes.PROVIDER_A.calls.filter(({ name }) => name === "revoke")).toHaveLength(1);
@@ -113,6 +120,50 @@ test("waits for the erasure, and reports what the worker did", async () => {
   });
   const erase = { status: "SUCCEEDED", deletedCounts: { connection: 1, provider_grant: 1 } };
   expect(report).toMatchObject({ pending: 0, receipts: [{ connectionId, revoke: { status: "SUCCEEDED" }, erase }] });
+});
+
+const target = () => ({ id: application.id, slug: `shop-${testNumber}` });
+
+test.each(["client", "subject"])(
+  "a repeated erasure of a %s reports what the workers erased in between",
+  async (of) => {
+    const [erased, other] = [await connect(), await connect({ accountId: "other", externalSubjectId: "other" })];
+    const { tenantKey, externalSubjectId } = erased;
+    const scope = {
+      application: target(),
+      ...(of === "client" ? { tenantKey: null, externalSubjectId: null } : { tenantKey, externalSubjectId }),
+    };
+    const ids = of === "client" ? [erased.id, other.id].toSorted() : [erased.id];
+    const idsOf = ({ receipts }: ErasureReport) => receipts.map(({ connectionId }) => connectionId).toSorted();
+    const first = await eraseConnections(service, scope, NO_WAIT);
+    expect(first.pending).toBe(ids.length);
+    expect(idsOf(first)).toEqual(ids);
+    for (const { revoke, erase } of first.receipts) {
+      await runRevoke(service, revoke.id);
+      await runErase(service, erase.id);
+    }
+    const again = await eraseConnections(service, scope, NO_WAIT);
+    expect(again).toMatchObject({ pending: 0, earlier: [], deleted: { connection: ids.length } });
+    expect(idsOf(again)).toEqual(ids);
+    expect(await service.prisma.connection.count({ where: { id: other.id } })).toBe(of === "client" ? 0 : 1);
+  },
+);
+
+test("a repeated erasure of a tenant names the report that has the other receipts", async () => {
+  const { tenantKey } = await connect();
+  const scope = { application: target(), tenantKey, externalSubjectId: null };
+  const at = await service.clock.now();
+  const first = await eraseConnections(service, scope, NO_WAIT);
+  expect(first).toMatchObject({ pending: 1, earlier: [] });
+  for (const { revoke, erase } of first.receipts) {
+    await runRevoke(service, revoke.id);
+    await runErase(service, erase.id);
+  }
+  expect(await eraseConnections(service, scope, NO_WAIT)).toMatchObject({ receipts: [], earlier: [at] });
+  expect(await eraseConnections(service, scope, NO_WAIT)).toMatchObject({ receipts: [], earlier: [at] });
+  expect(await eraseConnections(service, { ...scope, tenantKey: "other" }, NO_WAIT)).toMatchObject({ earlier: [] });
+  service.clock.advance(8 * DAY);
+  expect(await eraseConnections(service, scope, NO_WAIT)).toMatchObject({ earlier: [] });
 });
 
 test("a disconnect and its erasure are lines of the log, which a replay accepts", async () => {

@@ -8,7 +8,7 @@ import { disconnectAll } from "./disconnectAll.ts";
 import type { ErasureOptions } from "./eraseConnections.ts";
 import type { ErasureJournal } from "./erasureJournal.ts";
 import type { Disconnected, ErasureReceipt } from "./erasureReceipts.ts";
-import { readReceipts } from "./erasureReceipts.ts";
+import { findDisconnected, readReceipts } from "./erasureReceipts.ts";
 
 const BATCH = 100;
 
@@ -25,8 +25,10 @@ export interface ReplaySize {
 }
 
 export interface ReplayReport extends ReplaySize {
-  /** Of the connections that were restored or in progress. */
+  /** Of every connection of the journal that has receipts, also of a connection that a worker has erased already. */
   readonly receipts: readonly ErasureReceipt[];
+  /** Connections without receipts: erased more than a week ago, or linked after the backup. */
+  readonly withoutReceipts: number;
   /** Connections that could not be disconnected; repeat the replay. */
   readonly failed: readonly FailedDisconnect[];
   /** Connections that are left. */
@@ -64,9 +66,20 @@ export async function replayErasures(
     const { connections, absent } = await measureReplay(service, journal);
     const pending = connections - absent;
     if (pending === 0 || !(await wait(pending))) {
-      return { ...size, receipts: await readReceipts(service, [...disconnected.values()]), failed, pending };
+      const receipts = await receiptsOf(service, journal);
+      const withoutReceipts = connections - receipts.length;
+      return { ...size, receipts, withoutReceipts, failed, pending };
     }
   }
+}
+
+/** From the receipts themselves: workers may have erased a connection before this replay saw it. */
+async function receiptsOf(service: Service, { connectionIds }: ErasureJournal): Promise<readonly ErasureReceipt[]> {
+  const disconnected: Disconnected[] = [];
+  for (const ids of batchesOf(connectionIds)) {
+    disconnected.push(...(await findDisconnected(service, { connectionId: { in: ids } })));
+  }
+  return readReceipts(service, disconnected);
 }
 
 /** One entry for each client with restored connections. */
@@ -91,9 +104,12 @@ async function* connectionsOf(
   { prisma }: Pick<Service, "prisma">,
   connectionIds: ReadonlySet<string>,
 ): AsyncGenerator<Connection, void, undefined> {
-  const ids = [...connectionIds].toSorted();
-  for (let start = 0; start < ids.length; start += BATCH) {
-    const where = { id: { in: ids.slice(start, start + BATCH) } };
-    yield* await prisma.connection.findMany({ where, orderBy: { id: "asc" } });
+  for (const ids of batchesOf(connectionIds)) {
+    yield* await prisma.connection.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } });
   }
+}
+
+function* batchesOf(connectionIds: ReadonlySet<string>): Generator<string[], void, undefined> {
+  const ids = [...connectionIds].toSorted();
+  for (let start = 0; start < ids.length; start += BATCH) yield ids.slice(start, start + BATCH);
 }
