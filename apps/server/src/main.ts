@@ -11,6 +11,7 @@ import type { CallLanes } from "./graphql/shared/callLanes.ts";
 import type { HttpDependencies } from "./http/server.ts";
 import { addFirstAdmins } from "./modules/admins/addAdmin.ts";
 import { requireCorrectKeys } from "./modules/encryption/keyChecks.ts";
+import { warnOfUnboundSecrets } from "./modules/registrations/bindClientSecrets.ts";
 import type { Service } from "./modules/service.ts";
 import { startObservability } from "./observability/observability.ts";
 import type { ProcessOperations } from "./observability/operations.ts";
@@ -87,6 +88,7 @@ export async function startObservedServer(
     const keys = await encryptionKeysOf(settings);
     const service = createService(settings, connections, { logger, telemetry, secretBox: createSecretBox(keys) });
     await requireCorrectKeys(service, keys);
+    await warnOfUnboundSecrets(service);
     const counts = observability.writeCounts(service);
     shutdown.add(() => counts.stop());
     await addFirstAdmins(service, settings.adminEmails);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "../../../apps/server/src/_generated/prisma/client.ts";
-import { clientSecretBinding } from "../../../apps/server/src/modules/registrations/registrationAccess.ts";
+import { sealClientSecret } from "../../../apps/server/src/modules/registrations/clientSecret.ts";
 import type { Service } from "../../../apps/server/src/modules/service.ts";
 import { addressesAt } from "../../../apps/server/src/modules/testing/builders.ts";
 import { createConnection, postsOf } from "../../../apps/server/src/modules/testing/connections.ts";
@@ -72,14 +72,13 @@ export async function createApplications(service: Service): Promise<Applications
   const now = await service.clock.now();
   const registrationId = newId();
   const times = { createdAt: now, updatedAt: now };
+  const addresses = addressesAt("http://127.0.0.1:9");
+  const destination = { id: registrationId, provider: "PROVIDER_A", clientId: "client", addresses } as const;
   await service.prisma.providerRegistration.create({
     data: {
-      id: registrationId,
-      provider: "PROVIDER_A",
+      ...destination,
       status: "PUBLISHED",
-      clientId: "client",
-      clientSecretSealed: service.secretBox.seal("client-secret", clientSecretBinding(registrationId)),
-      addresses: addressesAt("http://127.0.0.1:9"),
+      clientSecretSealed: sealClientSecret(service.secretBox, destination, "client-secret"),
       scopes: Object.fromEntries(CAPABILITIES.map((capability) => [capability, []])),
       capabilities: [...CAPABILITIES],
       allApplications: true,

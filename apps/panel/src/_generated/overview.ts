@@ -22,6 +22,8 @@ export type IncidentCause =
   | 'QUOTA_USED_UP'
   /** More jobs than usual end because the consent of the account has ended. */
   | 'RECONNECTS_REQUIRED'
+  /** A registration was changed outside of the service, or its client secret cannot be decrypted. */
+  | 'REGISTRATION_REFUSED'
   /** A sweep has not succeeded for three hours. */
   | 'SWEEP_LATE';
 

@@ -5,6 +5,7 @@ import { addAdmin } from "../modules/admins/addAdmin.ts";
 import { requireCorrectKeys } from "../modules/encryption/keyChecks.ts";
 import type { ReencryptCounts } from "../modules/encryption/reencryptStale.ts";
 import { reencryptStale } from "../modules/encryption/reencryptStale.ts";
+import { bindClientSecrets } from "../modules/registrations/bindClientSecrets.ts";
 import { MovableClock } from "../platform/clock.ts";
 import { createLogger } from "../platform/logger.ts";
 import { applyMigrations, MIGRATIONS_FOLDER } from "../platform/migrations.ts";
@@ -25,10 +26,10 @@ export async function migrate(settings: Settings): Promise<readonly string[]> {
 }
 
 /**
- * `social-connect rotate-encryption`: re-encrypts stored values with the newest key and exits; safe while the service
- * runs.
+ * `social-connect rotate-encryption`: re-encrypts stored values with the newest key, binds client secrets of the previous
+ * release to their registrations' addresses, and exits; safe while the service runs.
  */
-export async function rotateEncryption(settings: Settings): Promise<ReencryptCounts> {
+export async function rotateEncryption(settings: Settings): Promise<ReencryptCounts & { readonly bound: number }> {
   const logger = createLogger({ level: settings.logLevel, role: "rotate-encryption" });
   const options = { poolSize: 2, applicationName: "social-connect rotate-encryption", logger };
   return withDatabase(settings, options, async (database, url) => {
@@ -37,7 +38,8 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
     const parts = { logger, telemetry: NO_TELEMETRY, secretBox: createSecretBox(keys) };
     const service = createService(settings, { database, reads: database }, parts);
     await requireCorrectKeys(service, keys);
-    return reencryptStale(service);
+    const counts = await reencryptStale(service);
+    return { ...counts, bound: await bindClientSecrets(service) };
   });
 }
 

@@ -2,7 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { keyExpiry, providerSlug } from "@social-connect/domain";
 import { createCatalogue, simulatorRegistration } from "@social-connect/simulator";
-import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
+import { sealClientSecret } from "../modules/registrations/clientSecret.ts";
 import type { Transaction } from "../modules/service.ts";
 import type { Database } from "../platform/database.ts";
 import { sha256 } from "../platform/hash.ts";
@@ -150,10 +150,11 @@ async function seedRegistration(
   const at = simulatorRegistration(addresses.providers, simulatorKey(provider), client);
   const existing = await transaction.providerRegistration.findFirst({ where: { provider, clientId: at.clientId } });
   const id = existing?.id ?? newId();
+  const destination = { id, provider, clientId: at.clientId, addresses: at.addresses };
   const current = {
     addresses: at.addresses,
     scopes: at.scopes,
-    clientSecretSealed: secretBox.seal(at.clientSecret, clientSecretBinding(id)),
+    clientSecretSealed: sealClientSecret(secretBox, destination, at.clientSecret),
     updatedAt: now,
   };
   await transaction.providerRegistration.upsert({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { cookiesOf, postForm, stateOf, visit } from "../http/testing/visits.ts";
 import { readConnectResult } from "../modules/connect/readConnectResult.ts";
 import type { Service } from "../modules/service.ts";
-import { addressesAt, RETURN_URL } from "../modules/testing/builders.ts";
+import { addressesAt, moveRegistration, RETURN_URL } from "../modules/testing/builders.ts";
 import { orphanedGrants } from "../modules/testing/rows.ts";
 import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
 import type { LocalServer } from "../platform/testing/serve.ts";
@@ -35,9 +35,8 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 beforeAll(async () => {
   service = { ...real.service, provider: providerAdapter };
   provider = await serve(answer);
-  const data = { addresses: addressesAt(provider.url) };
   apis = await Promise.all([1, 2, 3].map(() => ApiProcess.start(processes, real)));
-  await service.prisma.providerRegistration.update({ where: { id: real.registrations.PROVIDER_B }, data });
+  await moveRegistration(service, real.registrations.PROVIDER_B, { addresses: addressesAt(provider.url) });
 });
 afterAll(async () => {
   await processes.end();

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addressesAt } from "../modules/testing/builders.ts";
+import { addressesAt, moveRegistration } from "../modules/testing/builders.ts";
 import type { LocalServer } from "../platform/testing/serve.ts";
 import { serve } from "../platform/testing/serve.ts";
 import { real } from "../worker/testing/realServiceOfFile.ts";
@@ -44,8 +44,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 
 beforeAll(async () => {
   provider = await serve((request, response) => void respond(request, response));
-  const where = { id: real.registrations.PROVIDER_B };
-  await real.service.prisma.providerRegistration.update({ where, data: { addresses: addressesAt(provider.url) } });
+  await moveRegistration(real.service, real.registrations.PROVIDER_B, { addresses: addressesAt(provider.url) });
 });
 afterAll(async () => {
   await processes.end();

@@ -4,9 +4,8 @@ import type { SocialProvider } from "@social-connect/contract";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { providerSlug } from "@social-connect/domain";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientSecretBinding } from "../modules/registrations/registrationAccess.ts";
 import type { TestApplication } from "../modules/testing/builders.ts";
-import { addressesAt, createApplication, createRegistrations } from "../modules/testing/builders.ts";
+import { addressesAt, createApplication, createRegistrations, moveRegistration } from "../modules/testing/builders.ts";
 import { startConnect } from "../modules/testing/calls.ts";
 import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
 import type { TestService } from "../modules/testing/testService.ts";
@@ -70,10 +69,7 @@ beforeAll(async () => {
   const registrations = await createRegistrations(service);
   provider = await serve((request, response) => void answer(request, response));
   const addresses = addressesAt(provider.url);
-  for (const id of Object.values(registrations)) {
-    const clientSecretSealed = service.secretBox.seal(CLIENT_SECRET, clientSecretBinding(id));
-    await service.prisma.providerRegistration.update({ where: { id }, data: { addresses, clientSecretSealed } });
-  }
+  for (const id of Object.values(registrations)) await moveRegistration(service, id, { addresses }, CLIENT_SECRET);
 });
 afterAll(async () => {
   await server.close();

@@ -7,9 +7,10 @@ import { eventually } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { query } from "../http/testing/testServer.ts";
-import { createApplication } from "../modules/testing/builders.ts";
+import { createApplication, moveRegistration } from "../modules/testing/builders.ts";
 import { refresh } from "../modules/testing/calls.ts";
 import { reservePort } from "../platform/ports.ts";
+import { providerAddresses } from "../providers/registration.ts";
 import type { RealTimeService } from "../worker/testing/realTimeService.ts";
 import { startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
@@ -89,12 +90,12 @@ test("provider outage: doctor names the provider, and its jobs are retried after
   expect(monitor.fires("SocialConnectProviderFails")).toBe(false);
 
   const where = { id: registrationId };
-  const { addresses } = await real.service.prisma.providerRegistration.findUniqueOrThrow({ where });
+  const stored = await real.service.prisma.providerRegistration.findUniqueOrThrow({ where });
+  const addresses = providerAddresses.parse(stored.addresses);
   const unreachable = JSON.stringify(addresses).replaceAll(simulator.providerUrls["provider-a"], "http://127.0.0.1:9");
-  const restore = () =>
-    real.service.prisma.providerRegistration.update({ where, data: { addresses: addresses ?? {} } });
-  onTestFinished(async () => void (await restore()));
-  await real.service.prisma.providerRegistration.update({ where, data: { addresses: JSON.parse(unreachable) } });
+  const restore = () => moveRegistration(real.service, registrationId, { addresses });
+  onTestFinished(restore);
+  await moveRegistration(real.service, registrationId, { addresses: JSON.parse(unreachable) });
   const waiting = await requestScan(connection);
   await eventually(async () => {
     expect(await jobOf(waiting)).toMatchObject({ status: "QUEUED", waitReason: "PROVIDER_UNAVAILABLE" });

@@ -51,6 +51,11 @@ export const SECURITY_EVENTS = {
   "identity.foreign_browser": event("warn", "A callback was requested by another browser.", browserFields()),
   "identity.sign_in_failed": event("warn", "The issuer's response was rejected.", ["attemptId", "reason"]),
   "deauthorization.refused": event("warn", "A deauthorize callback had no valid signature.", ["provider", "address"]),
+  "registration.refused": event(
+    "warn",
+    "A registration was used whose secret does not decrypt, or whose row was changed outside of the service.",
+    ["registrationId", "provider"],
+  ),
   "security_log.suppressed": event("warn", "Lines of the security log were suppressed.", [
     "suppressedEvent",
     "subject",

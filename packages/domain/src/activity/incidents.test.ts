@@ -90,7 +90,7 @@ test("a quota is an incident after five minutes with less than 5 % left, until i
 });
 
 test("a job that waits ten minutes and a sweep that is three hours late are incidents", () => {
-  const state = { oldestDueAt: at(0), sweeps: [{ name: "deleteJobs", succeededAt: at(0) }] };
+  const state = { oldestDueAt: at(0), sweeps: [{ name: "deleteJobs", succeededAt: at(0) }], refusedRegistrations: [] };
   const found = (minute: number) => findStateIncidents(state, at(minute)).map(({ id, begunAt }) => [id, time(begunAt)]);
   expect(found(9)).toEqual([]);
   expect(found(10)).toEqual([["JOBS_STUCK", "05:40"]]);
@@ -98,12 +98,12 @@ test("a job that waits ten minutes and a sweep that is three hours late are inci
     ["JOBS_STUCK", "05:40"],
     ["SWEEP_LATE deleteJobs", "08:30"],
   ]);
-  expect(findStateIncidents({ oldestDueAt: null, sweeps: [] }, at(0))).toEqual([]);
+  expect(findStateIncidents({ oldestDueAt: null, sweeps: [], refusedRegistrations: [] }, at(0))).toEqual([]);
 });
 
 test("sorts continuing incidents before ended ones, and the latest first", () => {
   const incident = (id: string, begun: number, ended: number | null) => {
-    const [base] = findStateIncidents({ oldestDueAt: at(-60), sweeps: [] }, at(100));
+    const [base] = findStateIncidents({ oldestDueAt: at(-60), sweeps: [], refusedRegistrations: [] }, at(100));
     return {
       ...(base as NonNullable<typeof base>),
       id,

@@ -15,6 +15,7 @@ export const INCIDENT_CAUSES = [
   "QUOTA_USED_UP",
   "JOBS_STUCK",
   "SWEEP_LATE",
+  "REGISTRATION_REFUSED",
 ] as const;
 export type IncidentCause = (typeof INCIDENT_CAUSES)[number];
 
@@ -26,7 +27,7 @@ export interface Incident {
   readonly provider: SocialProvider | null;
   /** The code with which jobs or attempts fail, the name of a sweep, or the budget of a quota. */
   readonly detail: string | null;
-  /** Of the quota. */
+  /** Of the quota, or the refused registration. */
   readonly registrationId: string | null;
   readonly begunAt: Date;
   readonly lastSeenAt: Date;
@@ -216,23 +217,33 @@ export function findQuotaIncidents(minutes: readonly QuotaMinute[], now: Date): 
 export const STUCK_AFTER_MS = 10 * MINUTE_MS;
 export const SWEEP_LATE_AFTER_MS = 3 * 60 * MINUTE_MS;
 
-export interface QueueState {
+export interface CurrentState {
   /** Since when the job is due that waits longest for a worker; null without one. */
   readonly oldestDueAt: Date | null;
   /** When each sweep succeeded last. */
   readonly sweeps: readonly { readonly name: string; readonly succeededAt: Date }[];
+  /** Those whose client secret cannot be used, with their last change by the service. */
+  readonly refusedRegistrations: readonly RefusedRegistration[];
+}
+
+export interface RefusedRegistration {
+  readonly id: string;
+  readonly provider: SocialProvider;
+  readonly updatedAt: Date;
 }
 
 /** Incidents of the current state. They continue until the state has changed, and leave no history. */
-export function findStateIncidents({ oldestDueAt, sweeps }: QueueState, now: Date): Incident[] {
-  const since = (cause: IncidentCause, detail: string | null, begunAt: Date): Incident[] => {
-    if (begunAt > now) return [];
-    const of = { provider: null, registrationId: null, failed: null, total: null };
-    return [{ id: `${cause} ${detail ?? ""}`.trim(), cause, detail, ...of, begunAt, lastSeenAt: now, endedAt: null }];
-  };
+export function findStateIncidents({ oldestDueAt, sweeps, refusedRegistrations }: CurrentState, now: Date): Incident[] {
+  const state = { provider: null, registrationId: null, failed: null, total: null, lastSeenAt: now, endedAt: null };
+  const since = (cause: IncidentCause, detail: string | null, begunAt: Date): Incident[] =>
+    begunAt > now ? [] : [{ ...state, id: `${cause} ${detail ?? ""}`.trim(), cause, detail, begunAt }];
   return [
     ...(oldestDueAt === null ? [] : since("JOBS_STUCK", null, addMs(oldestDueAt, STUCK_AFTER_MS))),
     ...sweeps.flatMap(({ name, succeededAt }) => since("SWEEP_LATE", name, addMs(succeededAt, SWEEP_LATE_AFTER_MS))),
+    ...refusedRegistrations.map(({ id, provider, updatedAt }): Incident => {
+      const of = { cause: "REGISTRATION_REFUSED", detail: null, provider, registrationId: id } as const;
+      return { ...state, ...of, id: `REGISTRATION_REFUSED ${id}`, begunAt: updatedAt };
+    }),
   ];
 }
 

@@ -70,6 +70,12 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
     advice: () => "The log of the worker has its error.",
     severity: "soon",
   },
+  REGISTRATION_REFUSED: {
+    problem: () => "a registration is refused",
+    noun: "",
+    advice: () =>
+      "Its row was changed outside of the service, or its secret cannot be decrypted. Check its addresses, and enter its client secret again.",
+  },
 };
 
 const UNKNOWN: CauseText = { problem: () => "unknown incident", noun: "", advice: () => "Reload the panel." };

@@ -27,9 +27,10 @@ export function addDeploymentCommands(program: Command): void {
     .summary("re-encrypt stored values with the newest key and exit")
     .action(async () => {
       const { rotateEncryption } = await import("../../composition/deploymentCommands.ts");
-      const { reencrypted, stale } = await rotateEncryption(settingsFromEnvironment({ role: "both" }));
+      const { reencrypted, stale, bound } = await rotateEncryption(settingsFromEnvironment({ role: "both" }));
       const rest = stale === 0 ? "no value needs the other keys" : `${stale} still need another key; run it again`;
       console.log(`values re-encrypted: ${reencrypted}; ${rest}`);
+      if (bound > 0) console.log(`client secrets bound to the addresses of their registrations: ${bound}`);
       if (stale > 0) process.exitCode = 1;
     });
 }

@@ -128,6 +128,9 @@ const IncidentCause = builder.enumType("IncidentCause", {
     QUOTA_USED_UP: { description: "Less than 5 % of a call budget is left." },
     JOBS_STUCK: { description: "A due job waits for a worker for more than ten minutes." },
     SWEEP_LATE: { description: "A sweep has not succeeded for three hours." },
+    REGISTRATION_REFUSED: {
+      description: "A registration was changed outside of the service, or its client secret cannot be decrypted.",
+    },
   } satisfies Record<IncidentCauseName, object>,
 });
 
@@ -138,7 +141,10 @@ const Incident = builder.objectRef<IncidentShape>("Incident").implement({
     cause: t.expose("cause", { type: IncidentCause }),
     provider: t.expose("provider", { type: SocialProvider, nullable: true, description: "The provider concerned." }),
     detail: t.exposeString("detail", orNull("The code of the failures, the name of the sweep, or the budget.")),
-    registrationId: t.exposeID("registrationId", { nullable: true, description: "The registration of a quota." }),
+    registrationId: t.exposeID("registrationId", {
+      nullable: true,
+      description: "The registration of a quota, or the refused registration.",
+    }),
     begunAt: t.expose("begunAt", { type: "DateTime", description: "When the first failure was counted." }),
     lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "When the latest failure was counted." }),
     endedAt: t.expose("endedAt", { type: "DateTime", nullable: true, description: "Null while it continues." }),

@@ -3,9 +3,11 @@ import type { Browser, BrowserContext, Page } from "@social-connect/testkit";
 import { launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { application, registrations, service } from "../../modules/testing/applicationOfFile.ts";
+import { moveRegistration } from "../../modules/testing/builders.ts";
 import { startConnect } from "../../modules/testing/calls.ts";
 import type { LocalServer } from "../../platform/testing/serve.ts";
 import { serve } from "../../platform/testing/serve.ts";
+import { providerAddresses } from "../../providers/registration.ts";
 import { LANGUAGES } from "../languages/locale.ts";
 import { startTestServer } from "../testing/testServer.ts";
 
@@ -28,8 +30,8 @@ beforeAll(async () => {
   });
   const { PROVIDER_A: id } = registrations;
   const { addresses } = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
-  const moved = { ...(addresses as object), authorization: `${site.url}/authorize` };
-  await service.prisma.providerRegistration.update({ where: { id }, data: { addresses: moved } });
+  const moved = { ...providerAddresses.parse(addresses), authorization: `${site.url}/authorize` };
+  await moveRegistration(service, id, { addresses: moved });
   // The address of the server is only known once it listens.
   const late = { ...service, connectHost: "" };
   server = await startTestServer(late);

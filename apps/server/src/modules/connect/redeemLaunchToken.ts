@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { decideLaunch } from "@social-connect/domain";
-import type { Application, ConnectAttempt, ProviderRegistration } from "../../_generated/prisma/client.ts";
+import type { Application, ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
-import { providerAddresses } from "../../providers/registration.ts";
+import type { RegistrationAccess } from "../../providers/contract.ts";
 import type { ConsentPane, Launched, LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
 import { redeemLaunch } from "../browser/launch.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
@@ -51,16 +51,18 @@ async function launch(
     const registration = await loadRegistration(transaction, attempt.registrationId);
     const facts = { attempt, application, registration, previewTemplate: service.previewOriginTemplate };
     const { outcome, patch, followUps } = decideLaunch(facts, now);
+    // Before anything is stored or shown: it throws for a row that was changed outside of the service.
+    const access = registrationAccess(service, registration, now);
     // The token stays valid for the pane's button.
-    if (outcome === "redirect" && isPaneWanted) return { outcome: "pane", registration } as const;
+    if (outcome === "redirect" && isPaneWanted) return { outcome: "pane", access } as const;
     await changeAttempt(transaction, attempt, patch, outcome === "redirect" ? secrets : {});
     for (const followUp of followUps) await cancelReconnects(transaction, application.id, followUp, now);
-    return { outcome, registration };
+    return { outcome, access };
   });
-  if (launched.outcome === "pane") return { outcome: "pane", pane: consentPane(found, launched.registration, now) };
+  if (launched.outcome === "pane") return { outcome: "pane", pane: consentPane(found, launched.access, now) };
   if (launched.outcome !== "redirect") return { outcome: launched.outcome };
 
-  const location = await adapter.authorizationUrl(registrationAccess(service, launched.registration, now), {
+  const location = await adapter.authorizationUrl(launched.access, {
     redirectUri: redirectUri(service, found.provider),
     state: state.reveal(),
     capabilities: found.capabilities,
@@ -71,10 +73,10 @@ async function launch(
 
 function consentPane(
   { capabilities, expiresAt }: ConnectAttempt,
-  { addresses }: ProviderRegistration,
+  { addresses }: RegistrationAccess,
   now: Date,
 ): ConsentPane {
-  const { host, protocol } = new URL(providerAddresses.parse(addresses).authorization);
+  const { host, protocol } = new URL(addresses.authorization);
   return { providerHost: host, isPlainHttp: protocol === "http:", capabilities, expiresAt, now };
 }
 

@@ -1,5 +1,11 @@
+import { createHmac } from "node:crypto";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { expect, test } from "vitest";
-import { connect, service } from "../testing/applicationOfFile.ts";
+import { newId } from "../../platform/ids.ts";
+import { providerAdapter } from "../../providers/registry/registry.ts";
+import { sealClientSecret } from "../registrations/clientSecret.ts";
+import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
+import { createConnection } from "../testing/connections.ts";
 import { receiveDeauthorization } from "./receiveDeauthorization.ts";
 
 const connected = async (accountId: string, externalSubjectId: string) =>
@@ -33,4 +39,68 @@ test("rejects a deauthorization that no registration's secret signed, and provid
   Object.assign(service.fakes.PROVIDER_C, { verifyDeauthorization: () => null });
   expect(await receiveDeauthorization(service, "PROVIDER_C", "forged")).toBe(false);
   expect(await receiveDeauthorization(service, "PROVIDER_A", "signed")).toBe(false);
+});
+
+/** A signature of PROVIDER_C. */
+function signed(userId: string, clientSecret: string): string {
+  const issuedAt = Math.floor(service.clock.current.getTime() / 1_000);
+  const payload = { algorithm: "HMAC-SHA256", issued_at: issuedAt, user_id: userId };
+  const encoded = Buffer.from(JSON.stringify(payload)).toString("base64url");
+  return `${createHmac("sha256", clientSecret).update(encoded).digest("base64url")}.${encoded}`;
+}
+
+/** A registration of PROVIDER_C, with a connection of the account. */
+async function registered(clientId: string, clientSecret: string, status: "PUBLISHED" | "DISABLED", accountId: string) {
+  const stored = await service.prisma.providerRegistration.findUniqueOrThrow({
+    where: { id: registrations.PROVIDER_C },
+  });
+  const columns = {
+    ...stored,
+    scopes: stored.scopes ?? {},
+    addresses: stored.addresses ?? {},
+    quota: {},
+    clientId,
+    status,
+  };
+  const row = { ...columns, id: newId() };
+  const clientSecretSealed = sealClientSecret(service.secretBox, row, clientSecret);
+  await service.prisma.providerRegistration.create({ data: { ...row, clientSecretSealed } });
+  const of = Object.fromEntries(SOCIAL_PROVIDERS.map((provider) => [provider, row.id])) as typeof registrations;
+  const subject = { externalSubjectId: row.id, accountId, provider: "PROVIDER_C" } as const;
+  return { id: row.id, connection: (await createConnection(service, application, of, subject)).id };
+}
+
+test.each([
+  ["the old one is disabled", "DISABLED", "PUBLISHED"],
+  ["the new one is disabled", "PUBLISHED", "DISABLED"],
+] as const)(
+  "a callback that fits several registrations ends the grants of all, also if %s",
+  async (_, first, second) => {
+    const real = { ...service, provider: providerAdapter };
+    const accountId = `shared-${first}`;
+    const old = await registered("shared", "shared-secret", first, accountId);
+    const foreign = await registered("foreign", "foreign-secret", "PUBLISHED", accountId);
+    const renewed = await registered("shared", "shared-secret", second, accountId);
+
+    expect(await receiveDeauthorization(real, "PROVIDER_C", signed(accountId, "forged"))).toBe(false);
+    expect(await statusOf(old.connection)).toBe("CONNECTED");
+    expect(await receiveDeauthorization(real, "PROVIDER_C", signed(accountId, "shared-secret"))).toBe(true);
+    expect(await statusOf(old.connection)).toBe("RECONNECT_REQUIRED");
+    expect(await statusOf(renewed.connection)).toBe("RECONNECT_REQUIRED");
+    expect(await statusOf(foreign.connection)).toBe("CONNECTED");
+  },
+);
+
+test("a registration that cannot be read does not hide a callback from the others", async () => {
+  const real = { ...service, provider: providerAdapter };
+  const broken = await registered("shared", "shared-secret", "PUBLISHED", "beside-broken");
+  const good = await registered("shared", "shared-secret", "PUBLISHED", "beside-broken");
+  const addresses = {
+    authorization: "https://thief.example",
+    token: "https://thief.example",
+    api: "https://thief.example",
+  };
+  await service.prisma.providerRegistration.update({ where: { id: broken.id }, data: { addresses } });
+  expect(await receiveDeauthorization(real, "PROVIDER_C", signed("beside-broken", "shared-secret"))).toBe(true);
+  expect(await statusOf(good.connection)).toBe("RECONNECT_REQUIRED");
 });

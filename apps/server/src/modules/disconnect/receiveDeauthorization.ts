@@ -1,6 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { connectionsOfOwner, decideDeauthorization } from "@social-connect/domain";
 import { newId } from "../../platform/ids.ts";
+import { SecretBoxError } from "../../platform/secretBox.ts";
 import type { DeauthorizedAccount } from "../../providers/contract.ts";
 import { lockConnection } from "../jobs/jobAttempt.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
@@ -10,7 +11,11 @@ import { applyFollowUps } from "./applyFollowUps.ts";
 
 /**
  * Handles a provider's signed message that a user removed the app. Marks the grants of the account's connections as
- * revoked; a later disconnect has nothing to revoke. Returns false if no registration's secret signed it.
+ * revoked; a later disconnect has nothing to revoke. Registrations can share a client and its secret, for example an old
+ * and a new one: the message concerns the connections of every registration whose secret it fits. Returns false if no registration's secret
+ * signed it.
+ *
+ * @throws SecretBoxError if none fits, and the secret of one cannot be read
  */
 export async function receiveDeauthorization(
   service: Service,
@@ -20,14 +25,22 @@ export async function receiveDeauthorization(
   const verify = service.provider(provider).verifyDeauthorization?.bind(service.provider(provider));
   if (verify === undefined) return false;
   const now = await service.clock.now();
-  const registrations = await service.prisma.providerRegistration.findMany({ where: { provider } });
-  for (const registration of registrations) {
-    const account = verify(registrationAccess(service, registration, now), signedRequest);
-    if (account === null) continue;
-    await endGrants(service, registration.id, account, now);
-    return true;
+  let isGenuine = false;
+  let unreadable: SecretBoxError | null = null;
+  for (const registration of await service.prisma.providerRegistration.findMany({ where: { provider } })) {
+    try {
+      const account = verify(registrationAccess(service, registration, now), signedRequest);
+      if (account === null) continue;
+      isGenuine = true;
+      await endGrants(service, registration.id, account, now);
+    } catch (error) {
+      // One registration that cannot be read does not hide the message from the others.
+      if (!(error instanceof SecretBoxError)) throw error;
+      unreadable = error;
+    }
   }
-  return false;
+  if (!isGenuine && unreadable !== null) throw unreadable;
+  return isGenuine;
 }
 
 async function endGrants(

@@ -2,7 +2,7 @@ import { codeVerifierBinding } from "../connect/redeemLaunchToken.ts";
 import { grantOwnerBinding } from "../grants/grantOwner.ts";
 import { grantTokenBinding } from "../grants/sealTokens.ts";
 import { exchangeBinding, identityResultBinding } from "../identity/identityAttempt.ts";
-import { clientSecretBinding } from "../registrations/registrationAccess.ts";
+import { clientSecretBinding } from "../registrations/clientSecret.ts";
 
 export interface SealedColumn {
   readonly table: string;

@@ -6,6 +6,8 @@ import {
   decideSetQuota,
   decideStopRegistration,
   decideUpdateRegistration,
+  invalidField,
+  notFound,
 } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { Prisma } from "../../_generated/prisma/client.ts";
@@ -16,7 +18,8 @@ import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
-import { clientSecretBinding } from "./registrationAccess.ts";
+import type { SealedRegistration } from "./clientSecret.ts";
+import { isClientSecretUsable, openClientSecret, sealClientSecret } from "./clientSecret.ts";
 import { readAddresses } from "./registrationParts.ts";
 
 /** Stores a draft; its secret is encrypted and never shown. */
@@ -36,7 +39,7 @@ export async function createRegistration(
     return transaction.providerRegistration.create({
       data: {
         ...columns,
-        clientSecretSealed: sealSecret(service, id, input.clientSecret ?? ""),
+        clientSecretSealed: sealClientSecret(service.secretBox, columns, input.clientSecret ?? ""),
         applications: { create: applicationIds.map((applicationId) => ({ applicationId })) },
       },
     });
@@ -55,15 +58,14 @@ export async function updateRegistration(
     const facts = { ...(await readFacts(service, transaction, input)), registration };
     const { patch, audit } = accepted(decideUpdateRegistration(facts, input, now));
     const { applicationIds, ...columns } = patch;
-    const { id: registrationId } = audit.target;
+    const stored = accepted(registration ?? notFound("The registration"));
+    const secret = input.clientSecret ?? storedSecret(service, stored);
     await recordAudit(transaction, actor, now, audit);
     return transaction.providerRegistration.update({
-      where: { id: registrationId },
+      where: { id: stored.id },
       data: {
         ...columns,
-        ...(input.clientSecret !== null && {
-          clientSecretSealed: sealSecret(service, registrationId, input.clientSecret),
-        }),
+        clientSecretSealed: sealClientSecret(service.secretBox, { ...stored, ...columns }, secret),
         applications: { deleteMany: {}, create: applicationIds.map((applicationId) => ({ applicationId })) },
       },
     });
@@ -108,7 +110,10 @@ function stopOf(event: "PAUSE" | "DISABLE") {
 }
 
 /** The registration's row, locked until the transaction ends; null for an unknown id. */
-export async function lockRegistration(transaction: Transaction, id: string): Promise<StoredRegistration | null> {
+export async function lockRegistration(
+  transaction: Transaction,
+  id: string,
+): Promise<(StoredRegistration & SealedRegistration) | null> {
   const registrationId = asUuid(id);
   if (registrationId === null) return null;
   await lockUntilCommit(transaction, "registration", registrationId);
@@ -126,6 +131,9 @@ async function readFacts(
   return { knownClientIds: known.map(({ id }) => id), mode };
 }
 
-function sealSecret({ secretBox }: Service, registrationId: string, secret: string) {
-  return secretBox.seal(secret, clientSecretBinding(registrationId));
+/** The secret that an update keeps. */
+function storedSecret({ secretBox }: Service, registration: SealedRegistration): string {
+  if (isClientSecretUsable(secretBox, registration)) return openClientSecret(secretBox, registration);
+  const message = "The registration was changed outside of the service. Check it, and enter the client secret again.";
+  return accepted(invalidField("clientSecret", message));
 }

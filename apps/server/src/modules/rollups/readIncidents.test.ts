@@ -48,7 +48,7 @@ function reader() {
   const { prisma } = service.reads;
   const reads = { pool: pool as unknown as typeof service.pool, prisma };
   return {
-    incidents: async () => (await readIncidents({ reads, clock: service.clock })).map(({ failed }) => failed),
+    incidents: async () => (await readIncidents({ ...service, reads })).map(({ failed }) => failed),
     /** The statements since the last call. */
     statements: () => read.splice(0),
     failNext: () => {

@@ -4,9 +4,10 @@ import type { SubjectScope } from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
+import type { ProviderAddresses, ProviderScopes } from "../../providers/registration.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { authenticate } from "../applications/authenticate.ts";
-import { clientSecretBinding } from "../registrations/registrationAccess.ts";
+import { openClientSecret, sealClientSecret } from "../registrations/clientSecret.ts";
 import type { TestService } from "./testService.ts";
 
 export const ORIGIN = "https://shop.example";
@@ -87,14 +88,13 @@ export async function createRegistrations(service: TestService): Promise<Record<
     const id = newId();
     ids[provider] = id;
     const address = `http://127.0.0.1:9/${provider.toLowerCase()}`;
+    const addresses = { authorization: `${address}/authorize`, token: `${address}/token`, api: `${address}/api` };
+    const destination = { id, provider, clientId: "client", addresses };
     await service.prisma.providerRegistration.create({
       data: {
-        id,
-        provider,
+        ...destination,
         status: "PUBLISHED",
-        clientId: "client",
-        clientSecretSealed: service.secretBox.seal("client-secret", clientSecretBinding(id)),
-        addresses: { authorization: `${address}/authorize`, token: `${address}/token`, api: `${address}/api` },
+        clientSecretSealed: sealClientSecret(service.secretBox, destination, "client-secret"),
         scopes: Object.fromEntries(CAPABILITIES.map((capability) => [capability, [capability.toLowerCase()]])),
         capabilities: [...CAPABILITIES],
         allApplications: true,
@@ -104,4 +104,19 @@ export async function createRegistrations(service: TestService): Promise<Record<
     });
   }
   return ids;
+}
+
+type RegistrationColumns = { readonly addresses: ProviderAddresses; readonly scopes?: ProviderScopes };
+
+/** Changes a registration's addresses as the service does; its secret, too, if one is given. */
+export async function moveRegistration(
+  service: Pick<TestService, "prisma" | "secretBox">,
+  id: string,
+  columns: RegistrationColumns,
+  secret?: string,
+): Promise<void> {
+  const stored = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id } });
+  const kept = secret ?? openClientSecret(service.secretBox, stored);
+  const clientSecretSealed = sealClientSecret(service.secretBox, { ...stored, ...columns }, kept);
+  await service.prisma.providerRegistration.update({ where: { id }, data: { ...columns, clientSecretSealed } });
 }

@@ -1,7 +1,7 @@
 import type { LocalServer } from "../../platform/testing/serve.ts";
 import { serve } from "../../platform/testing/serve.ts";
 import type { Service } from "../service.ts";
-import { addressesAt } from "./builders.ts";
+import { addressesAt, moveRegistration } from "./builders.ts";
 
 export interface CountingApi extends LocalServer {
   /** Paths of the received calls, in order. */
@@ -18,8 +18,7 @@ export async function startCountingApi(service: Service, registrationId: string)
     api.paths.push(request.url ?? "");
     response.writeHead(api.status, { "content-type": "application/json", ...api.headers }).end("{}");
   });
-  const addresses = addressesAt(server.url);
-  await service.prisma.providerRegistration.update({ where: { id: registrationId }, data: { addresses } });
+  await moveRegistration(service, registrationId, { addresses: addressesAt(server.url) });
   return Object.assign(api, server);
 }
 

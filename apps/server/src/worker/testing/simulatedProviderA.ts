@@ -1,7 +1,7 @@
 import { bySlug, providerSlug } from "@social-connect/domain";
 import type { RunningSimulator } from "@social-connect/simulator";
 import { simulatorRegistration, startSimulator } from "@social-connect/simulator";
-import { clientSecretBinding } from "../../modules/registrations/registrationAccess.ts";
+import { moveRegistration } from "../../modules/testing/builders.ts";
 import type { RealTimeService } from "./realTimeService.ts";
 
 const PROVIDER = "PROVIDER_A";
@@ -17,8 +17,6 @@ export async function simulateProviderA({ service, registrations }: RealTimeServ
     issuerClients: [],
   });
   const { addresses, scopes } = simulatorRegistration(simulator.providerUrls, providerSlug(PROVIDER), client);
-  const id = registrations[PROVIDER];
-  const clientSecretSealed = service.secretBox.seal(client.clientSecret, clientSecretBinding(id));
-  await service.prisma.providerRegistration.update({ where: { id }, data: { addresses, scopes, clientSecretSealed } });
+  await moveRegistration(service, registrations[PROVIDER], { addresses, scopes }, client.clientSecret);
   return simulator;
 }

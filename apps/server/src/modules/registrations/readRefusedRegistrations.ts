@@ -1,0 +1,12 @@
+import type { RefusedRegistration } from "@social-connect/domain";
+import type { Service } from "../service.ts";
+import { isClientSecretUsable } from "./clientSecret.ts";
+
+/** The registrations whose secret does not decrypt, or whose row was changed outside of the service. */
+export async function readRefusedRegistrations({
+  reads,
+  secretBox,
+}: Pick<Service, "reads" | "secretBox">): Promise<RefusedRegistration[]> {
+  const rows = await reads.prisma.providerRegistration.findMany({ orderBy: { id: "asc" } });
+  return rows.filter((row) => !isClientSecretUsable(secretBox, row));
+}
