@@ -16,7 +16,6 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
 import { localEncryptionKeys } from "../apps/server/src/config/localEncryptionKey.ts";
 import { planAddresses } from "../apps/server/src/dev/addresses.ts";
 import { planOthers } from "../apps/server/src/dev/childPlans.ts";
@@ -30,7 +29,7 @@ import { applyMigrations } from "../apps/server/src/platform/migrations.ts";
 import { reservePort } from "../apps/server/src/platform/ports.ts";
 import { findCitus, NO_CITUS, withCitus } from "./citus.ts";
 import { balanceLoad } from "./loadBalancer.ts";
-import { hasPgBouncer, startPgBouncer } from "./pgBouncer.ts";
+import { hasPgBouncer, prepareForPooler, startPgBouncer } from "./pgBouncer.ts";
 import { withTemporaryDatabase } from "./temporaryDatabase.ts";
 
 const FIRST_PORT = 5_400;
@@ -89,7 +88,7 @@ const DEPLOY: Readonly<
   replicas: runOnReplicas,
   processes: (place, parameters) => runOnService(place, { PROCESSES: "2" }, parameters),
   pooler: async (place, parameters) => {
-    await setTimeouts(place.databaseUrl);
+    await prepareForPooler(place.databaseUrl);
     const pooler = await startPgBouncer(place.databaseUrl, { poolSize: 20 });
     try {
       const environment = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: place.databaseUrl };
@@ -99,16 +98,6 @@ const DEPLOY: Readonly<
     }
   },
 };
-
-/** The timeouts that a pooler cannot set for a session. */
-async function setTimeouts(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const name = client.escapeIdentifier(client.database ?? "");
-  await client.query(`ALTER DATABASE ${name} SET statement_timeout = '10s'`);
-  await client.query(`ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '30s'`);
-  await client.end();
-}
 
 function devOptions({ databaseUrl, dataFolder }: Place) {
   return {

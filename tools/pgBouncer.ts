@@ -4,6 +4,8 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reservePort } from "../apps/server/src/platform/ports.ts";
+import { POOLED_ROLE_SETTINGS } from "../apps/server/src/platform/sessionSettings.ts";
+import { runStatement } from "../packages/testkit/src/database.ts";
 
 /** Whether PgBouncer is installed (Debian package `pgbouncer`). */
 export const hasPgBouncer = spawnSync("pgbouncer", ["--version"]).status === 0;
@@ -12,6 +14,14 @@ export interface PgBouncer {
   /** The URL of the database through the pooler. */
   readonly url: string;
   stop(): Promise<void>;
+}
+
+/** Sets for a database what a pooler in transaction mode keeps no session for. */
+export async function prepareForPooler(databaseUrl: string): Promise<void> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  for (const [setting, value] of POOLED_ROLE_SETTINGS) {
+    await runStatement(databaseUrl, `ALTER DATABASE ${name} SET ${setting} = '${value}'`);
+  }
 }
 
 /** Starts PgBouncer in front of a database, on loopback with a few connections. */

@@ -5,7 +5,7 @@ import { connect, createServer } from "node:net";
 import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { hasPgBouncer, startPgBouncer } from "../../../tools/pgBouncer.ts";
+import { hasPgBouncer, prepareForPooler, startPgBouncer } from "../../../tools/pgBouncer.ts";
 import { readSettings } from "./config/settings.ts";
 import type { RunningServer } from "./main.ts";
 import { startServer } from "./main.ts";
@@ -33,13 +33,6 @@ async function start(environment: Record<string, string>): Promise<RunningServer
   const server = await startServer(settings);
   onTestFinished(() => server.stop());
   return server;
-}
-
-/** Sets the timeouts that a pooler cannot set. */
-async function withTimeouts(): Promise<void> {
-  const name = new URL(url).pathname.slice(1);
-  await runStatement(url, `ALTER DATABASE ${name} SET statement_timeout = '10s'`);
-  await runStatement(url, `ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '30s'`);
 }
 
 /** Starts api and worker, makes 50 concurrent calls with a key, and waits until the worker has run its sweeps. */
@@ -82,7 +75,7 @@ async function createKey(): Promise<string> {
 }
 
 test("statements to a pooler have no names and need no session", async () => {
-  await withTimeouts();
+  await prepareForPooler(url);
   const relay = await startRelay(url);
   const server = await use({ DATABASE_URL: relay.url, DATABASE_DIRECT_URL: url });
   await server.stop();
@@ -101,7 +94,7 @@ test("statements to a database have names, so that they are prepared once", asyn
 });
 
 test("refuses a direct URL of another database", async () => {
-  await withTimeouts();
+  await prepareForPooler(url);
   const other = await testDatabase();
   onTestFinished(other.drop);
   await expect(checkDatabase({ url, directUrl: other.url }, WITHOUT_TLS)).rejects.toThrow(
@@ -110,7 +103,7 @@ test("refuses a direct URL of another database", async () => {
 });
 
 test("accepts a direct URL whose session has another time zone", async () => {
-  await withTimeouts();
+  await prepareForPooler(url);
   const direct = new URL(url);
   direct.searchParams.set("options", "-c TimeZone=Asia/Tokyo -c DateStyle=German");
   await checkDatabase({ url, directUrl: direct.href }, WITHOUT_TLS);
@@ -124,15 +117,9 @@ test("names the folder of a Unix socket where no database listens", async () => 
 });
 
 test("refuses a direct URL where no database listens", async () => {
-  await withTimeouts();
+  await prepareForPooler(url);
   await expect(checkDatabase({ url, directUrl: "postgres://user@127.0.0.1:1/none" }, WITHOUT_TLS)).rejects.toThrow(
     /^DATABASE_DIRECT_URL: .* nothing listens there/,
-  );
-});
-
-test("refuses a pooler whose role has no timeouts, and says how to set them", async () => {
-  await expect(checkDatabase({ url, directUrl: url }, WITHOUT_TLS)).rejects.toThrow(
-    /no timeouts.*ALTER ROLE <user> SET statement_timeout/,
   );
 });
 
@@ -146,7 +133,7 @@ describe.skipIf(!hasPgBouncer)("with PgBouncer (Debian package pgbouncer)", () =
   });
 
   test("refuses a direct URL that is a pooler, too", async () => {
-    await withTimeouts();
+    await prepareForPooler(url);
     const pooler = await startPgBouncer(url);
     onTestFinished(pooler.stop);
     const { url: directUrl } = pooler;
@@ -167,7 +154,7 @@ describe.skipIf(!hasPgBouncer)("with PgBouncer (Debian package pgbouncer)", () =
   });
 
   test("refuses a pooler in statement mode, also with a direct URL", async () => {
-    await withTimeouts();
+    await prepareForPooler(url);
     const pooler = await startPgBouncer(url, { mode: "statement" });
     onTestFinished(pooler.stop);
     await expect(checkDatabase({ url: pooler.url, directUrl: url }, WITHOUT_TLS)).rejects.toThrow(
@@ -176,7 +163,7 @@ describe.skipIf(!hasPgBouncer)("with PgBouncer (Debian package pgbouncer)", () =
   });
 
   test("names the pool and the remedy when it is exhausted, paused or full, or lacks the database", async () => {
-    await withTimeouts();
+    await prepareForPooler(url);
     const admin = new URL(url);
     const settings = ["query_wait_timeout = 1", "max_client_conn = 3", `admin_users = ${admin.username}`];
     const pooler = await startPgBouncer(url, { poolSize: 1, settings });
@@ -220,7 +207,7 @@ describe.skipIf(!hasPgBouncer)("with PgBouncer (Debian package pgbouncer)", () =
   });
 
   test("serves calls and runs sweeps through a pooler in transaction mode with few connections", async () => {
-    await withTimeouts();
+    await prepareForPooler(url);
     const pooler = await startPgBouncer(url, { poolSize: 2 });
     onTestFinished(pooler.stop);
     await use({ DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url });

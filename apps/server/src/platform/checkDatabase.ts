@@ -1,4 +1,5 @@
 import pg from "pg";
+import { schemaProblem, sessionProblem } from "./sessionChecks.ts";
 
 /** Why a database cannot be used, with the remedy; its URL is shown without the password. */
 class DatabaseUnusableError extends Error {
@@ -84,8 +85,6 @@ interface DatabaseFacts {
   readonly encrypted: boolean | null;
   /** Differs between two databases, and not between the settings of two roles. */
   readonly identity: string;
-  readonly statementTimeout: string;
-  readonly transactionTimeout: string;
 }
 
 /** Connects once to each address, with a timeout, before anything else is started. */
@@ -97,13 +96,12 @@ export async function checkDatabase(
     const client = await connect();
     const own = await readFacts(client, requireTls);
     await requireTransactions(client);
-    if (directUrl !== null) {
-      if (own.statementTimeout === "0" || own.transactionTimeout === "0") throw new RequirementError(MISSING_TIMEOUTS);
-    } else if (await isTransactionPooler(client, connect)) {
+    if (directUrl === null && (await isTransactionPooler(client, connect))) {
       throw new RequirementError(
         "it is a pooler in transaction mode; also set DATABASE_DIRECT_URL to the URL of the database behind it",
       );
     }
+    await requireSession(client, directUrl !== null);
     return own;
   });
   if (directUrl === null) return;
@@ -117,11 +115,14 @@ export async function checkDatabase(
         "it is a pooler in transaction mode, too; set it to the URL of the database behind the pooler",
       );
     }
+    await requireSession(client, false);
   });
 }
 
-const MISSING_TIMEOUTS =
-  "its role has no timeouts, and a pooler cannot set them for a session; as an admin of the database run ALTER ROLE <user> SET statement_timeout = '10s'; ALTER ROLE <user> SET idle_in_transaction_session_timeout = '30s'; and reconnect the pooler";
+async function requireSession(client: pg.Client, isPooled: boolean): Promise<void> {
+  const problem = await sessionProblem(client, isPooled);
+  if (problem !== null) throw new RequirementError(problem);
+}
 
 type Connect = () => Promise<pg.Client>;
 
@@ -133,6 +134,8 @@ async function check<Result>(name: string, url: string, run: (connect: Connect) 
   const place = `the database at ${host}:${searchParams.getAll("port").at(-1) || port || "5432"}${pathname}`;
   const clients: pg.Client[] = [];
   try {
+    const otherSchema = schemaProblem(new URL(url));
+    if (otherSchema !== null) throw new RequirementError(otherSchema);
     return await run(async () => {
       // Reads the certificate files that the URL names.
       const client = new pg.Client({
@@ -162,9 +165,7 @@ async function readFacts(client: pg.Client, requireTls: boolean): Promise<Databa
     `SELECT current_setting('server_version_num')::int AS version,
             (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS encrypted,
             concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
-                      (SELECT oid FROM pg_database WHERE datname = current_database())) AS identity,
-            current_setting('statement_timeout') AS "statementTimeout",
-            current_setting('idle_in_transaction_session_timeout') AS "transactionTimeout"`,
+                      (SELECT oid FROM pg_database WHERE datname = current_database())) AS identity`,
   );
   const [facts] = rows;
   if (facts === undefined || facts.version < OLDEST_VERSION)

@@ -75,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     SET lock_timeout = ${options.lockTimeoutMs ?? 0}`;
   const connections = new OpenConnections({
     unansweredMs: statementTimeoutMs + UNANSWERED_EXTRA_MS,
-    namesStatements: !options.isPooled,
+    isPooled: options.isPooled ?? false,
     tracing,
   });
   const settings: pg.PoolConfig = {

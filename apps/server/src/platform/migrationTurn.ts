@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { SessionClient } from "./sessionSettings.ts";
 
 /** Keys of advisory locks; any numbers that are not used elsewhere. The process that migrates has the first. */
 const TURN = 7_305_121_885;
@@ -17,7 +18,7 @@ export type ReportWait = (line: string) => void;
 
 /**
  * Runs `work` in a session that has the lock of the process that migrates. The session's end releases it. Statements have no
- * timeout.
+ * timeout: building an index takes longer than any statement of the service, and waits for transactions without blocking others.
  */
 export async function withMigrationTurn<Result>(
   url: string,
@@ -26,8 +27,6 @@ export async function withMigrationTurn<Result>(
 ): Promise<Result> {
   return withMigrationClient(url, async (client) => {
     await lock(client, TURN, onWait);
-    // Building an index takes longer than any statement of the service, and waits for transactions without blocking others.
-    await client.query("SET statement_timeout = 0; SET lock_timeout = 0");
     return work(client);
   });
 }
@@ -72,7 +71,7 @@ export async function withMigrationClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({
+  const client = new SessionClient({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
     application_name: "social-connect migrate",

@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { sendQueries } from "./sendQueries.ts";
+import { SessionClient } from "./sessionSettings.ts";
 import type { Tracing } from "./telemetry.ts";
 import { traceStatements } from "./tracedStatements.ts";
 
@@ -11,7 +12,8 @@ const LONGEST_FAREWELL_MS = 2_000;
 interface ConnectionOptions {
   /** How long a statement waits for the server's response before its connection is closed. */
   readonly unansweredMs: number;
-  readonly namesStatements?: boolean;
+  /** A pooler in transaction mode: statements have no names, and sessions keep the settings of the pooler. */
+  readonly isPooled?: boolean;
   readonly tracing?: Tracing | null;
 }
 
@@ -28,8 +30,7 @@ export class OpenConnections {
   /** For a pool's option `Client`: creates tracked connections. */
   readonly Client: new () => pg.Client;
 
-  /** `namesStatements`: false omits the names of prepared statements, for a pooler in transaction mode. */
-  constructor({ unansweredMs, namesStatements = true, tracing = null }: ConnectionOptions) {
+  constructor({ unansweredMs, isPooled = false, tracing = null }: ConnectionOptions) {
     const watch = (client: pg.Client) => {
       const closed = new Promise<void>((resolve) => client.once("end", resolve));
       this.#open.set(
@@ -40,12 +41,12 @@ export class OpenConnections {
       const { connection } = client as unknown as { readonly connection: EventEmitter };
       connection.on("errorMessage", ({ code }: { readonly code?: string }) => this.#count(code));
     };
-    this.Client = class extends pg.Client {
+    this.Client = class extends (isPooled ? pg.Client : SessionClient) {
       constructor(config?: pg.ClientConfig) {
         super(config);
         watch(this);
         sendQueries(this, unansweredMs);
-        if (!namesStatements) omitNames(this);
+        if (isPooled) omitNames(this);
         if (tracing !== null) traceStatements(this, tracing);
       }
     };

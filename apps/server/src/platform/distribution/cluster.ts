@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { SessionClient } from "../sessionSettings.ts";
 import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from "./tables.ts";
 
 /** Why a database cannot be distributed, with the remedy. */
@@ -107,7 +108,7 @@ export interface DistributionStatus {
 
 /** Reads where the tables are. Changes nothing. */
 export async function readDistribution(url: string): Promise<DistributionStatus> {
-  const client = new pg.Client({ connectionString: url, application_name: "social-connect inspect" });
+  const client = new SessionClient({ connectionString: url, application_name: "social-connect inspect" });
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { SessionClient } from "../sessionSettings.ts";
 import {
   DistributionError,
   readNodes,
@@ -23,12 +24,10 @@ interface Progress {
  * @returns how many moves there were
  */
 export async function rebalance(url: string, onProgress: (line: string) => void): Promise<number> {
-  const client = new pg.Client({ connectionString: url, application_name: "social-connect rebalance" });
+  const client = new SessionClient({ connectionString: url, application_name: "social-connect rebalance" });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    // The checks and the plan of the moves ask every node, which takes longer than a statement of the service may.
-    await client.query("SET statement_timeout = 0");
     await readNodes(client);
     await requireDistributedTables(client);
     let progress = await readProgress(client);

@@ -1,4 +1,4 @@
-import pg from "pg";
+import { SessionClient } from "../sessionSettings.ts";
 import { MAINTENANCE_DATABASE, startEmbeddedDatabase } from "./start.ts";
 
 export interface ServiceDatabase {
@@ -14,7 +14,7 @@ const NAME = "social_connect";
 export async function startServiceDatabase(dataFolder: string, port: number): Promise<ServiceDatabase> {
   const embedded = await startEmbeddedDatabase({ dataFolder, port });
   try {
-    const client = new pg.Client({ connectionString: embedded.url(MAINTENANCE_DATABASE) });
+    const client = new SessionClient({ connectionString: embedded.url(MAINTENANCE_DATABASE) });
     await client.connect();
     try {
       const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [NAME]);

@@ -53,8 +53,10 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   if ((await findOrphan(cluster)) !== null) await stopCluster(binaries.pg_ctl, cluster);
 
   await rename(log, `${log}.1`).catch(() => undefined);
-  // A test run shares one server, with more connections than a service needs.
-  const forTests = " -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=500";
+  // A test run shares one server, with more connections than a service needs. Its time zone shows
+  // which sessions lack the service's settings.
+  const forTests =
+    " -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=500 -c TimeZone=Asia/Kolkata";
   const settings = options.unsafeAndFast ? forTests : "";
   const start = async (): Promise<number | null> => {
     const parameters = ["start", "-D", cluster, "-o", `-p ${options.port}${settings}`];

@@ -1,15 +1,15 @@
 import type pg from "pg";
+import { POOLED_ROLE_SETTINGS } from "../sessionSettings.ts";
 import type { Column } from "./monitorColumns.ts";
 import { isReadableByMonitor } from "./monitorColumns.ts";
 import type { RoleKind, RoleNames } from "./roles.ts";
 import { ROLE_KINDS, RoleError } from "./roles.ts";
 
 const SCHEMAS = ["public", "pgboss"];
-/** A pooler cannot set these for a session: see docs/operations/database.md. */
 const TIMEOUTS = { statement_timeout: "10s", idle_in_transaction_session_timeout: "30s" };
 const SETTINGS: Readonly<Record<RoleKind, Readonly<Record<string, string>>>> = {
   owner: {},
-  runtime: TIMEOUTS,
+  runtime: Object.fromEntries(POOLED_ROLE_SETTINGS),
   monitor: { ...TIMEOUTS, default_transaction_read_only: "on" },
 };
 
