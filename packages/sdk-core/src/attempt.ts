@@ -1,12 +1,13 @@
-import { SocialConnectError, TransportError } from "./errors.ts";
+import { SocialConnectError } from "./errors.ts";
 import type { RequestEvent } from "./hooks.ts";
+import { bodyFaultOf, networkFaultOf } from "./networkFault.ts";
+import { repeatsSecret } from "./repeatsSecret.ts";
 import type { Answer, ResponseContext } from "./response.ts";
 import { readResponse } from "./response.ts";
 import type { Secret } from "./secret.ts";
-import type { Carried } from "./serverText.ts";
 import { carriedBy } from "./serverText.ts";
-import { systemFaultOf } from "./systemFault.ts";
 import type { Fetch, FetchInit } from "./transport.ts";
+import { transportError, unsafeError } from "./transportError.ts";
 import { withinLimits } from "./withinLimits.ts";
 
 export interface Attempt extends ResponseContext {
@@ -23,22 +24,28 @@ export interface Attempt extends ResponseContext {
 }
 
 /**
- * Sends one request and returns the answer with its `data`; throws one of the SDK's errors or the abort reason. The
- * timeout covers reading the key, sending the request and reading the complete response.
+ * Sends one request and returns the answer with its `data`. Throws one of the SDK's errors, the abort reason, or the error
+ * of `fetch` if it is not of the network, such as the control flow of a framework. The timeout covers reading the key,
+ * sending the request and reading the complete response.
  */
 export function sendOnce(attempt: Attempt, body: string): Promise<Answer<Record<string, unknown>>> {
   // Destructured, because the fetch of Cloudflare Workers fails when it is called as a method.
-  const { operation, fetch, client, request } = attempt;
+  const { operation, endpoint, fetch, client, request } = attempt;
   return withinLimits(attempt, async (signal) => {
     const key = (typeof attempt.key === "function" ? await attempt.key(operation) : attempt.key)?.reveal();
     // The caller may have aborted while the key was fetched.
     signal.throwIfAborted();
     const carried = () => carriedBy(body, key);
+    let faultOf = networkFaultOf;
     try {
-      const response = await fetch(attempt.endpoint, { ...requestWith(key, client), body, signal, request });
+      const response = await fetch(endpoint, { ...requestWith(key, client), body, signal, request });
+      faultOf = bodyFaultOf;
       return await readResponse(response, attempt, carried);
     } catch (error) {
-      throw asOwnError(error, operation, carried);
+      if (SocialConnectError.is(error)) throw error;
+      const fault = faultOf(error, endpoint, carried);
+      if (fault !== undefined) throw transportError(operation, fault);
+      throw repeatsSecret(error, carried().secrets) ? unsafeError(operation) : error;
     }
   });
 }
@@ -59,15 +66,4 @@ function requestWith(key: string | undefined, client: string): Omit<FetchInit, "
 /** Some worker runtimes reject requests with `cache`; their `Request` has no such property. */
 function knowsCache(): boolean {
   return typeof Request === "function" && "cache" in Request.prototype;
-}
-
-function asOwnError(error: unknown, operation: string, carried: () => Carried): SocialConnectError {
-  if (error instanceof SocialConnectError) return error;
-  const { systemCode, isBeforeSending } = systemFaultOf(error, carried());
-  return new TransportError({
-    operation,
-    message: `The service could not be reached${systemCode === undefined ? "" : ` (${systemCode})`}.`,
-    systemCode,
-    mayHaveBeenSent: !isBeforeSending,
-  });
 }

@@ -79,8 +79,8 @@ export async function callWithRetries<Operation extends string, Result>(
       const durationMs = Math.max(0, clock.now() - startedMs);
       return { data, response: { httpStatus, correlationId, durationMs, attempts: attempt } };
     } catch (error) {
-      if (!(error instanceof SocialConnectError)) {
-        end("ABORTED");
+      if (!SocialConnectError.is(error)) {
+        end(options.signal?.aborted ? "ABORTED" : "OTHER_ERROR");
         throw error;
       }
       end(error.code, error.correlationId);

@@ -17,8 +17,9 @@ export interface ErrorDetails {
 const FAMILY = Symbol.for("@social-connect/sdk/error");
 
 /**
- * The base class of all errors that the SDKs throw, except the caller's own abort reason. It contains no request, response
- * or `cause`, because each of them could put a key, a token or personal data into a log.
+ * The base class of all errors that the SDKs throw, except the caller's own abort reason and errors of `fetch` that are not
+ * of the network. It contains no request, response or `cause`, because each of them could put a key, a token or personal
+ * data into a log.
  */
 export class SocialConnectError extends Error {
   /** The name of the class, used by `is()`. */
@@ -83,11 +84,20 @@ export class TransportError extends SocialConnectError {
   readonly mayHaveBeenSent: boolean;
   /** The system's error code, for example `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly systemCode: string | undefined;
+  /** The HTTP status with which a proxy refused to open the connection, for example 407. */
+  readonly proxyStatus: number | undefined;
 
-  constructor(details: Omit<ErrorDetails, "code"> & { mayHaveBeenSent: boolean; systemCode?: string | undefined }) {
+  constructor(
+    details: Omit<ErrorDetails, "code"> & {
+      mayHaveBeenSent: boolean;
+      systemCode?: string | undefined;
+      proxyStatus?: number | undefined;
+    },
+  ) {
     super("transport", { ...details, code: "TRANSPORT_FAILED" });
     this.mayHaveBeenSent = details.mayHaveBeenSent;
     this.systemCode = details.systemCode;
+    this.proxyStatus = details.proxyStatus;
   }
 }
 
@@ -120,11 +130,20 @@ export class ProtocolError extends SocialConnectError {
   readonly problem: ProtocolProblem;
   /** The HTTP status of the response. */
   readonly httpStatus: number | undefined;
+  /** The program that answered instead of the service, as its `Server` or `Via` header names it. */
+  readonly answeredBy: string | undefined;
 
-  constructor(details: Omit<ErrorDetails, "code"> & { problem: ProtocolProblem; httpStatus?: number | undefined }) {
+  constructor(
+    details: Omit<ErrorDetails, "code"> & {
+      problem: ProtocolProblem;
+      httpStatus?: number | undefined;
+      answeredBy?: string | undefined;
+    },
+  ) {
     super("protocol", { ...details, code: details.problem });
     this.problem = details.problem;
     this.httpStatus = details.httpStatus;
+    this.answeredBy = details.answeredBy;
   }
 }
 

@@ -11,7 +11,10 @@ export interface RequestEvent<Operation extends string = string> {
 export interface ResponseEvent<Operation extends string = string> extends RequestEvent<Operation> {
   /** Milliseconds from the request to the end of its response. */
   readonly durationMs: number;
-  /** `OK`, the code of the error, or `ABORTED` when the caller ended the call. */
+  /**
+   * `OK`, the code of the error, `ABORTED` when the caller ended the call, or `OTHER_ERROR` when `fetch` threw an error that
+   * is not of the network, such as the control flow of a framework.
+   */
   readonly outcome: string;
   /** Identifies the request in a support case; on every response of the service. */
   readonly correlationId: string | undefined;

@@ -1,5 +1,6 @@
 import type { ProtocolProblem, SocialConnectError } from "./errors.ts";
 import { ProtocolError } from "./errors.ts";
+import { meaningOf, senderOf } from "./intermediary.ts";
 import { discard, readText } from "./readText.ts";
 import type { Carried } from "./serverText.ts";
 import { cleanId, cleanMessage, cleanName, withResponseValues } from "./serverText.ts";
@@ -41,36 +42,58 @@ export async function readResponse(
   carried: () => Carried,
 ): Promise<Answer<Record<string, unknown>>> {
   const { operation, addressOption } = context;
-  // A custom `fetch` may return any value. An exception here is reported as a fault of that `fetch`.
-  if (!Number.isInteger(response.status)) throw new TypeError("The response has no status.");
-  const problem = (kind: ProtocolProblem, message: string) =>
-    new ProtocolError({
+  requireResponse(response, operation);
+  const problem = (kind: ProtocolProblem, message: string) => {
+    const correlationId = sentId(response, carried);
+    const answeredBy = correlationId === undefined ? senderOf(response, carried) : undefined;
+    return new ProtocolError({
       problem: kind,
-      message: `${message} (HTTP ${response.status})`,
+      message: `${message} (HTTP ${response.status}${answeredBy === undefined ? "" : ` from ${answeredBy}`}).`,
       httpStatus: response.status,
+      answeredBy,
       operation,
-      correlationId: sentId(response, carried),
+      correlationId,
       retryAfterSeconds: retryAfterSeconds(response, context.now),
     });
+  };
+  const statusProblem = (otherwise: ProtocolProblem) =>
+    problem(...describeProblem(response, otherwise, addressOption, sentId(response, carried) !== undefined));
 
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
     discard(response);
     throw problem(
       "REDIRECTED",
-      `The service redirected the request. Redirects are not followed: check ${addressOption}`,
+      `The URL, or the sign-in page of a network, redirected the request. Redirects are not followed: check ${addressOption}`,
     );
   }
   const body = await readObject(response);
-  if (typeof body === "string") throw problem(...describeProblem(response, body, addressOption));
+  if (typeof body === "string") throw statusProblem(body);
   // The body takes precedence over the status: an error of the service keeps its code at any status.
   if (Array.isArray(body.errors) && body.errors.length > 0) {
+    const [error] = body.errors;
+    // Gateways have other errors under the same name.
+    const isOfService = isOk(response) || isObject(Object(error).extensions) || sentId(response, carried) !== undefined;
+    if (!isOfService) throw statusProblem("UNEXPECTED_STATUS");
     const roots = isObject(body.data) ? [body.data[operation], ...Object.values(body.data).slice(0, MAX_ROOTS)] : [];
     const known = roots.reduce<Carried>(withResponseValues, carried());
-    throw context.serviceError(detailsOf(body.errors[0], response, context, known));
+    throw context.serviceError(detailsOf(error, response, context, known));
   }
-  if (!isOk(response)) throw problem(...describeProblem(response, "UNEXPECTED_STATUS", addressOption));
-  if (!isObject(body.data)) throw problem("UNEXPECTED_SHAPE", "The response has neither data nor errors");
+  if (!isOk(response)) throw statusProblem("UNEXPECTED_STATUS");
+  if (!isObject(body.data)) {
+    throw problem("UNEXPECTED_SHAPE", `The response has neither data nor errors: check ${addressOption}`);
+  }
   return { data: body.data, httpStatus: response.status, correlationId: sentId(response, carried) };
+}
+
+/** A custom `fetch` may return any value. */
+function requireResponse(response: FetchResponse, operation: string): void {
+  const { status, headers }: Partial<FetchResponse> = Object(response);
+  if (Number.isInteger(status) && typeof headers?.get === "function") return;
+  throw new ProtocolError({
+    problem: "UNEXPECTED_SHAPE",
+    message: "The `fetch` option returned no Response: it needs `status`, `headers` and a body.",
+    operation,
+  });
 }
 
 /** The id in the header; undefined if it repeats a part of the request. */
@@ -81,7 +104,7 @@ function sentId({ headers }: FetchResponse, carried: () => Carried): string | un
 
 /** Returns the parsed object or the problem with the body. */
 async function readObject(response: FetchResponse): Promise<Record<string, unknown> | ProtocolProblem> {
-  if (!/^application\/([a-z0-9.-]+\+)?json\b/i.test(response.headers.get("content-type") ?? "")) {
+  if (!isJson(response)) {
     discard(response);
     return "NOT_JSON";
   }
@@ -100,13 +123,18 @@ function describeProblem(
   response: FetchResponse,
   otherwise: ProtocolProblem,
   addressOption: string,
+  isOfService: boolean,
 ): [ProtocolProblem, string] {
-  if (response.status === 404) return ["WRONG_ADDRESS", `API not found at this URL: check ${addressOption}`];
-  if (response.status === 413) return ["BODY_TOO_LARGE", "The request is larger than the service accepts"];
-  if (!isOk(response)) return ["UNEXPECTED_STATUS", "Unexpected HTTP status; the response may come from a proxy"];
+  const { status } = response;
+  const meaning = isOfService ? "The service responded with an unexpected status" : meaningOf(status);
+  if (status === 404) return ["WRONG_ADDRESS", `API not found at this URL: check ${addressOption}`];
+  if (status === 413) {
+    return ["BODY_TOO_LARGE", isOfService ? "The request is larger than the service accepts" : meaning];
+  }
+  if (!isOk(response)) return ["UNEXPECTED_STATUS", meaning];
   if (otherwise === "ANSWER_TOO_LARGE")
     return [otherwise, "The response exceeds the maximum size of a response of the service"];
-  return [otherwise, "The response is not JSON of the service"];
+  return [otherwise, isOfService || isJson(response) ? "The response is not JSON of the service" : meaning];
 }
 
 /** Only the first error is reported: every request has one root field. */
@@ -156,4 +184,8 @@ function retryAfterSeconds({ headers }: FetchResponse, now: () => number): numbe
 
 function isOk({ status }: FetchResponse): boolean {
   return status >= 200 && status < 300;
+}
+
+function isJson({ headers }: FetchResponse): boolean {
+  return /^application\/([a-z0-9.-]+\+)?json\b/i.test(headers.get("content-type") ?? "");
 }

@@ -1,12 +1,14 @@
 import type { SocialConnectError } from "./errors.ts";
 import { ProtocolError, TimeoutError, TransportError } from "./errors.ts";
-import { isUntrusted } from "./systemFault.ts";
+import { isUntrusted } from "./networkFault.ts";
 
 /** Whether a retry may succeed, given only the transport status. */
 export function isTransientFault(error: SocialConnectError): boolean {
-  if (error instanceof TransportError) return !isUntrusted(error.systemCode);
-  if (error instanceof TimeoutError) return true;
-  return error instanceof ProtocolError && isTransientStatus(error.httpStatus);
+  if (TransportError.is(error)) {
+    const { systemCode, proxyStatus } = error;
+    return !isUntrusted(systemCode) && (proxyStatus === undefined || isTransientStatus(proxyStatus));
+  }
+  return TimeoutError.is(error) || (ProtocolError.is(error) && isTransientStatus(error.httpStatus));
 }
 
 /**

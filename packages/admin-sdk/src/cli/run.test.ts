@@ -117,7 +117,8 @@ describe("a failure", () => {
     const fetch = () => {
       throw new Error("never seen");
     };
-    expect((await command(["clients", "list"], { fetch })).exitCode).toBe(EXIT.unavailable);
+    const failed = await command(["clients", "list"], { fetch });
+    expect(failed).toMatchObject({ exitCode: EXIT.internal, errors: "Unexpected error (Error). Please report it." });
     const ask = () => Promise.reject(new RangeError(`no terminal for ${KEY}`));
     const result = await command(["apply", "-f", "shop.yaml"], { ask });
     expect(result.exitCode).toBe(EXIT.internal);

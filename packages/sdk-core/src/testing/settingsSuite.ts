@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { CallOptions } from "../call.ts";
 import { ConfigurationError } from "../errors.ts";
 import { Secret } from "../secret.ts";
+import { steppingClock } from "./steppingClock.ts";
 
 /** A client whose options are tested, by one call that needs the key. */
 export interface TestedClient {
@@ -310,11 +311,50 @@ export function describeSettings({
       expect(thisValues).toEqual([undefined]);
     });
 
-    it("may throw any value synchronously, and may return a response without a stream", async () => {
+    it.each([
+      "a text",
+      undefined,
+      new Error("of the caller"),
+      new DOMException("of the caller", "AbortError"),
+      Object.assign(new Error("Dynamic server usage"), { digest: "DYNAMIC_SERVER_USAGE" }),
+      Promise.resolve("what Suspense waits for"),
+    ])("may throw any value, which passes through unchanged and is not retried: %s", async (thrown) => {
+      let calls = 0;
+      const outcomes: string[] = [];
+      const hooks = { onResponse: ({ outcome }: { outcome: string }) => void outcomes.push(outcome) };
       const throwing = () => {
-        throw "a text";
+        calls += 1;
+        throw thrown;
       };
-      await expect(make({ ...options, fetch: throwing })()).rejects.toMatchObject({ kind: "transport" });
+      const end = await make({ ...good, clock: steppingClock(), hooks, fetch: throwing })().then(
+        () => expect.fail("the call was expected to reject"),
+        (error: unknown) => ({ error }),
+      );
+      expect(end.error).toBe(thrown);
+      expect(calls).toBe(1);
+      expect(outcomes).toEqual(["OTHER_ERROR"]);
+    });
+
+    it("is retried after a fault of the network, which is a TransportError", async () => {
+      let calls = 0;
+      const failing = async () => {
+        calls += 1;
+        throw new TypeError("fetch failed");
+      };
+      const call = make({ ...good, clock: steppingClock(), fetch: failing });
+      expect(await call().catch((thrown: unknown) => thrown)).toMatchObject({ name: "TransportError", operation });
+      expect(calls).toBeGreaterThan(1);
+    });
+
+    it("may throw an error with the request, which is omitted", async () => {
+      const throwing = (_url: string, init: object) =>
+        Promise.reject(Object.assign(new Error("x"), { config: { init } }));
+      const error = await make({ ...options, fetch: throwing })().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ name: "TransportError", mayHaveBeenSent: true });
+      expect(error).not.toHaveProperty("config");
+    });
+
+    it("may return a response without a stream", async () => {
       const body = new TextEncoder().encode(JSON.stringify(answer));
       const headers = new Headers({ "content-type": "application/json" });
       const plain = async () => ({ status: 200, headers, arrayBuffer: async () => body.buffer });
@@ -325,7 +365,7 @@ export function describeSettings({
       "may return an invalid response: %o",
       async (invalid) => {
         const error = await make({ ...options, fetch: async () => invalid })().catch((thrown: unknown) => thrown);
-        expect(error).toMatchObject({ name: "TransportError", operation });
+        expect(error).toMatchObject({ name: "ProtocolError", code: "UNEXPECTED_SHAPE", operation });
         expect(JSON.stringify(error)).not.toContain(SECRET_HALF);
       },
     );

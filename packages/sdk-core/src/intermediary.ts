@@ -1,0 +1,37 @@
+import type { Carried } from "./serverText.ts";
+import { cleanName } from "./serverText.ts";
+import type { FetchResponse } from "./transport.ts";
+
+/** The names of programs in the headers `Server` and `Via` (RFC 9110, sections 10.2.4 and 7.6.3). */
+const PRODUCT = /^[A-Za-z0-9][\w.:/ ()+-]{0,59}$/;
+
+/** The program that sent a response, as the response names it; undefined if the name repeats a part of the request. */
+export function senderOf({ headers }: FetchResponse, carried: () => Carried): string | undefined {
+  const name = headers.get("server") ?? headers.get("via");
+  return name === null ? undefined : cleanName(name.trim(), PRODUCT, carried());
+}
+
+/** What a response of something between the caller and the service means, by its status. */
+export function meaningOf(status: number): string {
+  const known = MEANINGS[status];
+  if (known !== undefined) return known;
+  if (status >= 200 && status < 300) {
+    return "A page or another API answered instead of the service: a proxy, or the sign-in page of a network";
+  }
+  return "A proxy, or another server in front of the service, answered instead of it";
+}
+
+const REFUSED = "A proxy or a firewall refused the request before it reached the service";
+const FAILED = "A proxy or load balancer could not get a response from the service";
+const MEANINGS: Readonly<Record<number, string>> = {
+  401: REFUSED,
+  403: REFUSED,
+  407: "A proxy requires credentials: add them to its URL, for example in HTTPS_PROXY",
+  413: "The request is larger than a proxy in front of the service accepts",
+  429: "A proxy in front of the service limits the rate of requests",
+  451: REFUSED,
+  502: FAILED,
+  503: FAILED,
+  504: FAILED,
+  511: "The network requires a sign-in before it forwards requests",
+};
