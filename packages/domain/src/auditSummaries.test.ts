@@ -16,7 +16,12 @@ import { JOB_KINDS } from "./jobs/job.ts";
 import { decideCancelJob, decideRetryNow } from "./jobs/operatorChanges.ts";
 import { decideStopRegistration } from "./registrations/changes.ts";
 import { decideSetQuota, QUOTA_SCOPES, QUOTA_WINDOWS } from "./registrations/registrationQuota.ts";
-import { connectionDisconnected, connectionViewed, decideRescan } from "./support/supportChanges.ts";
+import {
+  connectionDisconnected,
+  connectionsSearched,
+  connectionViewed,
+  decideRescan,
+} from "./support/supportChanges.ts";
 import { NOW } from "./testing/time.ts";
 
 const client: Client = {
@@ -37,6 +42,8 @@ const client: Client = {
   createdAt: NOW,
   updatedAt: NOW,
 };
+
+const SEARCHES = ["connections", "attempts", "reference"] as const;
 
 /** Audit entries of decisions whose input or facts have each value of an enumeration. */
 function records(): AuditRecord[] {
@@ -81,6 +88,7 @@ function records(): AuditRecord[] {
       decideAddTester({ client, testers: [] }, account),
       decideRemoveTester({ client, testers: [account] }, account),
       { audit: connectionViewed(connection, "ticket 1") },
+      ...SEARCHES.map((search) => ({ audit: connectionsSearched(client, search) })),
       { audit: connectionDisconnected(connection, "ticket 1") },
       decideRescan(served, { recheckCode: null, inFlight: [], reason: "ticket 1" }, NOW),
     ];

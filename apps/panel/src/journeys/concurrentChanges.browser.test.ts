@@ -1,6 +1,6 @@
 import { TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createRegistrations } from "../../../server/src/modules/testing/builders.ts";
+import { createRegistrations, moveRegistration } from "../../../server/src/modules/testing/builders.ts";
 import { expectAccessible } from "./testing/accessibility.ts";
 import { test } from "./testing/journey.ts";
 
@@ -87,11 +87,11 @@ test("a registration that another admin changed is neither overwritten nor publi
 }) => {
   const { PROVIDER_A: id } = await createRegistrations({ ...panel.service, clock: new TestClock(new Date()) });
   const addresses = { ...panel.registration("PROVIDER_A").addresses };
-  const change = (data: { readonly clientId: string }) =>
-    panel.service.prisma.providerRegistration.update({
-      where: { id },
-      data: { ...data, addresses, status: "DRAFT", updatedAt: new Date() },
-    });
+  const change = async ({ clientId }: { readonly clientId: string }) => {
+    await moveRegistration(panel.service, id, { addresses, clientId });
+    const data = { status: "DRAFT", updatedAt: new Date() } as const;
+    await panel.service.prisma.providerRegistration.update({ where: { id }, data });
+  };
   await change({ clientId: "first" });
   await user.open(`/registrations/${id}`);
   await page.getByLabel("Client id").fill("mine");

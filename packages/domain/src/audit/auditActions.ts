@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = [
   "Erasures replayed",
   "Job retried",
   "Job canceled",
+  "Connections searched",
   "Connection viewed",
   "Connection rescanned",
   "Connection disconnected",

@@ -35,6 +35,25 @@ interface Supported {
   readonly clientSlug: string;
 }
 
+/** What an admin searches with: by the user's id at the client, or by an id of the service. */
+export type SupportSearch = "connections" | "attempts" | "reference";
+
+const SEARCHES: Readonly<Record<SupportSearch, string>> = {
+  connections: "Searched for the connections of a user.",
+  attempts: "Searched for the connect attempts of a user.",
+  reference: "Looked up an id.",
+};
+
+/** The audit entry of a search in a client's connections. It does not contain the text that was searched for. */
+export function connectionsSearched(client: { readonly id: string; readonly slug: string }, search: SupportSearch) {
+  return {
+    action: "Connections searched",
+    target: { type: "CLIENT", id: client.id },
+    clientSlug: client.slug,
+    summary: SEARCHES[search],
+  } as const satisfies AuditRecord;
+}
+
 /** How long a page may refresh a connection that an admin opened. Afterwards another view is recorded. */
 export const SUPPORT_VIEW_MS = 15 * 60_000;
 

@@ -139,14 +139,14 @@ export const adminResolvers: RootResolvers<AdminContext> = {
     registrationDetail: withArgs<Id>(({ world }, { id }) => registrationDetail(world, readRegistration(world, id))),
     serviceOverview: ({ world }) => readOverview(world),
     serviceActivity: withArgs<{ range: ActivityRange }>(({ world }, { range }) => readActivity(world, range)),
-    searchConnections: withArgs<PageArgs & SupportScope>(({ world }, { first, after, ...scope }) =>
-      searchConnections(world, scope, page({ first, after } as PageArgs)),
+    searchConnections: withArgs<PageArgs & SupportScope>(({ world, actor }, { first, after, ...scope }) =>
+      searchConnections(world, actor, scope, page({ first, after } as PageArgs)),
     ),
-    searchConnectAttempts: withArgs<PageArgs & SupportScope>(({ world }, { first, after, ...scope }) =>
-      searchConnectAttempts(world, scope, page({ first, after } as PageArgs)),
+    searchConnectAttempts: withArgs<PageArgs & SupportScope>(({ world, actor }, { first, after, ...scope }) =>
+      searchConnectAttempts(world, actor, scope, page({ first, after } as PageArgs)),
     ),
     viewedConnection: ({ world, actor }, args) => readViewedConnection(world, actor, (args as Id).id),
-    findByReference: withArgs<Id>(({ world }, { id }) => findByReference(world, id)),
+    findByReference: withArgs<Id>(({ world, actor }, { id }) => findByReference(world, actor, id)),
     deployment: ({ world }) => ({
       mode: world.settings.mode.toUpperCase(),
       baseUrl: world.settings.baseUrl,

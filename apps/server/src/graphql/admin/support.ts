@@ -231,23 +231,25 @@ const SCOPE_ARGUMENTS = builder.args((t) => ({
 builder.queryFields((t) => ({
   searchConnections: t.field({
     type: ListedConnectionPage,
-    description: "The connections of a client's user, newest first.",
+    description: "The connections of a client's user, newest first. Each call is in the audit log.",
     args: { ...SCOPE_ARGUMENTS, ...PAGE_ARGUMENTS },
-    resolve: (_root, { first, after, ...scope }, { service }) =>
-      searchConnections(service, scope, pageRequest({ first, after })),
+    resolve: (_root, { first, after, ...scope }, context) =>
+      searchConnections(context.service, panelActorOf(context), scope, pageRequest({ first, after })),
   }),
   searchConnectAttempts: t.field({
     type: ListedAttemptPage,
-    description: "The connect attempts of a client's user in the last 24 hours, newest first.",
+    description:
+      "The connect attempts of a client's user in the last 24 hours, newest first. Each call is in the audit log.",
     args: { ...SCOPE_ARGUMENTS, ...PAGE_ARGUMENTS },
-    resolve: (_root, { first, after, ...scope }, { service }) =>
-      searchConnectAttempts(service, scope, pageRequest({ first, after })),
+    resolve: (_root, { first, after, ...scope }, context) =>
+      searchConnectAttempts(context.service, panelActorOf(context), scope, pageRequest({ first, after })),
   }),
   findByReference: t.field({
     type: SupportReference,
-    description: "What the id of a connection, connect attempt, job or request refers to.",
+    description:
+      "What the id of a connection, connect attempt, job or request refers to. A call that finds something is in the audit log.",
     args: { id: t.arg.id({ description: "Any of these ids.", required: true }) },
-    resolve: (_root, { id }, { service }) => findByReference(service, id),
+    resolve: (_root, { id }, context) => findByReference(context.service, panelActorOf(context), id),
   }),
   viewedConnection: t.field({
     type: SupportConnection,

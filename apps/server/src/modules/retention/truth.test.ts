@@ -50,7 +50,7 @@ test.each<[string, (connection: Connection, actor: SessionActor) => Promise<unkn
   ["viewed by the command", ({ id }) => showConnection(service, id, "ticket 1")],
   ["scanned again", ({ id }, actor) => rescanConnection(service, actor, { id, reason: "ticket 1" })],
   ["disconnected for its user", ({ id }, actor) => disconnectForUser(service, actor, { id, reason: "ticket 1" })],
-  ["searched for", ({ id }) => findByReference(service, id)],
+  ["searched for", ({ id }, actor) => findByReference(service, actor, id)],
   [
     "named by the filter of an exported audit log",
     async ({ id }, actor) => {

@@ -1,4 +1,7 @@
+import { connectionsSearched } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
+import type { AdminActor } from "../admin/actor.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 import type { ListedAttempt, ListedConnection } from "./searchConnections.ts";
 import { listAttempts, listConnections } from "./searchConnections.ts";
@@ -22,9 +25,10 @@ const MOST_JOBS = 20;
 /**
  * What an id names: a connection, a connect attempt, or a job; or what a request with this correlation id created. The
  * admin does not have to know which kind of id it is. An id without its application names no node of a distributed database, so each of these
- * statements asks all of them, each by an index.
+ * statements asks all of them, each by an index. Each client of which something is shown gets an audit entry; an id of which
+ * nothing is known shows nothing.
  */
-export async function findByReference(service: Service, reference: string): Promise<Referenced> {
+export async function findByReference(service: Service, actor: AdminActor, reference: string): Promise<Referenced> {
   const id = asUuid(reference.trim());
   if (id === null) return { connections: [], erased: [], attempts: [] };
   const [attempts, jobs] = await Promise.all([listAttempts(service, { id }, 1), jobsOf(service, id)]);
@@ -36,7 +40,18 @@ export async function findByReference(service: Service, reference: string): Prom
     if (connections.some((connection) => connection.id === connectionId)) continue;
     erased.set(connectionId, { id: connectionId, clientId: application.id, clientSlug: application.slug });
   }
-  return { connections, erased: [...erased.values()], attempts };
+  const found = { connections, erased: [...erased.values()], attempts };
+  await recordLookUp(service, actor, found);
+  return found;
+}
+
+async function recordLookUp(service: Service, actor: AdminActor, found: Referenced): Promise<void> {
+  const now = await service.clock.now();
+  const rows = [...found.connections, ...found.erased, ...found.attempts];
+  const clients = new Map(rows.map(({ clientId, clientSlug }) => [clientId, clientSlug]));
+  for (const [id, slug] of clients) {
+    await recordAudit(service.prisma, actor, now, connectionsSearched({ id, slug }, "reference"));
+  }
 }
 
 /** The job with this id, jobs of the request, and jobs of the connection. Three statements, each with its index. */

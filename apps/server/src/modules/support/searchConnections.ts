@@ -1,8 +1,17 @@
 import type { ConnectResultCode, ConnectSessionStatus, SocialProvider } from "@social-connect/contract";
-import { accountHint, attemptAsRead, explainAttempt, InvalidInputError } from "@social-connect/domain";
+import type { SupportSearch } from "@social-connect/domain";
+import {
+  accountHint,
+  attemptAsRead,
+  connectionsSearched,
+  explainAttempt,
+  InvalidInputError,
+} from "@social-connect/domain";
 import type { ConnectAttempt, Connection, Prisma } from "../../_generated/prisma/client.ts";
+import type { AdminActor } from "../admin/actor.ts";
 import type { Page, PageRequest } from "../admin/page.ts";
 import { NEWEST_FIRST, readPage } from "../admin/page.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 
 /** Whose connections are searched. */
@@ -44,30 +53,46 @@ type SubjectRows = Prisma.ConnectionWhereInput & Prisma.ConnectAttemptWhereInput
 /** The connections of a subject, newest first. */
 export function searchConnections(
   service: Service,
+  actor: AdminActor,
   scope: SupportScope,
   page: PageRequest,
 ): Promise<Page<ListedConnection>> {
-  return search(service, "supportConnections", scope, page, listConnections);
+  return search(service, actor, SEARCHES.connections, scope, page);
 }
 
 /** The connect attempts of a subject whose result is stored, newest first. */
 export function searchConnectAttempts(
   service: Service,
+  actor: AdminActor,
   scope: SupportScope,
   page: PageRequest,
 ): Promise<Page<ListedAttempt>> {
-  return search(service, "supportAttempts", scope, page, listAttempts);
+  return search(service, actor, SEARCHES.attempts, scope, page);
 }
 
-/** A page of what `list` returns for the rows of a subject. `name` binds its cursors to this list. */
+interface Search<Row> {
+  /** For the audit log. */
+  readonly what: SupportSearch;
+  /** Binds its cursors to this list. */
+  readonly name: string;
+  readonly list: (service: Service, where: SubjectRows, take: number) => Promise<Row[]>;
+}
+
+const SEARCHES = {
+  connections: { what: "connections", name: "supportConnections", list: listConnections },
+  attempts: { what: "attempts", name: "supportAttempts", list: listAttempts },
+} as const satisfies Record<string, Search<unknown>>;
+
+/** A page of the rows of a subject. The audit entry is stored before they are read. */
 async function search<Row extends { readonly id: string; readonly createdAt: Date }>(
   service: Service,
-  name: string,
+  actor: AdminActor,
+  { what, name, list }: Search<Row>,
   scope: SupportScope,
   page: PageRequest,
-  list: (service: Service, where: SubjectRows, take: number) => Promise<Row[]>,
 ): Promise<Page<Row>> {
-  const { binding, where } = await rowsOf(service, scope);
+  const { client, binding, where } = await rowsOf(service, scope);
+  await recordAudit(service.prisma, actor, await service.clock.now(), connectionsSearched(client, what));
   return readPage(service, page, {
     binding: [name, ...binding],
     positionOf: ({ createdAt, id }) => NEWEST_FIRST.positionOf(createdAt, id),
@@ -127,14 +152,14 @@ async function hintsOf({ prisma }: Client, attempts: readonly AttemptOwner[]): P
 
 /** The rows of a subject. The application and the tenant are the first columns of the index. */
 async function rowsOf({ prisma }: Client, { clientSlug, tenantKey, externalSubjectId }: SupportScope) {
-  const select = { id: true, tenantKeys: true } as const;
+  const select = { id: true, slug: true, tenantKeys: true } as const;
   const client = await prisma.application.findUnique({ where: { slug: clientSlug }, select });
   if (client === null) throw new InvalidInputError("clientSlug", "No client has this slug.");
   const [only, ...others] = client.tenantKeys;
   const tenant = tenantKey ?? (others.length === 0 ? only : undefined);
   if (tenant === undefined) throw new InvalidInputError("tenantKey", "The client has several tenants. Name one.");
   const where = { applicationId: client.id, tenantKey: tenant, externalSubjectId };
-  return { binding: Object.values(where), where };
+  return { client, binding: Object.values(where), where };
 }
 
 function afterPosition(position: readonly string[] | null) {

@@ -37,25 +37,58 @@ describe("search", () => {
     }
     await connect({ externalSubjectId: "somebody else", accountId: "other" });
     for (const first of [1, 2, 50]) {
-      const found = await allPages((after) => searchConnections(service, scope(), { first, after }));
+      const found = await allPages((after) => searchConnections(service, actor, scope(), { first, after }));
       expect(found.map(({ id }) => id)).toEqual(expected);
     }
-    const [shown] = (await searchConnections(service, scope(), { first: 1, after: null })).items;
+    const [shown] = (await searchConnections(service, actor, scope(), { first: 1, after: null })).items;
     expect(shown).toMatchObject({ clientSlug, provider: "PROVIDER_C", status: "CONNECTED" });
     expect(JSON.stringify(shown)).not.toMatch(/account|user-/);
-    expect(await audited()).toEqual([]);
+  });
+
+  test("records who searched, and for which client, and not the text that was searched for", async () => {
+    const { id } = await connect();
+    const page = { first: null, after: null };
+    await searchConnections(service, actor, { ...scope(), externalSubjectId: "secret-user" }, page);
+    await searchConnectAttempts(service, actor, { ...scope(), tenantKey: "secret-tenant" }, page);
+    await findByReference(service, actor, id);
+    // Nothing is found, so nothing about a client is shown.
+    await findByReference(service, actor, newId());
+    await findByReference(service, actor, "secret-user");
+    const entries = await service.prisma.auditEntry.findMany({ orderBy: { id: "asc" } });
+    const entry = { action: "Connections searched", actor: actor.email, targetType: "CLIENT", clientSlug };
+    expect(entries).toMatchObject([
+      { ...entry, targetId: application.id, summary: "Searched for the connections of a user." },
+      { ...entry, targetId: application.id, summary: "Searched for the connect attempts of a user." },
+      { ...entry, targetId: application.id, summary: "Looked up an id." },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(new RegExp(`secret|${id}|${application.scope.externalSubjectId}`));
+  });
+
+  test("reads nothing if the audit entry cannot be stored", async () => {
+    await connect();
+    const reads: string[] = [];
+    const prisma = new Proxy(service.prisma, {
+      get(target, name) {
+        if (name === "connection") reads.push(String(name));
+        if (name === "auditEntry") throw new Error("no audit log");
+        return Reflect.get(target, name, target);
+      },
+    });
+    const found = searchConnections({ ...service, prisma }, actor, scope(), { first: null, after: null });
+    await expect(found).rejects.toThrow("no audit log");
+    expect(reads).toEqual([]);
   });
 
   test("takes the client's only tenant, and asks for one of several", async () => {
     const { id } = await connect();
     const page = { first: null, after: null };
-    const search = (tenantKey: string | null) => searchConnections(service, { ...scope(), tenantKey }, page);
+    const search = (tenantKey: string | null) => searchConnections(service, actor, { ...scope(), tenantKey }, page);
     await expect(search(null)).rejects.toMatchObject({ field: "tenantKey" });
     const tenantKeys = [application.scope.tenantKey];
     await service.prisma.application.update({ where: { id: application.id }, data: { tenantKeys } });
     expect((await search(null)).items).toMatchObject([{ id }]);
     expect((await search("unknown")).items).toEqual([]);
-    const unknown = searchConnections(service, { ...scope(), clientSlug: "nobody" }, page);
+    const unknown = searchConnections(service, actor, { ...scope(), clientSlug: "nobody" }, page);
     await expect(unknown).rejects.toMatchObject({ field: "clientSlug" });
   });
 
@@ -67,14 +100,14 @@ describe("search", () => {
     const mismatch = { status: "FAILED", resultCode: "ACCOUNT_MISMATCH", reconnectConnectionId: connection.id };
     const reconnect = await create(mismatch);
     const page = { first: null, after: null };
-    expect((await searchConnectAttempts(service, scope(), page)).items).toMatchObject([
+    expect((await searchConnectAttempts(service, actor, scope(), page)).items).toMatchObject([
       { id: reconnect.id, resultCode: "ACCOUNT_MISMATCH", connectionId: connection.id, accountHint: "…nt-1" },
       { id: failed.id, resultCode: "NOT_A_TESTER", clientId: application.id, connectionId: null, accountHint: null },
     ]);
-    const found = await findByReference(service, failed.id);
+    const found = await findByReference(service, actor, failed.id);
     expect(found.attempts).toMatchObject([{ id: failed.id, nextStep: expect.stringContaining("testers") }]);
     service.clock.advance(24 * 3_600_000);
-    expect((await searchConnectAttempts(service, scope(), page)).items).toEqual([]);
+    expect((await searchConnectAttempts(service, actor, scope(), page)).items).toEqual([]);
   });
 
   test("finds a connection by its own id, and by those of its attempt, job and request", async () => {
@@ -84,9 +117,10 @@ describe("search", () => {
     const completed = { status: "COMPLETED", connectionId: id } as const;
     const attempt = await createConnectAttempt(service, application, registrations, completed);
     for (const reference of [id, id.toUpperCase(), job.id, correlationId, ` ${attempt.id} `])
-      expect((await findByReference(service, reference)).connections).toMatchObject([{ id, clientSlug }]);
+      expect((await findByReference(service, actor, reference)).connections).toMatchObject([{ id, clientSlug }]);
     const nothing = { connections: [], erased: [], attempts: [] };
-    for (const reference of [newId(), "", "42"]) expect(await findByReference(service, reference)).toEqual(nothing);
+    for (const reference of [newId(), "", "42"])
+      expect(await findByReference(service, actor, reference)).toEqual(nothing);
   });
 });
 
@@ -164,7 +198,7 @@ describe("opening a connection", () => {
     await createJob(service, connection, { kind: "ERASE", deletedCounts });
     await createJob(service, connection, { kind: "REVOKE", status: "FAILED", errorCode: "REVOKE_REJECTED" });
     await service.prisma.connection.deleteMany({ where: { id: connection.id } });
-    const { erased, connections } = await findByReference(service, connection.id);
+    const { erased, connections } = await findByReference(service, actor, connection.id);
     expect({ erased, connections }).toMatchObject({ erased: [{ id: connection.id, clientSlug }], connections: [] });
     const shown = await view(connection);
     expect(shown).toMatchObject({ connection: null, explanation: { cause: "ERASED" }, posts: {} });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
+import type { SessionActor } from "../admin/actor.ts";
 import { createAdminMember, sessionOf } from "../testing/admins.ts";
 import { application, connect, registrations, service } from "../testing/applicationOfFile.ts";
 import { fillTables, tablesScanned } from "../testing/manyRows.ts";
@@ -12,8 +13,10 @@ import { viewConnection } from "./viewConnection.ts";
 const correlationId = newId();
 let ids: readonly string[];
 let connectionId: string;
+let actor: SessionActor;
 
 beforeAll(async () => {
+  actor = sessionOf(service, await createAdminMember(service));
   const connection = await connect();
   connectionId = connection.id;
   const job = await createJob(service, connection, { correlationId });
@@ -33,19 +36,19 @@ const scope = () => ({ clientSlug: "shop", ...application.scope });
 
 test("a search by subject scans no table that grows, on any page", async () => {
   const all = async (search: typeof searchConnections | typeof searchConnectAttempts) => {
-    const { pageInfo } = await search(service, scope(), { first: 1, after: null });
-    if (pageInfo.endCursor !== null) await search(service, scope(), { first: 1, after: pageInfo.endCursor });
+    const { pageInfo } = await search(service, actor, scope(), { first: 1, after: null });
+    if (pageInfo.endCursor !== null) await search(service, actor, scope(), { first: 1, after: pageInfo.endCursor });
   };
   expect(await scannedTables(() => all(searchConnections))).toEqual([]);
   expect(await scannedTables(() => all(searchConnectAttempts))).toEqual([]);
 });
 
 test("a search by any id scans no table that grows", async () => {
-  for (const id of [...ids, newId()]) expect(await scannedTables(() => findByReference(service, id))).toEqual([]);
+  for (const id of [...ids, newId()])
+    expect(await scannedTables(() => findByReference(service, actor, id))).toEqual([]);
 });
 
 test("opening a connection scans no table that grows", async () => {
-  const actor = sessionOf(service, await createAdminMember(service));
   const view = () => viewConnection(service, actor, { id: connectionId, reason: "ticket 1" });
   expect(await scannedTables(view)).toEqual([]);
 });

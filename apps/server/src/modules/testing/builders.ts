@@ -106,7 +106,11 @@ export async function createRegistrations(service: TestService): Promise<Record<
   return ids;
 }
 
-type RegistrationColumns = { readonly addresses: ProviderAddresses; readonly scopes?: ProviderScopes };
+type RegistrationColumns = {
+  readonly addresses: ProviderAddresses;
+  readonly clientId?: string;
+  readonly scopes?: ProviderScopes;
+};
 
 /** Changes a registration's addresses as the service does; its secret, too, if one is given. */
 export async function moveRegistration(

@@ -143,6 +143,14 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
         const { connections } = await t.admin.inPanel("findByReference", { id });
         t.shows(connections[0], { id: connectionId, clientSlug }, "what the id refers to");
       }
+      const searches = await t.admin.inPanel("searchAuditEntries", {
+        first: 50,
+        action: "Connections searched",
+        clientSlug,
+      });
+      t.equal(searches.items.length >= 4, true, "each search is in the audit log");
+      const texts = JSON.stringify(searches.items);
+      t.equal(texts.includes(scope.externalSubjectId), false, "without the text that was searched for");
       const call = { id: connectionId, reason: `conformance ${randomUUID()}` };
       await t.admin.panelRefuses("viewConnection", { ...call, reason: "" }, "InvalidInputError");
       const { status, externalSubjectId } = await t.admin.inPanel("viewConnection", call);

@@ -1,8 +1,17 @@
-import { accountHint, asUuid, attemptAsRead, explainAttempt, InvalidInputError } from "@social-connect/domain";
+import {
+  accountHint,
+  asUuid,
+  attemptAsRead,
+  connectionsSearched,
+  explainAttempt,
+  InvalidInputError,
+} from "@social-connect/domain";
 import type { Application, ConnectAttempt, Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
+import type { AdminActor } from "../admin/actor.ts";
 import type { PageRequest } from "../admin/page.ts";
 import { pageOf } from "../admin/page.ts";
+import { recordAudit } from "../audit/audit.ts";
 
 export interface SupportScope {
   readonly clientSlug: string;
@@ -12,8 +21,9 @@ export interface SupportScope {
 }
 
 /** The connections of a subject, newest first. */
-export function searchConnections(world: World, scope: SupportScope, page: PageRequest) {
+export function searchConnections(world: World, actor: AdminActor, scope: SupportScope, page: PageRequest) {
   const { client, tenantKey, isOf } = subjectOf(world, scope);
+  recordAudit(world, actor, connectionsSearched(client, "connections"));
   const rows = [...world.state.connections.values()].filter(isOf).toSorted(newestFirst);
   const binding = ["supportConnections", client.id, tenantKey, scope.externalSubjectId];
   const { items, pageInfo } = pageOf(world, rows, page, { binding, ...BY_TIME });
@@ -21,8 +31,9 @@ export function searchConnections(world: World, scope: SupportScope, page: PageR
 }
 
 /** The connect attempts of a subject, newest first. */
-export function searchConnectAttempts(world: World, scope: SupportScope, page: PageRequest) {
+export function searchConnectAttempts(world: World, actor: AdminActor, scope: SupportScope, page: PageRequest) {
   const { client, tenantKey, isOf } = subjectOf(world, scope);
+  recordAudit(world, actor, connectionsSearched(client, "attempts"));
   const readable = (row: ConnectAttempt) => row.resultExpiresAt > world.now();
   const rows = [...world.state.connectAttempts.values()]
     .filter((row) => isOf(row) && readable(row))
@@ -33,16 +44,16 @@ export function searchConnectAttempts(world: World, scope: SupportScope, page: P
 }
 
 /** What the id of a connection, connect attempt or job refers to. A mock keeps no correlation ids. */
-export function findByReference(world: World, reference: string) {
+export function findByReference(world: World, actor: AdminActor, reference: string) {
   const id = asUuid(reference.trim()) ?? "";
   const { connections, jobs, connectAttempts } = world.state;
-  const found = connectAttempts.get(id);
-  const attempts = found === undefined ? [] : listedAttempt(world, found);
+  const attempt = connectAttempts.get(id);
+  const attempts = attempt === undefined ? [] : listedAttempt(world, attempt);
   const ofJobs = [...jobs.values()].filter((job) => job.id === id || job.connectionId === id);
   const ids = [id, ...ofJobs.map((job) => job.connectionId), ...attempts.map(({ connectionId }) => connectionId ?? "")];
   const rows = [...new Set(ids)].map((one) => connections.get(one)).filter((one) => one !== undefined);
   const erased = ofJobs.filter((job) => !connections.has(job.connectionId));
-  return {
+  const found = {
     connections: rows.toSorted(newestFirst).map((row) => listedConnection(world, row)),
     erased: [...new Map(erased.map((job) => [job.connectionId, job.applicationId]))].map(
       ([erasedId, applicationId]) => {
@@ -51,6 +62,9 @@ export function findByReference(world: World, reference: string) {
     ),
     attempts,
   };
+  const clients = new Map(Object.values(found).flatMap((rows) => rows.map((row) => [row.clientId, row.clientSlug])));
+  for (const [id, slug] of clients) recordAudit(world, actor, connectionsSearched({ id, slug }, "reference"));
+  return found;
 }
 
 function listedConnection(world: World, connection: Connection) {
