@@ -14,8 +14,8 @@ export async function bundleForNode(entry: string): Promise<string> {
   return outfile;
 }
 
-/** Bundles a consumer as for a deployment to workers and runs it in their runtime. Rejects with what the worker threw. */
-export async function runInWorker(entry: string, serviceUrl: string): Promise<void> {
+/** Bundles a consumer as for a deployment to workers and runs it in their runtime. Returns its answer; rejects with what it threw. */
+export async function runInWorker(entry: string, serviceUrl: string): Promise<string> {
   const outfile = entry.replace(/\.ts$/, ".bundle.mjs");
   await build({
     entryPoints: [entry],
@@ -27,5 +27,7 @@ export async function runInWorker(entry: string, serviceUrl: string): Promise<vo
     mainFields: ["browser", "module", "main"],
     logLevel: "error",
   });
-  await run(process.execPath, ["--disable-warning=ExperimentalWarning", RUNNER, outfile, serviceUrl], { folder: ROOT });
+  return run(process.execPath, ["--disable-warning=ExperimentalWarning", RUNNER, outfile, serviceUrl], {
+    folder: ROOT,
+  });
 }

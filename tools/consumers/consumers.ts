@@ -26,6 +26,7 @@ import { isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
 import { linkAccount } from "./linkAccount.ts";
 import type { Loopback } from "./loopback.ts";
 import { startLoopback } from "./loopback.ts";
+import { proveLostAnswers } from "./lostAnswers.ts";
 import { proveRefusal, proveServer, startFirstPath } from "./packedServer.ts";
 import { runSnippet } from "./readmeSnippets.ts";
 import type { Compiler, Runtime } from "./toolchain.ts";
@@ -53,6 +54,7 @@ async function main({ names, isTypesOnly }: { names: readonly string[]; isTypesO
     await twoAtATime(KINDS, (kind) => proveKind(kind, place, uses, loopback));
     await proveOtherRuntimes(place, loopback);
     await proveWorker(place, uses, loopback);
+    if (uses.some(({ use }) => use === "sdk")) await proveLostAnswers(place, [...nodeRuntimes(), ...otherRuntimes()]);
     await proveBrowser(place, packages);
     await proveBrowserPackage(place, packages);
     await proveTsJest(join(folder, "ts-jest"), packages);
@@ -155,7 +157,8 @@ async function proveService(place: string, packages: readonly PackedPackage[]): 
   await installPacked(place, packages);
   await writeFile(join(place, "package.json"), JSON.stringify({ private: true, type: "module" }));
   // The oldest and the newest Node that it promises to run under.
-  const [refused, oldest, newest] = nodeRuntimes();
+  const [refused, oldest] = nodeRuntimes();
+  const newest = nodeRuntimes().at(-1);
   if (refused === undefined || oldest === undefined || newest === undefined) {
     throw new Error("there is no Node to run the service with");
   }

@@ -44,7 +44,7 @@ const client = {
 };
 
 /** One response per consumer operation, in the contract's shape, without a service behind it. */
-const ANSWERS: Readonly<Record<string, unknown>> = {
+export const ANSWERS: Readonly<Record<string, unknown>> = {
   integrationReadiness: {
     providers: ["PROVIDER_A", "PROVIDER_B", "PROVIDER_C"].map((provider) => ({ provider, available: true })),
     idpIdentityAvailable: false,
@@ -104,9 +104,14 @@ async function answer(request: IncomingMessage): Promise<{ readonly status: numb
   if (request.method !== "POST" || !(isAdmin || request.url === "/graphql")) return { status: 404, body: {} };
   if (request.headers.authorization !== expected) return refuse("UNAUTHENTICATED");
   const { query } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { readonly query: string };
-  const operation = /\{\s*(\w+)/.exec(query.replace(/\([^)]*\)/g, ""))?.[1] ?? "";
+  const operation = operationIn(query);
   const data = ANSWERS[operation];
   return data === undefined ? refuse("NOT_FOUND") : { status: 200, body: { data: { [operation]: data } } };
+}
+
+/** The first root field of a document. */
+export function operationIn(query: string): string {
+  return /\{\s*(\w+)/.exec(query.replace(/\([^)]*\)/g, ""))?.[1] ?? "";
 }
 
 function refuse(code: string): { readonly status: number; readonly body: unknown } {

@@ -9,7 +9,7 @@ import { keyReader } from "./keySource.ts";
 import { refuseUnknownNames } from "./names.ts";
 import type { Secret } from "./secret.ts";
 import type { Fetch } from "./transport.ts";
-import { globalFetch } from "./transport.ts";
+import { runtimeFetch } from "./transport.ts";
 
 /** How a client sends requests. */
 export interface RequestSettings {
@@ -91,7 +91,10 @@ export function readClientSettings<Operation extends string, Option extends stri
     endpoint: endpointOf(options[addressOption], path, addressName, options.allowInsecureHttp ?? false),
     key: keyReader(options.key, keyShape),
     client,
-    fetch: requireFunction("fetch", options.fetch ?? globalFetch()),
+    fetch: requireFunction(
+      "fetch",
+      options.fetch ?? (typeof globalThis.fetch === "function" ? runtimeFetch : undefined),
+    ),
     clock: requireFunctions("clock", options.clock ?? systemClock, ["now", "sleep"]),
     hooks: checkedHooks(options.hooks ?? {}),
     timeoutMs: wholeNumber("timeoutMs", options.timeoutMs ?? 10_000, 1),

@@ -38,7 +38,9 @@ export interface FetchResponse {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Resolved at each request, so that a test or a tracer can replace it after the client was created. */
-export function globalFetch(): Fetch | undefined {
-  return typeof globalThis.fetch === "function" ? (url, init) => globalThis.fetch(url, init) : undefined;
-}
+/** The global fetch, resolved at each request, so that a test or a tracer can replace it after the client was created. */
+export const runtimeFetch: Fetch = (url, init) => {
+  // Deno repeats a POST whose body is a string if a reused connection ends without a response. It sends a Blob once.
+  const body = "Deno" in globalThis ? new Blob([init.body]) : init.body;
+  return globalThis.fetch(url, { ...init, body });
+};

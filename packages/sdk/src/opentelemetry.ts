@@ -2,6 +2,7 @@
 import type { Attributes, Context, MeterProvider, Span, TracerProvider } from "@opentelemetry/api";
 import { context, metrics, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { EnvironmentOptions, Fetch, RequestEvent, ResponseEvent, SocialConnectOptions } from "@social-connect/sdk";
+import { runtimeFetch } from "@social-connect/sdk-core";
 import { REPEATING } from "./_generated/operations.ts";
 
 const SCOPE = "@social-connect/sdk";
@@ -37,7 +38,7 @@ export function withOpenTelemetry(
   options: EnvironmentOptions = {},
   { tracerProvider = trace, meterProvider = metrics }: OpenTelemetryProviders = {},
 ): EnvironmentOptions {
-  const { hooks = {}, fetch: ownFetch } = options;
+  const { hooks = {}, fetch: send = runtimeFetch } = options;
   const server = options.baseUrl === undefined ? {} : serverOf(options.baseUrl);
   const requests = new Map<string, StartedRequest>();
 
@@ -86,7 +87,6 @@ export function withOpenTelemetry(
   };
 
   const fetch: Fetch = async (url, init) => {
-    const send = ownFetch ?? globalThis.fetch;
     const started = requests.get(keyOf(init.request));
     if (started === undefined) return send(url, init);
     const { span, attributes } = started;
