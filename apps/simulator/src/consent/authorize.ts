@@ -50,7 +50,7 @@ export function authorizationRoutes(world: World, rules: AuthorizationRules): Ap
         : call.redirect(withParameters(target.redirectUri, { ...rules.redirectedError(error), state: target.state }));
     if ("refusal" in read) return refuse(read.refusal.error, read.refusal.explanation, read.refusal.redirectTarget);
     const { parameter, ...request } = read.request;
-    const unknown = request.scopes.filter((scope) => !(scope in scopeRules.labels));
+    const unknown = request.scopes.filter((scope) => !Object.hasOwn(scopeRules.labels, scope));
     const invalid = rules.invalidScopes(request.scopes, unknown);
     if (invalid !== null) return refuse("invalid_scope", invalid, request);
     return showConsent(

@@ -44,6 +44,14 @@ const MISSPELT: Readonly<Record<string, string>> = {
   argument: "{ connections(scopee: 1) { items { id } } }",
 };
 
+/** Names that every JavaScript object has, or that mean something to its libraries. */
+const SPECIAL_NAMES = [
+  ...["constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf", "__defineGetter__", "__proto__"],
+  ...["prototype", "then", "toJSON", "length", "name", "arguments", "_0"],
+];
+/** More often than a server interprets a document before it compiles it. */
+const ROUNDS = 10;
+
 export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
   {
     id: "S4.transport.batch",
@@ -94,6 +102,29 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
       refusedDocument(t, await t.api.send(body, {}, { query: STATUS }), name);
       t.holds(performance.now() - startedMs < 25_000, "the response arrives before a client would time out");
       t.equal((await t.api.graphql(STATUS)).status, 200, "a valid document is still answered");
+    },
+  })),
+  ...caseForEach(SPECIAL_NAMES, (name) => ({
+    id: `S4.transport.name.${name}`,
+    title: `A variable, an alias, a fragment and an operation named ${name} work like any other, at every repetition.`,
+    needs: ["tenant"],
+    reaches: ["limit:operations"],
+    run: async (t) => {
+      const fragment = `fragment ${name} on ConnectionPage { ${name}: items { id } }`;
+      const documentOf = (type: string) =>
+        `query ${name}($${name}: ${type}, $scope: SubjectScope!) { ${name}: connections(first: $${name}, scope: $scope) { ...${name} } } ${fragment}`;
+      const expected = JSON.stringify({ [name]: { [name]: [] } });
+      const scope = t.scope();
+      for (const type of ["Int", "Int = 7"]) {
+        for (const variables of [{ scope, [name]: 1 }, { scope }, { scope, [name]: null }]) {
+          for (let round = 1; round <= ROUNDS; round += 1) {
+            const { body } = await t.api.graphql(documentOf(type), variables);
+            t.equal(JSON.stringify(body?.data), expected, `$${name}: ${type}, round ${round}`);
+          }
+        }
+      }
+      const needed = await t.api.graphql(documentOf("Int!"), { scope });
+      t.equal(needed.body?.errors?.[0]?.extensions?.code, "BAD_USER_INPUT", "a required variable that is missing");
     },
   })),
   {

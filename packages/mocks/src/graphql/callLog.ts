@@ -24,9 +24,11 @@ export function argumentsOf(
 ): unknown {
   const [field] = operation?.selectionSet.selections ?? [];
   if (field?.kind !== Kind.FIELD) return redact(variables);
+  // Without a prototype: a variable may be named `constructor`.
+  const own: Record<string, unknown> = Object.assign(Object.create(null), variables);
   const entries = (field.arguments ?? []).map(({ name, value }) => [
     name.value,
-    value.kind === Kind.VARIABLE ? variables[value.name.value] : valueFromASTUntyped(value, variables),
+    value.kind === Kind.VARIABLE ? own[value.name.value] : valueFromASTUntyped(value, own),
   ]);
   return redact(Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
 }

@@ -62,7 +62,7 @@ export function responseProblems(document: DocumentNode, data: unknown): readonl
       const entries = value as Readonly<Record<string, unknown>>;
       for (const [name, field] of fields) {
         if (field.type !== null)
-          check(path === "" ? name : `${path}.${name}`, field.type, entries[name], field.selectionSet);
+          check(path === "" ? name : `${path}.${name}`, field.type, ownEntry(entries, name), field.selectionSet);
       }
       for (const name of Object.keys(entries)) if (!fields.has(name)) note(`${path}.${name}`, "not requested");
       return;
@@ -93,3 +93,8 @@ const SCALARS: Readonly<Record<string, { readonly name: string; readonly matches
   Int: { name: "an integer", matches: Number.isInteger },
   Boolean: { name: "a boolean", matches: (value) => typeof value === "boolean" },
 };
+
+/** An alias may be named `constructor`. */
+function ownEntry(entries: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(entries, name) ? entries[name] : undefined;
+}

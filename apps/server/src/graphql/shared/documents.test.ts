@@ -176,6 +176,74 @@ test("an alias with the name of an object's built-in property is in the response
   }
 });
 
+describe("a name that every object has is like any other, the first time and the thousandth", () => {
+  const names = [...Object.getOwnPropertyNames(Object.prototype), "prototype", "then", "toJSON", "length", "arguments"];
+  const plain = "ordinary";
+  /** The results of many runs, which must be equal. */
+  async function resultOf(text: string, variables: Record<string, unknown>, runs: number): Promise<string> {
+    const document = ready(documents(8), text);
+    const results = new Set<string>();
+    for (let run = 1; run <= runs; run += 1) {
+      const { data, errors } = await document.run(variables, resolvers());
+      results.add(JSON.stringify({ data, errors: errors?.map(({ message }) => message) }));
+    }
+    expect([...results]).toHaveLength(1);
+    return [...results].join();
+  }
+
+  test.each<[string, (name: string) => string, (name: string) => Record<string, unknown>]>([
+    ["a variable", (name) => `query($${name}: Int) { leaves(first: $${name}) { name } }`, (name) => ({ [name]: 1 })],
+    ["an absent variable", (name) => `query($${name}: Int) { leaves(first: $${name}) { name } }`, () => ({})],
+    [
+      "a null variable",
+      (name) => `query($${name}: Shade) { leaf(id: 1, shade: $${name}) { name } }`,
+      (name) => ({ [name]: null }),
+    ],
+    ["a default", (name) => `query($${name}: Int = 1) { leaves(first: $${name}) { name } }`, () => ({})],
+    ["a missing variable", (name) => `query($${name}: ID!) { leaf(id: $${name}) { name } }`, () => ({})],
+    [
+      "a wrong variable",
+      (name) => `query($${name}: Int) { leaves(first: $${name}) { name } }`,
+      (name) => ({ [name]: "x" }),
+    ],
+    [
+      "a variable within an input",
+      (name) => `query($${name}: String) { echo(range: { from: "2026-01-01T00:00:00Z", first: 1, note: $${name} }) }`,
+      () => ({}),
+    ],
+    [
+      "a variable within a list",
+      (name) =>
+        `query($${name}: Shade!) { echo(range: { from: "2026-01-01T00:00:00Z", first: 1, shades: [$${name}] }) }`,
+      (name) => ({ [name]: "DARK" }),
+    ],
+    [
+      "a condition",
+      (name) => `query($${name}: Boolean!) { now @skip(if: $${name}) leaf(id: 1) { name } }`,
+      (name) => ({ [name]: true }),
+    ],
+    ["an alias", (name) => `{ ${name}: leaf(id: "a") { ${name}: name } }`, () => ({})],
+    ["an alias of a list", (name) => `{ ${name}: leaves { ${name}: self { ${name}: size } } }`, () => ({})],
+    [
+      "a fragment",
+      (name) => `query ${name} { leaf(id: 1) { ...${name} } } fragment ${name} on Leaf { name }`,
+      () => ({}),
+    ],
+    [
+      "an unknown variable",
+      () => "query($known: Int) { leaves(first: $known) { name } }",
+      (name) => ({ known: 1, [name]: 1 }),
+    ],
+  ])("as %s", async (what, text, variables) => {
+    // An error takes a hundred times as long as a result.
+    const runs = /missing|wrong/.test(what) ? 20 : 1_000;
+    const expected = await resultOf(text(plain), variables(plain), runs);
+    for (const name of names) {
+      expect(await resultOf(text(name), variables(name), runs)).toBe(expected.replaceAll(plain, name));
+    }
+  });
+});
+
 /** As the server does for an authenticated caller. */
 function getAndCache(of: Documents, owner: string, text: string): ReadyDocument {
   const taken = of.get(text, owner);

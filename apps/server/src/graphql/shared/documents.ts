@@ -2,6 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import type { DocumentRules } from "@social-connect/transport";
 import { checkOperationName, readDocument, rootFields } from "@social-connect/transport";
 import type {
+  ASTNode,
   DocumentNode,
   ExecutionResult,
   FieldNode,
@@ -9,7 +10,7 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
 } from "graphql";
-import { execute, getVariableValues, TypeInfo, visit, visitWithTypeInfo } from "graphql";
+import { BREAK, execute, getVariableValues, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import type { CompiledQuery } from "graphql-jit";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import type { CacheLimits } from "./documentCache.ts";
@@ -118,8 +119,7 @@ class Runnable implements ReadyDocument {
 
   constructor(text: string, document: DocumentNode, operation: OperationDefinitionNode, rules: DocumentOptions) {
     const { parsedBytes, compiledBytes } = documentSize(text, document);
-    // Compiled code writes results into ordinary objects, which lose a field that a caller names `__proto__`.
-    const isCompilable = compiledBytes <= MAX_COMPILED_BYTES && !text.includes("__proto__");
+    const isCompilable = compiledBytes <= MAX_COMPILED_BYTES && isCompilableExactly(document, operation);
     this.document = document;
     this.label = labelOf(document);
     this.fields = fieldsOf(document, rules.schema);
@@ -156,6 +156,33 @@ class Runnable implements ReadyDocument {
     const compiled = compileQuery(this.#schema, this.document, this.operation.name?.value, COMPILER_OPTIONS);
     return isCompiledQuery(compiled) ? compiled : null;
   }
+}
+
+/**
+ * False for documents that compiled code would answer differently:
+ *
+ * - A variable, alias or fragment has the name of a property that every object inherits, such as `constructor`. Compiled code
+ *   reads variables from ordinary objects and writes results into them, so it would find the inherited property.
+ * - A variable that may be absent is part of an input object or a list. Compiled code passes null in its place.
+ */
+function isCompilableExactly(document: DocumentNode, { variableDefinitions = [] }: OperationDefinitionNode): boolean {
+  const optional = variableDefinitions.filter((one) => one.type.kind !== Kind.NON_NULL_TYPE && !one.defaultValue);
+  const names = new Set(optional.map(({ variable }) => variable.name.value));
+  let isExact = true;
+  const allow = (isAllowed: boolean) => {
+    isExact &&= isAllowed;
+    return isExact ? undefined : BREAK;
+  };
+  visit(document, {
+    Name: ({ value }) => allow(!(value in Object.prototype)),
+    Variable: ({ name }, _key, parent) => allow(!isPartOfInput(parent) || !names.has(name.value)),
+  });
+  return isExact;
+}
+
+/** A list's values are an array. */
+function isPartOfInput(parent: ASTNode | readonly ASTNode[] | undefined): boolean {
+  return parent !== undefined && (!("kind" in parent) || parent.kind === Kind.OBJECT_FIELD);
 }
 
 /** A valid document names fields of the schema only, so there are as many labels as operations. */

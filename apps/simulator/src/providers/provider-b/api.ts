@@ -60,7 +60,7 @@ async function read(
 }
 
 function userInfo(world: World, { grant, account, posts, fields }: Caller): Response {
-  if (fields.some((field) => !(field in USER_FIELD_SCOPES)))
+  if (fields.some((field) => !Object.hasOwn(USER_FIELD_SCOPES, field)))
     return apiError("invalid_params", { message: "One or more fields is invalid." });
   if (fields.some((field) => !grant.scopes.includes(USER_FIELD_SCOPES[field] ?? "")))
     return apiError("scope_not_authorized");

@@ -10,33 +10,35 @@ import { MockMisuseError } from "../../util/misuse.ts";
 type Action = (mock: ConsumerMock, field: (name: string) => string) => unknown;
 
 /** What the forms of the page do. The controls validate the values. */
-const ACTIONS: Readonly<Record<string, Action>> = {
-  "advance-clock": (mock, field) => mock.clock.advance(field("by")),
-  settle: (mock) => mock.settle(),
-  "add-fault": (mock, field) => {
-    const operation = field("operation") as FaultTarget;
-    addFault(mock.faults, { operation, fault: effectOf(field("effect")), ...timesOf(field("times")) });
-  },
-  "remove-fault": (mock, field) => mock.faults.remove(field("id")),
-  "add-provider-fault": (mock, field) => {
-    const provider = field("provider") as SocialProvider;
-    const call = field("call") as ProviderCall | "any";
-    const failure = field("failure") as CallFailureKind;
-    addProviderFault(mock.providerFaults, { provider, call, failure, ...timesOf(field("times")) });
-  },
-  "remove-provider-fault": (mock, field) => mock.providerFaults.remove(field("id")),
-  "clear-faults": (mock) => {
-    mock.faults.clear();
-    mock.providerFaults.clear();
-  },
-  "clear-calls": (mock) => mock.calls.clear(),
-  "load-scenario": (mock, field) => mock.load(field("scenario") as ScenarioName),
-  reset: (mock) => mock.reset(),
-};
+const ACTIONS: ReadonlyMap<string, Action> = new Map(
+  Object.entries<Action>({
+    "advance-clock": (mock, field) => mock.clock.advance(field("by")),
+    settle: (mock) => mock.settle(),
+    "add-fault": (mock, field) => {
+      const operation = field("operation") as FaultTarget;
+      addFault(mock.faults, { operation, fault: effectOf(field("effect")), ...timesOf(field("times")) });
+    },
+    "remove-fault": (mock, field) => mock.faults.remove(field("id")),
+    "add-provider-fault": (mock, field) => {
+      const provider = field("provider") as SocialProvider;
+      const call = field("call") as ProviderCall | "any";
+      const failure = field("failure") as CallFailureKind;
+      addProviderFault(mock.providerFaults, { provider, call, failure, ...timesOf(field("times")) });
+    },
+    "remove-provider-fault": (mock, field) => mock.providerFaults.remove(field("id")),
+    "clear-faults": (mock) => {
+      mock.faults.clear();
+      mock.providerFaults.clear();
+    },
+    "clear-calls": (mock) => mock.calls.clear(),
+    "load-scenario": (mock, field) => mock.load(field("scenario") as ScenarioName),
+    reset: (mock) => mock.reset(),
+  }),
+);
 
 /** Runs the action of a submitted form. Throws a MockMisuseError for an invalid value. */
 export async function runAction(mock: ConsumerMock, form: URLSearchParams): Promise<void> {
-  const action = ACTIONS[form.get("action") ?? ""];
+  const action = ACTIONS.get(form.get("action") ?? "");
   if (action === undefined) throw new MockMisuseError("Unknown action. Reload the page.");
   await action(mock, (name) => form.get(name) ?? "");
 }
