@@ -140,6 +140,17 @@ test("finds the cycle between a folder and its parent, and the shortest of sever
   expect(findFolderCycles(imports)).toContainEqual(imports.slice(0, 2));
 });
 
+/** The places of the problems in the workspace that was written. */
+async function linted(...folders: readonly string[]): Promise<string[]> {
+  const { stdout } = await run(join(WORKSPACE, "node_modules/.bin/biome"), ["lint", "--reporter=github", ...folders], {
+    cwd: root,
+  }).catch((error: { stdout: string }) => error);
+  const found = [...stdout.matchAll(/file=([^,]+),line=(\d+)/g)].map(
+    ([, file = "", line]) => `${relative(root, file)}:${line}`,
+  );
+  return found.sort();
+}
+
 test("Biome rejects a read of the machine's clock where the clock is passed in", async () => {
   const config = JSON.parse(await readFile(join(WORKSPACE, "biome.json"), "utf8"));
   await cp(join(WORKSPACE, "tools/lint"), join(root, "tools/lint"), { recursive: true });
@@ -151,13 +162,26 @@ test("Biome rejects a read of the machine's clock where the clock is passed in",
     "apps/server/src/platform/clock.ts": reads,
     "packages/domain/src/a.ts": "export const c = new Date(5); // new Date()\n",
   });
-  const { stdout } = await run(
-    join(WORKSPACE, "node_modules/.bin/biome"),
-    ["lint", "--reporter=github", "apps", "packages"],
-    { cwd: root },
-  ).catch((error: { stdout: string }) => error);
-  const found = [...stdout.matchAll(/file=([^,]+),line=(\d+)/g)].map(
-    ([, file = "", line]) => `${relative(root, file)}:${line}`,
-  );
-  expect(found.sort()).toEqual(["apps/server/src/modules/a/a.ts:1", "apps/server/src/modules/a/a.ts:2"]);
+  expect(await linted("apps", "packages")).toEqual([
+    "apps/server/src/modules/a/a.ts:1",
+    "apps/server/src/modules/a/a.ts:2",
+  ]);
+});
+
+test("Biome rejects `instanceof` with a built-in class in published code", async () => {
+  const config = JSON.parse(await readFile(join(WORKSPACE, "biome.json"), "utf8"));
+  await cp(join(WORKSPACE, "tools/lint"), join(root, "tools/lint"), { recursive: true });
+  const types = ["Date", "TypeError", "Promise", "globalThis.Request", "Uint8Array", "NotFoundError", "Dates"];
+  const checks = types
+    .map((type, at) => `export const c${at} = (value: unknown) => value instanceof ${type};\n`)
+    .join("");
+  await write({
+    "biome.json": JSON.stringify({ ...config, vcs: { enabled: false } }),
+    "packages/sdk/src/a.ts": checks,
+    "packages/sdk/src/a.test.ts": checks,
+    "packages/sdk/src/testing/a.ts": checks,
+    "apps/server/src/a.ts": checks,
+  });
+  const found = await linted("apps", "packages");
+  expect(found).toEqual([1, 2, 3, 4, 5].map((line) => `packages/sdk/src/a.ts:${line}`));
 });

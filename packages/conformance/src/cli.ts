@@ -6,6 +6,7 @@ import { CATALOGUE } from "./catalogue/catalogue.ts";
 import type { ConformOptions } from "./harness/conform.ts";
 import { conform } from "./harness/conform.ts";
 import { conformAll } from "./harness/conformAll.ts";
+import { messageOf } from "./harness/errorText.ts";
 import { reportText, resultLine } from "./harness/report.ts";
 import { summaryOf } from "./harness/summary.ts";
 import { openTargetFile } from "./target/devFile.ts";
@@ -100,7 +101,7 @@ main().then(
     process.stdout.write("", () => process.exit(code));
   },
   (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(messageOf(error));
     if (error instanceof UsageError) console.error(`\n${USAGE}`);
     process.exit(2);
   },

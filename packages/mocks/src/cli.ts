@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { messageOf } from "@social-connect/domain";
 import { runCommand } from "./cli/command.ts";
 
 runCommand(process.argv.slice(2), {
@@ -15,7 +16,7 @@ runCommand(process.argv.slice(2), {
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = 2;
   },
 );

@@ -1,7 +1,8 @@
 import type { WithResponse } from "./apiCall.ts";
 import { requireSignal, wholeNumber } from "./checks.ts";
 import type { Clock } from "./clock.ts";
-import { pause } from "./clock.ts";
+import { pause, stopwatchOf } from "./clock.ts";
+import { DATE_HINT, timeOf } from "./dates.ts";
 import { ConfigurationError, SocialConnectError, TimeoutError } from "./errors.ts";
 import type { Hooks, RequestEvent } from "./hooks.ts";
 import { notify } from "./hooks.ts";
@@ -61,12 +62,17 @@ export async function callWithRetries<Operation extends string, Result>(
   requireSignal(options.signal, operation);
   const timeoutMs = wholeNumber("timeoutMs", options.timeoutMs ?? settings.timeoutMs, 1, operation);
   const retries = wholeNumber("retries", options.retries ?? settings.retries, 0, operation);
-  const startedMs = clock.now();
-  const deadlineMs = deadlineOf(options, operation) ?? startedMs + Math.max(LONGEST_CALL_MS, timeoutMs);
+  const deadlineMs = deadlineOf(options, operation);
+  const stopwatch = stopwatchOf(clock);
+  const startedMs = stopwatch();
+  const remainingMs = () =>
+    deadlineMs === undefined
+      ? startedMs + Math.max(LONGEST_CALL_MS, timeoutMs) - stopwatch()
+      : deadlineMs - clock.now();
   calls += 1;
   const callId = calls;
   for (let attempt = 1; ; attempt += 1) {
-    const leftMs = deadlineMs - clock.now();
+    const leftMs = remainingMs();
     if (leftMs <= 0) throw new TimeoutError({ operation, message: "The deadline of the call has passed." });
     const event = { operation, callId, attempt };
     const end = begin(settings, event);
@@ -76,7 +82,7 @@ export async function callWithRetries<Operation extends string, Result>(
         request: event,
       });
       end("OK", correlationId);
-      const durationMs = Math.max(0, clock.now() - startedMs);
+      const durationMs = Math.max(0, stopwatch() - startedMs);
       return { data, response: { httpStatus, correlationId, durationMs, attempts: attempt } };
     } catch (error) {
       if (!SocialConnectError.is(error)) {
@@ -87,7 +93,7 @@ export async function callWithRetries<Operation extends string, Result>(
       if (attempt > retries || !mayRepeat(error)) throw error;
       const delayMs = retryDelayMs(attempt, error, settings.random);
       // If a retry cannot start before the deadline, the current error is more useful than a timeout.
-      if (clock.now() + delayMs >= deadlineMs) throw error;
+      if (delayMs >= remainingMs()) throw error;
       notify(hooks.onRetry, { ...event, delayMs, code: error.code });
       await pause(clock, delayMs, options.signal);
     }
@@ -97,17 +103,18 @@ export async function callWithRetries<Operation extends string, Result>(
 /** The deadline in milliseconds since 1970. Throws for an invalid Date, which would never be reached. */
 export function deadlineOf({ deadline }: CallOptions, operation: string): number | undefined {
   if (deadline === undefined) return undefined;
-  const deadlineMs = deadline instanceof Date ? deadline.getTime() : Number.NaN;
-  if (Number.isNaN(deadlineMs)) throw new ConfigurationError("deadline must be a valid Date.", operation);
+  const deadlineMs = timeOf(deadline);
+  if (Number.isNaN(deadlineMs)) throw new ConfigurationError(`deadline must be a valid Date. ${DATE_HINT}`, operation);
   return deadlineMs;
 }
 
 /** Calls the hooks at the start of a request; returns the function that calls them at its end. */
 function begin<Operation extends string>({ clock, hooks }: CallSettings<Operation>, event: RequestEvent<Operation>) {
-  const startedMs = clock.now();
+  const stopwatch = stopwatchOf(clock);
+  const startedMs = stopwatch();
   const onEnd = notify<RequestEvent<Operation>>(hooks.onRequest, event);
   return (outcome: string, correlationId?: string): void => {
-    const response = { ...event, durationMs: Math.max(0, clock.now() - startedMs), outcome, correlationId };
+    const response = { ...event, durationMs: Math.max(0, stopwatch() - startedMs), outcome, correlationId };
     if (typeof onEnd === "function") notify((end) => onEnd(end), response);
     notify(hooks.onResponse, response);
   };

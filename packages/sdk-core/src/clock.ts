@@ -26,6 +26,14 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * Reads a clock for durations. Real time is measured without the time of day, because Next.js ends the prerender of a page
+ * that reads it.
+ */
+export function stopwatchOf(clock: Clock): () => number {
+  return clock === systemClock ? () => Math.round(performance.now()) : () => clock.now();
+}
+
 /** Sleeps, and ends immediately when the signal is aborted, even if the clock ignores the signal. */
 export async function pause(clock: Clock, durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return clock.sleep(durationMs);

@@ -62,6 +62,14 @@ export class SocialConnectError extends Error {
     return Array.isArray(families) && families.includes(this.family);
   }
 
+  /** `instanceof` as `is()`, because an application can load a package as an ES module and as CommonJS. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore-start lint/complexity/noThisInStatic: a subclass of the caller has no family.
+    if (Object.hasOwn(this, "family")) return this.is(value);
+    return Function.prototype[Symbol.hasInstance].call(this, value);
+    // biome-ignore-end lint/complexity/noThisInStatic: see above.
+  }
+
   /** The fields of the error, for a log line. */
   toJSON(): Record<string, unknown> {
     return Object.fromEntries([["name", this.name], ["message", this.message], ...Object.entries(this)]);

@@ -48,9 +48,14 @@ export function notify<Event>(hook: ((event: Event) => unknown) | undefined, eve
   try {
     const returned = hook(event);
     // An asynchronous hook that fails would otherwise end the process as an unhandled rejection.
-    if (returned instanceof Promise) returned.catch(() => undefined);
+    ignoreRejection(returned);
     return returned;
   } catch {
     return undefined;
   }
+}
+
+/** Of a promise of any realm or library. */
+function ignoreRejection(returned: unknown): void {
+  if (typeof Object(returned).then === "function") Promise.resolve(returned).catch(() => undefined);
 }

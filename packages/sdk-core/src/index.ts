@@ -6,6 +6,7 @@ export type { RuntimeGlobals } from "./checks.ts";
 export { ON_A_SERVER, refuseBrowsers, requireObject, requireSignal, wholeNumber } from "./checks.ts";
 export type { Clock } from "./clock.ts";
 export { pause, systemClock } from "./clock.ts";
+export { DATE_HINT, timeOf } from "./dates.ts";
 export type { ErrorDetails, ErrorKind, ProtocolProblem } from "./errors.ts";
 export { ConfigurationError, ProtocolError, SocialConnectError, TimeoutError, TransportError } from "./errors.ts";
 export type { OwnRequest, VariablesOf } from "./generated.ts";

@@ -110,7 +110,7 @@ export function withOpenTelemetry(
 function callSafely<Result>(hook: () => Result): Result | undefined {
   try {
     const result = hook();
-    if (result instanceof Promise) result.catch(() => undefined);
+    if (typeof Object(result).then === "function") Promise.resolve(result).catch(() => undefined);
     return result;
   } catch {
     return undefined;

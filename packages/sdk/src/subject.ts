@@ -3,10 +3,12 @@ import type { ApiCall, CallOptions, Paged } from "@social-connect/sdk-core";
 import {
   apiCall,
   ConfigurationError,
+  DATE_HINT,
   refuseUnknownNames,
   requireObject,
   requireOneOf,
   Secret,
+  timeOf,
 } from "@social-connect/sdk-core";
 import { LIMITS } from "./_generated/limits.ts";
 import type {
@@ -31,7 +33,7 @@ import type { SettledLookup } from "./types/settled.ts";
 import { exchange } from "./wire/call.ts";
 import type { Settings } from "./wire/settings.ts";
 
-/** A Date, or an ISO 8601 string that is passed on unchanged. */
+/** A Date, also of another realm or of fake timers, or an ISO 8601 string that is passed on unchanged. */
 export type DateInput = Date | string;
 
 /** When posts were published. Store both times with a cursor: the cursor is valid only for this exact window. */
@@ -239,8 +241,11 @@ function isoWindow(window: PublishedWindow): { publishedAfter: string; published
 
 function iso(moment: DateInput): string {
   if (typeof moment === "string") return moment;
-  if (moment instanceof Date && !Number.isNaN(moment.getTime())) return moment.toISOString();
-  throw new ConfigurationError("publishedAfter and publishedBefore must each be a valid Date or an ISO 8601 string.");
+  const date = new Date(timeOf(moment));
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new ConfigurationError(
+    `publishedAfter and publishedBefore must each be a valid Date or an ISO 8601 string. ${DATE_HINT}`,
+  );
 }
 
 /** Detects missing values; the service validates the rest. */

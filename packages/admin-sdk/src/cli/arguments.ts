@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { messageOf } from "@social-connect/domain";
 import { printable } from "../plan/printable.ts";
 import { UsageError } from "./usage.ts";
 
@@ -93,7 +94,7 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: KNOWN, allowPositionals: true, strict: true });
   } catch (error) {
-    const [sentence = ""] = (error instanceof Error ? error.message : "").split(/\. |\n/);
+    const [sentence = ""] = messageOf(error).split(/\. |\n/);
     throw new UsageError(`${printable(sentence).replace(/\.$/, "")}.`);
   }
 }

@@ -45,5 +45,5 @@ export function errorAsJson(error: unknown): unknown {
 }
 
 function nameOf(error: unknown): string {
-  return error instanceof Error ? error.constructor.name : typeof error;
+  return typeof error === "object" && error !== null ? error.constructor.name : typeof error;
 }

@@ -1,4 +1,5 @@
 import type { ClockDriver } from "../target/target.ts";
+import { messageOf } from "./errorText.ts";
 
 /** Processes of one service agree on the time within milliseconds; no process should be behind. */
 const APART_MS = 300;
@@ -47,7 +48,7 @@ export class ClockLine {
     this.#moving = true;
     this.#move().catch((error: unknown) => {
       // No case would ever wake: wake all of them, and their next read of the clock fails.
-      console.error("the clock could not be moved:", error instanceof Error ? error.message : error);
+      console.error("the clock could not be moved:", messageOf(error));
       this.#wakeUpTo(Number.POSITIVE_INFINITY);
     });
   }

@@ -2,6 +2,7 @@ import type { TargetFactory } from "../target/target.ts";
 import type { ConformOptions } from "./conform.ts";
 import { conform } from "./conform.ts";
 import type { Case } from "./defineCase.ts";
+import { messageOf } from "./errorText.ts";
 import type { TargetRun } from "./summary.ts";
 
 export interface ConformAllOptions extends ConformOptions {
@@ -38,7 +39,7 @@ async function runOn(factory: TargetFactory, cases: readonly Case[], options: Co
       await target.close();
     }
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     return { name, conformance: null, seconds: seconds(), problem };
   }
 }

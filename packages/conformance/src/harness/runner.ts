@@ -5,6 +5,7 @@ import { CaseContext } from "./context.ts";
 import type { Row } from "./coverage.ts";
 import { unwitnessed } from "./coverage.ts";
 import type { Case, Lane } from "./defineCase.ts";
+import { messageOf } from "./errorText.ts";
 import { Mismatch } from "./expectation.ts";
 import { Recorder } from "./recorder.ts";
 import { runWithHolds } from "./schedule.ts";
@@ -138,9 +139,10 @@ function describe(error: unknown, redact: (text: string) => string): Failure {
   if (error instanceof Mismatch) {
     return { what: redact(error.message), expected: redact(error.expected), actual: redact(error.actual) };
   }
-  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  const text = error instanceof Error ? `${error.name}: ${error.message}${cause}` : String(error);
-  const where = error instanceof Error ? /\/cases\/[^)\n]+/.exec(error.stack ?? "")?.[0] : undefined;
+  const { name, stack, cause }: Partial<Error> = Object(error);
+  const because = cause === undefined ? "" : ` (${messageOf(cause)})`;
+  const text = name === undefined ? String(error) : `${name}: ${messageOf(error)}${because}`;
+  const where = /\/cases\/[^)\n]+/.exec(stack ?? "")?.[0];
   return { what: redact(where === undefined ? text : `${text} at ${where}`), expected: null, actual: null };
 }
 

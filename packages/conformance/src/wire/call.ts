@@ -93,7 +93,7 @@ export class ApiCaller {
       body,
       redirect: "manual",
       signal: AbortSignal.timeout(30_000),
-      ...(body instanceof ReadableStream && { duplex: "half" as const }),
+      ...(typeof body === "object" && body !== null && "getReader" in body && { duplex: "half" as const }),
     });
     const text = await response.text();
     const parsed = parseObject(text);

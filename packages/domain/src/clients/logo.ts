@@ -55,7 +55,7 @@ function readImage(bytes: Uint8Array): Image | null {
     return readPng(view) ?? readJpeg(view) ?? readWebp(view);
   } catch (error) {
     // The header says more than the file has.
-    if (error instanceof RangeError) return null;
+    if (Object(error).name === "RangeError") return null;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { systemCodeOf } from "@social-connect/domain";
 import { SCENARIO_NAMES, SCENARIOS } from "../scenarios/scenarios.ts";
 import { DRIFT_USAGE, drift } from "./driftCommand.ts";
 import { RECORD_USAGE, record, replay } from "./recordCommand.ts";
@@ -68,8 +69,5 @@ function listOfScenarios(): string {
 
 /** Includes errors of `parseArgs`. */
 function isUsageError(error: unknown): error is Error {
-  return (
-    error instanceof UsageError ||
-    (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"))
-  );
+  return error instanceof UsageError || systemCodeOf(error)?.startsWith("ERR_PARSE_ARGS") === true;
 }

@@ -1,3 +1,4 @@
+import { messageOf, systemCodeOf } from "@social-connect/domain";
 import { UsageError } from "./command.ts";
 
 /** The value of `--port`. */
@@ -9,10 +10,10 @@ export function portOf(text: string): number {
 
 /** Explains error codes of the operating system. */
 export function explainListening(error: unknown, port: number, host: string): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = systemCodeOf(error);
   if (code === "EADDRINUSE")
     return `Port ${port} of ${host} is in use. Select another with --port, or 0 for a free port.`;
   if (code === "EACCES") return `Port ${port} requires elevated privileges. Select another with --port.`;
   if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") return `--host ${host} is not an address of this machine.`;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -1,4 +1,5 @@
 import { CONSUMER_PATHS } from "@social-connect/contract";
+import { messageOf, systemCodeOf } from "@social-connect/domain";
 import { buildSchema } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import type { BoundedFetch } from "./boundedFetch.ts";
@@ -142,9 +143,7 @@ function notTheService(url: string, why: string): DriftCheckError {
 
 /** The cause of `fetch failed`. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return "it took too long";
-  const { cause } = error;
-  if (cause instanceof Error) return "code" in cause ? String(cause.code) : cause.message;
-  return error.message;
+  const { name, cause }: { readonly name?: unknown; readonly cause?: unknown } = Object(error);
+  if (name === "TimeoutError") return "it took too long";
+  return cause === undefined ? messageOf(error) : (systemCodeOf(cause) ?? messageOf(cause));
 }

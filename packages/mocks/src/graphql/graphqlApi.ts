@@ -91,7 +91,7 @@ type Parsed = Asked &
 
 function askedIn<Context>(api: GraphqlApi<Context>, body: string | null, contentType: string | null): Parsed {
   const request = readRequest({ contentType, body }, api.checkBody);
-  if (request instanceof Error) return { operation: null, variables: {}, error: request };
+  if (!("query" in request)) return { operation: null, variables: {}, error: request };
   const { query, variables = {}, operationName } = request;
   const read = api.documents().read(query);
   const unknown = read.operation && checkOperationName(read.operation, operationName);
@@ -122,8 +122,8 @@ function run<Context>(
   if (fault?.code !== undefined)
     return respond(world, api, { data: null, errors: [faultError(fault) as never] }, callerId);
   const result = execute({ schema: api.schema(), document, contextValue: context, variableValues: variables });
-  if (result instanceof Promise) throw new Error("A resolver of the mock returned a promise.");
-  return respond(world, api, result as ExecutionResult, callerId);
+  if ("then" in result) throw new Error("A resolver of the mock returned a promise.");
+  return respond(world, api, result, callerId);
 }
 
 function respond<Context>(

@@ -53,7 +53,7 @@ export async function readSeedFile(file: string): Promise<Omit<SeedFile, "$schem
     return options;
   } catch (error) {
     if (error instanceof MockMisuseError) return failAt(offsetOf(document.contents, error.path), error.message);
-    if (error instanceof ReferenceError) return failAt(0, "Too many aliases. Write the values out.");
+    if (Object(error).name === "ReferenceError") return failAt(0, "Too many aliases. Write the values out.");
     throw error;
   }
 }

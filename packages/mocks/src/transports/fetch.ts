@@ -65,9 +65,9 @@ interface FetchCall {
 function incomingOf(input: string | URL | Request, init: RequestInit | undefined): FetchCall {
   const body = init?.body;
   const isPosted = init?.method === "POST" && typeof body === "string";
-  const url = isPosted && !(input instanceof Request) ? new URL(input) : null;
+  const url = isPosted && !isRequest(input) ? new URL(input) : null;
   if (!isPosted || url === null || url.username !== "" || url.password !== "") {
-    const request = new Request(input, init);
+    const request = isRequest(input) && init === undefined ? input : new Request(input, init);
     return { request: incomingOfRequest(request), signal: request.signal, redirect: request.redirect };
   }
   const request: Incoming = {
@@ -77,6 +77,11 @@ function incomingOf(input: string | URL | Request, init: RequestInit | undefined
     text: async () => body,
   };
   return { request, signal: init.signal ?? undefined, redirect: init.redirect ?? "follow" };
+}
+
+/** Also a Request of another realm or library, which the constructor of the global one does not accept. */
+function isRequest(input: string | URL | Request): input is Request {
+  return typeof input === "object" && "headers" in input;
 }
 
 async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {

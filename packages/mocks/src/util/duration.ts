@@ -1,4 +1,4 @@
-import { isWritable, parseDateTime } from "@social-connect/domain";
+import { isWritable, parseDateTime, timeOf } from "@social-connect/domain";
 import { MockMisuseError, shown } from "./misuse.ts";
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -36,7 +36,7 @@ function readDuration(text: string): number {
  */
 export function timeMs(time: Date | string | number): number {
   const date = typeof time === "string" ? (parseDateTime(time) ?? parseDateTime(`${time}T00:00:00Z`)) : time;
-  const ms = date instanceof Date ? date.getTime() : typeof date === "number" ? Math.round(date) : Number.NaN;
+  const ms = typeof date === "number" ? Math.round(date) : timeOf(date);
   if (isWritable(new Date(ms))) return ms;
   throw new MockMisuseError(
     `${typeof time === "string" ? shown(time) : String(time)} is not a time. Pass a Date, or a string such as 2026-01-31T08:00:00.000Z or 2026-01-31.`,

@@ -1,3 +1,4 @@
+import { timeOf } from "@social-connect/domain";
 import type { ClockKind } from "../state/settings.ts";
 import type { MockState } from "../state/state.ts";
 import { MockMisuseError } from "../util/misuse.ts";
@@ -37,13 +38,18 @@ function kindsIn(state: unknown): string {
 }
 
 function encode(value: unknown): unknown {
-  if (value instanceof Date) return { $date: value.getTime() };
-  if (value instanceof Map) return { $map: [...value].map(([key, entry]) => [key, encode(entry)]) };
+  if (!Number.isNaN(timeOf(value))) return { $date: timeOf(value) };
+  if (isMap(value)) return { $map: [...value].map(([key, entry]) => [key, encode(entry)]) };
   if (Array.isArray(value)) return value.map(encode);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, entry]): [string, unknown] => [key, encode(entry)]);
   // Recorded arguments of callers may have the same shape as the encodings above.
   return entries.some(([key]) => key.startsWith("$")) ? { $record: entries } : Object.fromEntries(entries);
+}
+
+/** Of any realm. */
+function isMap(value: unknown): value is Map<unknown, unknown> {
+  return Object.prototype.toString.call(value) === "[object Map]";
 }
 
 function decode(value: unknown): unknown {

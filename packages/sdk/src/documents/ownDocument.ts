@@ -34,7 +34,9 @@ export interface UntypedDocument {
  * service would refuse, so that nothing is sent.
  */
 export function ownRequest(document: unknown, variables: unknown): OwnRequest<RequestName> {
-  const query = typeof document === "string" || document instanceof String ? `${document}` : printDocument(document);
+  // Code generators have a subclass of String.
+  const isText = Object.prototype.toString.call(document) === "[object String]";
+  const query = isText ? `${document}` : printDocument(document);
   const parsed = parseDocument(query);
   const [operation, ...others] = parsed.operations;
   if (operation === undefined || others.length > 0 || operation.kind === "subscription") {

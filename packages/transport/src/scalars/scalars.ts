@@ -1,4 +1,4 @@
-import { formatDateTime, isDecimalCount, parseDateTime, WrittenDateTime } from "@social-connect/domain";
+import { formatDateTime, isDecimalCount, parseDateTime, timeOf, WrittenDateTime } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
 
 let latest = { ms: Number.NaN, text: "" };
@@ -6,9 +6,9 @@ let latest = { ms: Number.NaN, text: "" };
 /** Caches the latest time: a page repeats one observation time hundreds of times. */
 export function writeDateTime(value: unknown): string {
   if (value instanceof WrittenDateTime) return value.text;
-  if (!(value instanceof Date)) throw new TypeError("DateTime can only serialize a Date");
-  const ms = value.getTime();
-  if (ms !== latest.ms) latest = { ms, text: formatDateTime(value) };
+  const ms = timeOf(value);
+  if (Number.isNaN(ms)) throw new TypeError("DateTime can only serialize a Date");
+  if (ms !== latest.ms) latest = { ms, text: formatDateTime(new Date(ms)) };
   return latest.text;
 }
 
