@@ -85,9 +85,10 @@ export async function startObservedServer(
     for (const { close } of new Set(Object.values(connections))) shutdown.add(close);
     const { database, reads, readiness, direct } = connections;
     await prepareQueues(settings, direct);
-    const keys = await encryptionKeysOf(settings);
-    const service = createService(settings, connections, { logger, telemetry, secretBox: createSecretBox(keys) });
-    await requireCorrectKeys(service, keys);
+    const { keys, lostIds } = await encryptionKeysOf(settings);
+    const secretBox = createSecretBox(keys, lostIds);
+    const service = createService(settings, connections, { logger, telemetry, secretBox });
+    await requireCorrectKeys(service, keys, lostIds);
     await warnOfUnboundSecrets(service);
     const counts = observability.writeCounts(service);
     shutdown.add(() => counts.stop());

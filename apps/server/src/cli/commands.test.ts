@@ -252,8 +252,8 @@ test("rotate-encryption re-encrypts values with the newest key, and reports when
   const url = await databaseUrl();
   const [old, fresh] = [KEY, `fresh:${Buffer.alloc(32, 2).toString("base64")}`];
   const boxes = {
-    old: createSecretBox(encryptionKeys.parse(old)),
-    fresh: createSecretBox(encryptionKeys.parse(fresh)),
+    old: createSecretBox(encryptionKeys.parse(old).keys),
+    fresh: createSecretBox(encryptionKeys.parse(fresh).keys),
   };
   const id = randomUUID();
   const { pool, close } = openDatabase({ url, poolSize: 2 });
@@ -264,9 +264,21 @@ test("rotate-encryption re-encrypts values with the newest key, and reports when
     [id, boxes.old.seal("text", place)],
   );
   const rotate = (keys: string) => runCommand(["rotate-encryption"], { DATABASE_URL: url, ENCRYPTION_KEYS: keys });
-  const counts = "values re-encrypted: 1; no value needs the other keys";
-  const stdout = `${counts}\nclient secrets bound to the addresses of their registrations: 1`;
+  const missing =
+    /the encryption key "test" is missing, .*: provider_registration\.client_secret_sealed \(1\)\. Add it to/;
+  const told = { exitCode: 1, stdout: "", stderr: expect.stringMatching(missing) };
+  expect(await rotate(fresh)).toMatchObject(told);
+  const environment = { DATABASE_URL: url, PORT: String(await reservePort()) };
+  expect(await runCommand(["start"], { ...environment, ENCRYPTION_KEYS: fresh })).toMatchObject(told);
+  expect(await runCommand(["worker"], { ...environment, ENCRYPTION_KEYS: fresh })).toMatchObject(told);
+  const doctor = await runCommand(["doctor"], { ...environment, ENCRYPTION_KEYS: fresh });
+  expect(doctor).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/the encryption key "test" is missing/) });
+  const stdout = expect.stringMatching(
+    /^values re-encrypted: 1; no value needs the other keys\nclient secrets bound to the addresses of their registrations: 1\nprovider_registration\.client_secret_sealed: 1 values\n/,
+  );
   expect(await rotate(`${fresh},${old}`)).toEqual({ exitCode: 0, stdout, stderr: "" });
+  expect(await rotate(`${old}`)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/"fresh" is missing/) });
+  expect(await rotate(`${old},fresh:lost`)).toMatchObject({ exitCode: 0 });
   const { rows } = await pool.query<{ sealed: string }>(
     "SELECT client_secret_sealed AS sealed FROM provider_registration",
   );

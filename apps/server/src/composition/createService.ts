@@ -1,8 +1,8 @@
 import { localEncryptionKeys } from "../config/localEncryptionKey.ts";
 import type { Settings } from "../config/settings.ts";
+import type { EncryptionKeys } from "../config/values.ts";
 import type { Service } from "../modules/service.ts";
 import { MovableClock, SystemClock } from "../platform/clock.ts";
-import type { EncryptionKey } from "../platform/secretBox.ts";
 import { ProviderBreakers } from "../providers/breakers.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";
@@ -35,6 +35,7 @@ export function createService(
   };
 }
 
-export async function encryptionKeysOf({ encryptionKeys, dataFolder }: Settings): Promise<readonly EncryptionKey[]> {
-  return encryptionKeys.length > 0 ? encryptionKeys : (await localEncryptionKeys(dataFolder)).keys;
+export async function encryptionKeysOf(settings: Settings): Promise<EncryptionKeys> {
+  const { encryptionKeys: keys, lostEncryptionKeyIds: lostIds, dataFolder } = settings;
+  return keys.length > 0 ? { keys, lostIds } : localEncryptionKeys(dataFolder);
 }

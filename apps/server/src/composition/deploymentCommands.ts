@@ -2,7 +2,7 @@ import { ConflictError } from "@social-connect/domain";
 import type { Settings } from "../config/settings.ts";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/addAdmin.ts";
-import { requireCorrectKeys } from "../modules/encryption/keyChecks.ts";
+import { ALL_ROWS, requireCorrectKeys } from "../modules/encryption/keyChecks.ts";
 import type { ReencryptCounts } from "../modules/encryption/reencryptStale.ts";
 import { reencryptStale } from "../modules/encryption/reencryptStale.ts";
 import { bindClientSecrets } from "../modules/registrations/bindClientSecrets.ts";
@@ -31,13 +31,14 @@ export async function migrate(settings: Settings): Promise<readonly string[]> {
  */
 export async function rotateEncryption(settings: Settings): Promise<ReencryptCounts & { readonly bound: number }> {
   const logger = createLogger({ level: settings.logLevel, role: "rotate-encryption" });
-  const options = { poolSize: 2, applicationName: "social-connect rotate-encryption", logger };
+  const statementTimeoutMs = 10 * 60_000;
+  const options = { poolSize: 2, applicationName: "social-connect rotate-encryption", logger, statementTimeoutMs };
   return withDatabase(settings, options, async (database, url) => {
     await prepareMigrations(settings, url, (line) => logger.warn(line));
-    const keys = await encryptionKeysOf(settings);
-    const parts = { logger, telemetry: NO_TELEMETRY, secretBox: createSecretBox(keys) };
+    const { keys, lostIds } = await encryptionKeysOf(settings);
+    const parts = { logger, telemetry: NO_TELEMETRY, secretBox: createSecretBox(keys, lostIds) };
     const service = createService(settings, { database, reads: database }, parts);
-    await requireCorrectKeys(service, keys);
+    await requireCorrectKeys(service, keys, lostIds, ALL_ROWS);
     const counts = await reencryptStale(service);
     return { ...counts, bound: await bindClientSecrets(service) };
   });

@@ -1,9 +1,9 @@
 import type { Settings } from "../config/settings.ts";
+import type { EncryptionKeys } from "../config/values.ts";
 import type { Service } from "../modules/service.ts";
 import type { Database } from "../platform/database.ts";
 import { createLogger } from "../platform/logger.ts";
 import { pendingMigrations } from "../platform/migrations.ts";
-import type { EncryptionKey } from "../platform/secretBox.ts";
 import { createSecretBox, LOCKED_BOX } from "../platform/secretBox.ts";
 import { NO_TELEMETRY } from "../platform/telemetry.ts";
 import { createService, encryptionKeysOf } from "./createService.ts";
@@ -22,10 +22,12 @@ export async function inspect<T>(settings: Settings, look: (database: Database) 
 export interface OperatorAccess {
   readonly service: Service;
   /** Empty without encryption keys. */
-  readonly encryptionKeys: readonly EncryptionKey[];
+  readonly encryptionKeys: EncryptionKeys;
   /** The database without its pooler. */
   readonly url: string;
 }
+
+const NO_KEYS: EncryptionKeys = { keys: [], lostIds: [] };
 
 /** Runs an operator's command with the service's use cases. Applies no migration. */
 export async function openForOperator<T>(
@@ -37,8 +39,9 @@ export async function openForOperator<T>(
   const logger = createLogger({ level: settings.logLevel, role: "operator" });
   const options = { poolSize: 2, applicationName: "social-connect operator", logger };
   return withDatabase(settings, options, async (database, url) => {
-    const encryptionKeys = keys === "with encryption keys" ? await encryptionKeysOf(settings) : [];
-    const secretBox = encryptionKeys.length > 0 ? createSecretBox(encryptionKeys) : LOCKED_BOX;
+    const encryptionKeys = keys === "with encryption keys" ? await encryptionKeysOf(settings) : NO_KEYS;
+    const isLocked = encryptionKeys.keys.length === 0;
+    const secretBox = isLocked ? LOCKED_BOX : createSecretBox(encryptionKeys.keys, encryptionKeys.lostIds);
     const parts = { logger, telemetry: NO_TELEMETRY, secretBox };
     // A clock that was not moved reports the system's time.
     const service = createService({ ...settings, movableClock: true }, { database, reads: database }, parts);

@@ -2,11 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readOrMakeOwnerFile } from "../platform/ownerFile.ts";
-import type { EncryptionKey } from "../platform/secretBox.ts";
+import type { EncryptionKeys } from "./values.ts";
 import { encryptionKeys } from "./values.ts";
 
-export interface LocalEncryptionKeys {
-  readonly keys: readonly EncryptionKey[];
+export interface LocalEncryptionKeys extends EncryptionKeys {
   /** Format of the setting ENCRYPTION_KEYS: a secret. */
   readonly text: string;
 }
@@ -21,7 +20,7 @@ export async function localEncryptionKeys(dataFolder: string): Promise<LocalEncr
   const file = fileIn(dataFolder);
   const text = (await readOrMakeOwnerFile(file, () => `local:${randomBytes(32).toString("base64")}\n`)).trim();
   const keys = encryptionKeys.safeParse(text);
-  if (keys.success && keys.data.length > 0) return { keys: keys.data, text };
+  if (keys.success && keys.data.keys.length > 0) return { ...keys.data, text };
   throw new Error(
     `${file} contains no encryption key; restore the correct one, or the encrypted values cannot be read`,
   );

@@ -49,6 +49,8 @@ test.each([
   ["ENCRYPTION_KEYS", "justakey"],
   ["ENCRYPTION_KEYS", "k1:c2hvcnQ="],
   ["ENCRYPTION_KEYS", `k1:${KEY},k1:${KEY}`],
+  ["ENCRYPTION_KEYS", `k1:${KEY},k1:lost`],
+  ["ENCRYPTION_KEYS", "k1:lost"],
   ["ADMIN_EMAILS", "admin"],
   ["LOG_LEVEL", "loud"],
   ["DATABASE_POOL_SIZE", "1"],

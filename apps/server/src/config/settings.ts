@@ -54,6 +54,8 @@ export interface Settings {
   readonly workerSlots: { readonly read: number; readonly settle: number };
   /** The first encrypts, all decrypt. Empty: one is created and stored in the data folder. */
   readonly encryptionKeys: readonly EncryptionKey[];
+  /** Keys that the operator declared lost. */
+  readonly lostEncryptionKeyIds: readonly string[];
   /** The OpenID provider of the identity handoff and of the admins; null disables both. */
   readonly issuer: IssuerSettings | null;
   /** IP addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted. */
@@ -215,7 +217,8 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     callQueueLength: values.CALL_QUEUE_LENGTH,
     callQueueMs: values.CALL_QUEUE_SECONDS * 1_000,
     workerSlots: { read: values.WORKER_READ_SLOTS, settle: values.WORKER_REVOKE_SLOTS },
-    encryptionKeys: values.ENCRYPTION_KEYS,
+    encryptionKeys: values.ENCRYPTION_KEYS.keys,
+    lostEncryptionKeyIds: values.ENCRYPTION_KEYS.lostIds,
     issuer: url && clientId && clientSecret ? { url, clientId, clientSecret } : null,
     trustedProxies: values.TRUSTED_PROXIES,
     adminEmails: values.ADMIN_EMAILS,

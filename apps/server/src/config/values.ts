@@ -136,20 +136,32 @@ export const previewTemplate = z.string().transform((text, context): string => {
 });
 
 const KEY_BYTES = 32;
+/** In place of a key: its values cannot be decrypted again. */
+const LOST = "lost";
 
-export const encryptionKeys = z.string().transform((text, context): EncryptionKey[] => {
+export interface EncryptionKeys {
+  readonly keys: readonly EncryptionKey[];
+  readonly lostIds: readonly string[];
+}
+
+export const encryptionKeys = z.string().transform((text, context): EncryptionKeys => {
   const keys: EncryptionKey[] = [];
+  const lostIds: string[] = [];
   for (const [index, entry] of splitList(text).entries()) {
     const [, id, key] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/.exec(entry) ?? [];
     if (id === undefined || key === undefined)
       return refuse(context, `entry ${index + 1} does not have the form id:key`);
-    if (Buffer.from(key, "base64").length !== KEY_BYTES) {
+    if (key !== LOST && Buffer.from(key, "base64").length !== KEY_BYTES) {
       return refuse(context, `the key of entry ${index + 1} is not ${KEY_BYTES} bytes of base64`);
     }
-    if (keys.some((other) => other.id === id)) return refuse(context, `entry ${index + 1} repeats an id`);
-    keys.push({ id, key: new Secret(key) });
+    if (lostIds.includes(id) || keys.some((other) => other.id === id)) {
+      return refuse(context, `entry ${index + 1} repeats an id`);
+    }
+    if (key === LOST) lostIds.push(id);
+    else keys.push({ id, key: new Secret(key) });
   }
-  return keys;
+  if (keys.length === 0 && lostIds.length > 0) return refuse(context, "every key is lost; add a new one");
+  return { keys, lostIds };
 });
 
 function splitList(text: string): string[] {

@@ -61,7 +61,7 @@ export const VARIABLES = {
   WORKER_READ_SLOTS: [wholeNumber(1, 100).default(4), "Set it to a whole number from 1 to 100"],
   WORKER_REVOKE_SLOTS: [wholeNumber(1, 100).default(2), "Set it to a whole number from 1 to 100"],
   ENCRYPTION_KEYS: [
-    encryptionKeys.default([]),
+    encryptionKeys.default({ keys: [], lostIds: [] }),
     "Set it to id:key pairs separated by commas, newest first; `openssl rand -base64 32` creates a key",
   ],
   ENCRYPTION_KEYS_COMMAND: [

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunningSimulator } from "@social-connect/simulator";
 import { DATABASE_SERVER_VARIABLE, eventually, TEMPLATE_DATABASE_VARIABLE } from "@social-connect/testkit";
@@ -15,10 +15,11 @@ import type { RealTimeService } from "../worker/testing/realTimeService.ts";
 import { startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { ArchivedDatabase } from "./testing/archivedDatabase.ts";
-import type { EndedCommand, ServiceProcess } from "./testing/commands.ts";
+import type { Environment, ServiceProcess } from "./testing/commands.ts";
 import { runCommand, startProcess } from "./testing/commands.ts";
+import { commandsOf, startCommandLine } from "./testing/pageCommands.ts";
 
-/** The drill of docs/operations/backup.md, with its commands on running processes. */
+/** The drill of docs/operations/backup.md, with the commands of its page, on running processes. */
 
 const CONTENT = `query ($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
   content(scope: $scope, connectionId: $connectionId, window: $window) { items { providerContentId } }
@@ -129,7 +130,17 @@ async function tablesWith(url: string, strings: readonly string[]): Promise<stri
   }
 }
 
-test("a restored backup does not keep an account that was erased since, and the others continue", async () => {
+const TIMEOUT_MS = 600_000;
+
+test("a restored backup does not keep an account that was erased since, and the others continue", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const commands = await commandsOf("operations/backup.md", "Restore");
+  const [exportLine = "", migrateLine = "", dryRunLine = "", replayLine = "", doctorLine = "", waitLine = ""] =
+    commands;
+  expect(commands).toHaveLength(6);
+  const startLine = (line: string, environment: Environment) => startCommandLine(line, folder, environment);
+  const runLine = async (line: string, environment: Environment) => (await startLine(line, environment)).ended;
   const oldKey = `test:${real.secretKey}`;
   const before = real.databaseUrl;
   const [api, worker] = await Promise.all([start("api", before, oldKey), start("worker", before, oldKey)]);
@@ -145,7 +156,6 @@ test("a restored backup does not keep an account that was erased since, and the 
   const time = await archived.time();
 
   // The key is rotated and the old one removed; then the account is erased.
-  const log = [...api.lines, ...worker.lines];
   await stopProcesses();
   const rotation = { DATABASE_URL: before, ENCRYPTION_KEYS: `${NEW_KEY},${oldKey}` };
   expect(await runCommand(["rotate-encryption"], rotation)).toMatchObject({ exitCode: 0 });
@@ -155,70 +165,66 @@ test("a restored backup does not keep an account that was erased since, and the 
   await succeeds(api2, leaving, eraseJobId);
   expect(await tablesWith(before, strings)).toEqual([]);
   await eventually(() => expect(worker2.lines.join()).toContain("erasure.completed"));
-  log.push(...api2.lines, ...worker2.lines);
-  const exported = join(folder, "erasures.ndjson");
-  const exports = ["erasures", "export", "--to", exported];
-  expect(await runCommand(exports, { DATABASE_URL: before })).toMatchObject({
-    exitCode: 0,
-    stdout: expect.stringMatching(/^wrote 1 erasures/),
-  });
-  expect(await runCommand(exports, { DATABASE_URL: before })).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining("exists already"),
-  });
+  const written = { exitCode: 0, stdout: expect.stringMatching(/^wrote 1 erasures/) };
+  expect(await runLine(exportLine, { DATABASE_URL: before })).toMatchObject(written);
+  const existing = { exitCode: 1, stderr: expect.stringContaining("exists already") };
+  expect(await runLine(exportLine, { DATABASE_URL: before })).toMatchObject(existing);
 
   // The database is lost with everything in it.
   await stopProcesses();
   await real.base.close().catch(() => undefined);
   await archived.lose();
-  const restored = await archived.restore(time);
-  onTestFinished(async () => {
-    await stopProcesses();
-    await restored.remove();
-  });
-  const url = restored.url(name);
-  expect(await tablesWith(url, strings)).toEqual(
-    expect.arrayContaining(["public.connection", "public.content_item", "public.provider_grant"]),
-  );
-
-  // Before the service starts, and with only the log.
-  const journal = join(folder, "service.log");
-  await writeFile(journal, `${log.join("\n")}\n`);
-  const replay = (from: string, ...more: string[]): Promise<EndedCommand> =>
-    runCommand(["erasures", "replay", "--from", from, "--json", ...more], { DATABASE_URL: url });
-  const size = { connections: 1, absent: 0, inProgress: 0, restored: 1 };
-  const dryRun = await replay(journal, "--dry-run");
-  expect(dryRun).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(JSON.parse(dryRun.stdout)).toMatchObject({ ...size, lines: log.length });
-  const replayed = await replay(journal);
-  expect(replayed).toMatchObject({ exitCode: 3, stderr: "" });
-  expect(JSON.parse(replayed.stdout)).toMatchObject({ ...size, failed: [], pending: 1 });
-
-  // Without the key of the backup's time the start names it.
-  const incomplete = await start("api", url, NEW_KEY);
-  const missing = incomplete.lines.map((line) => (line.startsWith("{") ? JSON.parse(line) : {}));
-  expect(missing).toContainEqual(expect.objectContaining({ level: "error", keyIds: ["test"] }));
-  expect(await readContent(incomplete, leaving)).toMatchObject({ code: "NOT_FOUND" });
-  await stopProcesses();
-
+  const logs = { "api.log": [...api.lines, ...api2.lines], "worker.log": [...worker.lines, ...worker2.lines] };
+  for (const [file, lines] of Object.entries(logs)) await writeFile(join(folder, file), `${lines.join("\n")}\n`);
+  const restore = async (): Promise<string> => {
+    const restored = await archived.restore(time);
+    onTestFinished(async () => {
+      await stopProcesses();
+      await restored.remove();
+    });
+    const url = restored.url(name);
+    expect(await tablesWith(url, strings)).toEqual(
+      expect.arrayContaining(["public.connection", "public.content_item", "public.provider_grant"]),
+    );
+    // Before the service starts.
+    expect(await runLine(migrateLine, { DATABASE_URL: url })).toMatchObject({ exitCode: 0 });
+    const dryRun = await runLine(`${dryRunLine} --json`, { DATABASE_URL: url });
+    expect(JSON.parse(dryRun.stdout)).toMatchObject({ connections: 1, absent: 0, inProgress: 0, restored: 1 });
+    const replayed = await runLine(replayLine, { DATABASE_URL: url });
+    expect(replayed).toMatchObject({ exitCode: 3, stdout: expect.stringMatching(/^restored +1$/m), stderr: "" });
+    return url;
+  };
+  const receipts = async () => JSON.parse(await readFile(join(folder, "receipts.json"), "utf8"));
+  const ended = { connectionId: leaving.connectionId, provider: "PROVIDER_A" };
+  const succeeded = { status: "SUCCEEDED", errorCode: null };
+  const complete = {
+    failed: [],
+    pending: 0,
+    withoutReceipts: 0,
+    receipts: [{ ...ended, revoke: succeeded, erase: succeeded }],
+  };
   const keys = `${NEW_KEY},${oldKey}`;
-  const [api3] = await Promise.all([start("api", url, keys), start("worker", url, keys)]);
-  const ended = await replay(exported, "--wait", "120");
-  expect(ended).toMatchObject({ exitCode: 0 });
-  expect(JSON.parse(ended.stdout)).toMatchObject({ failed: [], pending: 0 });
-  const [receipt] = JSON.parse(replayed.stdout).receipts;
-  // The provider answers that the first erasure has revoked the grant.
-  await succeeds(api3, leaving, receipt.revoke.id);
-  await succeeds(api3, leaving, receipt.erase.id);
+
+  // Without the key of the backup's time no process starts.
+  const url = await restore();
+  const incomplete = await runCommand(["start", "--role", "api"], { DATABASE_URL: url, ENCRYPTION_KEYS: NEW_KEY });
+  expect(incomplete).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/encryption key "test" is missing/) });
+
+  const doctor = await runLine(doctorLine, { DATABASE_URL: url, ENCRYPTION_KEYS: keys });
+  expect(doctor.stdout).toMatch(/^ok +encryption /m);
+  // The workers are slower than the replay, which waits for them.
+  const api3 = await start("api", url, keys);
+  expect(await readContent(api3, leaving)).toMatchObject({ code: "NOT_FOUND" });
+  const waiting = await startLine(waitLine, { DATABASE_URL: url });
+  await eventually(() => expect(waiting.stderr()).toContain("1 left"));
+  await start("worker", url, keys);
+  expect(await waiting.ended).toMatchObject({ exitCode: 0 });
+  expect(await receipts()).toMatchObject(complete);
   expect(await runCommand(["verify-erasure", leaving.connectionId], { DATABASE_URL: url })).toMatchObject({
     exitCode: 0,
+    stdout: expect.stringMatching(/^erased\n/),
   });
   expect(await tablesWith(url, strings)).toEqual([]);
-  const repeated = await replay(journal);
-  expect(repeated.exitCode).toBe(0);
-  const complete = { revoke: { status: "SUCCEEDED" }, erase: { status: "SUCCEEDED" } };
-  const size2 = { connections: 1, absent: 1, restored: 0, withoutReceipts: 0 };
-  expect(JSON.parse(repeated.stdout)).toMatchObject({ ...size2, receipts: [complete] });
 
   // The other account answers, and its credential works with the old key.
   const { data: page } = await readContent(api3, staying);
@@ -232,4 +238,14 @@ test("a restored backup does not keep an account that was erased since, and the 
     audit.action,
   ]);
   expect(rows).toEqual([audit]);
+  await stopProcesses();
+
+  // The workers are quicker: they have erased everything before the replay is repeated.
+  const second = await restore();
+  await start("worker", second, keys);
+  await eventually(async () =>
+    expect(await tablesWith(second, [leaving.connectionId])).not.toContain("public.connection"),
+  );
+  expect(await runLine(waitLine, { DATABASE_URL: second })).toMatchObject({ exitCode: 0 });
+  expect(await receipts()).toMatchObject({ ...complete, absent: 1, restored: 0 });
 });

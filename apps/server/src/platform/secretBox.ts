@@ -24,11 +24,15 @@ export interface EncryptionKey {
 export interface SecretBox {
   /** Ids of the keys; the first one encrypts. */
   readonly keyIds: readonly string[];
+  /** Ids of keys that the operator declared lost: their values cannot be decrypted again. */
+  readonly lostKeyIds: readonly string[];
   /** The prefix of every value that the first key encrypted, and of no other. */
   readonly freshPrefix: string;
   seal(plaintext: string, binding: string): string;
   /** Throws SecretBoxError when the value was altered, belongs elsewhere, or its key is missing. */
   open(sealed: string, binding: string): string;
+  /** True when a lost key encrypted it. */
+  isLost(sealed: string): boolean;
   /** True when another than the first key encrypted it: it has to be re-encrypted. */
   isStale(sealed: string): boolean;
   /** The same value under the first key; safe to repeat and to interrupt, because every key of the ring decrypts. */
@@ -45,7 +49,7 @@ export class SecretBoxError extends Error {
 /**
  * The first key encrypts; all decrypt. To rotate, add a new key first and retain the old one until nothing is stale.
  */
-export function createSecretBox(ring: readonly EncryptionKey[]): SecretBox {
+export function createSecretBox(ring: readonly EncryptionKey[], lostKeyIds: readonly string[] = []): SecretBox {
   const [first] = ring;
   if (first === undefined) throw new SecretBoxError("the key ring is empty");
   // As key objects: encrypting with the raw bytes took four times as long.
@@ -84,10 +88,12 @@ export function createSecretBox(ring: readonly EncryptionKey[]): SecretBox {
 
   return {
     keyIds: [...keys.keys()],
+    lostKeyIds,
     freshPrefix: `${FORMAT}.${first.id}.`,
     seal,
     open,
     isStale,
+    isLost: (sealed) => lostKeyIds.includes(parse(sealed).keyId),
     reencrypt: (sealed, binding) => (isStale(sealed) ? seal(open(sealed, binding), binding) : sealed),
   };
 }
@@ -128,10 +134,12 @@ function readBase64url(text: string): Buffer {
 /** For a process without an encryption key. */
 export const LOCKED_BOX: SecretBox = {
   keyIds: [],
+  lostKeyIds: [],
   freshPrefix: "",
   seal: refuseWithoutKey,
   open: refuseWithoutKey,
   isStale: refuseWithoutKey,
+  isLost: refuseWithoutKey,
   reencrypt: refuseWithoutKey,
 };
 

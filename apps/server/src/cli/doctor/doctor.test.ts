@@ -146,7 +146,11 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { ENCRYPTION_KEYS: `first:${KEY},unused:${OTHER_KEY}` },
     /^encryption: "unused" is not the key/,
   ],
-  ["a missing encryption key", { ENCRYPTION_KEYS: `second:${OTHER_KEY}` }, /^encryption: the key "first" is missing/],
+  [
+    "a missing encryption key",
+    { ENCRYPTION_KEYS: `second:${OTHER_KEY}` },
+    /^encryption: the encryption key "first" is missing, .*client_secret_sealed \(1\)/,
+  ],
   [
     "an unreachable issuer",
     { ISSUER_URL: "http://127.0.0.1:9" },

@@ -1,5 +1,6 @@
 import { expiresSoon, isKeyActive } from "@social-connect/domain";
-import { checkKeys, findMissingKeyIds } from "../../modules/encryption/keyChecks.ts";
+import type { EncryptionKeys } from "../../config/values.ts";
+import { checkKeys, describeMissing, findMissingKeys } from "../../modules/encryption/keyChecks.ts";
 import { identityRedirectUri } from "../../modules/identity/launchIdentity.ts";
 import { discoverIssuer, isClientAccepted, issuerFailure } from "../../modules/openid/openIdProvider.ts";
 import { listKeys } from "../../modules/operations/listKeys.ts";
@@ -7,7 +8,6 @@ import { readSweeps } from "../../modules/operations/readSweeps.ts";
 import { probeAddresses } from "../../modules/registrations/probeAddresses.ts";
 import type { Service } from "../../modules/service.ts";
 import { EgressError } from "../../platform/egress.ts";
-import type { EncryptionKey } from "../../platform/secretBox.ts";
 import { KNOWN_SWEEPS } from "../../worker/sweeps.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, skipped, warning } from "./finding.ts";
@@ -15,17 +15,18 @@ import { failed, ok, skipped, warning } from "./finding.ts";
 const MOST_KEYS = 1_000;
 
 /** Finds wrong keys and missing ones. */
-export async function checkEncryption({ pool }: Service, keys: readonly EncryptionKey[]): Promise<Finding> {
+export async function checkEncryption({ pool }: Service, { keys, lostIds }: EncryptionKeys): Promise<Finding> {
   const checks = await checkKeys(pool, keys);
   const wrong = checks.filter(({ state }) => state === "wrong").map(({ id }) => id);
-  const missing = await findMissingKeyIds(pool, keys);
+  const missing = await findMissingKeys(pool, [...keys.map(({ id }) => id), ...lostIds]);
   if (keys.length === 0 && missing.length === 0) return skipped("encryption", "the next start creates a key");
   if (wrong.length === 0 && missing.length === 0) {
-    return ok("encryption", `keys: ${checks.map(({ id, state }) => `${id} is ${state}`).join(", ")}`);
+    const lost = lostIds.map((id) => `${id} is lost`);
+    return ok("encryption", `keys: ${[...checks.map(({ id, state }) => `${id} is ${state}`), ...lost].join(", ")}`);
   }
   const problems = [
     ...wrong.map((id) => `${JSON.stringify(id)} is not the key that encrypted this database`),
-    ...missing.map((id) => `the key ${JSON.stringify(id)} is missing, and stored values need it`),
+    ...missing.map(describeMissing),
   ];
   return failed(
     "encryption",

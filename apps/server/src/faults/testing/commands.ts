@@ -8,6 +8,8 @@ import { reservePort } from "../../platform/ports.ts";
 
 const COMMAND = fileURLToPath(new URL("../../cli/cli.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+/** The program of the command line and its first parameters. */
+export const COMMAND_LINE: readonly string[] = [process.execPath, ...FLAGS, COMMAND];
 
 export type Environment = Readonly<Record<string, string>>;
 

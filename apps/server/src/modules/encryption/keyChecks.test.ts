@@ -10,7 +10,14 @@ import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
 import type { TestService } from "../testing/testService.ts";
 import { startTestService } from "../testing/testService.ts";
-import { checkKeys, findMissingKeyIds, requireCorrectKeys, WrongEncryptionKeyError } from "./keyChecks.ts";
+import {
+  ALL_ROWS,
+  checkKeys,
+  findMissingKeys,
+  MissingEncryptionKeyError,
+  requireCorrectKeys,
+  WrongEncryptionKeyError,
+} from "./keyChecks.ts";
 
 const key = (id: string): EncryptionKey => ({ id, key: new Secret(randomBytes(32).toString("base64")) });
 const [RIGHT, WRONG, OTHER] = [key("k1"), key("k1"), key("k2")];
@@ -77,11 +84,17 @@ test("a damaged value among others does not make the key wrong", async () => {
   await requireCorrectKeys(service, [RIGHT]);
 });
 
-test("finds the keys that stored values need and that are not configured", async () => {
-  expect(await findMissingKeyIds(service.pool, [OTHER])).toEqual([]);
+test("finds the keys that stored values need and that are not configured, with the place and number of the values", async () => {
+  expect(await findMissingKeys(service.pool, ["k2"])).toEqual([]);
   await seal();
-  expect(await findMissingKeyIds(service.pool, [OTHER])).toEqual(["k1"]);
-  expect(await findMissingKeyIds(service.pool, [OTHER, RIGHT])).toEqual([]);
+  const values = {
+    "provider_registration.client_secret_sealed": 3,
+    "provider_grant.access_token_sealed": 1,
+    "provider_grant.refresh_token_sealed": 1,
+  };
+  expect(await findMissingKeys(service.pool, ["k2"], ALL_ROWS)).toEqual([{ id: "k1", values }]);
+  expect(await findMissingKeys(service.pool, ["k2"], 1)).toMatchObject([{ id: "k1" }]);
+  expect(await findMissingKeys(service.pool, ["k2", "k1"])).toEqual([]);
 });
 
 test("a damaged check value refuses the key", async () => {
@@ -112,13 +125,13 @@ async function seal(): Promise<void> {
   await createConnection(service, application, registrations);
 }
 
-test("a start without the key of stored values names it in the log, and continues", async () => {
+test("a start without the key of stored values is refused, until the key is added or declared lost", async () => {
   await seal();
-  const { logger, lines } = recordingLogger("error");
-  await requireCorrectKeys({ ...service, logger }, [OTHER, RIGHT]);
-  expect(lines).toEqual([]);
-  await requireCorrectKeys({ ...service, logger }, [OTHER]);
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: "error", keyIds: ["k1"], msg: expect.stringContaining("add them to ENCRYPTION_KEYS") },
-  ]);
+  await requireCorrectKeys(service, [OTHER, RIGHT]);
+  const refused = await requireCorrectKeys(service, [OTHER]).catch((error: Error) => error);
+  expect(refused).toBeInstanceOf(MissingEncryptionKeyError);
+  expect(String(refused)).toMatch(
+    /the encryption key "k1" is missing, .*provider_grant\.access_token_sealed \(1\).* <id>:lost/,
+  );
+  await requireCorrectKeys(service, [OTHER], ["k1"]);
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
 import type { EncryptionKey, SecretBox } from "../../platform/secretBox.ts";
 import { createSecretBox, SecretBoxError } from "../../platform/secretBox.ts";
+import { revokeGrantOfConnection } from "../grants/revokeGrant.ts";
 import { openTokens } from "../grants/sealTokens.ts";
 import { findGrantOfConnection } from "../grants/store.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
@@ -54,10 +55,28 @@ test("covers every sealed column except short-lived ones", async () => {
 test("after a rotation, every value decrypts with only the new key", async () => {
   const plain = await sealEverywhere(3);
   const sealed = plain.size;
-  expect(await reencryptStale(base)).toEqual({ reencrypted: 0, unreadable: 0, stale: 0 });
-  expect(await reencryptStale(service, 2)).toEqual({ reencrypted: sealed, unreadable: 0, stale: 0 });
+  expect(await reencryptStale(base)).toMatchObject({ reencrypted: 0, unreadable: 0, stale: 0 });
+  expect(await reencryptStale(service, 2)).toMatchObject({ reencrypted: sealed, unreadable: 0, stale: 0 });
   expect(await openAll(after)).toEqual(plain);
-  expect(await reencryptStale(service, 2)).toEqual({ reencrypted: 0, unreadable: 0, stale: 0 });
+  expect(await reencryptStale(service, 2)).toMatchObject({ reencrypted: 0, unreadable: 0, stale: 0 });
+});
+
+test("a single key does not make the values of others current, and a lost key's values are not counted", async () => {
+  const sealed = (await sealEverywhere(1)).size;
+  const alone = await reencryptStale({ ...base, secretBox: after });
+  expect(alone).toMatchObject({ reencrypted: 0, unreadable: sealed, stale: sealed });
+  expect(alone.searched["provider_grant.access_token_sealed"]).toEqual({ values: 1, stale: 1 });
+  const lost = await reencryptStale({ ...base, secretBox: createSecretBox([NEW], ["old"]) });
+  expect(lost).toMatchObject({ reencrypted: 0, unreadable: 0, stale: 0 });
+});
+
+test("the account of a credential under a lost key has to be connected again, and a disconnect asks the person", async () => {
+  const connection = await createConnection(base, application, registrations);
+  const lost = { ...service, secretBox: createSecretBox([NEW], ["old"]) };
+  const read = withProviderSession(lost, connection, async () => "read");
+  await expect(read).rejects.toMatchObject({ kind: "grant_gone" });
+  expect(await revokeGrantOfConnection(lost, "PROVIDER_A", connection)).toBe("rejected");
+  expect(await revokeGrantOfConnection(service, "PROVIDER_A", connection)).toBe("revoked");
 });
 
 test("if interrupted after any batch, every value decrypts and the next run completes the rotation", async () => {
@@ -82,7 +101,7 @@ test("allows credential use during re-encryption and skips locked rows until the
     expect((await reencryptStale(service)).stale).toBe(2);
     expect(await tokenWith(during)).toBe("access-1");
   });
-  expect(await reencryptStale(service)).toEqual({ reencrypted: 2, unreadable: 0, stale: 0 });
+  expect(await reencryptStale(service)).toMatchObject({ reencrypted: 2, unreadable: 0, stale: 0 });
   expect(await tokenWith(after)).toBe("access-1");
 });
 

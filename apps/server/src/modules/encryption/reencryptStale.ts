@@ -17,6 +17,8 @@ export interface ReencryptCounts {
   readonly unreadable: number;
   /** Values not encrypted with the first key, including unreadable ones. At 0, the other keys can be removed. */
   readonly stale: number;
+  /** All values and the stale ones, by `table.column`. */
+  readonly searched: Readonly<Record<string, { readonly values: number; readonly stale: number }>>;
 }
 
 /**
@@ -25,22 +27,26 @@ export interface ReencryptCounts {
  */
 export async function reencryptStale(service: Service, batch: number = BATCH): Promise<ReencryptCounts> {
   let [reencrypted, unreadable, stale] = [0, 0, 0];
-  // A single key needs no re-encryption.
-  if (service.secretBox.keyIds.length > 1) {
-    for (const column of SEALED_COLUMNS) {
-      for (let after: string | null = LOWEST_ID; after !== null; ) {
-        const done: Reencrypted = await reencryptBatch(service, column, after, batch);
-        reencrypted += done.reencrypted;
-        unreadable += done.unreadable;
-        after = done.lastId;
-      }
+  for (const column of SEALED_COLUMNS) {
+    for (let after: string | null = LOWEST_ID; after !== null; ) {
+      const done: Reencrypted = await reencryptBatch(service, column, after, batch);
+      reencrypted += done.reencrypted;
+      unreadable += done.unreadable;
+      after = done.lastId;
     }
-    for (const column of SEALED_COLUMNS) stale += await countRows(service.prisma, staleRows(service, column));
-    const counts = { reencrypted, unreadable, stale };
-    if (reencrypted + stale > 0)
-      service.logger.info(counts, "re-encrypted stored values with the first encryption key");
   }
-  return { reencrypted, unreadable, stale };
+  const searched: Record<string, { readonly values: number; readonly stale: number }> = {};
+  for (const column of SEALED_COLUMNS) {
+    const counts = {
+      values: await countRows(service.prisma, sealedRows(column)),
+      stale: await countRows(service.prisma, staleRows(service, column)),
+    };
+    searched[`${column.table}.${column.column}`] = counts;
+    stale += counts.stale;
+  }
+  const counts = { reencrypted, unreadable, stale };
+  if (reencrypted + stale > 0) service.logger.info(counts, "re-encrypted stored values with the first encryption key");
+  return { ...counts, searched };
 }
 
 /** Re-encrypts one column each. Values that cannot be decrypted stay due. */
@@ -118,8 +124,15 @@ async function reencryptGroup(
   return { reencrypted: fresh.length, unreadable: rows.length - fresh.length };
 }
 
+/** Values of a lost key cannot be re-encrypted. */
 function isStale({ secretBox }: Service, { column }: SealedColumn): Prisma.Sql {
-  return Prisma.sql`NOT starts_with(${Prisma.raw(column)}, ${secretBox.freshPrefix})`;
+  const value = Prisma.raw(column);
+  return Prisma.sql`NOT starts_with(${value}, ${secretBox.freshPrefix})
+    AND split_part(${value}, '.', 2) <> ALL(${[...secretBox.lostKeyIds]}::text[])`;
+}
+
+function sealedRows({ table, column }: SealedColumn): Prisma.Sql {
+  return Prisma.sql`SELECT 1 FROM ${Prisma.raw(table)} WHERE ${Prisma.raw(column)} IS NOT NULL`;
 }
 
 function staleRows(service: Service, sealedColumn: SealedColumn): Prisma.Sql {

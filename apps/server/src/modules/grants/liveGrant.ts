@@ -4,7 +4,7 @@ import type { ProviderAdapter, ProviderTokens, RegistrationAccess, StoredTokens 
 import { ProviderError } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
-import { openTokens, sealNewTokens } from "./sealTokens.ts";
+import { isLostGrant, openTokens, sealNewTokens } from "./sealTokens.ts";
 import type { GrantWithOwner } from "./store.ts";
 import { clearRenewal, startRenewal, storeRenewal } from "./store.ts";
 
@@ -33,6 +33,9 @@ export async function liveGrant(
   for (let polls = 0; polls < MAX_POLLS; ) {
     const grant = await load();
     if (grant === null || grant.status === "GONE") throw new ProviderError("grant_gone", "the grant is not active");
+    if (isLostGrant(service.secretBox, grant)) {
+      throw new ProviderError("grant_gone", "the encryption key of the credential is lost");
+    }
     const [now, leaseNow] = await Promise.all([service.clock.now(), service.clock.unmoved()]);
     const adapter = service.provider(grant.registration.provider);
     switch (decideRenewal(grant, adapter.traits, rejectedVersion, now, leaseNow)) {

@@ -35,7 +35,8 @@ export async function readOrphanOwner(
     return account;
   } catch (error) {
     const isFinal =
-      error instanceof ProviderError && !(["unavailable", "rate_limited"] as readonly string[]).includes(error.kind);
+      error instanceof ProviderError &&
+      !(["unavailable", "rate_limited", "internal"] as readonly string[]).includes(error.kind);
     if (isFinal) return null;
     throw error;
   }

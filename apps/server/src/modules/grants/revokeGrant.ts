@@ -8,7 +8,7 @@ import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { LiveGrant } from "./liveGrant.ts";
 import { liveGrant } from "./liveGrant.ts";
-import { openTokens } from "./sealTokens.ts";
+import { isLostGrant, openTokens } from "./sealTokens.ts";
 import type { GrantWithOwner } from "./store.ts";
 import { findGrant, findGrantOfConnection } from "./store.ts";
 
@@ -38,6 +38,9 @@ export async function revokePendingGrant(
  */
 async function revokeGrant(service: Service, adapter: ProviderAdapter, load: Load): Promise<RevokeResult> {
   if (!adapter.traits.canRevoke || adapter.revoke === undefined) return "unsupported";
+  const stored = await load();
+  // Only its user can end it, at the provider.
+  if (stored !== null && isLostGrant(service.secretBox, stored)) return "rejected";
   try {
     return adapter.traits.revokeNeedsLiveAccessToken
       ? await revokeWithLiveToken(service, adapter, load)

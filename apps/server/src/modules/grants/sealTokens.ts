@@ -32,6 +32,11 @@ export function sealNewTokens(secretBox: SecretBox, grantId: string, tokens: Sto
   return refreshTokenSealed === null ? access : { ...access, refreshTokenSealed, refreshTokenExpiresAt };
 }
 
+/** Whether no process can read the grant's tokens again. */
+export function isLostGrant(secretBox: SecretBox, { accessTokenSealed, refreshTokenSealed }: TokenColumns): boolean {
+  return secretBox.isLost(accessTokenSealed) || (refreshTokenSealed !== null && secretBox.isLost(refreshTokenSealed));
+}
+
 /** Throws SecretBoxError if a token was altered or belongs to another row. */
 export function openTokens(secretBox: SecretBox, grant: Grant): StoredTokens {
   const open = (sealed: string, column: TokenColumn) => secretBox.open(sealed, grantTokenBinding(grant.id, column));
