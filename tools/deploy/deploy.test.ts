@@ -66,6 +66,19 @@ test.each([
   expect(settings).toMatchObject({ mode: "live", requireDatabaseTls: true });
 });
 
+test.each([
+  ["Kubernetes", ["migrate", "worker", "api"].map((role) => read(`kubernetes/${role}.yaml`)), /secretName: (\S+?),/],
+  [
+    "systemd",
+    ["migrate", "worker", "api"].map((role) => read(`systemd/social-connect-${role}.service`)),
+    /^LoadCredential=database-url:(.+)$/m,
+  ],
+])("migrations on %s can have another database user than the processes", (_, files, secret) => {
+  const [migrate, ...others] = files.map((file) => secret.exec(file)?.[1]);
+  expect(migrate).toMatch(/migrate/);
+  for (const other of others) expect(other).toMatch(/^(?!.*migrate).+/);
+});
+
 /** What systemd passes on: the variables of its file and of the unit, without the names that the unit removes. */
 function migrationVariables(unit: string): Record<string, string> {
   const removed = /^UnsetEnvironment=(.*)$/m.exec(unit)?.[1]?.split(" ") ?? [];
