@@ -24,6 +24,8 @@ export type IncidentCause =
   | 'RECONNECTS_REQUIRED'
   /** A registration was changed outside of the service, or its client secret cannot be decrypted. */
   | 'REGISTRATION_REFUSED'
+  /** Jobs or calls to a provider fail because of the service, its settings or its machine. */
+  | 'SERVICE_FAULT'
   /** A sweep has not succeeded for three hours. */
   | 'SWEEP_LATE';
 

@@ -126,6 +126,7 @@ export type SupportCause =
   | 'SCAN_INCOMPLETE'
   | 'SCAN_OVERDUE'
   | 'SCAN_RUNNING'
+  | 'SERVICE_FAULT'
   | 'SETTLING'
   | 'UP_TO_DATE'
   | 'WAITING_FOR_WORKER';
@@ -164,7 +165,9 @@ export type WaitReason =
   /** Our call budget for the provider, or its application's share of the budget. */
   | 'QUOTA'
   /** The end of a limit of the provider. */
-  | 'RATE_LIMITED';
+  | 'RATE_LIMITED'
+  /** A fault of this service, its settings or its machine is resolved. */
+  | 'SERVICE_FAULT';
 
 type Failure_ConfirmationRequiredError_Fragment = { readonly __typename: 'ConfirmationRequiredError', readonly confirmUrl: string, readonly message: string };
 

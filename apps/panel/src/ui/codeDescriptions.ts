@@ -41,7 +41,10 @@ export const CONNECT_RESULT_DESCRIPTIONS: Readonly<Record<ConnectResultCode, Cod
   NO_CAPABILITY_GRANTED: { text: "The user granted no requested capability.", actor: null },
   NOT_A_TESTER: { text: "The account is not a tester of the client. Required in a sandbox.", actor: "operator" },
   ACCOUNT_MISMATCH: { text: "The user consented with a different account.", actor: "user" },
-  EXCHANGE_FAILED: { text: "The provider rejected the code exchange. Check the registration.", actor: "operator" },
+  EXCHANGE_FAILED: {
+    text: "The provider rejected the code, or the service has a fault. Check the registration and the log.",
+    actor: "operator",
+  },
   PROVIDER_UNAVAILABLE: { text: "The provider did not respond.", actor: "provider" },
   POLICY_CHANGED: { text: "The policy or registration was changed during the attempt.", actor: "operator" },
   DEADLINE_PASSED: { text: "The user did not finish within ten minutes.", actor: null },
@@ -53,6 +56,7 @@ const WAIT_REASON_TEXTS: Readonly<Record<WaitReason, string>> = {
   PROVIDER_UNAVAILABLE: "The provider responds again.",
   PAUSED: "The registration is published again, or a disconnect settles.",
   BEHIND_OTHER_WORK: "A worker is free, or another job ends first.",
+  SERVICE_FAULT: "An operator resolves a fault of the service.",
 };
 
 const UNKNOWN: CodeDescription = { text: "Unknown code.", actor: "operator" };

@@ -296,14 +296,19 @@ describe("an attempt that fails after consent", () => {
     expect(connection.providerAccountId).toBe("provider_a-account-1");
   });
 
-  test("distinguishes a refusal by the provider from an outage", async () => {
-    const resultAfter = async (...failures: ("rejected" | "unavailable")[]) => {
+  test("distinguishes a refusal by the provider and a fault of the service from an outage", async () => {
+    const resultAfter = async (...failures: ("rejected" | "unavailable" | "internal")[]) => {
       service.fakes.PROVIDER_A.failNext("exchangeCode", ...failures);
       const session = await createSession();
       await connect(session);
       return resultOf(session);
     };
     expect(await resultAfter("rejected")).toMatchObject({ resultCode: "EXCHANGE_FAILED" });
+    expect(await resultAfter("internal")).toMatchObject({ resultCode: "EXCHANGE_FAILED" });
+    const { exchangeCode } = service.fakes.PROVIDER_A;
+    service.fakes.PROVIDER_A.exchangeCode = () => Promise.reject(new TypeError("a bug"));
+    expect(await resultAfter()).toMatchObject({ status: "FAILED", resultCode: "EXCHANGE_FAILED" });
+    Object.assign(service.fakes.PROVIDER_A, { exchangeCode });
     const away = await resultAfter("unavailable", "unavailable", "unavailable");
     expect(away).toMatchObject({ resultCode: "PROVIDER_UNAVAILABLE" });
     expect(await resultAfter("unavailable", "unavailable")).toMatchObject({ status: "COMPLETED" });

@@ -43,6 +43,30 @@ async function failureOf(promise: Promise<unknown>): Promise<EgressError> {
 }
 
 describe("egress", () => {
+  it.each([
+    ["EAI_AGAIN", "local", /name resolution/],
+    ["ENETUNREACH", "local", /no route/],
+    ["EMFILE", "local", /limits/],
+    ["CERT_NOT_YET_VALID", "local", /clock/],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "local", /NODE_EXTRA_CA_CERTS/],
+    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "local", /NODE_EXTRA_CA_CERTS/],
+    ["ECONNREFUSED", "network", /failed: ECONNREFUSED$/],
+    ["CERT_HAS_EXPIRED", "network", /failed: CERT_HAS_EXPIRED$/],
+    [
+      "UND_ERR_ABORTED",
+      "local",
+      /proxy of this machine refuses the connection with 407/,
+      "Proxy response (407) !== 200",
+    ],
+  ])("knows whether %s is a failure of this machine: %s", async (code, failure, message, text = "canary") => {
+    const cause = Object.assign(new Error(text), { code });
+    const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
+    const failed = await failureOf(createEgress({ allowedOrigins: [origin], fetch })(origin));
+    expect(failed.failure).toBe(failure);
+    expect(failed.message).toMatch(message);
+    expect(failed.message).not.toContain("canary");
+  });
+
   it("returns an allowed response unchanged", async () => {
     const response = await egress()(`${origin}/fine?page=2`);
     expect(response.status).toBe(200);

@@ -21,7 +21,7 @@ export interface EgressOptions {
 
 const EGRESS_DEFAULTS = { timeoutMs: 10_000, maxBytes: 4 * 1_024 * 1_024 } as const;
 
-/** `aborted`: the caller's own signal. */
+/** `aborted`: the caller's own signal. `local`: this machine could not send, or does not trust what it should. */
 export const EGRESS_FAILURES = [
   "forbidden-destination",
   "redirect",
@@ -29,8 +29,12 @@ export const EGRESS_FAILURES = [
   "aborted",
   "too-large",
   "network",
+  "local",
 ] as const;
 export type EgressFailure = (typeof EGRESS_FAILURES)[number];
+
+/** Failures of this service, its settings or its machine: the other side has nothing to do with them. */
+export const OWN_EGRESS_FAILURES: ReadonlySet<EgressFailure> = new Set(["forbidden-destination", "local"]);
 
 /** Contains at most the origin: paths and queries can contain ids and tokens. */
 export class EgressError extends Error {
@@ -68,7 +72,7 @@ export function createEgress(options: EgressOptions): typeof globalThis.fetch {
       if (deadline.aborted)
         throw new EgressError("timeout", `${origin} sent no complete response within ${timeoutMs} ms`);
       if (signal.aborted) throw new EgressError("aborted", `the request to ${origin} was aborted by its caller`);
-      throw new EgressError("network", `the request to ${origin} failed: ${networkCode(error)}`);
+      throw networkError(error, origin);
     }
   };
 }
@@ -139,6 +143,48 @@ function permittedOrigin(input: string | URL | Request, allowed: ReadonlySet<str
     throw new EgressError("forbidden-destination", `a URL at ${url.origin} contains credentials`);
   }
   return url.origin;
+}
+
+const UNTRUSTED = "this machine does not trust the certificate's authority; name it in NODE_EXTRA_CA_CERTS";
+const NO_NETWORK = "this machine has no route there; check its network and firewall";
+const EXHAUSTED = "this machine has used up its sockets or files; raise its limits";
+/** What only the operator of this machine can resolve. */
+const LOCAL_REASONS: Readonly<Record<string, string>> = {
+  EAI_AGAIN: "this machine's name resolution does not respond; check its DNS servers",
+  ENETUNREACH: NO_NETWORK,
+  ENETDOWN: NO_NETWORK,
+  EADDRNOTAVAIL: NO_NETWORK,
+  EPERM: NO_NETWORK,
+  EACCES: NO_NETWORK,
+  EMFILE: EXHAUSTED,
+  ENFILE: EXHAUSTED,
+  ENOBUFS: EXHAUSTED,
+  ENOMEM: EXHAUSTED,
+  CERT_NOT_YET_VALID: "the certificate is not valid yet; check this machine's clock",
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+};
+/** Node's proxy (NODE_USE_ENV_PROXY) refused the tunnel; undici has no error code for it. */
+const PROXY_REFUSAL = /Proxy response \((\d{3})\)/;
+
+function networkError(error: unknown, origin: string): EgressError {
+  const code = networkCode(error);
+  const status = PROXY_REFUSAL.exec(messagesOf(error))?.[1];
+  const reason =
+    status !== undefined
+      ? `the proxy of this machine refuses the connection with ${status}; check HTTPS_PROXY and NO_PROXY`
+      : LOCAL_REASONS[code];
+  if (reason !== undefined) return new EgressError("local", `the request to ${origin} failed: ${reason} (${code})`);
+  return new EgressError("network", `the request to ${origin} failed: ${code}`);
+}
+
+function messagesOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) messages.push(cause.message);
+  return messages.join(" ");
 }
 
 /** The system's error code (`ECONNREFUSED`); the message is dropped because it can contain the URL. */

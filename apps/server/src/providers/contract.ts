@@ -174,6 +174,7 @@ export interface DeauthorizedAccount {
  * - `rate_limited`: retry later; `retryAfterSeconds` if the provider sent it
  * - `unavailable`: 5xx, timeout, truncated or unreadable response: retry later
  * - `rejected`: permanently refused (wrong client, bad request)
+ * - `internal`: a fault of this service, its settings or its machine; the provider has nothing to do with it
  */
 export type ProviderErrorKind =
   | "grant_gone"
@@ -181,7 +182,8 @@ export type ProviderErrorKind =
   | "scope_missing"
   | "rate_limited"
   | "unavailable"
-  | "rejected";
+  | "rejected"
+  | "internal";
 
 /** The machine-readable part of a provider's error response. */
 export interface Refusal {

@@ -3,6 +3,7 @@ import type { ProviderSession, RegistrationAccess } from "./contract.ts";
 import { ProviderError } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
 import { retryAfterSeconds } from "./retryAfter.ts";
+import { isOwnFailure, providerErrorOf } from "./serviceFault.ts";
 
 /** Maximum size of a response in bytes, even where the `fetch` of a registration has no limit. */
 const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
@@ -61,10 +62,20 @@ export async function callProvider(registration: RegistrationAccess, request: Ht
     redirect: "manual" as const,
     ...(body === undefined ? {} : { body }),
   };
+  const response = await send(registration, url.href, init);
   try {
-    return await readAnswer(await registration.fetch(url.href, init), url.origin, registration.now);
+    return await readAnswer(response, url.origin, registration.now);
   } catch (error) {
     throw transportFailure(error, url.origin);
+  }
+}
+
+/** Sends a request. Throws ProviderError: `internal` if this service, its settings or its machine prevented it. */
+export async function send(registration: RegistrationAccess, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await registration.fetch(url, init);
+  } catch (error) {
+    throw error instanceof EgressError ? transportFailure(error, new URL(url).origin) : providerErrorOf(error);
   }
 }
 
@@ -87,7 +98,7 @@ export async function readAnswer(response: Response, origin: string, now: Date):
 export function transportFailure(error: unknown, origin: string): ProviderError {
   if (error instanceof ProviderError) return error;
   if (error instanceof EgressError) {
-    return new ProviderError(error.failure === "forbidden-destination" ? "rejected" : "unavailable", error.message);
+    return new ProviderError(isOwnFailure(error) ? "internal" : "unavailable", error.message);
   }
   return new ProviderError("unavailable", `the exchange with ${origin} failed`);
 }

@@ -10,8 +10,9 @@ import type {
 import { ProviderError } from "./contract.ts";
 import { errorLabel } from "./errorLabel.ts";
 import type { HttpAnswer } from "./httpJson.ts";
-import { readAnswer, transportFailure } from "./httpJson.ts";
+import { readAnswer, send, transportFailure } from "./httpJson.ts";
 import { capabilitiesOf } from "./scopes.ts";
+import { providerErrorOf } from "./serviceFault.ts";
 
 /** The contents of a token response in any format; null for what is missing. */
 export interface TokenAnswer {
@@ -159,13 +160,16 @@ async function atTokenEndpoint(
   let tokens: TokenAnswer | undefined;
   configuration[client.customFetch] = async (url, options) => {
     const origin = new URL(url).origin;
-    try {
-      const { method, headers, body, signal } = options;
-      const init = { method, headers, redirect: "manual" as const, ...(signal ? { signal } : {}) };
-      const response = await registration.fetch(url, { ...init, body: String(body) });
-      tokens = profile.readTokenAnswer(await readAnswer(response, origin, now), grantType);
-    } catch (error) {
+    const { method, headers, body, signal } = options;
+    const init = { method, headers, redirect: "manual" as const, ...(signal ? { signal } : {}) };
+    const response = await send(registration, url, { ...init, body: String(body) });
+    const answer = await readAnswer(response, origin, now).catch((error: unknown) => {
       throw transportFailure(error, origin);
+    });
+    try {
+      tokens = profile.readTokenAnswer(answer, grantType);
+    } catch (error) {
+      throw providerErrorOf(error);
     }
     // Only the members of RFC 6749. An id_token is dropped: it was not requested and is not used.
     return Response.json({
@@ -190,5 +194,6 @@ function grantFailure(error: unknown, grantType: GrantType): ProviderError {
   if (error instanceof client.AuthorizationResponseError) {
     return new ProviderError("rejected", `the callback carried the error ${errorLabel(error.error)}`);
   }
+  if (error instanceof TypeError) return providerErrorOf(error);
   return new ProviderError("rejected", `${grantType} refused: ${error instanceof Error ? error.message : "unknown"}`);
 }

@@ -63,6 +63,15 @@ test("each cause is a separate incident", () => {
   expect(causes(all)).toEqual(expected);
 });
 
+test("a single fault of the service is an incident, and no outage of the provider", () => {
+  const [own] = job("QUEUED", "SERVICE_FAULT", 1);
+  const calls = counts({ outcome: "local" }, 60);
+  expect(causes([...job("SUCCEEDED", "", 99), ...(own === undefined ? [] : [own])])).toEqual([
+    ["SERVICE_FAULT", "PROVIDER_B", null, expect.stringMatching(/^1\//)],
+  ]);
+  expect(causes([...counts({}, 40), ...calls])).toEqual([["SERVICE_FAULT", "PROVIDER_B", "local", "300/500"]]);
+});
+
 test.each([
   ["a revoke that the provider does not offer", job("FAILED", "REVOKE_UNSUPPORTED", 100)],
   ["posts that do not exist", job("FAILED", "CONTENT_NOT_FOUND", 100)],

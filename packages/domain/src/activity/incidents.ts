@@ -10,6 +10,7 @@ export const INCIDENT_CAUSES = [
   "CONNECT_ATTEMPTS_FAIL",
   "JOBS_FAIL",
   "JOBS_ERROR",
+  "SERVICE_FAULT",
   "RECONNECTS_REQUIRED",
   "API_CALLS_FAIL",
   "QUOTA_USED_UP",
@@ -65,8 +66,12 @@ interface RateCause {
   readonly failure: (count: ServiceCount) => string | null;
 }
 
+/** Calls that never left, or that our own machine could not make or trust. */
+const OWN_FAULTS: ReadonlySet<string> = new Set(["forbidden-destination", "local"]);
 /** Failures of a provider that it answers with a rejection are not an outage: 4xx are our calls, 429 its limit. */
-const NO_OUTAGE: ReadonlySet<string> = new Set(["ok", "http_4xx", "http_429"]);
+const NO_OUTAGE: ReadonlySet<string> = new Set(["ok", "http_4xx", "http_429", ...OWN_FAULTS]);
+/** A single fault of the service is an incident. */
+const ANY: RateRule = { windowMinutes: 15, leastTotal: 1, leastFailed: 1, rate: 0.001 };
 /** Failed attempts and jobs that the operator or the provider can resolve. The others are expected, or users resolve them. */
 const ACTIONABLE_RESULTS: ReadonlySet<string> = new Set([
   "APPLICATION_DISABLED",
@@ -116,6 +121,20 @@ const RATE_CAUSES: readonly RateCause[] = [
     rule: { windowMinutes: 15, leastTotal: 4, leastFailed: 4, rate: 0.01 },
     isCounted: () => true,
     failure: ({ outcome }) => (outcome === "ERROR" ? "" : null),
+  },
+  {
+    cause: "SERVICE_FAULT",
+    series: ROLLUP_SERIES.jobAttempts,
+    rule: ANY,
+    isCounted: () => true,
+    failure: ({ outcome, code }) => (outcome === "QUEUED" && code === "SERVICE_FAULT" ? "" : null),
+  },
+  {
+    cause: "SERVICE_FAULT",
+    series: ROLLUP_SERIES.providerCalls,
+    rule: ANY,
+    isCounted: () => true,
+    failure: ({ outcome }) => (OWN_FAULTS.has(outcome) ? outcome : null),
   },
   {
     cause: "RECONNECTS_REQUIRED",

@@ -57,6 +57,7 @@ export function decideRecheck(facts: GrantRecheckFacts, jitter: () => number, no
   switch (fault?.kind) {
     case "unavailable":
     case "rate_limited":
+    case "internal":
     case "access_expired": {
       const retry = decideRetry(job, fault, jitter(), now);
       if (retry !== null) return wait(retry);

@@ -75,8 +75,16 @@ export const READABLE_JOB_KINDS = [...REQUESTED_JOB_KINDS, "REVOKE", "ERASE"] as
  * - `PROVIDER_UNAVAILABLE`: the provider does not respond, or not as it should
  * - `PAUSED`: the registration is paused, or the connection is suspended until a revoke settles
  * - `BEHIND_OTHER_WORK`: a free worker, or another job that has to end first
+ * - `SERVICE_FAULT`: a fault of this service, its settings or its machine is resolved
  */
-export const WAIT_REASONS = ["RATE_LIMITED", "QUOTA", "PROVIDER_UNAVAILABLE", "PAUSED", "BEHIND_OTHER_WORK"] as const;
+export const WAIT_REASONS = [
+  "RATE_LIMITED",
+  "QUOTA",
+  "PROVIDER_UNAVAILABLE",
+  "PAUSED",
+  "BEHIND_OTHER_WORK",
+  "SERVICE_FAULT",
+] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
 interface Transition {

@@ -189,6 +189,7 @@ export function decideReadOutcome(
       return fail("UPSTREAM_UNAVAILABLE");
     case "access_expired":
     case "rate_limited":
+    case "internal":
     case "unavailable": {
       const isLimited = fault.kind === "rate_limited";
       const retry = decideRetry(job, fault, random(), now, observed.length > 0);

@@ -56,7 +56,15 @@ export function nextRetryAt(
 
 /** How a call to a provider failed. */
 export interface ProviderFault {
-  readonly kind: "grant_gone" | "access_expired" | "scope_missing" | "rate_limited" | "unavailable" | "rejected";
+  readonly kind:
+    | "grant_gone"
+    | "access_expired"
+    | "scope_missing"
+    | "rate_limited"
+    | "unavailable"
+    | "rejected"
+    /** A fault of this service, its settings or its machine: the provider has nothing to do with it. */
+    | "internal";
   readonly retryAfterSeconds: number | null;
   /** The provider reports that the person removed the app. */
   readonly appRemoved: boolean;
@@ -85,6 +93,7 @@ export interface Retry {
 /** What a job waits for after a transient fault. */
 export function waitReasonOf({ kind, quotaWindow }: Pick<ProviderFault, "kind" | "quotaWindow">): WaitReason {
   if (quotaWindow !== undefined) return "QUOTA";
+  if (kind === "internal") return "SERVICE_FAULT";
   return kind === "rate_limited" ? "RATE_LIMITED" : "PROVIDER_UNAVAILABLE";
 }
 
@@ -109,11 +118,13 @@ export function decideRetry(
   progressed = false,
 ): Retry | null {
   const { kind, createdAt } = job;
-  const { quotaWindow, retryAfterSeconds } = fault;
+  const { kind: kindOfFault, quotaWindow, retryAfterSeconds } = fault;
   const waitReason = waitReasonOf(fault);
   const before = progressed ? 0 : job.failures;
   if (quotaWindow === undefined) {
-    const failures = before + 1;
+    // Only the age of the job ends its wait for an operator.
+    const most = kindOfFault === "internal" ? retryBoundsOf(kind).maxFailures - 1 : Number.POSITIVE_INFINITY;
+    const failures = Math.min(before + 1, most);
     const at = nextRetryAt({ kind, failures, createdAt }, { retryAfterSeconds, random }, now);
     return at && { at, failures, waitReason };
   }

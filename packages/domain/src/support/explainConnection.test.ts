@@ -190,6 +190,20 @@ const CASES: readonly Case[] = [
     nextTryAt: LATER,
   },
   {
+    cause: "SERVICE_FAULT",
+    when: "the scan waits for a fault of the service",
+    over: queued({ waitReason: "SERVICE_FAULT" }),
+    since: scan.createdAt,
+    nextTryAt: LATER,
+  },
+  {
+    cause: "SERVICE_FAULT",
+    when: "the scan gave up because of a fault of the service",
+    over: jobs({ status: "FAILED", errorCode: "UPSTREAM_UNAVAILABLE", waitReason: "SERVICE_FAULT" }),
+    since: SCANNED,
+    nextTryAt: LATER,
+  },
+  {
     cause: "WAITING_FOR_WORKER",
     when: "no worker has taken the scan",
     over: queued({ waitReason: "BEHIND_OTHER_WORK", nextRetryAt: null }),

@@ -134,6 +134,11 @@ const CAUSES = {
     nextStep:
       "The provider does not respond, or not as it should. If only this connection is concerned, retry its job; otherwise wait for the provider.",
   },
+  SERVICE_FAULT: {
+    resolvedBy: "ADMIN",
+    userMessage: ({ next }) => `We have a problem on our side. ${AGAIN_LATER(next)}`,
+    nextStep: "The service itself has a fault: see the overview, the worker’s log and `social-connect doctor`.",
+  },
   WAITING_FOR_WORKER: {
     resolvedBy: "ADMIN",
     userMessage: ({ since }) =>
@@ -279,6 +284,8 @@ function causeOfWait({ waitReason }: SupportJob): SupportCause {
       return "PROVIDER_RATE_LIMIT";
     case "PROVIDER_UNAVAILABLE":
       return "PROVIDER_OUTAGE";
+    case "SERVICE_FAULT":
+      return "SERVICE_FAULT";
     case "PAUSED":
     case "BEHIND_OTHER_WORK":
     case null:
@@ -287,6 +294,7 @@ function causeOfWait({ waitReason }: SupportJob): SupportCause {
 }
 
 function causeOfFailure(job: SupportJob): SupportCause {
+  if (job.waitReason === "SERVICE_FAULT") return "SERVICE_FAULT";
   if (job.errorCode === "UPSTREAM_UNAVAILABLE") return "PROVIDER_OUTAGE";
   if (job.errorCode !== "UPSTREAM_RATE_LIMITED") return "SCAN_FAILED";
   return job.waitReason === "QUOTA" ? "QUOTA_USED_UP" : "PROVIDER_RATE_LIMIT";

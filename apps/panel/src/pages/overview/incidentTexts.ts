@@ -43,6 +43,11 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
     noun: "attempts",
     advice: () => "The log of the worker has the errors.",
   },
+  SERVICE_FAULT: {
+    problem: (share) => `${share} of attempts fail because of the service itself`,
+    noun: "attempts",
+    advice: () => "The log of the worker names the fault. Run `social-connect doctor` on its machine.",
+  },
   RECONNECTS_REQUIRED: {
     problem: (share) => `${share} of jobs find that the consent has ended`,
     noun: "jobs",

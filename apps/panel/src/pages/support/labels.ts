@@ -20,6 +20,7 @@ export const CAUSE_NAMES: Readonly<Record<SupportCause, string>> = {
   QUOTA_USED_UP: "Our quota is used up",
   PROVIDER_RATE_LIMIT: "The provider limits our calls",
   PROVIDER_OUTAGE: "The provider does not respond",
+  SERVICE_FAULT: "The service has a fault",
   WAITING_FOR_WORKER: "A scan waits for a worker",
   SCAN_FAILED: "The last scan failed",
   NEVER_SCANNED: "No scan yet",

@@ -48,6 +48,7 @@ export const WaitReason = builder.enumType("WaitReason", {
     PROVIDER_UNAVAILABLE: { description: "A response of the provider." },
     PAUSED: { description: "The registration is paused, or the connection is suspended until a revoke settles." },
     BEHIND_OTHER_WORK: { description: "A free worker, or another job that has to end first." },
+    SERVICE_FAULT: { description: "A fault of this service, its settings or its machine is resolved." },
   } satisfies Record<WaitReasonName, object>,
 });
 export const JobStatus = builder.enumType("JobStatus", JOB_STATUS);
@@ -123,6 +124,9 @@ const IncidentCause = builder.enumType("IncidentCause", {
     },
     JOBS_FAIL: { description: "Jobs fail with a code that an admin or the provider can resolve." },
     JOBS_ERROR: { description: "Attempts at jobs end with an unexpected error." },
+    SERVICE_FAULT: {
+      description: "Jobs or calls to a provider fail because of the service, its settings or its machine.",
+    },
     RECONNECTS_REQUIRED: { description: "More jobs than usual end because the consent of the account has ended." },
     API_CALLS_FAIL: { description: "Calls of applications fail with UPSTREAM_UNAVAILABLE." },
     QUOTA_USED_UP: { description: "Less than 5 % of a call budget is left." },

@@ -12,6 +12,7 @@ import type {
   RegistrationAccess,
 } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
+import { providerErrorOf } from "../../providers/serviceFault.ts";
 import type { CallbackOutcome } from "../browser/launch.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
@@ -44,9 +45,11 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   const { applicationId, provider, exchangeGeneration } = attempt;
   const adapter = service.provider(provider);
   const stored = await loadRegistration(service.prisma, attempt.registrationId);
-  const registration = registrationAccess(service, stored, await service.clock.now());
+  const now = await service.clock.now();
+  let registration: RegistrationAccess;
   let tokens: ProviderTokens;
   try {
+    registration = registrationAccess(service, stored, now);
     const code = codeOf(service, attempt, query);
     tokens = await withRetries(() => adapter.exchangeCode(registration, code), isTransient);
   } catch (error) {
@@ -125,7 +128,10 @@ function isTransient(error: unknown): boolean {
 }
 
 function loggedError(service: Service, error: unknown): ProviderError {
-  if (!(error instanceof ProviderError)) throw error;
-  service.logger.warn({ kind: error.kind, reason: error.message }, "connect attempt failed at the provider");
-  return error;
+  const fault = providerErrorOf(error);
+  const { kind, message: reason } = fault;
+  if (kind === "internal")
+    service.logger.error({ err: error, reason }, "connect attempt failed because of the service");
+  else service.logger.warn({ kind, reason }, "connect attempt failed at the provider");
+  return fault;
 }

@@ -1,7 +1,8 @@
 import type { ReadOutcome } from "@social-connect/domain";
 import { decideReadOutcome, refuseRead, servedCapabilities } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
-import { ProviderError } from "../../providers/contract.ts";
+import type { ProviderError } from "../../providers/contract.ts";
+import { providerErrorOf } from "../../providers/serviceFault.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import type { Service } from "../service.ts";
 import type { AttemptTransaction, ReadColumns } from "./jobAttempt.ts";
@@ -72,11 +73,17 @@ async function storeUnchanged(
   return isStored;
 }
 
-/** Treats unexpected errors as transient, with the same retry limit. */
+/** Logs a fault of the service: no provider can resolve it. */
 export function asProviderError(service: Service, job: Job, error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error;
-  service.logger.error({ err: error, jobId: job.id, kind: job.kind }, "job attempt failed with an unexpected error");
-  return new ProviderError("unavailable", "unexpected error");
+  const fault = providerErrorOf(error);
+  if (fault.kind === "internal") {
+    const { id: jobId, kind } = job;
+    service.logger.error(
+      { err: error, jobId, kind, reason: fault.message },
+      "job attempt failed because of the service",
+    );
+  }
+  return fault;
 }
 
 async function write(

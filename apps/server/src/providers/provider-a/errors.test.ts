@@ -74,9 +74,11 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["a list instead of an object", "unavailable", { body: [] }],
   ["items that are not a list", "unavailable", { body: { items: { id: "v1" } } }],
   ["a redirect", "unavailable", { status: 302, headers: { location: "https://example.com" } }],
-  ["a broken connection", "unavailable", { fails: new TypeError("fetch failed: https://x.example/?key=canary") }],
+  ["a broken connection", "unavailable", { fails: new EgressError("network", "the request failed: ECONNRESET") }],
+  ["an error in our own code", "internal", { fails: new TypeError("fetch failed: https://x.example/?key=canary") }],
+  ["a certificate that this machine does not trust", "internal", { fails: new EgressError("local", "not trusted") }],
   ["a time-out", "unavailable", { fails: new EgressError("timeout", "no complete response") }],
-  ["a host outside the registration", "rejected", { fails: new EgressError("forbidden-destination", "not allowed") }],
+  ["a host outside the registration", "internal", { fails: new EgressError("forbidden-destination", "not allowed") }],
 ];
 
 describe("failures of the read API", () => {

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "wait_reason" ADD VALUE 'SERVICE_FAULT';

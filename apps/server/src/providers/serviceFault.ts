@@ -1,0 +1,36 @@
+import { Prisma } from "../_generated/prisma/client.ts";
+import { EgressError, OWN_EGRESS_FAILURES } from "../platform/egress.ts";
+import { SecretBoxError } from "../platform/secretBox.ts";
+import { ProviderError } from "./contract.ts";
+
+/**
+ * The fault of a failed call to a provider: an error that is not the provider's is a fault of the service. Its message
+ * is for the log, and names no value.
+ */
+export function providerErrorOf(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  return new ProviderError("internal", describeFault(error));
+}
+
+/** True for a call that this machine or its settings prevented. */
+export function isOwnFailure(error: unknown): error is EgressError {
+  return error instanceof EgressError && OWN_EGRESS_FAILURES.has(error.failure);
+}
+
+function describeFault(error: unknown): string {
+  if (error instanceof SecretBoxError) return error.message;
+  if (error instanceof EgressError) return error.message;
+  if (isDatabaseError(error)) return "the database failed";
+  return "unexpected error";
+}
+
+/** Of Prisma, or of the driver with an SQLSTATE. */
+function isDatabaseError(error: unknown): boolean {
+  if (
+    error instanceof Prisma.PrismaClientKnownRequestError ||
+    error instanceof Prisma.PrismaClientUnknownRequestError ||
+    error instanceof Prisma.PrismaClientInitializationError
+  )
+    return true;
+  return error instanceof Error && "severity" in error && "code" in error;
+}
