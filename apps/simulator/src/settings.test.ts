@@ -4,6 +4,12 @@ import { byProvider, PROVIDER_KEYS } from "./shared/providerKeys.ts";
 
 const client = { clientId: "app", clientSecret: "secret", redirectUris: ["http://127.0.0.1:4400/callback"] };
 
+const PUBLIC_URLS = {
+  simulator: "http://localhost:14401",
+  issuer: "http://localhost:14402",
+  providers: byProvider((provider) => `http://${provider}.localhost`),
+};
+
 test("defaults to the standard ports and no applications", () => {
   expect(readSettings({})).toEqual({
     port: 4401,
@@ -22,6 +28,7 @@ test("reads all settings", () => {
     SIMULATOR_PORT: "0",
     ISSUER_PORT: "0",
     SIMULATOR_SEED: "another",
+    SIMULATOR_PUBLIC_URLS: JSON.stringify(PUBLIC_URLS),
     SIMULATOR_STATE_FILE: "/tmp/state.json",
     SIMULATOR_CLIENTS: JSON.stringify({
       "provider-c": [{ ...client, deauthorizationUrl: "http://127.0.0.1:4400/gone" }],
@@ -32,6 +39,7 @@ test("reads all settings", () => {
   expect(options).toMatchObject({
     port: 0,
     seed: "another",
+    publicUrls: PUBLIC_URLS,
     stateFile: "/tmp/state.json",
     issuerClients: [client],
     limits: { unitsPerDay: 5 },
@@ -43,6 +51,7 @@ test("reads all settings", () => {
 test.each([
   ["SIMULATOR_PORT", "many"],
   ["SIMULATOR_PORT", "70000"],
+  ["SIMULATOR_PUBLIC_URLS", JSON.stringify({ ...PUBLIC_URLS, issuer: "http://localhost:14402/path" })],
   ["SIMULATOR_CLIENTS", "{"],
   ["SIMULATOR_CLIENTS", '{"provider-z":[]}'],
   ["PROVIDER_A_PORT", "many"],

@@ -35,10 +35,18 @@ export function portVariable(provider: ProviderKey): string {
   return `${provider.toUpperCase().replace("-", "_")}_PORT`;
 }
 
+const origin = webUrl.refine((url) => new URL(url).origin === url, "must be an origin, like http://localhost:14401");
+const publicUrls = z.strictObject({
+  simulator: origin,
+  issuer: origin,
+  providers: z.record(z.enum(PROVIDER_KEYS), origin),
+});
+
 const settings = z.object({
   SIMULATOR_PORT: port.default(4401),
   ISSUER_PORT: port.default(4402),
   SIMULATOR_HOST: z.string().min(1).default("127.0.0.1"),
+  SIMULATOR_PUBLIC_URLS: json(publicUrls).exactOptional(),
   SIMULATOR_SEED: z.string().min(1).exactOptional(),
   SIMULATOR_STATE_FILE: z.string().min(1).exactOptional(),
   SIMULATOR_CLIENTS: json(z.partialRecord(z.enum(PROVIDER_KEYS), z.array(client))).default({}),
@@ -67,6 +75,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     host: data.SIMULATOR_HOST,
     clients: data.SIMULATOR_CLIENTS,
     issuerClients: data.ISSUER_CLIENTS,
+    ...(data.SIMULATOR_PUBLIC_URLS !== undefined && { publicUrls: data.SIMULATOR_PUBLIC_URLS }),
     ...(data.SIMULATOR_SEED !== undefined && { seed: data.SIMULATOR_SEED }),
     ...(data.SIMULATOR_STATE_FILE !== undefined && { stateFile: data.SIMULATOR_STATE_FILE }),
     limits: {

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import type { OwnHosts } from "@social-connect/domain";
+import { localHostProblem, ownHostsAt, reachableHost } from "@social-connect/domain";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import { createControlApp, createProviderApp } from "./app.ts";
 import type { Issuer } from "./issuer/issuer.ts";
@@ -18,6 +20,13 @@ import { DEFAULT_LIMITS } from "./state/limits.ts";
 import type { SavedState } from "./state/stateFile.ts";
 import { createStateWriter, readStateFile } from "./state/stateFile.ts";
 
+/** The origins under which clients reach the servers. */
+export interface PublicUrls {
+  readonly simulator: string;
+  readonly issuer: string;
+  readonly providers: ByProvider<string>;
+}
+
 export interface SimulatorOptions {
   /** Port of the control API and the pictures; 0: a free port. */
   readonly port: number;
@@ -25,7 +34,7 @@ export interface SimulatorOptions {
   readonly issuerPort: number;
   /** Port of each provider; absent or 0: a free port. */
   readonly providerPorts?: Readonly<Partial<Record<ProviderKey, number>>>;
-  /** Address to listen on, and the host of all URLs; default: 127.0.0.1. */
+  /** Address to listen on; default: 127.0.0.1. */
   readonly host?: string;
   /** Default: the system clock. The control API sets an offset. */
   readonly clock?: TimeSource;
@@ -36,12 +45,8 @@ export interface SimulatorOptions {
   /** Applications registered at the OpenID provider. */
   readonly issuerClients: readonly IssuerClient[];
   readonly limits?: Partial<LimitSettings>;
-  /** The URLs of a proxy in front; default: those where the simulator listens. */
-  readonly publicUrls?: {
-    readonly simulator: string;
-    readonly issuer: string;
-    readonly providers: ByProvider<string>;
-  };
+  /** The URLs of a proxy, or of mapped ports, in front; default: those where the simulator listens. */
+  readonly publicUrls?: PublicUrls;
   /** Stores grants, posts and keys between starts; default: not stored. */
   readonly stateFile?: string;
 }
@@ -65,8 +70,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
   const time = options.clock ?? systemTime;
 
   const started: Listening[] = [];
+  const { publicUrls: given } = options;
+  const publicUrls = given === undefined ? [] : [given.simulator, given.issuer, ...Object.values(given.providers)];
   const open = async (port: number): Promise<Listening> => {
-    const listening = await listen(port, host);
+    const listening = await listen(port, host, ownHostsAt(host, publicUrls));
     started.push(listening);
     return listening;
   };
@@ -146,19 +153,23 @@ interface Listening {
 }
 
 /** Binds the port first, so that all URLs are known before the servers are created. */
-function listen(port: number, host: string): Promise<Listening> {
+function listen(port: number, host: string, ownHosts: OwnHosts): Promise<Listening> {
   let listener: RequestListener = (_request, response) => response.writeHead(503, { "retry-after": "1" }).end();
-  const server = createServer((request, response) => listener(request, response));
+  const server = createServer((request, response) => {
+    // Other names are rejected, so that a web page cannot reach the simulator by DNS rebinding.
+    const problem = localHostProblem(request.headersDistinct["host"] ?? [], ownHosts);
+    if (problem === null) listener(request, response);
+    else response.writeHead(403, { "content-type": "text/plain; charset=utf-8" }).end(`${problem}\n`);
+  });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
       server.off("error", reject);
       const address = server.address();
       const boundPort = typeof address === "object" && address !== null ? address.port : port;
-      const shownHost = host.includes(":") ? `[${host}]` : host;
       resolve({
         server,
-        url: `http://${shownHost}:${boundPort}`,
+        url: `http://${reachableHost(host)}:${boundPort}`,
         serve: (ready) => {
           listener = ready;
         },

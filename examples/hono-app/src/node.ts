@@ -5,9 +5,13 @@ import { readSettings } from "./settings.ts";
 /** The application as a Node process. */
 try {
   const { HOST = "127.0.0.1", PORT = "4405" } = process.env;
-  const app = createApp(readSettings(process.env));
+  const settings = readSettings(process.env);
+  const app = createApp(settings);
   const server = serve({ fetch: app.fetch, hostname: HOST, port: Number(PORT) }, ({ port }) => {
-    console.log(`Example Hono application ready at http://${HOST}:${port}`);
+    // A browser cannot open an address that means every address of the machine.
+    const isEveryAddress = HOST === "0.0.0.0" || HOST === "::";
+    const origin = isEveryAddress ? new URL(settings.returnUrl).origin : `http://${HOST}:${port}`;
+    console.log(`Example Hono application ready at ${origin}`);
   });
   const stop = () => {
     server.close();

@@ -48,6 +48,8 @@ describe("changes", () => {
       for (const headers of [
         { origin: "https://evil.example" },
         { origin: "null" },
+        { origin: "http://evil.test:4403", "sec-fetch-site": "same-origin" },
+        { origin: "http://evil.test:4403", "content-type": "application/json" },
         {},
         { "sec-fetch-site": "cross-site" },
       ]) {

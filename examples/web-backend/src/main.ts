@@ -27,7 +27,10 @@ function start(): void {
   });
   const { host, port } = settings;
   const server = serve({ fetch: app.fetch, hostname: host, port }, (address) => {
-    console.log(`Example web backend ready at http://${host}:${address.port}`);
+    // A browser cannot open an address that means every address of the machine.
+    const isEveryAddress = host === "0.0.0.0" || host === "::";
+    const origin = isEveryAddress ? new URL(settings.returnUrl).origin : `http://${host}:${address.port}`;
+    console.log(`Example web backend ready at ${origin}`);
   });
 
   server.on("error", (error: NodeJS.ErrnoException) => {

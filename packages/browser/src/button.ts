@@ -6,7 +6,7 @@ import { startConnect } from "./start.ts";
 export interface ConnectButtonOptions extends ConnectOptions {
   /** Called when Connect has started, for example to show that a window is open. */
   readonly onStart?: ((launch: ConnectLaunch) => void) | undefined;
-  /** Called once at the end, also when the window was closed. */
+  /** Called at the end, and after the outcome `unknown` again if the window returns. */
   readonly onOutcome: (outcome: ConnectOutcome) => void;
 }
 
@@ -35,19 +35,28 @@ export function enhanceConnectForm(form: HTMLFormElement, options: ConnectButton
   return () => form.removeEventListener("submit", onSubmit);
 }
 
+/** Reports the return of a window that the page no longer saw as an outcome. */
+export function lateOutcome(onOutcome: ConnectButtonOptions["onOutcome"]): (sessionId: string) => void {
+  return (sessionId) => onOutcome({ type: "returned", sessionId, statusHint: null });
+}
+
 /** Starts Connect, or shows the window of the launch that is still running. */
 export function oneAtATime({
   onStart,
   onOutcome,
   ...options
 }: ConnectButtonOptions): (request: ConnectRequest) => void {
-  let running: ConnectLaunch | null = null;
+  const onLateReturn = options.onLateReturn ?? lateOutcome(onOutcome);
+  let latest: ConnectLaunch | null = null;
+  let isWaiting = false;
   return (request) => {
-    if (running !== null) return running.focus();
-    const launch = startConnect(request, options);
-    running = launch;
+    if (isWaiting) return latest?.focus();
+    latest?.release();
+    const launch = startConnect(request, { ...options, onLateReturn });
+    latest = launch;
+    isWaiting = true;
     void launch.outcome.then((outcome) => {
-      running = null;
+      isWaiting = false;
       onOutcome(outcome);
     });
     // Last, because it may throw.

@@ -1,4 +1,4 @@
-/** Between pages of one origin. Unlike `window.opener` it works after the popup was at other origins. */
+/** Between pages of one origin in one storage partition. It works after a page has separated the two windows. */
 const CHANNEL = "social-connect";
 const NAME = "social-connect-";
 const STORAGE_KEY = "social-connect.launch";
@@ -29,13 +29,30 @@ export function hasChannel(): boolean {
   }
 }
 
-/** Calls back for each well-formed message about one launch: other scripts of the origin can write to the channel too. */
-export function openChannel(launchId: string, onMessage: (message: Message) => void): Channel {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+/** Between this page and the one in `peer`. Calls back for each well-formed message about one launch: other scripts of the origin can write to the channel too. */
+export function openChannel(launchId: string, peer: Window | null, onMessage: (message: Message) => void): Channel {
+  const channel = hasChannel() ? new BroadcastChannel(CHANNEL) : null;
+  const receive = ({ data }: MessageEvent<unknown>) => {
     if (isMessage(data) && data.launchId === launchId) onMessage(data);
   };
-  return { send: (message) => channel.postMessage(message), close: () => channel.close() };
+  // In a sandbox without allow-same-origin the origin is "null", and equals that of every other sandbox.
+  const hasOrigin = origin !== "null";
+  // A frame of another site has its own storage and channels, and still knows the window that it opened.
+  const receiveDirectly = (event: MessageEvent<unknown>) => {
+    if (peer !== null && event.source === peer && hasOrigin && event.origin === origin) receive(event);
+  };
+  if (channel !== null) channel.onmessage = receive;
+  addEventListener("message", receiveDirectly);
+  return {
+    send: (message) => {
+      channel?.postMessage(message);
+      if (hasOrigin) peer?.postMessage(message, origin);
+    },
+    close: () => {
+      channel?.close();
+      removeEventListener("message", receiveDirectly);
+    },
+  };
 }
 
 function isMessage(data: unknown): data is Message {

@@ -36,7 +36,7 @@ export async function finishConnect(options: FinishOptions = {}): Promise<Connec
   // Also removes the mark if it is not needed.
   const marked = takeLaunchId();
   const launchId = options.launchId ?? marked;
-  const canHandOver = launchId !== null && sessionId !== null && hasChannel();
+  const canHandOver = launchId !== null && sessionId !== null && (window.opener !== null || hasChannel());
   const isHandedOver =
     canHandOver && (await handOver(launchId, sessionId, statusHint, options.timeoutMs ?? TAKEN_TIMEOUT_MS));
   // A separated window cannot close itself, so the page should also say that it can be closed.
@@ -51,7 +51,7 @@ function handOver(launchId: string, sessionId: string, status: string | null, ti
       channel.close();
       resolve(isTaken);
     };
-    const channel: Channel = openChannel(launchId, ({ type }) => {
+    const channel: Channel = openChannel(launchId, window.opener as Window | null, ({ type }) => {
       if (type === "taken") end(true);
     });
     const timer = setTimeout(() => end(false), timeoutMs);

@@ -14,7 +14,7 @@ export interface ConnectForm {
 
 /** How Connect runs. */
 export interface ConnectOptions {
-  /** `popup` by default. A blocked popup becomes `redirect`, which uses this page. */
+  /** `popup` by default. A blocked popup becomes `redirect`, which uses this page, unless it is in a frame. */
   readonly mode?: "popup" | "redirect" | undefined;
   /** The width of the popup in CSS pixels; 560 by default. */
   readonly width?: number | undefined;
@@ -26,13 +26,14 @@ export interface ConnectOptions {
    */
   readonly launchIdField?: string | undefined;
   /**
-   * Called when the window was closed without a result. Asks your backend for the session id of the attempt of this
-   * launch, if it has ended: the person may have closed the window after the last step. An error counts as null.
+   * Asks your backend for the session id of the attempt of this launch, if the attempt has ended; null if not. Called while the
+   * launch waits, first after 2 seconds and then less and less often, because there are pages that no message of the window
+   * reaches. An error counts as null. Needs `launchIdField`.
    */
   readonly findAttempt?: ((launchId: string) => Promise<string | null>) | undefined;
   /**
-   * Called if the window returns although it counted as closed. A page during the redirects can separate the two windows, and a
-   * separated window appears closed. Without this function the window shows the result itself.
+   * Called if the window returns after the outcome `unknown`. Without this function the window then shows the result itself. The
+   * buttons call `onOutcome` instead.
    */
   readonly onLateReturn?: ((sessionId: string) => void) | undefined;
   /** Cancels the launch and closes its window. */

@@ -4,6 +4,7 @@
 import type { ButtonHTMLAttributes, FormEvent, ReactElement } from "react";
 import { createElement, useEffect, useRef, useState } from "react";
 import type { ConnectButtonOptions } from "./button.ts";
+import { lateOutcome } from "./button.ts";
 import type { ConnectFields, ConnectRequest } from "./options.ts";
 import type { ConnectLaunch } from "./start.ts";
 import { startConnect } from "./start.ts";
@@ -33,7 +34,8 @@ export interface UseConnect {
 /** Connect for a component of your own. A component that is removed stops waiting; the window then shows the result. */
 export function useConnect(options: ConnectButtonOptions): UseConnect {
   const [launch, setLaunch] = useState<ConnectLaunch | null>(null);
-  const running = useRef<ConnectLaunch | null>(null);
+  const newest = useRef<ConnectLaunch | null>(null);
+  const isWaiting = useRef(false);
   // The options of the newest rendering, so that a handler sees the current state of its component.
   const latest = useRef(options);
   useEffect(() => {
@@ -41,20 +43,23 @@ export function useConnect(options: ConnectButtonOptions): UseConnect {
   });
   useEffect(
     () => () => {
-      running.current?.release();
-      running.current = null;
+      newest.current?.release();
+      newest.current = null;
     },
     [],
   );
   const start = (request: ConnectRequest) => {
-    if (running.current !== null) return running.current.focus();
+    if (isWaiting.current) return newest.current?.focus();
+    newest.current?.release();
     const { onStart, onOutcome: _, ...connect } = latest.current;
-    const started = startConnect(request, connect);
-    running.current = started;
+    const onLateReturn = connect.onLateReturn ?? lateOutcome((outcome) => latest.current.onOutcome(outcome));
+    const started = startConnect(request, { ...connect, onLateReturn });
+    newest.current = started;
+    isWaiting.current = true;
     setLaunch(started);
     void started.outcome.then((outcome) => {
-      if (running.current !== started) return;
-      running.current = null;
+      isWaiting.current = false;
+      if (newest.current !== started) return;
       setLaunch(null);
       latest.current.onOutcome(outcome);
     });

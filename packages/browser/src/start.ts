@@ -2,7 +2,14 @@ import { hasChannel, markWindow, newLaunchId, openChannel, windowName } from "./
 import type { ConnectOptions, ConnectRequest, PreparedRequest } from "./options.ts";
 import { postForm, prepareRequest } from "./options.ts";
 
-const CLOSED_CHECK_MS = 400;
+const WINDOW_CHECK_MS = 400;
+/** A return page may separate the window, which then disappears just before its result arrives. */
+const CHECKS_UNTIL_UNKNOWN = 4;
+const FIRST_FIND_MS = 2_000;
+const FIND_GROWTH = 1.2;
+const MOST_FIND_MS = 15_000;
+/** Longer than an attempt lives. */
+const MOST_WAIT_MS = 15 * 60_000;
 
 /** The window has returned with this attempt. */
 export interface ReturnedOutcome {
@@ -17,12 +24,17 @@ export interface ReturnedOutcome {
 /** How a launch ended for this page. */
 export type ConnectOutcome =
   | ReturnedOutcome
-  /** The person closed the window before the end. */
-  | { readonly type: "closed" }
+  /**
+   * This page no longer sees the window: it was closed, or a header of a page in it or of this page separates the two, and
+   * then it is still open and can return. Browsers do not say which (`Window.closed` is true in both cases).
+   */
+  | { readonly type: "unknown" }
   /** `cancel` or the signal ended it. */
   | { readonly type: "canceled" }
   /** This page is being left; its return page shows the result. */
-  | { readonly type: "redirecting" };
+  | { readonly type: "redirecting" }
+  /** The browser opened no window, and this page is in a frame, where the pages of the service and of providers do not open. */
+  | { readonly type: "blocked" };
 
 /** A running Connect. */
 export interface ConnectLaunch {
@@ -34,7 +46,7 @@ export interface ConnectLaunch {
   readonly outcome: Promise<ConnectOutcome>;
   /** Focuses the window. */
   focus(): void;
-  /** Closes the window and starts again in this page. */
+  /** Closes the window and starts again in this page. In a frame it only closes the window: the outcome is `blocked`. */
   continueHere(): void;
   /** Stops waiting. The window stays open and shows the result itself. */
   release(): void;
@@ -50,9 +62,15 @@ export function startConnect(request: ConnectRequest, options: ConnectOptions = 
   const launchId = newLaunchId();
   if (options.signal?.aborted) return endedLaunch(launchId, options.mode ?? "popup", "canceled");
   const prepared = prepareRequest(request);
-  const popup = options.mode === "redirect" || !hasChannel() ? null : openPopup(launchId, options);
+  const isRedirect = options.mode === "redirect" || !(hasChannel() || isFramed());
+  const popup = isRedirect ? null : openPopup(launchId, options);
+  if (popup === null && isFramed()) return endedLaunch(launchId, options.mode ?? "popup", "blocked");
   if (popup === null) return redirect(launchId, prepared);
   return follow(popup, launchId, prepared, options);
+}
+
+function isFramed(): boolean {
+  return window !== window.top;
 }
 
 function openPopup(launchId: string, { width = 560, height = 760 }: ConnectOptions): Window | null {
@@ -69,7 +87,11 @@ function redirect(launchId: string, request: PreparedRequest): ConnectLaunch {
   return endedLaunch(launchId, "redirect", "redirecting");
 }
 
-function endedLaunch(launchId: string, mode: ConnectLaunch["mode"], type: "canceled" | "redirecting"): ConnectLaunch {
+function endedLaunch(
+  launchId: string,
+  mode: ConnectLaunch["mode"],
+  type: "canceled" | "redirecting" | "blocked",
+): ConnectLaunch {
   const nothing = () => undefined;
   return {
     launchId,
@@ -84,49 +106,67 @@ function endedLaunch(launchId: string, mode: ConnectLaunch["mode"], type: "cance
 
 function follow(popup: Window, launchId: string, request: PreparedRequest, options: ConnectOptions): ConnectLaunch {
   const { launchIdField, findAttempt, onLateReturn, signal } = options;
-  let isSettled = false;
+  let state: "waiting" | "unknown" | "ended" = "waiting";
+  let checksWithoutWindow = 0;
+  let finding: ReturnType<typeof setTimeout> | undefined;
   let finish: (outcome: ConnectOutcome) => void = () => undefined;
   const outcome = new Promise<ConnectOutcome>((resolve) => {
     finish = resolve;
   });
-  const channel = openChannel(launchId, (message) => {
-    if (message.type !== "returned") return;
-    const { sessionId, status } = message;
-    channel.send({ type: "taken", launchId });
-    if (isSettled) onLateReturn?.(sessionId);
-    stop({ type: "returned", sessionId, statusHint: status });
-  });
-  const settle = (how: ConnectOutcome) => {
+  const end = () => {
+    state = "ended";
     clearInterval(timer);
-    isSettled = true;
-    finish(how);
-  };
-  const stop = (how: ConnectOutcome) => {
-    settle(how);
-    channel.close();
+    clearTimeout(finding);
     signal?.removeEventListener("abort", cancel);
   };
+  const stop = (how: ConnectOutcome) => {
+    end();
+    channel.close();
+    finish(how);
+  };
+  const returned = (sessionId: string, statusHint: string | null) => {
+    if (state === "unknown") onLateReturn?.(sessionId);
+    end();
+    finish({ type: "returned", sessionId, statusHint });
+  };
+  const channel = openChannel(launchId, popup, (message) => {
+    if (message.type !== "returned") return;
+    // Also if the backend was faster, so that the window closes.
+    channel.send({ type: "taken", launchId });
+    channel.close();
+    if (state !== "ended") returned(message.sessionId, message.status);
+  });
   const cancel = () => {
     stop({ type: "canceled" });
     popup.close();
   };
-  const foundAttempt = async () => {
-    try {
-      return (await findAttempt?.(launchId)) ?? null;
-    } catch {
-      return null;
-    }
+  const find = async () => {
+    const sessionId = await Promise.resolve(launchId)
+      .then(findAttempt)
+      .catch(() => null);
+    if (sessionId && state !== "ended") returned(sessionId, null);
   };
-  const checkClosed = async () => {
+  const findLater = (delayMs: number, waitedMs: number) => {
+    if (findAttempt === undefined || state === "ended" || waitedMs > MOST_WAIT_MS) return;
+    finding = setTimeout(async () => {
+      await find();
+      findLater(Math.min(delayMs * FIND_GROWTH, MOST_FIND_MS), waitedMs + delayMs);
+    }, delayMs);
+  };
+  const checkWindow = async () => {
     if (!popup.closed) return;
+    checksWithoutWindow += 1;
+    if (checksWithoutWindow < CHECKS_UNTIL_UNKNOWN) return;
     clearInterval(timer);
-    const sessionId = await foundAttempt();
-    if (isSettled) return;
-    // For a late return, the channel stays open: the window may only appear closed.
-    const end = onLateReturn === undefined ? stop : settle;
-    end(sessionId === null ? { type: "closed" } : { type: "returned", sessionId, statusHint: null });
+    if (findAttempt !== undefined) await find();
+    if (state !== "waiting") return;
+    // Without a function for it, nothing waits for a late return, and the window shows the result.
+    if (onLateReturn === undefined) return stop({ type: "unknown" });
+    state = "unknown";
+    finish({ type: "unknown" });
   };
-  const timer = setInterval(() => void checkClosed(), CLOSED_CHECK_MS);
+  const timer = setInterval(() => void checkWindow(), WINDOW_CHECK_MS);
+  findLater(FIRST_FIND_MS, 0);
 
   markWindow(popup, launchId);
   const idField = launchIdField === undefined ? [] : [[launchIdField, launchId] as const];
@@ -139,9 +179,9 @@ function follow(popup: Window, launchId: string, request: PreparedRequest, optio
     outcome,
     focus: () => popup.focus(),
     continueHere: () => {
-      stop({ type: "redirecting" });
+      stop({ type: isFramed() ? "blocked" : "redirecting" });
       popup.close();
-      postForm(request, "_self");
+      if (!isFramed()) postForm(request, "_self");
     },
     release: () => stop({ type: "canceled" }),
     cancel,

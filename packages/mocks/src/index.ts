@@ -43,7 +43,13 @@ export type { RecordedCall } from "./state/calls.ts";
 export type { CallFailureKind, CallFault, ProviderCall } from "./state/providerCall.ts";
 export type { GrantEnd, PostChange, PostForm, Visibility } from "./state/providerState.ts";
 export type { MalformedKind } from "./state/serviceFaults.ts";
-export { fetchHandler, type RoutedMock, type RouteHandler, routeHandlers } from "./transports/routeHandlers.ts";
+export {
+  fetchHandler,
+  type RoutedMock,
+  type RouteHandler,
+  type RouteOptions,
+  routeHandlers,
+} from "./transports/routeHandlers.ts";
 export type { Duration } from "./util/duration.ts";
 export { MockMisuseError } from "./util/misuse.ts";
 export type { ApplicationOptions } from "./world/initialState.ts";

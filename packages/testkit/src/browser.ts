@@ -30,9 +30,10 @@ const QUIET_FLAGS = [
  * A headless Chromium from an npm package, so nothing has to be installed on the machine. The package's flags that
  * disable the same-origin policy are omitted, because the tests depend on it.
  */
-export async function launchBrowser(): Promise<Browser> {
-  const { fonts, ...program } = await browserProgram();
-  const browser = await chromium.launch({ ...program, env: { ...process.env, FONTCONFIG_PATH: fonts } });
+export async function launchBrowser(options: { readonly args?: readonly string[] } = {}): Promise<Browser> {
+  const { fonts, args, ...program } = await browserProgram();
+  const all = [...args, ...(options.args ?? [])];
+  const browser = await chromium.launch({ ...program, args: all, env: { ...process.env, FONTCONFIG_PATH: fonts } });
   return makePatient(browser);
 }
 

@@ -1,4 +1,4 @@
-export type { Browser, BrowserContext, Locator, Page, Request } from "playwright-core";
+export type { Browser, BrowserContext, Frame, Locator, Page, Request } from "playwright-core";
 export { browserProgram, launchBrowser } from "./browser.ts";
 export { leastCpuMs, leastCpuMsOf } from "./cpuTime.ts";
 export {
@@ -10,3 +10,4 @@ export {
 } from "./database.ts";
 export { eventually, PATIENCE_MS } from "./eventually.ts";
 export { TestClock } from "./testClock.ts";
+export { HOSTILE_PAGES, rawRequest } from "./webPages.ts";

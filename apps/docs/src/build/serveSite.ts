@@ -20,7 +20,8 @@ export async function serveSite(root: string, port: number): Promise<void> {
     bar,
     sidebar,
   });
-  const server = await createServer(folder, { port, host: "127.0.0.1" });
+  // Vite rejects other host names. Without CORS, no page of another origin can read the site.
+  const server = await createServer(folder, { port, host: "127.0.0.1", cors: false });
   await server.listen();
   server.printUrls();
 

@@ -1,5 +1,5 @@
 import { json } from "node:stream/consumers";
-import { eventually } from "@social-connect/testkit";
+import { eventually, HOSTILE_PAGES, rawRequest } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
 import { refresh } from "../modules/testing/calls.ts";
@@ -94,6 +94,16 @@ test("the clock of the simulator is moved on a new connection, and its refusal i
   const response = await send(0);
   expect([response.status, await response.json()]).toEqual([503, { error: "The simulator's clock returned 500: {}" }]);
   simulatorStatus = 200;
+});
+
+test.each(HOSTILE_PAGES)("the clock is not available to a page: %s", async (_, headers) => {
+  const now = async () => JSON.parse((await rawRequest(control.address)).text).now as string;
+  const before = new Date(await now()).getTime();
+  const body = JSON.stringify({ advanceMs: DAY });
+  const refused = await rawRequest(`${control.address}/advance`, { method: "POST", headers, body });
+  expect(refused.status).toBe(403);
+  // The control is every other test, which advances it.
+  expect(new Date(await now()).getTime() - before).toBeLessThan(DAY);
 });
 
 function send(advanceMs: number): Promise<Response> {

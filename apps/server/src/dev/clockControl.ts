@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { request as httpRequest } from "node:http";
 import { text } from "node:stream/consumers";
+import { localRequestProblem } from "@social-connect/domain";
 import { z } from "zod";
 import { MovableClock } from "../platform/clock.ts";
 import type { Database } from "../platform/database.ts";
@@ -21,11 +22,13 @@ const advance = z.object({ advanceMs: z.number().int().min(0).max(MOST_MS) });
 export async function startClockControl(database: Database, port: number, simulatorUrl: string): Promise<HttpListener> {
   const clock = new MovableClock(database.pool);
   const queue = createTaskQueue(database.pool, clock);
-  const host = `127.0.0.1:${port}`;
   const answer = async (request: IncomingMessage): Promise<readonly [number, unknown]> => {
-    // Web pages must not reach this under any name of this machine.
-    if (request.headers.host !== host || request.headers.origin !== undefined)
-      return [403, { error: "not allowed from here" }];
+    const problem = localRequestProblem({
+      method: request.method ?? "",
+      hosts: request.headersDistinct["host"] ?? [],
+      header: (name) => request.headersDistinct[name]?.[0] ?? null,
+    });
+    if (problem !== null) return [403, { error: problem }];
     if (request.method === "GET" && request.url === "/") return [200, { now: await clock.now() }];
     if (request.method !== "POST" || request.url !== "/advance") return [404, { error: "GET / or POST /advance" }];
     const body = advance.safeParse(parseJson(await text(request)));

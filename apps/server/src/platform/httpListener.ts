@@ -1,9 +1,10 @@
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
+import { reachableHost } from "@social-connect/domain";
 
 export interface HttpListener {
-  /** The base URL where it listens. */
+  /** The base URL where clients of this machine reach it. */
   readonly address: string;
   /**
    * Closes it without resetting connections: until `drained` it responds with Connection: close, then it accepts no new
@@ -75,5 +76,5 @@ export async function listen(handler: RequestListener, host: string, port: numbe
 function addressOf(server: Server): string {
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("the server has no address");
-  return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
+  return `http://${reachableHost(address.address)}:${address.port}`;
 }

@@ -1,16 +1,16 @@
+import { localRequestProblem } from "@social-connect/domain";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../shared/http.ts";
 import { jsonResponse } from "../shared/http.ts";
 
 const LOOPBACK_ADDRESS = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
-const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/;
 
-/** Accepts only programs on this machine: checks the IP address and the Host header, and rejects web pages. */
+/** Accepts only programs on this machine, by its loopback names, and no web page of another origin. */
 export const loopbackOnly: MiddlewareHandler<AppEnv> = async (call, next) => {
   const from = call.env.incoming.socket.remoteAddress ?? "";
-  const host = call.req.header("host") ?? "";
-  const fromPage = call.req.header("origin") !== undefined || call.req.header("sec-fetch-site") === "cross-site";
-  if (!LOOPBACK_ADDRESS.test(from) || !LOOPBACK_HOST.test(host) || fromPage) {
+  const header = (name: string) => call.req.header(name) ?? null;
+  const hosts = [header("host") ?? ""];
+  if (!LOOPBACK_ADDRESS.test(from) || localRequestProblem({ method: call.req.method, hosts, header }) !== null) {
     return jsonResponse({ error: "forbidden", message: "The control API only accepts programs on this machine." }, 403);
   }
   return next();

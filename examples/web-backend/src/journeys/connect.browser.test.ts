@@ -58,11 +58,11 @@ describe("a popup", () => {
     expect(page.context().pages()).toHaveLength(1);
   });
 
-  test("that is closed is noticed, and the user can try again", async () => {
+  test("that the page no longer sees is noticed, and the user can try again", async () => {
     const page = await example().signedIn();
     const isSameDocument = await markDocument(page);
     await (await openPopup(page)).close();
-    await page.getByText("The window was closed, and no account was linked.").waitFor();
+    await page.getByText("If you closed it, you can try again.").waitFor();
     expect(await isSameDocument()).toBe(true);
     await allow(await openPopup(page));
     await page.getByRole("heading", { name: "Slow trains" }).waitFor();

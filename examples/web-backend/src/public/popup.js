@@ -13,15 +13,15 @@ export function startPopups() {
 function connectInPopup(form) {
   const launch = startConnect(
     { form },
-    // The backend stores the id with the attempt, so that it finds the attempt of a window that was closed.
+    // The backend stores the id with the attempt, so that it finds the attempt also if the window was closed or separated.
     { launchIdField: "popup", findAttempt: settledAttempt, onLateReturn: showResult },
   );
   if (launch.mode === "redirect") return;
   showNotice(launch, "Continue in the window that was opened.");
   launch.outcome.then((outcome) => {
     if (outcome.type === "returned") showResult(outcome.sessionId);
-    if (outcome.type === "closed")
-      showNotice(launch, "The window was closed, and no account was linked. You can try again.");
+    // The window was closed, or the provider separated it: then it continues, and the result is shown later.
+    if (outcome.type === "unknown") showNotice(launch, "Continue in the window. If you closed it, you can try again.");
   });
 }
 // #endregion popup-open
@@ -31,7 +31,8 @@ function showNotice(launch, text) {
   notice.hidden = false;
   notice.querySelector("[data-popup-status]").textContent = text;
   const show = notice.querySelector("[data-popup-show]");
-  show.hidden = text.startsWith("The window was closed");
+  // A window that this page no longer sees cannot be shown.
+  show.hidden = text.startsWith("Continue in the window. If");
   show.onclick = () => launch.focus();
   notice.querySelector("[data-popup-here]").onclick = () => launch.continueHere();
 }

@@ -23,7 +23,7 @@ ${available ? html`<button class="link needs-script" type="submit" data-popup>Us
 </form>`;
 }
 
-/** What a page with a connect form shows while the popup is open, and after it was closed. */
+/** What a page with a connect form shows while the popup is open, and when the page no longer sees it. */
 export function popupNotice(): Html {
   return html`<section class="banner busy popup-notice" data-popup-notice hidden aria-label="Connecting">
 <p role="status" data-popup-status></p>

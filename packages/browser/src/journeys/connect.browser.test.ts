@@ -98,10 +98,10 @@ describe("a popup", () => {
     }
   });
 
-  test("that the person closes is noticed, and Connect can start again", async () => {
+  test("that the person closes is unknown, and Connect can start again", async () => {
     const page = await openPage();
     await (await openPopup(page)).close();
-    await shows(page, "closed");
+    await shows(page, "unknown");
     await allow(await openPopup(page));
     await shows(page, `returned ${site.lastAttempt().sessionId} COMPLETED`);
   });
@@ -112,16 +112,16 @@ describe("a popup", () => {
     await shows(page, `returned session-7 of ${site.lastAttempt().fields["launch"]} null`);
   });
 
-  test("counts as closed when the application cannot ask its backend", async () => {
+  test("is unknown when the application cannot ask its backend", async () => {
     const page = await openPage("/?unknown");
     await (await openPopup(page)).close();
-    await shows(page, "closed");
+    await shows(page, "unknown");
   });
 
   test("reports its end although the application's handler of the start threw", async () => {
     const page = await openPage("/?broken");
     await (await openPopup(page)).close();
-    await shows(page, "closed");
+    await shows(page, "unknown");
     expect(problems.splice(0)).toEqual(["Error: An error of the application."]);
   });
 
@@ -169,19 +169,36 @@ describe("a popup", () => {
   });
 
   test("that a redirect separates from its opener still returns", async () => {
-    const page = await openPage("/?separate&late");
-    const popup = await openPopup(page);
-    // The control: its opener sees a separated window as closed.
-    await shows(page, "closed");
-    expect(popup.isClosed()).toBe(false);
-    await allow(popup);
-    await shows(page, `late ${site.lastAttempt().sessionId}`);
+    for (const [path, text] of [
+      ["/?separate", "returned"],
+      ["/?separate&late", "late"],
+    ] as const) {
+      const page = await openPage(path);
+      const popup = await openPopup(page);
+      await shows(page, "unknown");
+      expect(popup.isClosed()).toBe(false);
+      await allow(popup);
+      await shows(page, `${text} ${site.lastAttempt().sessionId}`);
+      await page.close();
+    }
     // Without a function for late returns, the window shows the result.
-    const other = await openPage("/?separate");
+    const other = await openPage("/?separate&start");
     const otherPopup = await openPopup(other);
-    await shows(other, "closed");
+    await shows(other, "unknown");
     await allow(otherPopup);
     await shows(otherPopup, `result of ${site.lastAttempt().sessionId} here`);
+  });
+
+  test("that the page no longer sees is given up when Connect starts again", async () => {
+    const page = await openPage("/?separate");
+    const first = await openPopup(page);
+    const firstAttempt = site.lastAttempt().sessionId;
+    await shows(page, "unknown");
+    const second = await openPopup(page);
+    await first.getByRole("button", { name: "Deny" }).click();
+    await shows(first, `result of ${firstAttempt} here`);
+    await second.getByRole("button", { name: "Deny" }).click();
+    await shows(page, `returned ${site.lastAttempt().sessionId}`);
   });
 
   test("comes to the front on another click, can be canceled, and can be left for the full page", async () => {
@@ -248,7 +265,7 @@ describe("the React button", () => {
     await allow(popup);
     await page.getByText(`"sessionId":"${site.lastAttempt().sessionId}"`).waitFor();
     await (await openPopup(page, "Connect with React")).close();
-    await page.getByText('{"type":"closed"}').waitFor();
+    await page.getByText('{"type":"unknown"}').waitFor();
   });
 
   test("that is removed leaves the result to the window", async () => {

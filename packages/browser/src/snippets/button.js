@@ -8,7 +8,7 @@ const button = createConnectButton(
     onStart: () => show("Continue in the window that was opened."),
     onOutcome: (outcome) => {
       if (outcome.type === "returned") showResult(outcome.sessionId);
-      if (outcome.type === "closed") show("The window was closed. You can try again.");
+      if (outcome.type === "unknown") show("Continue in the window. If you closed it, you can try again.");
     },
   },
 );

@@ -1,10 +1,14 @@
 /** The pages of the test site: a button, a form, and the return page. */
-import type { ConnectButtonOptions, ConnectLaunch, ConnectOutcome } from "../index.ts";
-import { createConnectButton, enhanceConnectForm, finishConnect } from "../index.ts";
+import type { ConnectButtonOptions, ConnectLaunch, ConnectOutcome, ConnectRequest } from "../index.ts";
+import { createConnectButton, enhanceConnectForm, finishConnect, startConnect } from "../index.ts";
+// @ts-expect-error: the code of the README has no types.
+import { findAttempt } from "../snippets/findAttempt.js";
 
 /** How a test configures a page, as JSON in its URL, and what it may call. */
 interface TestPage {
   launch?: ConnectLaunch;
+  /** Every outcome, in order. */
+  outcomes?: string[];
   abort?: () => void;
 }
 
@@ -36,19 +40,31 @@ function showConnect(): void {
     ...(settings.has("late") ? { onLateReturn: (sessionId) => show(`late ${sessionId}`) } : {}),
     ...(found === null ? {} : { findAttempt: async (launchId) => `${found} of ${launchId}` }),
     ...(settings.has("unknown") ? { findAttempt: notFound } : {}),
+    ...(settings.has("ask") ? { findAttempt } : {}),
     onStart: (launch) => {
       page.launch = launch;
       show(`open ${launch.mode}`);
       if (settings.has("broken")) throw new Error("An error of the application.");
     },
-    onOutcome: (outcome) => show(describe(outcome)),
+    onOutcome: (outcome) => {
+      page.outcomes = [...(page.outcomes ?? []), outcome.type];
+      show(describe(outcome));
+    },
   };
   const request = {
     action: "/connect",
     fields: { provider: "PROVIDER_A", ...(settings.has("separate") ? { separate: "yes" } : {}) },
   };
-  document.querySelector("main")?.append(createConnectButton(request, { label: "Connect", ...options }));
+  if (settings.has("start")) startPlainly(request, options);
+  else document.querySelector("main")?.append(createConnectButton(request, { label: "Connect", ...options }));
   enhanceConnectForm(document.querySelector("#form") as HTMLFormElement, options);
+}
+
+/** Without the late outcome of the buttons. */
+function startPlainly(request: ConnectRequest, { onOutcome, ...options }: ConnectButtonOptions): void {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Connect" });
+  button.onclick = async () => onOutcome(await startConnect(request, options).outcome);
+  document.querySelector("main")?.append(button);
 }
 
 if (location.pathname === "/return") {

@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { serveMock } from "@social-connect/mocks/node";
 import { launchPage, SocialConnect } from "@social-connect/sdk";
 import { build } from "esbuild";
+// @ts-expect-error: the code of the README has no types.
+import { addRoutes } from "../snippets/backend.js";
+import type { Situation } from "./situations.ts";
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
@@ -34,8 +37,11 @@ export async function startSite() {
   await once(server, "listening");
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  let headers: NonNullable<Situation["headers"]> = {};
+  const provider = await startProxy(() => headers.provider ?? {});
   const service = await serveMock({
     seed: "browser",
+    publicUrl: provider.origin,
     application: {
       tenantKeys: ["acme"],
       webOrigins: [origin],
@@ -43,22 +49,27 @@ export async function startSite() {
     },
   });
   const { mock } = service;
+  provider.forwardTo(service.port);
   const social = new SocialConnect({ baseUrl: mock.baseUrl, key: mock.key, clock: mock.clock, retries: 0 });
   const user = social.forSubject({ tenantKey: "acme", externalSubjectId: "user-mara" });
   const attempts: StartedAttempt[] = [];
+  const launches = new Map<string, string>();
+  const routes = new Map<string, Route>();
+  addRoutes({ get: (path: string, route: Route) => routes.set(path, route) }, user, launches);
 
-  async function connect(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const fields = Object.fromEntries(new URLSearchParams(await text(request)));
+  async function connect(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fields = Object.fromEntries(new URLSearchParams(await text(incoming)));
     const session = await user.connect({
       provider: "PROVIDER_A",
       capabilities: ["PROFILE", "CONTENT_LIST"],
-      returnUrl: origin + (request.headers.referer?.includes("/guide") ? "/guide/return" : "/return"),
+      returnUrl: origin + (incoming.headers.referer?.includes("/guide") ? "/guide/return" : "/return"),
     });
+    if (fields["launch"] !== undefined) launches.set(fields["launch"], session.id);
     attempts.push({ sessionId: session.id, launchToken: session.launchToken.reveal(), fields });
     const page = launchPage(session);
     // Separates a popup from the page that opened it.
     const separating = fields["separate"] === undefined ? {} : { "cross-origin-opener-policy": "same-origin" };
-    response.writeHead(200, { ...page.headers, ...separating }).end(page.html);
+    response.writeHead(200, { ...page.headers, ...separating, ...headers.launch }).end(page.html);
   }
 
   async function sendResult(sessionId: string, response: ServerResponse): Promise<void> {
@@ -66,12 +77,21 @@ export async function startSite() {
     response.setHeader("content-type", "application/json").end(JSON.stringify({ status }));
   }
 
-  server.on("request", (request, response) => {
-    const { pathname } = new URL(request.url ?? "/", origin);
-    if (request.method === "POST" && pathname === "/connect") return void connect(request, response);
+  server.on("request", (incoming, response) => {
+    const { pathname } = new URL(incoming.url ?? "/", origin);
+    if (incoming.method === "POST" && pathname === "/connect") return void connect(incoming, response);
     if (pathname.startsWith("/attempts/")) return void sendResult(pathname.slice("/attempts/".length), response);
+    const [, launch] = /^\/launches\/(\w+)$/.exec(pathname) ?? [];
+    if (launch !== undefined) {
+      const json = (value: unknown) =>
+        response.setHeader("content-type", "application/json").end(JSON.stringify(value));
+      return void routes.get("/launches/:launch")?.({ params: { launch } }, { json });
+    }
+    const own = pathname === "/return" ? headers.return : headers.page;
+    for (const [name, value] of Object.entries(own ?? {})) response.setHeader(name, value);
     const script = scripts.get(pathname.replace(/\.script$/, ""));
-    if (pathname.endsWith(".script")) response.setHeader("content-type", "text/javascript").end(script);
+    if (pathname.endsWith(".script"))
+      response.writeHead(200, { "content-type": "text/javascript", "access-control-allow-origin": "*" }).end(script);
     else response.setHeader("content-type", "text/html; charset=utf-8").end(pageWith(`${pathname}.script`));
   });
 
@@ -79,6 +99,10 @@ export async function startSite() {
     origin,
     mock,
     attempts,
+    /** Headers of the pages from now on. */
+    setHeaders: (changed: NonNullable<Situation["headers"]>) => {
+      headers = changed;
+    },
     lastAttempt: () => {
       const attempt = attempts.at(-1);
       if (attempt === undefined) throw new Error("No attempt was started.");
@@ -89,7 +113,38 @@ export async function startSite() {
     close: async () => {
       server.close();
       server.closeAllConnections();
+      provider.close();
       await service.close();
+    },
+  };
+}
+
+/** An application's route, with the parts of Express that it uses. */
+type Route = (request: { params: Record<string, string> }, response: { json(value: unknown): void }) => Promise<void>;
+
+/** A proxy in front of the mock, which adds headers to the provider's pages. */
+async function startProxy(headers: () => Readonly<Record<string, string>>) {
+  let port = 0;
+  const server = createServer((incoming, outgoing) => {
+    const { method, url = "/", headers: received } = incoming;
+    const forwarded = request({ port, host: "127.0.0.1", method, path: url, headers: received }, (response) => {
+      const added = url.startsWith("/__mock/providers/") ? headers() : {};
+      outgoing.writeHead(response.statusCode ?? 502, { ...response.headers, ...added });
+      response.pipe(outgoing);
+    });
+    forwarded.on("error", () => outgoing.destroy());
+    incoming.pipe(forwarded);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    forwardTo: (to: number) => {
+      port = to;
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
     },
   };
 }

@@ -11,7 +11,7 @@ import { showConsent, takeConsent } from "../pages/consentPages.ts";
 import { showSignIn, takeSignIn } from "../pages/issuerPages.ts";
 import { errorPage } from "../pages/pages.ts";
 import { answerPanel } from "../pages/panelPages.ts";
-import { MOCK_PATH } from "../state/addresses.ts";
+import { ISSUER_PATH, MOCK_PATH } from "../state/addresses.ts";
 import type { Settings } from "../state/settings.ts";
 import type { World } from "../world/world.ts";
 import { StateReplacedError } from "../world/world.ts";
@@ -64,8 +64,8 @@ async function answerPages(world: World, request: Incoming, path: string): Promi
   const provider = slug === undefined ? null : providerOfSlug(slug);
   if (provider !== null && page === "authorize" && method === "GET") return showConsent(world, request, provider);
   if (provider !== null && page === "consent" && method === "POST") return takeConsent(world, request, provider);
-  if (path === `${MOCK_PATH}/issuer/authorize` && method === "GET") return showSignIn(world, request);
-  if (path === `${MOCK_PATH}/issuer/sign-in` && method === "POST") return takeSignIn(world, request);
+  if (path === `${ISSUER_PATH}/authorize` && method === "GET") return showSignIn(world, request);
+  if (path === `${ISSUER_PATH}/sign-in` && method === "POST") return takeSignIn(world, request);
   return null;
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { CONSUMER_PATHS } from "@social-connect/contract";
-import { isLoopbackHost } from "@social-connect/domain";
+import { isLoopbackHost, localRequestProblem } from "@social-connect/domain";
 import type { Incoming, Outcome } from "../http/exchange.ts";
 import { jsonReply } from "../http/exchange.ts";
 import { serveOverHttp } from "../node/nodeServer.ts";
@@ -96,6 +96,9 @@ function targetOf(url: string | undefined): string {
 async function passOn(recorder: Recorder, target: string, request: Incoming): Promise<Outcome> {
   const { method, headers } = request;
   const path = request.url.pathname;
+  const hosts = [headers.get("host") ?? ""];
+  const problem = localRequestProblem({ method, hosts, header: (name) => headers.get(name) });
+  if (problem !== null) return jsonReply(403, { error: problem });
   const isKnown =
     (method === "POST" && path === CONSUMER_PATHS.graphql) || (method === "GET" && path === CONSUMER_PATHS.schema);
   if (!isKnown)

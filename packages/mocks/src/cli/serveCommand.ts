@@ -12,6 +12,10 @@ import { explainListening, portOf } from "./listening.ts";
 export const SERVE_USAGE = `serve    serves the mock over HTTP until it is interrupted
   --port N              4010 by default; 0 selects a free port
   --host NAME           listening address, 127.0.0.1 by default. Every client that can connect controls the mock
+  --public-url URL      base URL under which browsers reach the mock, if not the listening address: behind a proxy, or where a
+                        container's port is mapped. With --host 0.0.0.0 or ::, by default the host of each request
+  --allowed-host NAME   another host name under which clients reach the mock, e.g. a service's name in a container network;
+                        repeatable. Names of this machine, of --host and of --public-url are allowed; others get a 403
   --seed TEXT           seed of ids, tokens, posts and metrics; 1 by default
   --seed-file PATH      options and data as JSON or YAML: accounts, connections, faults. Other options override it
   --now TIME            starts the clock at this time, e.g. 2026-03-01T09:00:00Z; by default the mock uses the system clock
@@ -31,6 +35,8 @@ const DEFAULT_PORT = "4010";
 const OPTIONS = {
   port: { type: "string", default: DEFAULT_PORT },
   host: { type: "string" },
+  "public-url": { type: "string" },
+  "allowed-host": { type: "string", multiple: true },
   seed: { type: "string" },
   "seed-file": { type: "string" },
   now: { type: "string" },
@@ -84,6 +90,9 @@ function optionsOf(values: Values, file: SeedFile): ServeOptions & { readonly po
     if (wrong !== undefined)
       throw new UsageError(`--${name} ${wrong} is not a URL. Use the form http://localhost:3000/connected.`);
   }
+  const publicUrl = values["public-url"];
+  if (publicUrl !== undefined && !isAddress(publicUrl))
+    throw new UsageError(`--public-url ${publicUrl} is not a URL. Use the form http://localhost:4010.`);
   const perRequest = values["per-request"];
   const now = values.now ?? file.now ?? "system";
   if (values.clock !== undefined && now === "system") throw new UsageError("--clock requires --now.");
@@ -106,6 +115,8 @@ function optionsOf(values: Values, file: SeedFile): ServeOptions & { readonly po
     application,
     ...(now !== "system" && { clock }),
     ...(values.host !== undefined && { host: values.host }),
+    ...(values["public-url"] !== undefined && { publicUrl: values["public-url"] }),
+    ...(values["allowed-host"] && { allowedHosts: values["allowed-host"] }),
     ...(values.seed !== undefined && { seed: values.seed }),
     ...(perRequest !== undefined && { advancePerRequest: perRequest }),
     ...(values.strict && { strict: true }),

@@ -1,3 +1,4 @@
+import type { OwnHosts } from "@social-connect/domain";
 import { RESPONSE_HEADERS } from "@social-connect/transport";
 
 /** A request, as every transport passes it to the mock. */
@@ -14,6 +15,10 @@ export interface Incoming {
   readonly text: () => Promise<string | null>;
   /** Size of the body in bytes, where it is known before the body is read. */
   readonly bodyBytes?: number | undefined;
+  /** The host names of the server that received it; without a server, those of the mock's base URLs. */
+  readonly ownHosts?: OwnHosts;
+  /** The base URL under which the client reached the server, if that is not fixed. The response contains URLs below it. */
+  readonly baseUrl?: string;
 }
 
 /** Where a request comes from. */

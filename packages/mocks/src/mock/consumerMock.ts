@@ -32,6 +32,7 @@ import type { ApplicationOptions } from "../world/initialState.ts";
 import { defaultApplicationId, defaultKey } from "../world/initialState.ts";
 import { readSnapshot, writeSnapshot } from "../world/snapshot.ts";
 import type { World } from "../world/world.ts";
+import { worldAt } from "../world/worldAt.ts";
 import { AdminMock } from "./adminMock.ts";
 import { controlRoutes } from "./controlRoutes.ts";
 import type { MockOptions } from "./options.ts";
@@ -132,7 +133,8 @@ export class ConsumerMock {
 
   /** Answers a request of any transport. */
   async answer(request: Incoming): Promise<Outcome> {
-    return answer(this.#world, request, (incoming, path) => controlRoutes(this, incoming, path));
+    const world = request.baseUrl === undefined ? this.#world : worldAt(this.#world, request.baseUrl);
+    return answer(world, request, (incoming, path) => controlRoutes(this, incoming, path));
   }
 
   /**

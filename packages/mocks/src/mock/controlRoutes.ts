@@ -1,3 +1,4 @@
+import { localRequestProblem, ownHostsAt } from "@social-connect/domain";
 import { fieldsOf } from "../control/fields.ts";
 import type { Incoming, Outcome } from "../http/exchange.ts";
 import { jsonReply } from "../http/exchange.ts";
@@ -10,9 +11,10 @@ import type { ConsumerMock } from "./consumerMock.ts";
 /** The control API below `/__mock/`: the controls of this process, over HTTP with JSON. */
 export async function controlRoutes(mock: ConsumerMock, request: Incoming, path: string): Promise<Outcome | null> {
   if (!path.startsWith(`${MOCK_PATH}/`)) return null;
-  // A browser sends a simple POST also to a server that would not allow its origin. Other clients don't send this header.
-  if (request.headers.get("sec-fetch-site") === "cross-site")
-    return jsonReply(403, { error: "Pages of other sites cannot control the mock." });
+  const { method, headers, url } = request;
+  const arrived = { method, hosts: [headers.get("host") ?? url.host], header: (name: string) => headers.get(name) };
+  const problem = localRequestProblem(arrived, request.ownHosts ?? ownHostsAt("localhost", mock.origins));
+  if (problem !== null) return jsonReply(403, { error: problem });
   const parts = decodedParts(path.slice(MOCK_PATH.length + 1));
   const command = COMMANDS.find((one) => one.method === request.method && matches(one.parts, parts));
   if (command === undefined) {

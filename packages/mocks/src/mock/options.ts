@@ -5,6 +5,7 @@ import { runScheduledTask } from "../scheduler/runScheduled.ts";
 import { applySeedData, LINKED_BEFORE_MS } from "../seed/applySeedData.ts";
 import type { SeedData } from "../seed/seedData.ts";
 import { SEED_DATA } from "../seed/seedData.ts";
+import { ISSUER_PATH } from "../state/addresses.ts";
 import type { Settings } from "../state/settings.ts";
 import type { Duration } from "../util/duration.ts";
 import { durationMs, timeMs } from "../util/duration.ts";
@@ -118,7 +119,7 @@ function settingsOf(options: MockOptions): Settings {
     baseUrl,
     connectHost,
     adminHost: addressOf("adminHost", options.adminHost ?? baseUrl),
-    issuerUrl: `${connectHost}/__mock/issuer`,
+    issuerUrl: `${connectHost}${ISSUER_PATH}`,
     previewOriginTemplate,
     mode: options.mode ?? "sandbox",
     clock,
@@ -128,7 +129,7 @@ function settingsOf(options: MockOptions): Settings {
   };
 }
 
-function addressOf(name: string, text: string): string {
+export function addressOf(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new MockMisuseError(`\`${name}\` must be an absolute http or https URL without query and fragment.`);

@@ -2,8 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LIMITS } from "@social-connect/contract";
-import { utf8Text } from "@social-connect/domain";
+import { isAnyAddress, ownHostsAt, reachableHost, utf8Text } from "@social-connect/domain";
 import type { Incoming, Outcome, Peer } from "../http/exchange.ts";
+import { checkHostName, hostRefusal } from "../http/ownHosts.ts";
 
 /** A mock that answers requests. */
 export interface Answering {
@@ -18,28 +19,46 @@ export interface NodeServer {
 /** For restoring a snapshot, the largest body. */
 const MAX_BODY_BYTES = 64 * 1_024 * 1_024;
 
+const NO_ORIGIN = "http://mock.invalid";
+
 /** Large enough for a callback with an oversized state or code, which an error page answers. */
 const MAX_HEADER_BYTES = 64 * 1_024;
 
+export interface ListeningOptions {
+  readonly port: number;
+  readonly host: string;
+  /** The base URL under which clients reach the server, if that is not where it listens. */
+  readonly publicUrl?: string | undefined;
+  /** More host names under which clients reach it. */
+  readonly allowedHosts?: readonly string[] | undefined;
+}
+
 /** Serves a mock over plain HTTP/1.1. The mock is created after the server listens, because its responses contain the address. */
 export async function serveOverHttp(
-  options: { readonly port: number; readonly host: string },
+  options: ListeningOptions,
   mockAt: (baseUrl: string) => Answering,
 ): Promise<NodeServer> {
+  const { host, publicUrl, allowedHosts = [] } = options;
+  const ownHosts = ownHostsAt(host, publicUrl === undefined ? [] : [publicUrl], allowedHosts.map(checkHostName));
+  // Each client knows its own name for a server that listens at every address.
+  const origin = publicUrl === undefined ? NO_ORIGIN : new URL(publicUrl).origin;
+  const isNamedByClients = publicUrl === undefined && isAnyAddress(host);
   let mock: Answering | undefined;
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
-    handle(mock, request, response).catch(() => response.destroy());
+    const refusal = hostRefusal(request.headersDistinct["host"] ?? [], ownHosts);
+    const answerer = refusal === null ? mock : { answer: async () => refusal };
+    const named = isNamedByClients ? { baseUrl: `http://${request.headers.host}` } : {};
+    handle(answerer, request, response, { origin, ownHosts, ...named }).catch(() => response.destroy());
   });
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
   const close = () =>
     new Promise<void>((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
       server.closeAllConnections();
     });
   try {
-    mock = mockAt(`http://${host}:${port}`);
+    mock = mockAt(publicUrl ?? `http://${reachableHost(host)}:${port}`);
   } catch (error) {
     // A listening server would keep the process running.
     await close();
@@ -48,8 +67,13 @@ export async function serveOverHttp(
   return { port, close };
 }
 
-async function handle(mock: Answering | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const incoming = await incomingOf(request);
+async function handle(
+  mock: Answering | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { origin, ...arrival }: Pick<Incoming, "ownHosts" | "baseUrl"> & { readonly origin: string },
+): Promise<void> {
+  const incoming = { ...(await incomingOf(request, origin)), ...arrival };
   const outcome =
     mock === undefined
       ? "dropped"
@@ -69,7 +93,7 @@ function isLoopback(address = ""): boolean {
   return address === "::1" || /^(?:::ffff:)?127\./.test(address);
 }
 
-async function incomingOf(request: IncomingMessage): Promise<Incoming> {
+async function incomingOf(request: IncomingMessage, origin: string): Promise<Incoming> {
   const headers = new Headers();
   for (const [name, values] of Object.entries(request.headersDistinct)) {
     for (const value of values ?? []) headers.append(name, value);
@@ -77,8 +101,8 @@ async function incomingOf(request: IncomingMessage): Promise<Incoming> {
   const { text, bytes } = await bodyOf(request);
   return {
     method: request.method ?? "GET",
-    // The mock only uses the path, so it works under every host name.
-    url: urlOf(request.url ?? "/"),
+    // The mock only uses the path, below the public URL's if it has one, so it works under every host name.
+    url: urlOf(request.url ?? "/", origin),
     headers,
     authorizations: request.headersDistinct["authorization"] ?? [],
     text: async () => text,
@@ -109,6 +133,6 @@ function listen(server: Server, { port, host }: { readonly port: number; readonl
 }
 
 /** Relative to a base, a path that begins with two slashes would be another host's root. */
-function urlOf(target: string): URL {
-  return target.startsWith("/") ? new URL(`http://mock.invalid${target}`) : new URL(target, "http://mock.invalid");
+function urlOf(target: string, origin: string): URL {
+  return target.startsWith("/") ? new URL(origin + target) : new URL(target, origin);
 }

@@ -1,6 +1,8 @@
 import { ConsumerMock } from "../mock/consumerMock.ts";
 import type { MockOptions } from "../mock/options.ts";
+import { addressOf } from "../mock/options.ts";
 import type { ScenarioName } from "../scenarios/scenarios.ts";
+import { within } from "../util/misuse.ts";
 import { InspectionPage } from "./inspection/inspectionPage.ts";
 import { serveOverHttp } from "./nodeServer.ts";
 import { StateFile } from "./stateFile.ts";
@@ -11,6 +13,16 @@ export interface ServeOptions extends Omit<MockOptions, "baseUrl" | "connectHost
   readonly port?: number;
   /** The listening address, 127.0.0.1 by default. Every client that can connect controls the mock. */
   readonly host?: string;
+  /**
+   * The base URL under which browsers reach the mock, for example behind a proxy or the port mapping of a container. By default
+   * the listening address. If that is every address of the machine, URLs in a response contain the host of its request.
+   */
+  readonly publicUrl?: string;
+  /**
+   * Host names under which clients reach the mock, without a port, besides those of this machine, of `host` and of
+   * `publicUrl`. Requests to other names get a 403, so that a web page cannot reach the mock by DNS rebinding.
+   */
+  readonly allowedHosts?: readonly string[];
   /** The initial scenario. */
   readonly scenario?: ScenarioName;
   /**
@@ -26,6 +38,8 @@ export interface ServeOptions extends Omit<MockOptions, "baseUrl" | "connectHost
 export interface ServedMock {
   /** Base URL of the API and of the pages; `/` is the inspection page, and the control API is below `/__mock/`. */
   readonly url: string;
+  /** The port on which it listens, which a public URL may not have. */
+  readonly port: number;
   /** The mock. */
   readonly mock: ConsumerMock;
   /** Stops the server and closes open connections. */
@@ -34,9 +48,24 @@ export interface ServedMock {
 
 export const DEFAULT_HOST = "127.0.0.1";
 
+/** Before anything listens. */
+function checkPublicUrl(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  return within("publicUrl", () => addressOf("publicUrl", url));
+}
+
 /** Creates a mock and serves it over HTTP. */
 export async function serveMock(options: ServeOptions = {}): Promise<ServedMock> {
-  const { port = 0, host = DEFAULT_HOST, scenario, stateFile: path, onError = () => {}, ...rest } = options;
+  const {
+    port = 0,
+    host = DEFAULT_HOST,
+    publicUrl,
+    allowedHosts,
+    scenario,
+    stateFile: path,
+    onError = () => {},
+    ...rest
+  } = options;
   let mock: ConsumerMock | undefined;
   let stateFile: StateFile | undefined;
   let start = () => {};
@@ -49,7 +78,7 @@ export async function serveMock(options: ServeOptions = {}): Promise<ServedMock>
   const started = new Promise<void>((resolve) => {
     start = resolve;
   });
-  const server = await serveOverHttp({ port, host }, (baseUrl) => {
+  const server = await serveOverHttp({ port, host, publicUrl: checkPublicUrl(publicUrl), allowedHosts }, (baseUrl) => {
     const created = new ConsumerMock({ ...rest, baseUrl });
     const page = new InspectionPage(created);
     mock = created;
@@ -79,5 +108,5 @@ export async function serveMock(options: ServeOptions = {}): Promise<ServedMock>
     await server.close();
     await stateFile?.save();
   };
-  return { url: mock.baseUrl, mock, close };
+  return { url: mock.baseUrl, port: server.port, mock, close };
 }

@@ -2,7 +2,7 @@ import type { Incoming, Reply } from "../http/exchange.ts";
 import { jsonReply, readForm, wantsJson } from "../http/exchange.ts";
 import { isUserName, listUsers, signInIsDenied } from "../issuer/users.ts";
 import { identityCodeKey } from "../providers/codeKey.ts";
-import { identityCallback, panelCallback } from "../state/addresses.ts";
+import { ISSUER_PATH, identityCallback, panelCallback } from "../state/addresses.ts";
 import { sha256Hex } from "../util/hash.ts";
 import type { World } from "../world/world.ts";
 import { html, radioChoice } from "./html.ts";
@@ -15,7 +15,7 @@ export function showSignIn(world: World, request: Incoming): Reply {
   if (query.get("redirect_uri") !== callbackOf(world, state)) {
     return badRequest("redirect_uri is not the callback of this service.");
   }
-  const action = `${world.settings.issuerUrl}/sign-in`;
+  const action = `${world.settings.connectHost}${ISSUER_PATH}/sign-in`;
   const users = listUsers();
   if (wantsJson(request)) return jsonReply(200, { action, state, people: users.map(({ name }) => name) });
   const choices = users.map(({ name, summary }, index) => radioChoice("person", name, summary, index));

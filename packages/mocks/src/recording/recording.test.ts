@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { HOSTILE_PAGES, rawRequest } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { createConsumerMock } from "../mock/consumerMock.ts";
@@ -207,6 +208,25 @@ test.each<[readonly string[], string]>([
 ])("rejects %j", async (args, said) => {
   const { code, warned } = await runCli(args);
   expect([code, warned]).toEqual([2, expect.stringContaining(said)]);
+});
+
+test.each(HOSTILE_PAGES)("is not available to a page: %s, and records nothing", async (_, headers) => {
+  const folder = await mkdtemp(join(tmpdir(), "recording-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const sandbox = await serveMock();
+  onTestFinished(() => sandbox.close());
+  const out = join(folder, "recording.json");
+  let baseUrl = "";
+  const { code } = await runCli(["record", "--url", sandbox.url, "--port", "0", "--out", out, "--json"], {
+    print: (text) => {
+      baseUrl = JSON.parse(text).baseUrl;
+    },
+    untilStopped: async () => {
+      const body = JSON.stringify({ query: "{ status { ok } }" });
+      expect((await rawRequest(`${baseUrl}/graphql`, { method: "POST", headers, body })).status).toBe(403);
+    },
+  });
+  expect([code, sandbox.mock.calls.all()]).toEqual([0, []]);
 });
 
 test("a path that cannot be written ends `record` before it records", async () => {

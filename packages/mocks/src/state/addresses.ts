@@ -5,6 +5,8 @@ import type { Registration } from "./state.ts";
 
 /** The path of the mock's control API and of the simulated providers. */
 export const MOCK_PATH = "/__mock";
+/** The path of the simulated identity provider. */
+export const ISSUER_PATH = `${MOCK_PATH}/issuer`;
 
 /** The `iss` of a provider's callback (RFC 9207). */
 export function providerIssuer(settings: Pick<Settings, "connectHost">, provider: SocialProvider): string {
@@ -75,5 +77,5 @@ export function issuerAuthorizationUrl(
     code_challenge: request.codeChallenge,
     code_challenge_method: "S256",
   });
-  return `${settings.issuerUrl}/authorize?${query}`;
+  return `${settings.connectHost}${ISSUER_PATH}/authorize?${query}`;
 }

@@ -9,6 +9,7 @@ export interface Settings {
   readonly connectHost: string;
   /** Address of the admin API. */
   readonly adminHost: string;
+  /** The issuer's name, which stays the same if the addresses follow each request. */
   readonly issuerUrl: string;
   readonly previewOriginTemplate: string | null;
   readonly mode: "sandbox" | "live";

@@ -1,4 +1,6 @@
+import { ownHostsAt } from "@social-connect/domain";
 import type { Incoming, Outcome } from "../http/exchange.ts";
+import { checkHostName, hostRefusal } from "../http/ownHosts.ts";
 import { incomingOfRequest, responseOf } from "./fetch.ts";
 
 /**
@@ -15,18 +17,28 @@ export interface RoutedMock {
 /** Handles a request of the Fetch API. */
 export type RouteHandler = (request: Request) => Promise<Response>;
 
+/** How clients reach the routes. */
+export interface RouteOptions {
+  /** Host names besides those of the base URL and of this machine, without a port. Requests to other names are rejected. */
+  readonly allowedHosts?: readonly string[];
+}
+
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
 /**
  * Serves a mock below the path of its base URL in any framework with Request and Response: Hono, Bun, Deno, workers.
- * Requests arrive with the framework's own host name, so only their path counts.
+ * The URL of a request may have the framework's own host name, so only its path counts.
  */
-export function fetchHandler(mock: RoutedMock): RouteHandler {
+export function fetchHandler(mock: RoutedMock, { allowedHosts = [] }: RouteOptions = {}): RouteHandler {
   const { origin } = new URL(mock.baseUrl);
+  // The framework may listen at every address, and its URLs then contain that address.
+  const ownHosts = ownHostsAt("0.0.0.0", [mock.baseUrl], allowedHosts.map(checkHostName));
   return async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const incoming = incomingOfRequest(request);
-    const outcome = await mock.answer({ ...incoming, url: new URL(`${origin}${pathname}${search}`) });
+    const { host, pathname, search } = new URL(request.url);
+    const refusal = hostRefusal([request.headers.get("host") ?? host], ownHosts);
+    if (refusal !== null) return responseOf(refusal);
+    const url = new URL(`${origin}${pathname}${search}`);
+    const outcome = await mock.answer({ ...incomingOfRequest(request), url, ownHosts });
     return outcome === "dropped" ? droppedResponse() : responseOf(outcome);
   };
 }
@@ -35,8 +47,8 @@ export function fetchHandler(mock: RoutedMock): RouteHandler {
  * The exports of a route module of Next.js: `export const { GET, POST, DELETE } = routeHandlers(mock)` in
  * `app/social-connect/[...path]/route.ts`, for a mock with the base URL `http://localhost:3000/social-connect`.
  */
-export function routeHandlers(mock: RoutedMock): Readonly<Record<Method, RouteHandler>> {
-  const handler = fetchHandler(mock);
+export function routeHandlers(mock: RoutedMock, options: RouteOptions = {}): Readonly<Record<Method, RouteHandler>> {
+  const handler = fetchHandler(mock, options);
   return {
     GET: handler,
     HEAD: handler,

@@ -1,3 +1,4 @@
+import { isAnyAddress } from "@social-connect/domain";
 import type { Command } from "commander";
 import type { Role, Settings } from "../../config/settings.ts";
 import { readSettings } from "../../config/settings.ts";
@@ -44,9 +45,13 @@ async function run(role: Role | undefined, processes?: number): Promise<void> {
       isReplaced = true;
       controller.abort();
     });
-  } else if (server.address !== null) console.log(`listening at ${server.address}`);
+  } else if (server.address !== null) console.log(listeningAt(server.address, settings));
   await aborted(signal);
   await server.stop({ isReplaced });
+}
+
+function listeningAt(address: string, { host }: Settings): string {
+  return `listening at ${address}${isAnyAddress(host) ? " and at every other address of this machine" : ""}`;
 }
 
 /** Exits in any case, for example while the start waits for another process to migrate. */
@@ -74,7 +79,7 @@ async function runProcesses(settings: Settings, signal: AbortSignal): Promise<vo
       .catch((error: unknown) => logger.error({ err: error }, "the processes were not all replaced"));
   });
   const supervisor = await starting;
-  if (supervisor.address !== null) console.log(`listening at ${supervisor.address}`);
+  if (supervisor.address !== null) console.log(listeningAt(supervisor.address, settings));
   const { operations } = settings;
   const served = operations && (await serveOperations(supervisor.operations, operations.host, operations.port));
   await aborted(signal);

@@ -181,14 +181,17 @@ test("is only there for this machine under a loopback name", async () => {
     "localhost.elsewhere.test",
   ]) {
     const { status, text } = await call("GET", null, { host });
-    expect([host, status, text.includes("Clock")]).toEqual([host, 404, false]);
+    expect([host, status, text.includes("Clock")]).toEqual([host, 403, false]);
     const posted = await call("POST", { action: "advance-clock", by: "1h", token }, { host, origin: `http://${host}` });
-    expect([host, posted.status]).toEqual([host, 404]);
+    expect([host, posted.status]).toEqual([host, 403]);
   }
   expect(mock.clock.date().toISOString()).toBe("2026-06-15T12:00:00.000Z");
   for (const host of ["localhost", "127.0.0.1:4010", "[::1]:4010"]) {
     expect([host, (await call("GET", null, { host })).status]).toEqual([host, 200]);
   }
+  const named = await open({ allowedHosts: ["mock.test"] });
+  // The control: other paths are available under this name.
+  expect((await named.call("GET", null, { host: "mock.test" })).status).toBe(404);
   const page = new InspectionPage(mock);
   const url = new URL("http://127.0.0.1/");
   const request = { method: "GET", url, headers: new Headers({ host: "127.0.0.1" }), text: async () => "" };

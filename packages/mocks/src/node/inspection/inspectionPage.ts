@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { isLoopbackHost } from "@social-connect/domain";
+import { hostNameOf, isLoopbackHost, localRequestProblem } from "@social-connect/domain";
 import type { Incoming, Outcome, Peer, Reply } from "../../http/exchange.ts";
 import { readForm } from "../../http/exchange.ts";
 import type { ConsumerMock } from "../../mock/consumerMock.ts";
@@ -39,7 +39,8 @@ export class InspectionPage {
   /** null for a request that is not for the page. */
   async answer(request: Incoming, { isLoopback }: Peer): Promise<Outcome | null> {
     const { method, url, headers } = request;
-    if (url.pathname !== "/" || !isLoopback || !isLoopbackHost(hostNameOf(headers.get("host")))) return null;
+    if (url.pathname !== "/" || !isLoopback || !isLoopbackHost(hostNameOf(headers.get("host") ?? "") ?? ""))
+      return null;
     if (method === "GET" || method === "HEAD") return this.#page(200, null, method === "HEAD");
     return method === "POST" ? this.#post(request) : NOT_ALLOWED;
   }
@@ -63,14 +64,10 @@ export class InspectionPage {
   }
 }
 
-function hostNameOf(host: string | null): string {
-  return host !== null && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
-}
-
 /** Browsers send the origin of the page with every form. */
-function isOwnOrigin({ headers }: Incoming): boolean {
-  const site = headers.get("sec-fetch-site");
-  return headers.get("origin") === `http://${headers.get("host")}` && (site === null || site === "same-origin");
+function isOwnOrigin({ method, headers }: Incoming): boolean {
+  const arrived = { method, hosts: [headers.get("host") ?? ""], header: (name: string) => headers.get(name) };
+  return headers.has("origin") && localRequestProblem(arrived) === null;
 }
 
 function isEqual(one: string, other: string): boolean {
