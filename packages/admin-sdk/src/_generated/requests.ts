@@ -27,9 +27,6 @@ export function getSdk(client: GraphQLClient, withWrapper: SdkFunctionWrapper = 
     RemoveClientPreviewReturnPath(variables: Operations.RemoveClientPreviewReturnPathMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.RemoveClientPreviewReturnPathMutation> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.RemoveClientPreviewReturnPathMutation>({ document: Operations.RemoveClientPreviewReturnPathDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'RemoveClientPreviewReturnPath', 'mutation', variables);
     },
-    PreviewTemplate(variables: Operations.PreviewTemplateQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.PreviewTemplateQuery> {
-      return withWrapper((wrappedRequestHeaders) => client.request<Operations.PreviewTemplateQuery>({ document: Operations.PreviewTemplateDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'PreviewTemplate', 'query', variables);
-    },
     SetClientPolicy(variables: Operations.SetClientPolicyMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.SetClientPolicyMutation> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.SetClientPolicyMutation>({ document: Operations.SetClientPolicyDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'SetClientPolicy', 'mutation', variables);
     },
@@ -56,6 +53,9 @@ export function getSdk(client: GraphQLClient, withWrapper: SdkFunctionWrapper = 
     },
     SetClientBranding(variables: Operations.SetClientBrandingMutationVariables, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.SetClientBrandingMutation> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.SetClientBrandingMutation>({ document: Operations.SetClientBrandingDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'SetClientBranding', 'mutation', variables);
+    },
+    PreviewTemplate(variables: Operations.PreviewTemplateQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.PreviewTemplateQuery> {
+      return withWrapper((wrappedRequestHeaders) => client.request<Operations.PreviewTemplateQuery>({ document: Operations.PreviewTemplateDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'PreviewTemplate', 'query', variables);
     },
     AdminAuditEntries(variables: Operations.AdminAuditEntriesQueryVariables = {}, requestHeaders?: GraphQLClientRequestHeaders, signal?: RequestInit['signal']): Promise<Operations.AdminAuditEntriesQuery> {
       return withWrapper((wrappedRequestHeaders) => client.request<Operations.AdminAuditEntriesQuery>({ document: Operations.AdminAuditEntriesDocument, variables, requestHeaders: { ...requestHeaders, ...wrappedRequestHeaders }, signal }), 'AdminAuditEntries', 'query', variables);

@@ -25,8 +25,10 @@ export type RegistrationStatus = Open<"DISABLED" | "DRAFT" | "PAUSED" | "PUBLISH
 /** A social provider. The deployment's documentation names the platform. */
 export type SocialProvider = "PROVIDER_A" | "PROVIDER_B" | "PROVIDER_C";
 
-/** Which origins count as previews. */
+/** Which addresses the deployment accepts for clients besides https origins. */
 export interface PreviewTemplate {
+  /** Whether origins and return URLs may use http on a loopback host, as in a sandbox; false in live mode. */
+  readonly allowsLoopbackHttp: boolean;
   /** For example `https://{label}.preview.example.app`; null when the deployment has no preview origins. */
   readonly template: string | null;
 }

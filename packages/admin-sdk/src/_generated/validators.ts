@@ -3,7 +3,7 @@
 import type { Validator } from "@social-connect/sdk-core";
 import { boolean, list, nullable, object, string } from "@social-connect/sdk-core";
 
-const PreviewTemplate = object({ template: nullable(string) });
+const PreviewTemplate = object({ allowsLoopbackHttp: boolean, template: nullable(string) });
 
 const AdminMember = object({ addedAt: string, addedBy: string, bound: boolean, email: string, id: string });
 

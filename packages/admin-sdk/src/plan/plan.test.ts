@@ -7,6 +7,40 @@ import { isDestructive } from "./plan.ts";
 
 const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;
 
+describe("a plan for a service in live mode", () => {
+  const LOCAL = "http://localhost:3000";
+  const club = {
+    ...NEW_CLUB,
+    webOrigins: [...(NEW_CLUB.webOrigins ?? []), LOCAL],
+    returnUrls: [...(NEW_CLUB.returnUrls ?? []), { url: `${LOCAL}/return`, ...CONFIRMED }],
+  };
+
+  it.each<[string, ClientDeclaration]>([
+    ["a new client", club],
+    ["an existing client", { slug: "shop", webOrigins: ["https://shop.example", "https://old.example", LOCAL] }],
+  ])("refuses http on a loopback host for %s, and names each place", async (_, declaration) => {
+    const { api, admin } = fakeShop();
+    const planned = await admin.plan(declaration).catch((error: Error) => expect.fail(error.message));
+    expect(planned.steps.length).toBeGreaterThan(0);
+    api.mode = "live";
+    const places = declaration === club ? ["webOrigins[1]", "returnUrls[1]"] : ["webOrigins[2]"];
+    const problems = places.map((place) =>
+      expect.objectContaining({ place, message: expect.stringMatching(/https.*live mode/) }),
+    );
+    await expect(admin.plan(declaration)).rejects.toMatchObject({ problems });
+    expect(api.writes()).toEqual([]);
+  });
+
+  it("leaves an http origin that the client has, and asks nothing where every address is https", async () => {
+    const { api, admin } = fakeShop();
+    api.mode = "live";
+    const { webOrigins } = api.put({ id: CLIENT_ID, webOrigins: ["https://shop.example", "https://old.example", LOCAL] });
+    expect((await admin.plan({ slug: "shop", webOrigins })).steps).toEqual([]);
+    await admin.plan(NEW_CLUB);
+    expect(api.of("previewTemplate")).toEqual([]);
+  });
+});
+
 describe("a plan", () => {
   it("is empty for a client in the declared state, in any order of its lists, and only reads", async () => {
     const { api, admin } = fakeShop();

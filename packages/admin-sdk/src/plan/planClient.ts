@@ -5,6 +5,7 @@ import type { ClientDeclaration } from "../declaration/declaration.ts";
 import type { DeclarationProblem } from "../declaration/declarationError.ts";
 import { DeclarationError } from "../declaration/declarationError.ts";
 import type { CheckedDeclaration } from "../declaration/schema.ts";
+import { exchange } from "../wire/call.ts";
 import { findClient } from "../wire/reads.ts";
 import type { Settings } from "../wire/settings.ts";
 import { makeSteps } from "./makeSteps.ts";
@@ -26,6 +27,7 @@ export async function planClient(
     ...(client === undefined ? missingFields(declaration, declared) : []),
     ...unconfirmed(declaration, declared, client),
     ...strayUrls(declaration, declared, client),
+    ...(await refusedHttp(settings, declaration, { declared, client, options })),
   ];
   if (problems.length > 0) throw new DeclarationError(problems);
   const { slug } = declared;
@@ -67,6 +69,30 @@ function missingFields(declaration: ClientDeclaration, declared: CheckedDeclarat
   return NEEDED_TO_CREATE.filter((field) => declared[field] === undefined).map((field) =>
     problemIn(declaration, [field], "required to create the client: no client has this slug"),
   );
+}
+
+/** New http addresses, which a service in live mode refuses, on loopback hosts too. */
+async function refusedHttp(
+  settings: Settings,
+  declaration: ClientDeclaration,
+  { declared, client, options }: Planning,
+): Promise<DeclarationProblem[]> {
+  const addresses = [
+    ...(declared.webOrigins ?? []).map((address, index) => ({ address, path: ["webOrigins", index] })),
+    ...(declared.returnUrls ?? []).map(({ url: address }, index) => ({ address, path: ["returnUrls", index] })),
+  ];
+  const existing = [...(client?.webOrigins ?? []), ...(client?.returnUrls ?? [])];
+  const added = addresses.filter(({ address }) => address.startsWith("http:") && !existing.includes(address));
+  if (added.length === 0) return [];
+  const { data } = await exchange(settings, "previewTemplate", {}, options);
+  const message = "must be https: the service is in live mode, which accepts no http address, also on a loopback host";
+  return data.allowsLoopbackHttp ? [] : added.map(({ path }) => problemIn(declaration, path, message));
+}
+
+interface Planning {
+  readonly declared: CheckedDeclaration;
+  readonly client: AdminClient | undefined;
+  readonly options: CallOptions | undefined;
 }
 
 /** Each new return URL needs its own confirmation in the declaration. */

@@ -1,5 +1,5 @@
-import type { AdminRefusal, Client, ClientChangeName } from "@social-connect/domain";
-import { decideClientChange, decideCreateClient, isRefusal, NO_BRANDING } from "@social-connect/domain";
+import type { AdminRefusal, Client, ClientChangeName, Mode } from "@social-connect/domain";
+import { decideClientChange, decideCreateClient, isRefusal, NO_BRANDING, originRules } from "@social-connect/domain";
 import { operationIn, refusal } from "@social-connect/sdk-core/testing/replies";
 import type { OperationName } from "../_generated/operations.ts";
 import type { AdminClient, AuditEntry, CreateClientInput } from "../_generated/types.ts";
@@ -28,6 +28,7 @@ export class FakeAdmin {
   readonly calls: RecordedCall[] = [];
   /** Small, so that tests cover several pages. */
   pageSize = 2;
+  mode: Mode = "sandbox";
   /** Runs before a call is served; tests make concurrent changes here. */
   meanwhile: (call: RecordedCall) => void = () => undefined;
   readonly #faults = new Map<OperationName, Fault[]>();
@@ -85,7 +86,10 @@ export class FakeAdmin {
       case "adminProviderAvailability":
         return answered(operation, []);
       case "previewTemplate":
-        return answered(operation, { template: "https://{label}.preview.example.app" });
+        return answered(operation, {
+          template: "https://{label}.preview.example.app",
+          allowsLoopbackHttp: originRules(this.mode).allowLoopbackHttp,
+        });
       case "createClient":
         return this.#create(variables.input as CreateClientInput);
       default:
@@ -96,7 +100,7 @@ export class FakeAdmin {
   #create(input: CreateClientInput): Response {
     const slugIsTaken = [...this.clients.values()].some(({ slug }) => slug === input.slug);
     const id = `client-${this.clients.size + 1}`;
-    const change = decideCreateClient({ slugIsTaken, mode: "sandbox" }, input, id, new Date());
+    const change = decideCreateClient({ slugIsTaken, mode: this.mode }, input, id, new Date());
     if (isRefusal(change)) return refused(change);
     const { createdAt: _, updatedAt: __, ...client } = change.patch;
     return answered("createClient", this.put(client));
@@ -108,7 +112,7 @@ export class FakeAdmin {
     if (operation === "adminClient") return answered(operation, client);
     const facts = { client: stored(client), openAttempts: { connect: [], identity: [] }, previewTemplate: null };
     const name = operation as ClientChangeName;
-    const change = decideClientChange(name, { ...facts, mode: "sandbox" }, input as never, new Date());
+    const change = decideClientChange(name, { ...facts, mode: this.mode }, input as never, new Date());
     if (change === null) return answered(operation, client);
     if (isRefusal(change)) return refused(change);
     const { updatedAt: _, ...patch } = change.patch;

@@ -78,7 +78,7 @@ export const ADMIN_OUTPUT_TYPES = {
     updatedAt: "DateTime!",
   },
   AdminProviderAvailability: { provider: "SocialProvider!", available: "Boolean!", reason: "String" },
-  PreviewTemplate: { template: "String" },
+  PreviewTemplate: { template: "String", allowsLoopbackHttp: "Boolean!" },
   ApiKey: {
     id: "ID!",
     label: "String!",

@@ -10,7 +10,7 @@ import type {
   RegistrationInput,
   TesterAccount,
 } from "@social-connect/domain";
-import { AppError, AUDIT_ACTIONS, CLIENT_CHANGES, PANEL_ONLY } from "@social-connect/domain";
+import { AppError, AUDIT_ACTIONS, CLIENT_CHANGES, originRules, PANEL_ONLY } from "@social-connect/domain";
 import type { KeyActor, SessionActor } from "../modules/admin/actor.ts";
 import { requireConfirmation } from "../modules/admin/actor.ts";
 import type { PageRequest } from "../modules/admin/page.ts";
@@ -110,7 +110,10 @@ const change = (
 /** The operations of the admin API, for keys and for the panel. The operation classes are checked before. */
 export const adminResolvers: RootResolvers<AdminContext> = {
   Query: {
-    previewTemplate: ({ world }) => ({ template: world.settings.previewOriginTemplate }),
+    previewTemplate: ({ world: { settings } }) => ({
+      template: settings.previewOriginTemplate,
+      allowsLoopbackHttp: originRules(settings.mode).allowLoopbackHttp,
+    }),
     adminMembers: ({ world }) => [...world.state.members.values()].map(memberView),
     adminAuditEntries: withArgs<PageArgs & { apiKeyId?: string | null }>(({ world }, { apiKeyId, ...rest }) =>
       listAuditEntries(world, { apiKeyId }, page(rest)),

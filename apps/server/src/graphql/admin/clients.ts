@@ -1,7 +1,7 @@
 import type { GenericInputFieldRef, InputFieldMap } from "@pothos/core";
 import { LIMITS } from "@social-connect/contract";
-import type { ClientChangeInput, ClientChangeName } from "@social-connect/domain";
-import { LOGO_LIMITS } from "@social-connect/domain";
+import type { ClientChangeInput, ClientChangeName, Mode } from "@social-connect/domain";
+import { LOGO_LIMITS, originRules } from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { changeClient, createClient } from "../../modules/clients/changeClient.ts";
@@ -69,9 +69,22 @@ const AdminClientPage = builder.objectRef<Page<Application>>("AdminClientPage").
   }),
 });
 
-const PreviewTemplate = builder.objectRef<{ readonly template: string | null }>("PreviewTemplate").implement({
-  description: "Which origins count as previews.",
+const originRulesOf = ({ mode }: { readonly mode: Mode }) => ({
+  allowsLoopbackHttp: originRules(mode).allowLoopbackHttp,
+});
+
+interface PreviewTemplateShape {
+  readonly template: string | null;
+  readonly allowsLoopbackHttp: boolean;
+}
+
+const PreviewTemplate = builder.objectRef<PreviewTemplateShape>("PreviewTemplate").implement({
+  description: "Which addresses the deployment accepts for clients besides https origins.",
   fields: (t) => ({
+    allowsLoopbackHttp: t.exposeBoolean("allowsLoopbackHttp", {
+      description:
+        "Whether origins and return URLs may use http on a loopback host, as in a sandbox; false in live mode.",
+    }),
     template: t.exposeString("template", {
       nullable: true,
       description:
@@ -143,8 +156,8 @@ const ID = builder.args((t) => ({ id: t.id({ description: "The id of the client.
 builder.queryFields((t) => ({
   previewTemplate: t.field({
     type: PreviewTemplate,
-    description: "Which origins count as previews.",
-    resolve: (_root, _args, { service }) => ({ template: service.previewOriginTemplate }),
+    description: "Which addresses the deployment accepts for clients besides https origins.",
+    resolve: (_root, _args, { service }) => ({ template: service.previewOriginTemplate, ...originRulesOf(service) }),
   }),
   adminClients: t.field({
     type: AdminClientPage,
