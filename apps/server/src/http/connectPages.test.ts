@@ -365,3 +365,15 @@ test("forty concurrent attempts of one subject: five are created", async () => {
   expect(refused).toHaveLength(35);
   expect(refused[0]?.errors[0]?.extensions["retryAfterSeconds"]).toBe(600);
 });
+
+test("no page of an attempt separates the window that shows it from the page that opened it", async () => {
+  const launched = await launch(await createSession());
+  const pages = [
+    launched,
+    await launch(await createSession(), {}),
+    await comeBack(launched),
+    await visit(`${server.url}/api/connect/callback/provider-a`, ""),
+  ];
+  expect(pages.map(({ status }) => status)).toEqual([303, 403, 303, 400]);
+  for (const { headers } of pages) expect(headers.get("cross-origin-opener-policy")).toBeNull();
+});

@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   site.mock.reset();
+  site.setHeaders({});
   problems = [];
   context = await newContext();
 });
@@ -266,6 +267,15 @@ describe("the React button", () => {
     await page.getByText(`"sessionId":"${site.lastAttempt().sessionId}"`).waitFor();
     await (await openPopup(page, "Connect with React")).close();
     await page.getByText('{"type":"unknown"}').waitFor();
+  });
+
+  test("passes on the result of a window that the page no longer saw", async () => {
+    site.setHeaders({ provider: { "cross-origin-opener-policy": "same-origin" } });
+    const page = await openPage("/react");
+    const popup = await openPopup(page, "Connect with React");
+    await page.getByText('{"type":"unknown"}').waitFor();
+    await allow(popup);
+    await page.getByText(`"sessionId":"${site.lastAttempt().sessionId}"`).waitFor();
   });
 
   test("that is removed leaves the result to the window", async () => {

@@ -15,7 +15,7 @@ function signedInUserId(_request: FastifyRequest): string {
   return "user-1";
 }
 
-const { hostname, port, pathname: returnPath, protocol } = new URL(returnUrl);
+const { port, pathname: returnPath, protocol } = new URL(returnUrl);
 /** Remembers the attempt that this browser started. `lax`: the browser sends it when the user returns. */
 const ATTEMPT = "attempt";
 const COOKIE = { httpOnly: true, sameSite: "lax", secure: protocol === "https:", path: "/" } as const;
@@ -97,5 +97,6 @@ app.setErrorHandler((error, _request, reply) => {
   return html(reply.code(error.code === "NOT_FOUND" ? 404 : 502), messagePage("That did not work", error.message));
 });
 
-await app.listen({ host: hostname, port: Number(process.env["PORT"] ?? (port || 3000)) });
+// In a container, set HOST to 0.0.0.0.
+await app.listen({ host: process.env["HOST"] ?? "localhost", port: Number(process.env["PORT"] ?? (port || 3000)) });
 console.log(`The application runs at ${ownOrigin}`);
