@@ -11,7 +11,7 @@ import { BASE_IMAGES } from "./localBases.ts";
 const read = (path: string) => readFileSync(join(ROOT, "deploy", path), "utf8");
 const KNOWN = new Set([...Object.keys(SETTING_DEFAULTS), ...SECRET_SETTINGS.map((name) => `${name}_FILE`)]);
 /** Variables of Node and of the simulator. */
-const OTHERS = ["NODE_EXTRA_CA_CERTS", "SANDBOX_ORIGINS"];
+const OTHERS = ["NODE_EXTRA_CA_CERTS", "SANDBOX_ORIGINS", "SOCIAL_CONNECT_PORT"];
 
 /** `NAME: value` lines of YAML, with quotes removed. */
 function variablesOf(yaml: string): Record<string, string> {
