@@ -16,7 +16,7 @@ import type { Service } from "./modules/service.ts";
 import { startObservability } from "./observability/observability.ts";
 import type { ProcessOperations } from "./observability/operations.ts";
 import { serveOperations } from "./observability/operations.ts";
-import { databaseAnswers } from "./platform/database.ts";
+import { databaseIsReady } from "./platform/database.ts";
 import { listen } from "./platform/httpListener.ts";
 import { createErasureLogger, createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
@@ -94,7 +94,7 @@ export async function startObservedServer(
     shutdown.add(() => counts.stop());
     await addFirstAdmins(service, settings.adminEmails);
     if (settings.mode === "live" && (await database.prisma.adminMember.count()) === 0) throw noAdminError();
-    isReady = async () => stage.isStarted && !stage.isStopping && (await databaseAnswers(readiness.pool));
+    isReady = async () => stage.isStarted && !stage.isStopping && (await databaseIsReady(readiness.pool));
     const lanes = settings.role === "worker" ? null : await openLanes(settings, service);
     observability.watch({
       service,

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { query } from "../http/testing/testServer.ts";
 import { RETURN_URL } from "../modules/testing/builders.ts";
-import { databaseAnswers } from "../platform/database.ts";
+import { databaseIsReady } from "../platform/database.ts";
 import type { EmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { applyMigrations } from "../platform/migrations.ts";
@@ -172,7 +172,7 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
       await real.service.pool.query("SELECT pg_switch_wal()").catch(() => undefined);
       await eventually(async () => {
         await createSession(api, "subject-1");
-        expect(await databaseAnswers(real.service.pool)).toBe(false);
+        expect(await databaseIsReady(real.service.pool)).toBe(false);
       });
       expect(await createSession(api, "subject-2")).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
       await monitor.scrape(api, worker);

@@ -3,7 +3,7 @@ import { runStatement, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Database } from "./database.ts";
-import { databaseAnswers, openDatabase } from "./database.ts";
+import { databaseIsReady, openDatabase } from "./database.ts";
 
 let testbed: TestDatabase;
 let database: Database | undefined;
@@ -83,7 +83,7 @@ test("connections terminated by the database, idle or in use, end no process and
   );
   await expect(inUse.query("SELECT 1")).rejects.toThrow();
   inUse.release(true);
-  await expect.poll(() => databaseAnswers(pool)).toBe(true);
+  await expect.poll(() => databaseIsReady(pool)).toBe(true);
   expect(await prisma.clockOffset.count()).toBe(0);
 });
 
@@ -111,5 +111,5 @@ test("closing settles when the server has closed every connection, including tho
 
 test("an unreachable database is reported and does not hang", async () => {
   const { pool } = open({ url: "postgres://nobody:nothing@127.0.0.1:1/none", connectTimeoutMs: 500 });
-  expect(await databaseAnswers(pool)).toBe(false);
+  expect(await databaseIsReady(pool)).toBe(false);
 });

@@ -122,11 +122,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Readiness: true when the database responds within the timeout. */
-export async function databaseAnswers(pool: pg.Pool, timeoutMs = 2_000): Promise<boolean> {
+/** Whether a statement of a caller could write: not on a standby, in a read-only database, or without privileges. Locks no table. */
+const MAY_WRITE = `SELECT current_setting('transaction_read_only') = 'off'
+  AND has_table_privilege('public.connect_attempt', 'INSERT') AS "mayWrite"`;
+
+/** Readiness: true when the database confirms within the timeout that it accepts changes. */
+export async function databaseIsReady(pool: pg.Pool, timeoutMs = 2_000): Promise<boolean> {
   const timeout = new Promise<false>((resolve) => setTimeout(resolve, timeoutMs, false).unref());
-  const answer = pool.query("SELECT 1").then(
-    () => true,
+  const answer = pool.query<{ mayWrite: boolean }>(MAY_WRITE).then(
+    ({ rows }) => rows[0]?.mayWrite === true,
     () => false,
   );
   return Promise.race([answer, timeout]);

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { sendQueries } from "./sendQueries.ts";
 import { SessionClient } from "./sessionSettings.ts";
+import { isSpent, watchSession } from "./spentSessions.ts";
 import type { Tracing } from "./telemetry.ts";
 import { traceStatements } from "./tracedStatements.ts";
 
@@ -17,9 +18,12 @@ interface ConnectionOptions {
   readonly tracing?: Tracing | null;
 }
 
+type Release = (error?: Error | boolean) => void;
+
 /**
  * Tracks open database connections. A pool's `end` settles before its connections are closed; a database that stops in
  * between terminates them, which is then reported as a fault (57P01) although nothing is wrong. Code that stops or drops the database waits for `closed`.
+ * No pool takes a spent session back.
  */
 export class OpenConnections {
   readonly #open = new Map<object, Promise<void>>();
@@ -42,9 +46,20 @@ export class OpenConnections {
       connection.on("errorMessage", ({ code }: { readonly code?: string }) => this.#count(code));
     };
     this.Client = class extends (isPooled ? pg.Client : SessionClient) {
+      #release: Release = () => undefined;
+
+      /** A pool sets this each time it gives the client away. With an error or `true` it closes the client. */
+      get release(): Release {
+        return (error) => this.#release(error || isSpent(this));
+      }
+      set release(release: Release) {
+        this.#release = release;
+      }
+
       constructor(config?: pg.ClientConfig) {
         super(config);
         watch(this);
+        watchSession(this);
         sendQueries(this, unansweredMs);
         if (isPooled) omitNames(this);
         if (tracing !== null) traceStatements(this, tracing);

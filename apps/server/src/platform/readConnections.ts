@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type pg from "pg";
+import { isSpent, keepsSession } from "./spentSessions.ts";
 import { currentTrail, offTrail, onTrail } from "./trail.ts";
 
 /** A statement that PostgreSQL prepares once for each connection. A name always has the same text. */
@@ -111,8 +112,8 @@ export class ReadConnections implements ReadQueries {
       return rows;
     } catch (error) {
       if (TIMEOUTS.has((error as { code?: unknown }).code)) this.#timedOut.add(operation);
-      // Anything but an error of the statement leaves the connection unusable; the pool closes it when it is returned.
-      if (!isStatementError(error)) this.#shared.delete(shared);
+      // The pool closes the connection when it is returned.
+      if (!keepsSession(error)) this.#shared.delete(shared);
       throw error;
     } finally {
       shared.reads.splice(shared.reads.indexOf(read), 1);
@@ -152,6 +153,11 @@ export class ReadConnections implements ReadQueries {
     let full: Shared | null = null;
     let blocked: Shared | null = null;
     for (const shared of this.#shared) {
+      if (isSpent(shared.client)) {
+        // It is returned after the reads that were sent.
+        this.#shared.delete(shared);
+        continue;
+      }
       const [first] = shared.reads;
       const isBlocked = first !== undefined && shared.firstSince <= blockedSince;
       if (isBlocked && first.operation === operation) return shared;
@@ -207,8 +213,4 @@ function collect(shared: Shared): void {
     shared.isCollecting = false;
     stream.uncork();
   });
-}
-
-function isStatementError(error: unknown): boolean {
-  return error instanceof Error && "severity" in error && error.severity === "ERROR";
 }

@@ -1,0 +1,141 @@
+import type { AddressInfo, Socket } from "node:net";
+import { connect, createServer } from "node:net";
+import {
+  DATABASE_SERVER_VARIABLE,
+  eventually,
+  runStatement,
+  TEMPLATE_DATABASE_VARIABLE,
+} from "@social-connect/testkit";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { RETURN_URL } from "../modules/testing/builders.ts";
+import { createConnection, scopeOf } from "../modules/testing/connections.ts";
+import { applyMigrations } from "../platform/migrations.ts";
+import type { RealTimeService } from "../worker/testing/realTimeService.ts";
+import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { ApiProcess, CREATE_CONNECT_SESSION } from "./testing/apiProcess.ts";
+import { Processes } from "./testing/processes.ts";
+import type { ReplicatedDatabase } from "./testing/standby.ts";
+import { startReplicatedDatabase } from "./testing/standby.ts";
+
+const CALLERS = 12;
+/** Each caller's writes after the failover; the sessions were enough for a failure of each for a long time. */
+const WRITES_AFTER = 20;
+const RECOVERED_MS = 5_000;
+const CONNECTIONS = "query ($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";
+
+let servers: ReplicatedDatabase;
+let real: RealTimeService;
+let address: ReplicatedAddress;
+let api: ApiProcess;
+const processes = new Processes();
+
+beforeAll(async () => {
+  servers = await startReplicatedDatabase();
+  await applyMigrations(servers.primary.url("postgres"));
+  vi.stubEnv(DATABASE_SERVER_VARIABLE, servers.primary.url("template1"));
+  vi.stubEnv(TEMPLATE_DATABASE_VARIABLE, "postgres");
+  real = await startRealTimeService();
+  address = await ReplicatedAddress.open(servers);
+  const url = new URL(real.databaseUrl);
+  url.port = String(address.port);
+  api = await ApiProcess.start(processes, { ...real, databaseUrl: url.href });
+});
+afterAll(async () => {
+  await processes.end();
+  await real?.service.close();
+  address?.close();
+  await servers?.stop();
+});
+
+/** Forwards connections to one of two servers, as a name of a cluster does. Open connections stay where they are. */
+class ReplicatedAddress {
+  readonly #sockets = new Set<Socket>();
+  readonly #server = createServer((socket) => this.#forward(socket));
+  readonly #ports: Readonly<Record<"primary" | "standby", number>>;
+  leadsTo: "primary" | "standby" = "primary";
+
+  private constructor({ primary, standby }: ReplicatedDatabase) {
+    const portOf = (url: string) => Number(new URL(url).port);
+    this.#ports = { primary: portOf(primary.url("postgres")), standby: portOf(standby.url("postgres")) };
+  }
+
+  static async open(servers: ReplicatedDatabase): Promise<ReplicatedAddress> {
+    const address = new ReplicatedAddress(servers);
+    await new Promise<void>((resolve) => void address.#server.listen(0, "127.0.0.1", resolve));
+    return address;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Closes every connection; later ones go to the server that `leadsTo` names. */
+  interrupt(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  close(): void {
+    this.interrupt();
+    this.#server.close();
+  }
+
+  #forward(socket: Socket): void {
+    const target = connect(this.#ports[this.leadsTo], "127.0.0.1");
+    for (const [one, other] of [
+      [socket, target],
+      [target, socket],
+    ] as const) {
+      this.#sockets.add(one);
+      one.on("error", () => undefined);
+      one.on("close", () => {
+        this.#sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  }
+}
+
+let subject = 0;
+async function write(): Promise<string | null> {
+  subject += 1;
+  const scope = { ...real.application.scope, externalSubjectId: `writer-${subject}` };
+  const input = { scope, provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl: RETURN_URL };
+  return (await api.call(CREATE_CONNECT_SESSION, { input })).code;
+}
+
+test("after connections went to a standby, twelve callers write again, and readiness reports each state", async () => {
+  const connection = await createConnection(real.service, real.application, real.registrations);
+  const read = async () => (await api.call(CONNECTIONS, { scope: scopeOf(connection) })).code;
+  expect(await Promise.all(Array.from({ length: CALLERS }, write))).toEqual(Array(CALLERS).fill(null));
+  const position = "SELECT pg_current_wal_lsn()::text AS position";
+  const [written] = await runStatement<{ position: string }>(servers.primary.url("postgres"), position);
+  await eventually(async () => {
+    const replayed = `SELECT pg_last_wal_replay_lsn() >= '${written?.position}' AS "isReplayed"`;
+    expect(await runStatement(servers.standby.url("postgres"), replayed)).toEqual([{ isReplayed: true }]);
+  });
+
+  address.leadsTo = "standby";
+  address.interrupt();
+  const refused = Array.from({ length: CALLERS }, () => eventually(async () => expect(await write()).not.toBeNull()));
+  await Promise.all(refused);
+  await eventually(async () => expect(await read()).toBeNull());
+  await eventually(async () => expect(await api.status("/readyz")).toBe(503));
+
+  // The sessions at the standby stay open: only their errors show that they are useless.
+  address.leadsTo = "primary";
+  const since = performance.now();
+  await Promise.all(Array.from({ length: CALLERS }, () => eventually(async () => expect(await write()).toBeNull())));
+  await eventually(async () => expect(await api.status("/readyz")).toBe(200));
+  const recoveredMs = Math.round(performance.now() - since);
+  const writes = await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      const codes: (string | null)[] = [];
+      for (let call = 0; call < WRITES_AFTER; call += 1) codes.push(await write());
+      return codes;
+    }),
+  );
+  console.info(`writes recovered within ${recoveredMs} ms`);
+  expect(recoveredMs).toBeLessThan(RECOVERED_MS);
+  expect(writes.flat().filter((code) => code !== null)).toEqual([]);
+});
