@@ -110,7 +110,7 @@ test("accepts a direct URL whose session has another time zone", async () => {
 });
 
 test("names the folder of a Unix socket where no database listens", async () => {
-  const socket = { url: "postgres:///none?host=/nowhere&port=5433", directUrl: null };
+  const socket = { url: "postgres://%2Fnowhere:5433/none", directUrl: null };
   await expect(checkDatabase(socket, WITHOUT_TLS)).rejects.toThrow(
     /^DATABASE_URL: the database at \/nowhere:5433\/none cannot be used: nothing listens there/,
   );

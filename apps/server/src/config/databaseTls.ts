@@ -14,11 +14,10 @@ export function requiresDatabaseTls(values: Values): boolean {
   return mode === "live" && [url, directUrl].some((each) => each !== undefined && !isLocalDatabase(each));
 }
 
-/** Whether the connection stays on this machine: a Unix socket or loopback. Parsed as the driver parses the URL. */
+/** Whether the connection stays on this machine: a Unix socket or loopback. */
 function isLocalDatabase(databaseUrl: Secret): boolean {
-  const url = new URL(databaseUrl.reveal());
-  const host = url.searchParams.getAll("host").at(-1) || url.hostname;
-  return /^(?:\/|%2f)/i.test(host) || isLoopbackHost(host);
+  const { hostname } = new URL(databaseUrl.reveal());
+  return /^%2f/i.test(hostname) || isLoopbackHost(hostname);
 }
 
 /**
@@ -36,7 +35,7 @@ export function databaseTlsProblems(
     problems.push({ name: "DATABASE_URL", problem, remedy: "Set it, or set DATABASE_TLS=off" });
   }
   for (const [name, url] of Object.entries({ DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseDirectUrl })) {
-    if (url === null || new URL(url.reveal()).searchParams.getAll("sslmode").join() === "verify-full") continue;
+    if (url === null || new URL(url.reveal()).searchParams.get("sslmode") === "verify-full") continue;
     const problem =
       "it does not require TLS with a verified certificate, and DATABASE_TLS=require (the default in live mode for a database on another machine) needs that";
     problems.push({ name, problem, remedy: REMEDY });

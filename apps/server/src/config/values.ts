@@ -4,6 +4,7 @@ import { addressProblem, asEmailAddress, checkPreviewTemplate } from "@social-co
 import { z } from "zod";
 import { Secret } from "../platform/secret.ts";
 import type { EncryptionKey } from "../platform/secretBox.ts";
+import { readDatabaseUrl } from "./databaseUrl.ts";
 
 /** Parsers of single environment variables. A message states the problem and never repeats a secret. */
 
@@ -75,12 +76,8 @@ function asProblem(message: string): string {
 export const secret = z.string().transform((text) => new Secret(text));
 
 export const postgresUrl = z.string().transform((text, context): Secret => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
-    return refuse(context, "it is not a postgres:// URL");
-  }
-  if (url.pathname.length < 2) return refuse(context, "it names no database");
-  return new Secret(text);
+  const read = readDatabaseUrl(text);
+  return "problem" in read ? refuse(context, read.problem) : new Secret(read.url);
 });
 
 /** A program with its arguments, which no shell reads. */

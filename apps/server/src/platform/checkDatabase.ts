@@ -11,15 +11,27 @@ class DatabaseUnusableError extends Error {
 
 const UNTRUSTED =
   "the authority of its certificate is not trusted; name the authority's certificate with sslrootcert in its URL";
+const UNREACHABLE = "its host cannot be reached; check the address and the network";
+const CLOSED =
+  "the server there closes the connection; check that it is PostgreSQL, and that a proxy or firewall in between lets connections through";
+const UNUSABLE_TLS =
+  "its TLS cannot be used; check that the server there is PostgreSQL, and its TLS versions (ssl_min_protocol_version)";
 const NOTHING_LISTENS = "nothing listens there; start PostgreSQL, or correct the host and port";
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: NOTHING_LISTENS,
   ENOTFOUND: "its host is unknown; correct the name",
   EAI_AGAIN: "its host name could not be resolved; correct the name or fix name resolution",
   ETIMEDOUT: "it does not respond; check the address and the network",
-  EHOSTUNREACH: "its host cannot be reached; check the address and the network",
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
   "28P01": "it refuses the password; correct the user or the password",
-  "28000": "it refuses the user; correct the user, or allow it in pg_hba.conf",
+  "28000":
+    "it refuses the user or the kind of connection; correct the user, allow it in pg_hba.conf, or add sslmode=verify-full to the URL if it admits only TLS",
+  "42501": "its user may not connect to it; run GRANT CONNECT ON DATABASE <database> TO <user> as its owner",
+  "55000": "it accepts no connections (datallowconn); use another database",
+  "57P03": "the server is starting, stopping or recovering; try again when it accepts connections",
   "3D000": "it has no such database; create it, or correct the name",
   "53300":
     "its connection limit is reached; raise max_connections, or lower DATABASE_POOL_SIZE and DATABASE_READ_POOL_SIZE",
@@ -31,10 +43,23 @@ const REASONS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   CERT_SIGNATURE_FAILURE: UNTRUSTED,
   CERT_HAS_EXPIRED: "its certificate has expired; renew it",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet; check the clocks of both machines",
+  EPROTO: UNUSABLE_TLS,
 };
 /** Faults that the driver reports without a code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
-  [/^connect ENOENT/, NOTHING_LISTENS],
+  [/^connect (?:ENOENT|ENOTDIR)/, `${NOTHING_LISTENS}; of a socket the host is its folder`],
+  [/^connect EACCES/, "the user of this process may not use its socket; correct the folder's permissions"],
+  [
+    /password must be a/,
+    "it asks for a password, and its URL has none; write postgres://user:password@host:5432/database",
+  ],
+  [
+    /authenticationOk message type|SASL.*mechanism/i,
+    "it asks for a kind of authentication that the service does not have; use scram-sha-256 in pg_hba.conf",
+  ],
+  [/error establishing an SSL/, UNUSABLE_TLS],
+  [/PEM|ERR_OSSL|no start line/, "a file that its URL names (sslrootcert, sslcert or sslkey) is not PEM; correct it"],
   [/does not support SSL/i, "it does not offer TLS; set ssl = on in postgresql.conf, with a certificate"],
   [
     /^(?:ENOENT|EACCES)\b.*, open /,
@@ -128,10 +153,8 @@ type Connect = () => Promise<pg.Client>;
 
 /** Runs a check with connections to a database, and explains why the database cannot be used if it fails. */
 async function check<Result>(name: string, url: string, run: (connect: Connect) => Promise<Result>): Promise<Result> {
-  const { hostname, port, pathname, searchParams } = new URL(url);
-  // Parsed as the driver parses the URL: `host` can be the folder of a Unix socket.
-  const host = searchParams.getAll("host").at(-1) || decodeURIComponent(hostname);
-  const place = `the database at ${host}:${searchParams.getAll("port").at(-1) || port || "5432"}${pathname}`;
+  const { hostname, port, pathname } = new URL(url);
+  const place = `the database at ${decodeURIComponent(hostname)}:${port || "5432"}${pathname}`;
   const clients: pg.Client[] = [];
   try {
     const otherSchema = schemaProblem(new URL(url));
