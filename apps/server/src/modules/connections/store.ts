@@ -49,23 +49,18 @@ export async function findViewRows(
   now: Date,
 ): Promise<Found<{ readonly id: string; readonly connections: readonly ListedRow[] }>> {
   const { first, after } = page;
-  const values = [externalSubjectId, ...(after === null ? [] : [after.createdAt, after.id])];
-  return readForKey(service, reader, { read: readList(first, after !== null), tenantKey, values, now });
+  const position = after === null ? [] : [after.createdAt, after.id];
+  const read = after === null ? READ_LIST.first : READ_LIST.next;
+  return readForKey(service, reader, { read, tenantKey, values: [externalSubjectId, first + 1, ...position], now });
 }
 
-const lists = new Map<string, KeyedRead>();
+const READ_LIST = { first: readList(false), next: readList(true) };
 
-/** The SQL and its statement name include the limit, as in `findContentPage`. */
-function readList(first: number, isNext: boolean): KeyedRead {
-  const name = `connections.readList.${isNext ? "next" : "first"}.${first}`;
-  const existing = lists.get(name);
-  if (existing !== undefined) return existing;
+function readList(isNext: boolean): KeyedRead {
   const columns = `a.id, (SELECT coalesce(json_agg(listed), '[]') FROM (
     SELECT ${VIEW_COLUMNS}, c.created_at AS "createdAt" FROM ${ACCESS_TABLES}
      WHERE c.application_id = $2 AND c.tenant_key = $3 AND c.external_subject_id = $4
-       ${isNext ? "AND (c.created_at, c.id) > ($5, $6)" : ""}
-     ORDER BY c.created_at, c.id LIMIT ${first + 1}) listed) AS connections`;
-  const read = keyedRead(name, { columns, join: "" });
-  lists.set(name, read);
-  return read;
+       ${isNext ? "AND (c.created_at, c.id) > ($6, $7)" : ""}
+     ORDER BY c.created_at, c.id LIMIT $5) listed) AS connections`;
+  return keyedRead(`connections.readList.${isNext ? "next" : "first"}`, { columns, join: "" });
 }

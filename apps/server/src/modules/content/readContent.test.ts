@@ -88,7 +88,7 @@ describe("a page of content", () => {
     const { items } = await readContent(counting, caller, scopeOf(connection), connection.id, lastDays(1, 50));
     expect(items).toHaveLength(50);
     const reads = statements.filter((name) => name !== "applications.recordKeyUse");
-    expect(reads).toEqual(["content.readPage.first.details.observation.metrics.50"]);
+    expect(reads).toEqual(["content.readPage.first.details.observation.metrics"]);
   });
 
   describe("parts of a post that are not requested", () => {

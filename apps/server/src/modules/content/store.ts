@@ -91,19 +91,15 @@ export function findContentPage(
 ): Promise<Found<ContentPageRow>> {
   const { first, after, oldestServed, now, parts = ALL_PARTS } = page;
   const position = after === null ? [] : [after.publishedAt, after.id];
-  const values = [externalSubjectId, connectionId, publishedAfter, publishedBefore, oldestServed, ...position];
-  return readForKey(service, reader, { read: readPage(first, after !== null, parts), tenantKey, values, now });
+  const values = [externalSubjectId, connectionId, publishedAfter, publishedBefore, oldestServed, first + 1, ...position];
+  return readForKey(service, reader, { read: readPage(after !== null, parts), tenantKey, values, now });
 }
 
-/** By page size, position and parts. */
+/** By position and parts: 16, each of which a connection of the database prepares with 0.3 MB. */
 const pages = new Map<number, KeyedRead>();
 
-/**
- * The SQL and its statement name include the row count: with a parameter, PostgreSQL plans the statement again for each
- * call, which took longer than the read.
- */
-function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
-  const variant = 16 * first + 8 * Number(isNext) + variantOf(parts);
+function readPage(isNext: boolean, parts: PostParts): KeyedRead {
+  const variant = 8 * Number(isNext) + variantOf(parts);
   const existing = pages.get(variant);
   if (existing !== undefined) return existing;
   const { withDetails, withObservation, withMetrics } = parts;
@@ -113,7 +109,7 @@ function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
     withObservation ? "observation" : "",
     withMetrics ? "metrics" : "",
   ];
-  const name = `content.readPage.${names.filter(Boolean).join(".")}.${first}`;
+  const name = `content.readPage.${names.filter(Boolean).join(".")}`;
   const columns = `${ACCESS_COLUMNS},
     (SELECT coalesce(json_agg(scan), '[]') FROM (
        SELECT ${SCAN_COLUMNS} FROM job j WHERE j.application_id = $2 AND j.connection_id = c.id AND j.kind = 'SCAN'
@@ -125,8 +121,8 @@ function readPage(first: number, isNext: boolean, parts: PostParts): KeyedRead {
        SELECT ${postSelection(parts)} FROM content_item p
         WHERE p.application_id = $2 AND p.connection_id = found.id AND p.published_at >= $6 AND p.published_at < $7
           AND p.observed_at >= $8
-          ${isNext ? "AND (p.published_at, p.id) < ($9, $10)" : ""}
-        ORDER BY p.published_at DESC, p.id DESC LIMIT ${first + 1}) post) AS posts`;
+          ${isNext ? "AND (p.published_at, p.id) < ($10, $11)" : ""}
+        ORDER BY p.published_at DESC, p.id DESC LIMIT $9) post) AS posts`;
   const read = keyedRead(name, { columns, join: JOIN_CONNECTION_OF_SUBJECT, text });
   pages.set(variant, read);
   return read;

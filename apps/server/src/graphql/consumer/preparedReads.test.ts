@@ -1,0 +1,77 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import { application, connect, server, service } from "../../http/testing/serverOfFile.ts";
+import { query } from "../../http/testing/testServer.ts";
+import { createPost } from "../../modules/testing/rows.ts";
+
+/** Of a connection of the database, for the reads of one key. */
+const MOST_BYTES = 20_000_000;
+const SIZES = 50;
+/** Fields of a post whose columns are read only if they are requested. */
+const PARTS = ["description", "observedAt", "metrics { name value }"];
+const SELECTIONS = Array.from({ length: 2 ** PARTS.length }, (_, number) =>
+  ["id", ...PARTS.filter((_part, bit) => number & (1 << bit))].join(" "),
+);
+
+let connection: Connection;
+
+beforeAll(async () => {
+  connection = await connect();
+  for (let number = 0; number <= SIZES + 1; number += 1)
+    await createPost(service, connection, {
+      providerContentId: `post-${number}`,
+      publishedAt: service.clock.fromNow(-60_000 * (number + 1)),
+    });
+});
+
+/** Of the connection that answered the reads before, which one after the other share one. */
+async function memory(): Promise<{ readonly pid: number; readonly bytes: number; readonly statements: number }> {
+  const [row] = await service.hotReads.query<{ pid: number; bytes: number; statements: number }>({
+    name: "memory",
+    text: `SELECT pg_backend_pid() AS pid, (SELECT count(*)::int FROM pg_prepared_statements) AS statements,
+                  (SELECT sum(total_bytes)::int FROM pg_backend_memory_contexts) AS bytes`,
+    values: [],
+    operation: "memory",
+    owner: "a",
+  });
+  return row as { pid: number; bytes: number; statements: number };
+}
+
+async function readPosts(selection: string, first: number, after: string | null): Promise<string> {
+  const { tenantKey, externalSubjectId, id } = connection;
+  const text = `query ($scope: SubjectScope!, $id: ID!, $window: ContentWindow!) {
+    content(scope: $scope, connectionId: $id, window: $window) { items { ${selection} } pageInfo { endCursor } } }`;
+  const window = { publishedAfter: service.clock.fromNow(-86_400_000), publishedBefore: service.clock.current, first, after };
+  const { data, errors } = await query(server, application.key, text, { scope: { tenantKey, externalSubjectId }, id, window });
+  expect(errors).toEqual([]);
+  expect(data.content.items).toHaveLength(first);
+  return data.content.pageInfo.endCursor;
+}
+
+async function listConnections(first: number, after: string | null): Promise<void> {
+  const { tenantKey, externalSubjectId } = connection;
+  const text = `query ($scope: SubjectScope!, $first: Int, $after: String) {
+    connections(scope: $scope, first: $first, after: $after) { items { id } } }`;
+  const { errors } = await query(server, application.key, text, { scope: { tenantKey, externalSubjectId }, first, after });
+  expect(errors).toEqual([]);
+}
+
+test("all page sizes, positions and selections of one key hold a bounded part of a database connection", async () => {
+  await readPosts("id", 1, null);
+  const before = await memory();
+  for (let first = 1; first <= SIZES; first += 1) {
+    await listConnections(first, null);
+    for (const selection of SELECTIONS) {
+      const cursor = await readPosts(selection, first, null);
+      if (first === 1) await readPosts(selection, first, cursor);
+    }
+    const cursor = await readPosts("id", 1, null);
+    await readPosts("id", first, cursor);
+  }
+  const after = await memory();
+  console.info(`${after.statements} prepared statements, ${after.bytes} bytes, of which ${before.bytes} before`);
+  expect(after.pid).toBe(before.pid);
+  expect(after.bytes).toBeLessThan(MOST_BYTES);
+  // One for each position and selection of posts, two lists, and a few of other reads.
+  expect(after.statements).toBeLessThanOrEqual(2 * SELECTIONS.length + 10);
+});
