@@ -58,14 +58,14 @@ const WORKING: readonly (readonly [string, readonly unknown[]])[] = [
   ],
 ];
 
-test.each(WORKING)("%s reaches the driver as it is meant", (url, expected) => {
+test.each(WORKING)("%s reaches the driver decoded", (url, expected) => {
   expect(driverOf(url)).toEqual(expected);
 });
 
 const ENCODE = /write .*%/;
 /** A secret in each is `canary`, in parts where a part may be shown. */
 const REFUSED: readonly (readonly [string, RegExp])[] = [
-  ["postgres://u:canary#canary@db/s", /contains # as it is: .* write # as %23/],
+  ["postgres://u:canary#canary@db/s", /contains # without encoding: .* write # as %23/],
   ["postgres://u:canary/canary@db/s", /contains @ after the host: .*write \/ as %2F/],
   ["postgres://u:1/canary@db/s", ENCODE],
   ["postgres://u:canary?canary@db/s", /contains @ after the host: .*\? as %3F/],
@@ -90,7 +90,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ["postgres://u:canary@db:0/s", /not a port/],
   ["postgres://u:canary@db:65536/s", /not a port/],
   ["postgres://u:canary@db/s?port=none", /not a port/],
-  ["postgres://u:canary@db/s?host=other:5433", /write its port as the parameter port/],
+  ["postgres://u:canary@db/s?host=other:5433", /write the port as the parameter port/],
   ["postgres://u:canary@d b/s", /has a character that must be percent-encoded/],
   ["postgres://u:canary@db/a/b", /name of its database contains \/, \? or #/],
   ["postgres://u:canary@db/s/?sslmode=require", /write only one \/ after the host/],
@@ -130,7 +130,7 @@ test.each(REFUSED)("%s is refused with the reason and what to write", (url, expe
   }
 });
 
-test("the same text in a file is refused in the same words, with the name of the file's setting", () => {
+test("the same text in a file is refused with the same message and the name of the file's setting", () => {
   const path = join(folder, "url");
   writeFileSync(path, "postgres://u:canary#canary@db/s\n");
   const { message } = settingsError({ DATABASE_URL_FILE: path, ENCRYPTION_KEYS: KEY });

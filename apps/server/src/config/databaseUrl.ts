@@ -51,7 +51,7 @@ const MISTAKES: readonly (readonly [RegExp, string])[] = [
   [/^\w+:(?!\/\/)/, `it is not ${FORM}, because // is missing after the colon`],
   [
     /#/,
-    "it contains # as it is: in a user, a password or a name write # as %23 (and @ as %40, / as %2F, ? as %3F, % as %25)",
+    "it contains # without encoding: in a user, a password or a name write # as %23 (and @ as %40, / as %2F, ? as %3F, % as %25)",
   ],
   [/%(?![0-9a-f]{2})/i, "it contains % that begins no percent-encoded character: write % as %25"],
   [/%00/, "it contains %00, which PostgreSQL does not accept"],
@@ -145,7 +145,7 @@ function nameProblem(database: string): string | null {
 function parameterProblem(parameters: URLSearchParams): string | null {
   const names = [...parameters.keys()];
   for (const [index, name] of names.entries()) {
-    // A part of a password that is not encoded may look like a name.
+    // A part of a password that is not encoded may resemble a name.
     const shown = /^\w{1,40}$/.test(name) && !parameters.has("password") ? name : `number ${index + 1}`;
     if (!PARAMETERS.has(name)) {
       return `its parameter ${shown} is unknown: remove it, or correct its name (a password with & needs %26)`;
@@ -159,6 +159,6 @@ function parameterProblem(parameters: URLSearchParams): string | null {
   const host = parameters.get("host") ?? "";
   if (host.includes(",")) return SEVERAL_HOSTS;
   if (/^[^/].*[:[\]]/.test(host) && !isIPv6(host))
-    return "its parameter host is no host: write its port as the parameter port";
+    return "its parameter host contains a port or brackets: write the port as the parameter port";
   return portProblem(parameters.get("port") ?? "");
 }

@@ -18,9 +18,10 @@ import type { ReplicatedDatabase } from "./testing/standby.ts";
 import { startReplicatedDatabase } from "./testing/standby.ts";
 
 const CALLERS = 12;
-/** Each caller's writes after the failover; the sessions were enough for a failure of each for a long time. */
+/** A session at the standby fails at most one write of its pool, which has ten; the rest is for a slow machine. */
+const MOST_FAILURES = 2 * CALLERS;
+/** Each caller's writes after that. */
 const WRITES_AFTER = 20;
-const RECOVERED_MS = 5_000;
 const CONNECTIONS = "query ($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }";
 
 let servers: ReplicatedDatabase;
@@ -125,9 +126,14 @@ test("after connections went to a standby, twelve callers write again, and readi
   // The sessions at the standby stay open: only their errors show that they are useless.
   address.leadsTo = "primary";
   const since = performance.now();
-  await Promise.all(Array.from({ length: CALLERS }, () => eventually(async () => expect(await write()).toBeNull())));
+  let failures = 0;
+  const recover = async () => {
+    while (failures <= MOST_FAILURES && (await write()) !== null) failures += 1;
+  };
+  await Promise.all(Array.from({ length: CALLERS }, recover));
+  console.info(`writes recovered within ${Math.round(performance.now() - since)} ms, after ${failures} failures`);
+  expect(failures).toBeLessThanOrEqual(MOST_FAILURES);
   await eventually(async () => expect(await api.status("/readyz")).toBe(200));
-  const recoveredMs = Math.round(performance.now() - since);
   const writes = await Promise.all(
     Array.from({ length: CALLERS }, async () => {
       const codes: (string | null)[] = [];
@@ -135,7 +141,5 @@ test("after connections went to a standby, twelve callers write again, and readi
       return codes;
     }),
   );
-  console.info(`writes recovered within ${recoveredMs} ms`);
-  expect(recoveredMs).toBeLessThan(RECOVERED_MS);
   expect(writes.flat().filter((code) => code !== null)).toEqual([]);
 });

@@ -114,7 +114,7 @@ function file(): string {
   return path;
 }
 
-test("names a file that is no certificate", async () => {
+test("names a file without a certificate", async () => {
   const message = await messageOf(`postgres://${ROLE}:${PASSWORD}@${place}?sslrootcert=${file()}`);
   expect(message).toMatch(/does not offer TLS|is not PEM/);
 });

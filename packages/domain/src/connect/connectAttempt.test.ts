@@ -10,10 +10,12 @@ import {
   attemptDeadlines,
   CONNECT_ATTEMPT_TRANSITIONS,
   changeAttempt,
+  checkRecentAttempts,
   checkUnfinishedAttempts,
   checkUnfinishedIdentityAttempts,
   eventInTime,
   isUnfinished,
+  MOST_RECENT_ATTEMPTS,
   moveAttempt,
 } from "./connectAttempt.ts";
 
@@ -149,6 +151,17 @@ describe("reading an attempt", () => {
     readAt(attempt, 11 * MINUTE);
     expect(attempt.status).toBe("AUTHORIZING");
   });
+});
+
+test("attempts of an application that were not completed are bounded; the wait is until the oldest reaches its deadline", () => {
+  const oldestDeadline = addMs(NOW, MINUTE);
+  expect(checkRecentAttempts({ count: 0, oldestDeadline: null }, NOW)).toBeNull();
+  expect(checkRecentAttempts({ count: MOST_RECENT_ATTEMPTS - 1, oldestDeadline }, NOW)).toBeNull();
+  const refusal = { code: "RATE_LIMITED", retryAfterSeconds: 60 };
+  expect(checkRecentAttempts({ count: MOST_RECENT_ATTEMPTS, oldestDeadline }, NOW)).toMatchObject(refusal);
+  // Another process's clock may be ahead.
+  const late = { count: MOST_RECENT_ATTEMPTS + 9, oldestDeadline: addMs(NOW, 11 * MINUTE) };
+  expect(checkRecentAttempts(late, NOW)).toMatchObject({ retryAfterSeconds: 600 });
 });
 
 describe("unfinished attempts", () => {

@@ -137,6 +137,26 @@ export function checkUnfinishedIdentityAttempts(expiresAts: readonly Date[], now
   return checkUnfinishedLimit(expiresAts, LIMITS.unfinishedIdentityAttempts, LIMITS.identityDeadlineMs, now);
 }
 
+/** Attempts of an application whose first 10 minutes are not over and that were not completed. */
+export interface RecentAttempts {
+  readonly count: number;
+  /** The earliest deadline; null without an attempt. */
+  readonly oldestDeadline: Date | null;
+}
+
+/**
+ * An application can create attempts for any number of subjects, and each is stored until its result expires. An assumption: the
+ * service description has no such limit. Attempts that ended without success count, because an application can end them itself.
+ */
+export const MOST_RECENT_ATTEMPTS = 2_000;
+
+export function checkRecentAttempts({ count, oldestDeadline }: RecentAttempts, now: Date): Refusal | null {
+  if (oldestDeadline === null || count < MOST_RECENT_ATTEMPTS) return null;
+  const retryAfterSeconds = Math.min(retryAfterSecondsUntil(oldestDeadline, now), LIMITS.connectDeadlineMs / 1_000);
+  const message = `The application started too many attempts that were not completed (limit ${MOST_RECENT_ATTEMPTS} in 10 minutes).`;
+  return refuse("RATE_LIMITED", message, retryAfterSeconds);
+}
+
 function checkUnfinishedLimit(
   expiresAts: readonly Date[],
   limit: number,

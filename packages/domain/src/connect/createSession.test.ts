@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { APPLICATION } from "../testing/application.ts";
 import { MINUTE, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
+import { MOST_RECENT_ATTEMPTS } from "./connectAttempt.ts";
 import type { CreateSessionFacts } from "./createSession.ts";
 import { decideCreateConnectSession } from "./createSession.ts";
 
@@ -14,6 +15,7 @@ const facts: CreateSessionFacts = {
   isRevokeSettling: false,
   registration: { id: "registration-1", capabilities: ["PROFILE"] },
   unfinished: [],
+  recent: { count: 0, oldestDeadline: null },
 };
 const input = {
   scope: { tenantKey: "tenant", externalSubjectId: "subject" },
@@ -66,6 +68,7 @@ describe("refuses, in this order,", () => {
       { unfinished: Array.from({ length: LIMITS.unfinishedConnectAttempts }, () => addMs(NOW, MINUTE)) },
       {},
     ],
+    ["RATE_LIMITED", { recent: { count: MOST_RECENT_ATTEMPTS, oldestDeadline: addMs(NOW, MINUTE) } }, {}],
   ] as const satisfies readonly [string, Partial<CreateSessionFacts>, Partial<typeof reconnect>][];
 
   test.each(refusals.map(([code], index) => [code, index] as const))("%s (%i)", (code, index) => {

@@ -7,8 +7,8 @@ import type { Change } from "../decisions/change.ts";
 import { PROVIDER_NOT_AVAILABLE } from "../decisions/commonRefusals.ts";
 import type { Refusal } from "../decisions/refusal.ts";
 import { refuse } from "../decisions/refusal.ts";
-import type { ConnectAttempt } from "./connectAttempt.ts";
-import { attemptDeadlines, checkUnfinishedAttempts } from "./connectAttempt.ts";
+import type { ConnectAttempt, RecentAttempts } from "./connectAttempt.ts";
+import { attemptDeadlines, checkRecentAttempts, checkUnfinishedAttempts } from "./connectAttempt.ts";
 
 const DISCONNECT_SETTLING = refuse("FORBIDDEN", "A disconnect at this provider is still in progress. Try again later.");
 
@@ -30,6 +30,7 @@ export interface CreateSessionFacts {
   readonly registration: { readonly id: string; readonly capabilities: readonly Capability[] } | null;
   /** Deadlines of the subject's unfinished attempts at the provider. */
   readonly unfinished: readonly Date[];
+  readonly recent: RecentAttempts;
 }
 
 export interface NewConnectAttempt extends ConnectAttempt, SubjectScope {
@@ -58,7 +59,7 @@ export function decideCreateConnectSession(
   if (registration === null || !capabilities.every((one) => registration.capabilities.includes(one))) {
     return PROVIDER_NOT_AVAILABLE;
   }
-  const limit = checkUnfinishedAttempts(facts.unfinished, now);
+  const limit = checkUnfinishedAttempts(facts.unfinished, now) ?? checkRecentAttempts(facts.recent, now);
   if (limit !== null) return limit;
   return {
     patch: {

@@ -1,6 +1,7 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
 import { IDP_IDENTITY_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
+import { MOST_RECENT_ATTEMPTS } from "../connect/connectAttempt.ts";
 import { APPLICATION } from "../testing/application.ts";
 import { MINUTE, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
@@ -37,7 +38,12 @@ const pending = { status: "PENDING" as IdpIdentityStatus, redeemedAt: null as Da
 
 describe("creating a session", () => {
   const input = { tenantKey: "tenant", returnUrl: APPLICATION.identityReturnUrls[0] };
-  const facts = { application: APPLICATION, issuerConfigured: true, unfinished: [] };
+  const facts = {
+    application: APPLICATION,
+    issuerConfigured: true,
+    unfinished: [],
+    recent: { count: 0, oldestDeadline: null },
+  };
 
   test("starts a pending attempt with its deadlines", () => {
     expect(decideCreateIdentitySession(facts, input, NOW)).toEqual({
@@ -61,6 +67,8 @@ describe("creating a session", () => {
     expect(refused).toMatchObject({ code: "CAPABILITY_UNAVAILABLE" });
     const limited = { code: "RATE_LIMITED", retryAfterSeconds: 60 };
     expect(decideCreateIdentitySession({ ...facts, unfinished }, input, NOW)).toMatchObject(limited);
+    const recent = { count: MOST_RECENT_ATTEMPTS, oldestDeadline: addMs(NOW, MINUTE) };
+    expect(decideCreateIdentitySession({ ...facts, recent }, input, NOW)).toMatchObject(limited);
   });
 });
 

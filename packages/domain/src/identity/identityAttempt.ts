@@ -1,7 +1,8 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
 import { LIMITS } from "@social-connect/contract";
 import { checkIdpIdentityInput } from "../applications/policy.ts";
-import { checkUnfinishedIdentityAttempts } from "../connect/connectAttempt.ts";
+import type { RecentAttempts } from "../connect/connectAttempt.ts";
+import { checkRecentAttempts, checkUnfinishedIdentityAttempts } from "../connect/connectAttempt.ts";
 import type { Change } from "../decisions/change.ts";
 import { UNKNOWN_IDENTITY_SESSION } from "../decisions/commonRefusals.ts";
 import type { Refusal } from "../decisions/refusal.ts";
@@ -79,13 +80,16 @@ export function decideCreateIdentitySession(
     readonly issuerConfigured: boolean;
     /** Deadlines of the application's pending attempts. */
     readonly unfinished: readonly Date[];
+    readonly recent: RecentAttempts;
   },
   input: { readonly tenantKey: string; readonly returnUrl: string },
   now: Date,
 ): Refusal | Change<NewIdentityAttempt> {
   const { application, issuerConfigured, unfinished } = facts;
   const refusal =
-    checkIdpIdentityInput(input, application, issuerConfigured) ?? checkUnfinishedIdentityAttempts(unfinished, now);
+    checkIdpIdentityInput(input, application, issuerConfigured) ??
+    checkUnfinishedIdentityAttempts(unfinished, now) ??
+    checkRecentAttempts(facts.recent, now);
   if (refusal !== null) return refusal;
   const { tenantKey, returnUrl } = input;
   return {

@@ -1,5 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
-import { durationText } from "@social-connect/domain";
+import { durationText, MOST_RECENT_ATTEMPTS } from "@social-connect/domain";
 /** A behavior that callers can observe and that the contract does not specify. */
 export interface Assumption {
   /** Unique and stable. */
@@ -198,6 +198,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "part 1: only tester accounts connect in sandbox mode",
     "An attempt of any other account is FAILED, and no credential is stored. In a mock, every account except `not-a-tester` is a tester until a tester is added.",
     "The attempt has to end with one of the statuses of part 2.",
+  ),
+  kept(
+    "attempts-of-an-application",
+    "part 7, RATE_LIMITED: its causes",
+    `An application can have ${MOST_RECENT_ATTEMPTS.toLocaleString("en")} attempts at connecting that were created in the last 10 minutes and not completed, and as many at the identity handoff. The next attempt is refused: RATE_LIMITED with retryAfterSeconds.`,
+    "Creating an attempt can be RATE_LIMITED. A client that waits for retryAfterSeconds needs no other handling.",
   ),
   kept(
     "calls-in-progress",

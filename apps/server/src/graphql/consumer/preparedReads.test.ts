@@ -41,8 +41,17 @@ async function readPosts(selection: string, first: number, after: string | null)
   const { tenantKey, externalSubjectId, id } = connection;
   const text = `query ($scope: SubjectScope!, $id: ID!, $window: ContentWindow!) {
     content(scope: $scope, connectionId: $id, window: $window) { items { ${selection} } pageInfo { endCursor } } }`;
-  const window = { publishedAfter: service.clock.fromNow(-86_400_000), publishedBefore: service.clock.current, first, after };
-  const { data, errors } = await query(server, application.key, text, { scope: { tenantKey, externalSubjectId }, id, window });
+  const window = {
+    publishedAfter: service.clock.fromNow(-86_400_000),
+    publishedBefore: service.clock.current,
+    first,
+    after,
+  };
+  const { data, errors } = await query(server, application.key, text, {
+    scope: { tenantKey, externalSubjectId },
+    id,
+    window,
+  });
   expect(errors).toEqual([]);
   expect(data.content.items).toHaveLength(first);
   return data.content.pageInfo.endCursor;
@@ -52,7 +61,11 @@ async function listConnections(first: number, after: string | null): Promise<voi
   const { tenantKey, externalSubjectId } = connection;
   const text = `query ($scope: SubjectScope!, $first: Int, $after: String) {
     connections(scope: $scope, first: $first, after: $after) { items { id } } }`;
-  const { errors } = await query(server, application.key, text, { scope: { tenantKey, externalSubjectId }, first, after });
+  const { errors } = await query(server, application.key, text, {
+    scope: { tenantKey, externalSubjectId },
+    first,
+    after,
+  });
   expect(errors).toEqual([]);
 }
 

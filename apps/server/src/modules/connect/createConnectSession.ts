@@ -11,6 +11,7 @@ import { subjectLock } from "../connections/locks.ts";
 import { findConnectionOfScope } from "../connections/scope.ts";
 import { findPublishedRegistration } from "../registrations/readRegistrations.ts";
 import type { Service, Transaction } from "../service.ts";
+import { findRecentAttempts } from "./recentAttempts.ts";
 import { findUnfinishedDeadlines, isRevokeSettling } from "./store.ts";
 
 export interface CreatedConnectSession {
@@ -47,6 +48,7 @@ export async function createConnectSession(
       isRevokeSettling: await isRevokeSettling(transaction, application.id, scope, provider),
       registration,
       unfinished,
+      recent: await findRecentAttempts(transaction, "connect_attempt", application.id, now),
     };
     const { patch } = enforce(decideCreateConnectSession(facts, input, now));
     return transaction.connectAttempt.create({

@@ -5,6 +5,7 @@ import { lockUntilCommit } from "../../platform/locks.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { lockApplicationForShare } from "../applications/lockApplication.ts";
+import { findRecentAttempts } from "../connect/recentAttempts.ts";
 import type { Service } from "../service.ts";
 
 export interface CreatedIdentitySession {
@@ -41,6 +42,7 @@ export async function createIdentitySession(
       application: await lockApplicationForShare(transaction, application.id),
       issuerConfigured,
       unfinished: pending.map(({ expiresAt }) => expiresAt),
+      recent: await findRecentAttempts(transaction, "identity_attempt", application.id, now),
     };
     const { patch } = enforce(decideCreateIdentitySession(facts, input, now));
     const hashes = { launchTokenHash: sha256(launchToken.reveal()), resultProofHash: sha256(resultProof.reveal()) };

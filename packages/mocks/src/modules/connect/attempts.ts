@@ -1,5 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { CancelReconnects, ConnectAttemptEvent, SubjectScope } from "@social-connect/domain";
+import type { CancelReconnects, ConnectAttemptEvent, RecentAttempts, SubjectScope } from "@social-connect/domain";
 import { changeAttempt, hasPassed, isSameScope, isUnfinished } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
@@ -30,6 +30,22 @@ export function unfinishedDeadlines(
     .filter((one) => one.applicationId === applicationId && one.provider === provider)
     .filter((one) => isSameScope(one, scope) && isUnfinished(one.status))
     .map((one) => one.expiresAt);
+}
+
+/** Attempts that count for the limit of the application. */
+export function recentAttempts(
+  world: World,
+  attempts: ReadonlyMap<string, { readonly applicationId: string; readonly status: string; readonly expiresAt: Date }>,
+  applicationId: string,
+): RecentAttempts {
+  const now = world.now();
+  let [count, oldestDeadline]: [number, Date | null] = [0, null];
+  for (const { applicationId: owner, status, expiresAt } of attempts.values()) {
+    if (owner !== applicationId || status === "COMPLETED" || hasPassed(expiresAt, now)) continue;
+    count += 1;
+    if (oldestDeadline === null || expiresAt < oldestDeadline) oldestDeadline = expiresAt;
+  }
+  return { count, oldestDeadline };
 }
 
 /** True while a disconnect of the subject at the provider is not settled. */

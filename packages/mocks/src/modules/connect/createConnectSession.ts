@@ -6,7 +6,7 @@ import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { findConnectionOfScope } from "../connections/findConnection.ts";
 import { findPublishedRegistration } from "../registrations/findRegistration.ts";
-import { isRevokeSettling, unfinishedDeadlines } from "./attempts.ts";
+import { isRevokeSettling, recentAttempts, unfinishedDeadlines } from "./attempts.ts";
 
 /**
  * Starts a connect attempt. The launch token is returned only here; the state has its hash. Source: service description,
@@ -24,6 +24,7 @@ export function createConnectSession(world: World, { application }: Caller, inpu
     isRevokeSettling: isRevokeSettling(world, application.id, scope, provider),
     registration: findPublishedRegistration(world, application.id, provider),
     unfinished: unfinishedDeadlines(world, application.id, scope, provider),
+    recent: recentAttempts(world, world.state.connectAttempts, application.id),
   };
   const decision = decideCreateConnectSession(facts, input, world.now());
   // The contract does not define the seconds, so strict mode omits them.

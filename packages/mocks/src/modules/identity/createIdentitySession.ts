@@ -2,6 +2,7 @@ import { decideCreateIdentitySession, enforce } from "@social-connect/domain";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
+import { recentAttempts } from "../connect/attempts.ts";
 
 /**
  * Starts an identity attempt. The launch token and the proof are returned only here; the state has their hashes. Source:
@@ -15,7 +16,9 @@ export function createIdentitySession(
   const pending = [...world.state.identityAttempts.values()].filter(
     (one) => one.applicationId === application.id && one.status === "PENDING",
   );
-  const facts = { application, issuerConfigured: true, unfinished: pending.map(({ expiresAt }) => expiresAt) };
+  const unfinished = pending.map(({ expiresAt }) => expiresAt);
+  const recent = recentAttempts(world, world.state.identityAttempts, application.id);
+  const facts = { application, issuerConfigured: true, unfinished, recent };
   const { patch } = enforce(decideCreateIdentitySession(facts, input, world.now()));
   const id = world.newId();
   const [launchToken, resultProof] = [world.newSecret(), world.newSecret()];
