@@ -31,6 +31,16 @@ test("an error of the database has its state, and a remedy if there is one", () 
   expect(describeError(fault("22000"))).toBe("the database reports an error (22000): no");
 });
 
+test("the failure of a connection is named, with the command that finds its setting", () => {
+  const lost = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" });
+  expect(describeError(lost)).toBe(
+    "connect ECONNREFUSED 127.0.0.1:5432: nothing listens there. Run `social-connect doctor`, which checks each address of the settings.",
+  );
+  // Node gives an error of several addresses no message.
+  const several = Object.assign(new AggregateError([lost]), { code: "ECONNREFUSED" });
+  expect(describeError(several)).toMatch(/^ECONNREFUSED: nothing listens there\. Run `social-connect doctor`/);
+});
+
 test("of an error of Prisma only the reason is shown", () => {
   const message =
     "\nInvalid `prisma.job.findMany()` invocation in\n/srv/x.ts:1:1\n\n\nServer has closed the connection.";

@@ -4,6 +4,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   "25006": "It accepts no changes, as a standby does. Set DATABASE_URL to the primary.",
   "57014": "The statement was canceled, for example because it took too long. Try again.",
   "55P03": "Another transaction holds a lock. Try again.",
+  "42P01": "Run `social-connect migrate`, and check that DATABASE_URL names the database of the service.",
+  "42703": "Run `social-connect migrate` with this version.",
+  "53200": "The server has no memory left. Try again.",
+  "57P01": "The server stopped or the session was ended. Try again.",
+  "57P03": "The server is starting, stopping or recovering. Try again.",
   "53100": "Its disk is full. Free space, then try again.",
 };
 
@@ -17,6 +22,18 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: "cannot be written, because the disk is full",
 };
 
+/** Of a connection that a command lost or could not open after its start. */
+const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection was closed",
+  EPIPE: "the connection was closed",
+  ENOTFOUND: "the host is unknown",
+  EAI_AGAIN: "the host name could not be resolved",
+  ETIMEDOUT: "there is no response",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the host cannot be reached",
+};
+
 interface DatabaseFault {
   readonly state: string;
   readonly message: string;
@@ -26,6 +43,9 @@ interface DatabaseFault {
 export function describeError(error: Error): string {
   const { code = "", path } = error as NodeJS.ErrnoException;
   if (path !== undefined && code in FILE_PROBLEMS) return `${path} ${FILE_PROBLEMS[code]}`;
+  if (code in NETWORK_PROBLEMS) {
+    return `${error.message || code}: ${NETWORK_PROBLEMS[code]}. Run \`social-connect doctor\`, which checks each address of the settings.`;
+  }
   const fault = databaseFault(error);
   if (fault === null) return lastLine(error.message);
   const remedy = REMEDIES[fault.state];

@@ -67,8 +67,9 @@ export type ReadUrl = { readonly url: string } | { readonly problem: string };
 export function readDatabaseUrl(text: string): ReadUrl {
   const mistake = MISTAKES.find(([pattern]) => pattern.test(text))?.[1];
   if (mistake !== undefined) return { problem: mistake };
-  const [, authority = "", rest = ""] = /^\w+:\/\/([^/?]*)(.*)$/.exec(text) ?? [];
-  if (rest.includes("@")) {
+  const afterScheme = text.slice(text.indexOf("//") + 2);
+  const [authority = ""] = afterScheme.split(/[/?]/, 1);
+  if (afterScheme.includes("@", authority.length)) {
     const encoded = "write / as %2F, ? as %3F and @ as %40";
     return { problem: `it contains @ after the host: in a user, a password, a name or a parameter ${encoded}` };
   }

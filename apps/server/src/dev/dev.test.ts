@@ -111,7 +111,7 @@ test("a second start on the same data fails and changes nothing", async () => {
   const second = await outcome(spawnDev(await findFirstPort(), place.dataFolder));
   expect(second).toEqual({
     exitCode: 1,
-    stderr: `social-connect: the data in ${place.dataFolder} is in use by process ${dev().pid}; stop that process first, or choose another folder with --data`,
+    stderr: `social-connect: the data in ${place.dataFolder} is in use by process ${dev().pid}; stop that process first, or set DATA_DIR (\`dev\`: --data) to another`,
   });
   expect(await call(dev(), dev().consumer.key, "{ status { ok } }")).toEqual({
     data: { status: { ok: true } },

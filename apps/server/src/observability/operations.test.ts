@@ -33,3 +33,14 @@ test("metrics that cannot be read are an error of the scrape without details", a
   expect(response.status).toBe(500);
   expect(await response.text()).not.toContain("canary");
 });
+
+test("a refused address is reported with the settings of this port", async () => {
+  const idle = { metrics: async () => "", isReady: async () => true };
+  const port = Number(new URL(await start(idle)).port);
+  await expect(serveOperations(idle, "127.0.0.1", port)).rejects.toThrow(
+    `port ${port} is in use; stop the program that uses it, or set METRICS_PORT to another`,
+  );
+  await expect(serveOperations(idle, "192.0.2.1", port)).rejects.toThrow(
+    "the address is not one of this machine; correct METRICS_HOST or METRICS_PORT",
+  );
+});

@@ -25,6 +25,7 @@ export function serveOperations(operations: Operations, host: string, port: numb
       void answer(operations, request, response).catch(() => end(response, 500, "failed to read the metrics\n")),
     host,
     port,
+    { host: "METRICS_HOST", port: "METRICS_PORT" },
   );
 }
 

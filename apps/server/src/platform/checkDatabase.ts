@@ -55,7 +55,7 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
     "it asks for a password, and its URL has none; write postgres://user:password@host:5432/database",
   ],
   [
-    /authenticationOk message type|SASL.*mechanism/i,
+    /authenticationOk message type|Only mechanism/i,
     "it asks for a kind of authentication that the service does not have; use scram-sha-256 in pg_hba.conf",
   ],
   [/error establishing an SSL/, UNUSABLE_TLS],

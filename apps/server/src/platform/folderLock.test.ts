@@ -19,7 +19,7 @@ test("a folder has one owner at a time and is free after its release", async () 
 
 test.runIf(process.platform === "linux")("a path where folders cannot be created is reported", async () => {
   await expect(lockFolder("/proc/social-connect/data")).rejects.toThrow(
-    "the data folder /proc/social-connect/data cannot be written (ENOENT); choose another",
+    "the data folder /proc/social-connect/data cannot be written (ENOENT); set DATA_DIR (`dev`: --data) to a folder that this user can write",
   );
 });
 

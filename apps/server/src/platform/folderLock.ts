@@ -19,7 +19,7 @@ export class FolderInUseError extends Error {
 
   constructor(folder: string, pid: number) {
     super(
-      `the data in ${folder} is in use by process ${pid}; stop that process first, or choose another folder with --data`,
+      `the data in ${folder} is in use by process ${pid}; stop that process first, or set DATA_DIR (\`dev\`: --data) to another`,
     );
     this.name = "FolderInUseError";
     this.pid = pid;
@@ -29,7 +29,10 @@ export class FolderInUseError extends Error {
 /** Gives a data folder to one process at a time. The lock of a killed process is ignored. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await makeOwnerFolder(folder).catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`the data folder ${folder} cannot be written (${cause.code}); choose another`, { cause });
+    throw new Error(
+      `the data folder ${folder} cannot be written (${cause.code}); set DATA_DIR (\`dev\`: --data) to a folder that this user can write`,
+      { cause },
+    );
   });
   const file = join(folder, "lock");
   const content = JSON.stringify(await identifyProcess(process.pid));
@@ -78,7 +81,10 @@ async function createExclusively(file: string, content: string): Promise<boolean
     await writeFile(draft, content, { mode: 0o600, flag: "wx" });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Error(`the data folder ${dirname(file)} cannot be written (${code}); choose another`, { cause });
+    throw new Error(
+      `the data folder ${dirname(file)} cannot be written (${code}); set DATA_DIR (\`dev\`: --data) to a folder that this user can write`,
+      { cause },
+    );
   }
   try {
     await link(draft, file);

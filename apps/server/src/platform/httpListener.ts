@@ -14,8 +14,8 @@ export interface HttpListener {
 }
 
 export class PortTakenError extends Error {
-  constructor(port: number, cause: unknown) {
-    super(`port ${port} is in use; stop the program that uses it, or set PORT to another`, { cause });
+  constructor(port: number, name: string, cause: unknown) {
+    super(`port ${port} is in use; stop the program that uses it, or set ${name} to another`, { cause });
     this.name = "PortTakenError";
   }
 }
@@ -42,7 +42,18 @@ const BOUNDS = {
   maxHeaderSize: 65_536,
 };
 
-export async function listen(handler: RequestListener, host: string, port: number): Promise<HttpListener> {
+/** The settings of an address. */
+interface AddressNames {
+  readonly host: string;
+  readonly port: string;
+}
+
+export async function listen(
+  handler: RequestListener,
+  host: string,
+  port: number,
+  names: AddressNames = { host: "HOST", port: "PORT" },
+): Promise<HttpListener> {
   let isDraining = false;
   const server = createServer(BOUNDS, (request, response) => {
     if (isDraining) response.setHeader("connection", "close");
@@ -50,9 +61,11 @@ export async function listen(handler: RequestListener, host: string, port: numbe
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
-      if (cause.code === "EADDRINUSE") return reject(new PortTakenError(port, cause));
+      if (cause.code === "EADDRINUSE") return reject(new PortTakenError(port, names.port, cause));
       const problem = LISTEN_PROBLEMS[cause.code ?? ""] ?? cause.message;
-      reject(new Error(`cannot listen at ${host}:${port}: ${problem}; correct the address or the port`, { cause }));
+      reject(
+        new Error(`cannot listen at ${host}:${port}: ${problem}; correct ${names.host} or ${names.port}`, { cause }),
+      );
     });
     server.listen(port, host, resolve);
   });

@@ -34,7 +34,7 @@ test("an application that started too many attempts to connect waits until the o
   const { id } = await createConnectAttempt(service, application, await createRegistrations(service));
   service.clock.advance(4 * MINUTE);
   await expect(startConnect(service, application)).resolves.toBeDefined();
-  // It ended them itself, so that none is unfinished.
+  // Canceled by the application itself: the limit of a subject does not count these.
   await fill("connect_attempt", id, "CANCELED");
   const refusal = { code: "RATE_LIMITED", retryAfterSeconds: 360 };
   const next = { scope: { ...application.scope, externalSubjectId: "next" } };
@@ -50,7 +50,7 @@ test("an application that started too many attempts to connect waits until the o
   await expect(startConnect(service, application, next)).resolves.toBeDefined();
 });
 
-test("so does one that started too many at the identity handoff, in whatever way they ended", async () => {
+test("attempts at the identity handoff have the same limit, also if they ended", async () => {
   const application = await createApplication(service, "handoff", { idpIdentityEnabled: true });
   const { id } = await createIdentityAttempt(service, application);
   await expect(startIdentity(service, application)).resolves.toBeDefined();

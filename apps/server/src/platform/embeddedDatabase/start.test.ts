@@ -115,7 +115,9 @@ test("a port in use is reported with its number", async () => {
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   try {
     await expect(startEmbeddedDatabase({ dataFolder, port })).rejects.toThrow(
-      new EmbeddedDatabaseError(`port ${port} for the embedded database is in use; choose another`),
+      new EmbeddedDatabaseError(
+        `port ${port} for the embedded database is in use; set EMBEDDED_DATABASE_PORT to a free port, or set DATABASE_URL`,
+      ),
     );
   } finally {
     server.close();

@@ -106,7 +106,7 @@ async function openDataFolder(folder: string): Promise<string> {
   // Its `pg_ctl` hands the path to a shell between double quotes.
   if (process.platform !== "win32" && /["$`\\]/.test(folder)) {
     throw new EmbeddedDatabaseError(
-      `the data folder ${folder} has one of " $ \` \\ in its path, which PostgreSQL does not support; choose another`,
+      `the data folder ${folder} has one of " $ \` \\ in its path, which PostgreSQL does not support; set DATA_DIR (\`dev\`: --data) to another`,
     );
   }
   try {
@@ -117,7 +117,10 @@ async function openDataFolder(folder: string): Promise<string> {
     return await realpath(folder);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "unknown";
-    throw new EmbeddedDatabaseError(`the data folder ${folder} cannot be written (${code}); choose another`, cause);
+    throw new EmbeddedDatabaseError(
+      `the data folder ${folder} cannot be written (${code}); set DATA_DIR (\`dev\`: --data) to a folder that this user can write`,
+      cause,
+    );
   }
 }
 
@@ -189,7 +192,9 @@ async function isStillInUse(log: string): Promise<boolean> {
 async function explainFailedStart(port: number, cluster: string, log: string): Promise<EmbeddedDatabaseError> {
   const content = await readFile(log, "utf8").catch(() => "");
   if (/could not bind IPv4 address.{0,80}in use/i.test(content)) {
-    return new EmbeddedDatabaseError(`port ${port} for the embedded database is in use; choose another`);
+    return new EmbeddedDatabaseError(
+      `port ${port} for the embedded database is in use; set EMBEDDED_DATABASE_PORT to a free port, or set DATABASE_URL`,
+    );
   }
   return new EmbeddedDatabaseError(
     `the embedded database in ${cluster} does not start: ${findReason(content)} (more in ${log}); ` +

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import type { TestDatabase } from "@social-connect/testkit";
 import { runStatement, testDatabase } from "@social-connect/testkit";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { readSettings } from "../config/settings.ts";
-import { checkDatabase } from "./checkDatabase.ts";
-import { folder } from "./testing/folderPerTest.ts";
+import { readSettings } from "./config/settings.ts";
+import { checkDatabase } from "./platform/checkDatabase.ts";
+import { folder } from "./platform/testing/folderPerTest.ts";
 
 const ENCRYPTION_KEYS = `k:${Buffer.alloc(32, 7).toString("base64")}`;
 const ROLE = `test_checked_${process.pid}`;
