@@ -75,6 +75,7 @@ const PROVIDER_TABLE = {
       "https://www.youtube.com/shorts/AAAAAAAAAAA",
       "https://www.youtube.com/live/AAAAAAAAAAA",
       "https://www.youtube.com/watch?v=AAAAAAAAAAA&t=10s",
+      "https://www.youtube.com/embed/AAAAAAAAAAA",
     ],
     otherUrls: [
       "https://www.youtube.com/channel/UCxxxxxxxxxxxxxxxxxxxxxx",
@@ -111,6 +112,8 @@ const PROVIDER_TABLE = {
     postUrls: [
       "https://www.tiktok.com/@some.body/video/7000000000000000001",
       "https://www.tiktok.com/@some.body/video/7000000000000000001?lang=en",
+      "https://www.tiktok.com/@some.body/photo/7000000000000000001",
+      "https://www.tiktok.com/player/v1/7000000000000000001",
     ],
     otherUrls: [
       "https://vm.tiktok.com/ZMabcdefg/",
@@ -149,12 +152,13 @@ const PROVIDER_TABLE = {
       "https://www.instagram.com/reel/C0nf0rmance1/",
       "https://www.instagram.com/tv/C0nf0rmance1/",
       "https://www.instagram.com/p/C0nf0rmance1",
+      "https://instagr.am/p/C0nf0rmance1/",
     ],
     otherUrls: [
       "https://www.instagram.com/some.body/",
       "https://www.instagram.com/p/",
       "https://www.instagram.com/stories/a/1/",
-      "https://instagr.am/p/C0nf0rmance1/",
+      "https://www.instagram.com/share/p/C0nf0rmance1/",
     ],
   },
 } as const satisfies Readonly<Record<string, ProviderFacts>>;

@@ -19,6 +19,14 @@ const GOOD: readonly (readonly [SocialProvider, string, { kind: string; value: s
     "https://www.youtube.com/shorts/dQw4w9WgXcQ/",
     "https://www.youtube.com/live/dQw4w9WgXcQ?feature=share",
     "HTTPS://WWW.YOUTUBE.COM/watch?v=dQw4w9WgXcQ",
+    "https://www.youtube.com/watch/dQw4w9WgXcQ",
+    "https://www.youtube.com/embed/dQw4w9WgXcQ?start=30",
+    "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ",
+    "https://www.youtube.com/v/dQw4w9WgXcQ",
+    "https://www.youtube.com/e/dQw4w9WgXcQ",
+    "https://youtu.be/shorts/dQw4w9WgXcQ",
+    "https://studio.youtube.com/video/dQw4w9WgXcQ/edit",
+    "https://studio.youtube.com/video/dQw4w9WgXcQ/analytics/tab-overview/period-default",
   ].map((url) => ["PROVIDER_A", url, { kind: "id", value: "dQw4w9WgXcQ" }] as const),
   ["PROVIDER_A", "https://youtu.be/-_-_-_-_-_-", { kind: "id", value: "-_-_-_-_-_-" }],
   ...[
@@ -28,6 +36,16 @@ const GOOD: readonly (readonly [SocialProvider, string, { kind: string; value: s
     `https://www.tiktok.com/@MS4wLjABAAAA${"x".repeat(64)}/video/70123456789012345678`,
     "https://www.tiktok.com/@a/video/70123456789012345678?is_from_webapp=1&sender_device=pc&web_id=7",
     "https://www.tiktok.com/@a/video/70123456789012345678?utm_campaign=tt4d_open_api&utm_source=app",
+    "https://www.tiktok.com/@some.one_1/photo/70123456789012345678",
+    "https://www.tiktok.com/%40some.one_1/photo/70123456789012345678?lang=en",
+    "https://www.tiktok.com/@/video/70123456789012345678",
+    "https://m.tiktok.com/v/70123456789012345678.html",
+    "https://www.tiktok.com/share/video/70123456789012345678",
+    "https://m.tiktok.com/i18n/share/video/70123456789012345678/",
+    "https://www.tiktok.com/embed/70123456789012345678",
+    "https://www.tiktok.com/embed/v2/70123456789012345678",
+    "https://www.tiktok.com/player/v1/70123456789012345678?utm_campaign=tt4d_open_api",
+    "https://www.tiktok.com/static/profile-video?id=70123456789012345678&hide_author=1",
   ].map((url) => ["PROVIDER_B", url, { kind: "id", value: "70123456789012345678" }] as const),
   ...[
     "https://www.instagram.com/p/CxY_z-12345/",
@@ -38,6 +56,9 @@ const GOOD: readonly (readonly [SocialProvider, string, { kind: string; value: s
     "https://www.instagram.com/p/CxY_z-12345/?img_index=2",
     "https://WWW.Instagram.com/some.one_1/p/CxY_z-12345/",
     "https://www.instagram.com/some.one_1/reel/CxY_z-12345",
+    "https://www.instagram.com/p/CxY_z-12345/embed/",
+    "https://www.instagram.com/reel/CxY_z-12345/embed/captioned/",
+    "https://instagr.am/p/CxY_z-12345/",
   ].map((url) => ["PROVIDER_C", url, { kind: "shortcode", value: "CxY_z-12345" }] as const),
 ];
 
@@ -52,7 +73,9 @@ const BAD: readonly (readonly [SocialProvider, string])[] = [
     "https://www.youtube.com/watch?V=dQw4w9WgXcQ",
     "https://www.youtube.com/watch?v=dQw4w9WgXcQ&v=aaaaaaaaaaa",
     "https://www.youtube.com/watch?v=dQw4w9WgXcQ&%76=aaaaaaaaaaa",
-    "https://www.youtube.com/embed/dQw4w9WgXcQ",
+    "https://www.youtube.com/embed/videoseries?list=PL0123",
+    "https://www.youtube.com/embed/live_stream?channel=UC0123",
+    "https://studio.youtube.com/channel/dQw4w9WgXcQ",
     "https://www.youtube.com/playlist?list=PL0123&v=dQw4w9WgXcQ",
     "https://www.youtube.com/attribution_link?u=%2Fwatch%3Fv%3DdQw4w9WgXcQ",
     "https://www.youtube.com/redirect?q=https://youtu.be/dQw4w9WgXcQ",
@@ -72,15 +95,11 @@ const BAD: readonly (readonly [SocialProvider, string])[] = [
     "https://vm.tiktok.com/ZMabcdef1/",
     "https://vt.tiktok.com/ZMabcdef1/",
     "https://www.tiktok.com/t/ZMabcdef1/",
-    "https://www.tiktok.com/@/video/7012345678901234567",
     "https://www.tiktok.com/some.one/video/7012345678901234567",
     "https://www.tiktok.com/@some.one/video/",
     "https://www.tiktok.com/@some.one/video/abc",
     "https://www.tiktok.com/@some.one/video/7012345678901234567a",
-    "https://www.tiktok.com/@some.one/photo/7012345678901234567",
     "https://www.tiktok.com/video/7012345678901234567",
-    "https://m.tiktok.com/v/7012345678901234567.html",
-    "https://www.tiktok.com/player/v1/7012345678901234567",
     "https://www.tiktok.com.evil.example/@a/video/7012345678901234567",
     "https://xn--tktok-q4a.com/@a/video/7012345678901234567",
     "https://www.tiktok.com/@some%2Fone/video/7012345678901234567",
@@ -97,7 +116,6 @@ const BAD: readonly (readonly [SocialProvider, string])[] = [
     "https://www.instagram.com/some.one/reels/",
     "https://www.instagram.com/reels/audio/3012345678901234567/",
     "https://instagram.com.evil.example/p/CxY_z-12345/",
-    "https://instagr.am/p/CxY_z-12345/",
   ].map((url) => ["PROVIDER_C", url] as const),
 ];
 
@@ -107,6 +125,19 @@ test.each(GOOD)("%s: %s names a post", (provider, url, target) => {
 
 test.each(BAD)("%s: %s names none", (provider, url) => {
   expect(parseLookupUrl(url, provider)).toMatchObject({ code: "BAD_USER_INPUT" });
+});
+
+test.each([
+  ["PROVIDER_B", "https://vm.tiktok.com/ZMabcdef1/"],
+  ["PROVIDER_B", "https://vt.tiktok.com/ZMabcdef1"],
+  ["PROVIDER_B", "https://www.tiktok.com/t/ZMabcdef1/?k=1"],
+  ["PROVIDER_C", "https://www.instagram.com/share/p/BAxY_z12345/"],
+  ["PROVIDER_C", "https://www.instagram.com/share/BAxY_z12345"],
+] as const)("%s: the refusal of the short link %s says what to pass", (provider, url) => {
+  expect(parseLookupUrl(url, provider)).toEqual({
+    code: "BAD_USER_INPUT",
+    message: "`url` is a short link. Open it in a browser and pass the URL of the page that it leads to.",
+  });
 });
 
 test("a URL of one provider is invalid at the others", () => {

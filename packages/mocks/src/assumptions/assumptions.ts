@@ -310,7 +310,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   kept(
     "lookup-addresses",
     "part 4, requestContentLookup: URL matching rules per provider",
-    "A lookup accepts the URLs of the providers' own pages and refuses short links that redirect.",
+    "A lookup accepts the URLs of the providers' own pages and embed codes and refuses short links that redirect.",
     "Refused values stay refused in strict mode.",
   ),
   kept(
