@@ -27,6 +27,7 @@ export interface PostSlot<Source extends Random> {
 interface Publisher {
   readonly postCount: number;
   readonly postGapHours: number;
+  readonly script: Pick<AccountScript, "postsPerSecond">;
 }
 
 const HOUR_MS = 3_600_000;
@@ -41,12 +42,19 @@ const ARCHIVE_STEP_DAYS = 70;
  * number: a later start adds posts and changes no existing one.
  */
 export function generatePosts<Source extends Random, Post>(
-  { postCount, postGapHours }: Publisher,
+  { postCount, postGapHours, script: { postsPerSecond } }: Publisher,
   { createdAt, anchor }: Timeline,
   randomOf: (...key: readonly (string | number)[]) => Source,
   makePost: (slot: PostSlot<Source>) => Post,
 ): Post[] {
   if (postCount === 0) return [];
+  if (postsPerSecond !== undefined) {
+    const latest = wholeSecond(createdAt.getTime() - DAY_MS).getTime();
+    return Array.from({ length: postCount }, (_, index) => {
+      const publishedAt = new Date(latest - Math.floor(index / postsPerSecond) * 1_000);
+      return makePost({ key: `burst-${index}`, number: BURST_NUMBER, publishedAt, random: randomOf("burst", index) });
+    });
+  }
   const slotMs = postGapHours * HOUR_MS;
   const first = Math.floor(createdAt.getTime() / slotMs) - postCount;
   const posts: Post[] = [];
@@ -75,6 +83,8 @@ function wholeSecond(ms: number): Date {
 
 /** Each special case occurs once in 40 posts, at an arbitrary position. */
 const CYCLE = 40;
+/** The place of a post without a special case. */
+const BURST_NUMBER = 1;
 const PLACES = {
   private: 7,
   deleted: 13,

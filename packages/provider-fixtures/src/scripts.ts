@@ -5,9 +5,19 @@ export type ScriptFault =
   /** A failure of the provider's servers (500 to 599). */
   | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
   /** Too many calls: within the day's quota, or in a short time. */
-  | { readonly kind: "rate-limited"; readonly quota: boolean; readonly retryAfterSeconds?: number }
+  | {
+      readonly kind: "rate-limited";
+      readonly quota: boolean;
+      readonly retryAfterSeconds?: number;
+      /** The day's quota has the code of a short limit, and a fact that names the day. */
+      readonly isShortLimitCode?: boolean;
+    }
   /** The grant ends before the response. */
   | { readonly kind: "grant-gone"; readonly cause: "removed-app" | "password-changed" }
+  /** The account is suspended: only the person can change that. */
+  | { readonly kind: "account-suspended" }
+  /** The provider refuses the application's client, for every account. */
+  | { readonly kind: "application-blocked" }
   /** The call succeeds after a delay. */
   | { readonly kind: "delay"; readonly delayMs: number }
   /** The response's body is not readable. */
@@ -38,6 +48,12 @@ export interface AccountScript {
   readonly newestPost?: "deleted" | "private";
   readonly postCount?: number;
   readonly postGapHours?: number;
+  /** All posts are published within a short time, this many in each second. */
+  readonly postsPerSecond?: number;
+  /** The provider fails for the insights of the newest post. */
+  readonly brokenInsights?: boolean;
+  /** The largest page of the list of posts that the provider returns. */
+  readonly largestPage?: number;
   readonly likesHidden?: boolean;
   readonly commentsOff?: boolean;
   readonly sharesMissing?: boolean;
@@ -142,7 +158,7 @@ export const ACCOUNT_SCRIPTS = {
   "thousand-posts": { postCount: 1_000, postGapHours: 2, summary: "A thousand posts within 84 days." },
   "ten-thousand-posts": {
     providers: WITH_LIMITED_LISTS,
-    postCount: 10_400,
+    postCount: 11_000,
     postGapHours: 0.2,
     summary: "More posts than one scan, or one chain of scans, covers.",
   },
@@ -166,6 +182,37 @@ export const ACCOUNT_SCRIPTS = {
     summary: "One of two accounts of the same person.",
   },
   "sibling-2": { providers: WITH_SHARED_CONSENT, person: "siblings", summary: "The other account of the same person." },
+  "many-uploads": {
+    providers: ["PROVIDER_A"],
+    postCount: 3_000,
+    postGapHours: 56,
+    summary: "3,000 uploads, three of them within a week.",
+  },
+  burst: { postCount: 120, postsPerSecond: 3, summary: "120 posts within 40 seconds, three in each second." },
+  "broken-insights": {
+    providers: ["PROVIDER_C"],
+    brokenInsights: true,
+    summary: "The provider fails for the insights of the newest post.",
+  },
+  "small-pages": {
+    providers: ["PROVIDER_C"],
+    largestPage: 25,
+    summary: "The provider refuses pages of more than 25 posts.",
+  },
+  "account-suspended": {
+    onContentCall: always({ kind: "account-suspended" }),
+    onProfileCall: (n) => (n > 1 ? { kind: "account-suspended" } : null),
+    summary: "The account is suspended after the connection; its tokens still work.",
+  },
+  "application-blocked": {
+    onContentCall: always({ kind: "application-blocked" }),
+    summary: "The provider blocks the application for every content call.",
+  },
+  "daily-limit-as-429": {
+    providers: ["PROVIDER_A"],
+    onContentCall: always({ kind: "rate-limited", quota: true, isShortLimitCode: true }),
+    summary: "The day's quota is spent, which the provider says with the code of a short limit.",
+  },
 } as const satisfies Record<string, AccountScript>;
 
 export const ORDINARY_SUMMARY = "An ordinary account with dozens of posts.";

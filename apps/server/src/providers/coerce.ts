@@ -53,6 +53,11 @@ export const coerceCount = z.unknown().transform((value): string | null => {
   return typeof value === "string" && /^\d{1,40}$/.test(value) ? BigInt(value).toString() : null;
 });
 
+/** A handle without the "@" that some responses put in front; null when nothing else is left. */
+export function handleOf(text: string | null): string | null {
+  return text?.replace(/^@+/, "") || null;
+}
+
 /** A number, from a number or digits, e.g. a lifetime in seconds or an error code. */
 export const coerceNumber = z.unknown().transform((value): number | null => {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;

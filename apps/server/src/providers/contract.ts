@@ -26,8 +26,8 @@ export interface ProviderAdapter {
   readAccount(session: ProviderSession): Promise<ProviderAccount>;
   /** One upstream page of the account's posts, newest first, with metrics when requested. */
   listContent(session: ProviderSession, request: ListRequest): Promise<ListPage>;
-  /** Posts by the provider's ids, at most `traits.readBatchSize`. Ids that the provider does not return are absent. */
-  readContent(session: ProviderSession, request: ReadRequest): Promise<ContentObservation[]>;
+  /** Posts by the provider's ids, at most `traits.readBatchSize`. */
+  readContent(session: ProviderSession, request: ReadRequest): Promise<ReadPage>;
   /** The post of a lookup URL, through the provider's API; the URL itself is never fetched. */
   lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome>;
   /**
@@ -130,6 +130,11 @@ export interface ListRequest {
   /** The maximum number of posts, as `takeItems` counts them; a page may have fewer. */
   readonly maxItems: number;
   readonly withMetrics: boolean;
+  /**
+   * Also reads far beyond the window's start, for posts that the provider lists among older ones. Costs up to 45 calls where
+   * a listing is not strictly by time.
+   */
+  readonly isDeep?: boolean;
 }
 
 export interface ListPage {
@@ -137,6 +142,11 @@ export interface ListPage {
   readonly items: readonly ContentObservation[];
   /** The next cursor; null when the window is exhausted or the provider cannot continue. */
   readonly nextCursor: string | null;
+  /**
+   * The failure that ended the page early. `items` are the posts that were read before it, and the cursor continues after
+   * them.
+   */
+  readonly interruption?: ProviderError;
   /** Set with a null `nextCursor` when the provider ended the listing before the window was covered. */
   readonly incompleteReason: Extract<ScanIncompleteReason, "UPSTREAM_PAGE_LIMIT" | "UPSTREAM_WINDOW_LIMIT"> | null;
 }
@@ -144,6 +154,12 @@ export interface ListPage {
 export interface ReadRequest {
   readonly providerContentIds: readonly string[];
   readonly withMetrics: boolean;
+}
+
+export interface ReadPage {
+  readonly items: readonly ContentObservation[];
+  /** Ids that could not be read. Ids that are in neither list do not exist at the provider, or are not the account's. */
+  readonly unreadable: readonly string[];
 }
 
 export interface LookupRequest {
@@ -171,17 +187,22 @@ export interface DeauthorizedAccount {
  * - `grant_gone`: the user or the provider ended the grant; only a reconnect helps. `appRemoved` when the provider reports that the user removed the app
  * - `access_expired`: the access token is invalid, a refresh may help
  * - `scope_missing`: the grant is valid but does not cover this call
+ * - `account_unreadable`: the account is suspended, closed, blocked by its organization or of the wrong type: only the person can
+ *   change that
  * - `rate_limited`: retry later; `retryAfterSeconds` if the provider sent it
  * - `unavailable`: 5xx, timeout, truncated or unreadable response: retry later
- * - `rejected`: permanently refused (wrong client, bad request)
+ * - `application_refused`: the provider refuses the registration's client, for every account: an operator has to act
+ * - `rejected`: this request is permanently refused (bad request, used code)
  * - `internal`: a fault of this service, its settings or its machine; the provider has nothing to do with it
  */
 export type ProviderErrorKind =
   | "grant_gone"
   | "access_expired"
   | "scope_missing"
+  | "account_unreadable"
   | "rate_limited"
   | "unavailable"
+  | "application_refused"
   | "rejected"
   | "internal";
 

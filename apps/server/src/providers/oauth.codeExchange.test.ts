@@ -163,7 +163,7 @@ describe("code exchange", () => {
 
   const REFUSALS: [string, ProviderAdapter, ProviderErrorKind, ReplayAnswer][] = [
     ["a used code (A)", a, "rejected", said(400, "a", "token--error-invalid-grant-bad-request.json")],
-    ["a wrong client (A)", a, "rejected", { status: 401, body: { error: "invalid_client" } }],
+    ["a wrong client (A)", a, "application_refused", { status: 401, body: { error: "invalid_client" } }],
     [
       "a challenge header (A)",
       a,

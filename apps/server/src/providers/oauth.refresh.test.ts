@@ -76,13 +76,13 @@ describe("refresh", () => {
     [
       "a deleted client does not mean a revoked grant (A)",
       a,
-      "rejected",
+      "application_refused",
       { status: 401, body: { error: "deleted_client" } },
     ],
     [
       "a client that may not refresh does not mean a revoked grant (A)",
       a,
-      "rejected",
+      "application_refused",
       { status: 401, body: { error: "unauthorized_client", error_description: { odd: [] } } },
     ],
     ["a response in the format of the read API (A)", a, "rate_limited", { status: 403, body: quotaExceeded }],
@@ -106,7 +106,7 @@ describe("refresh", () => {
     [
       "a wrong client does not mean a revoked grant (A)",
       a,
-      "rejected",
+      "application_refused",
       { status: 401, body: { error: "invalid_client" } },
     ],
     [

@@ -57,7 +57,7 @@ describe("revocation", () => {
       "rejected",
       { status: 400, body: { error: "invalid_request", error_description: "An example text." } },
     ],
-    ["a wrong client (B)", b, "rejected", { status: 401, body: { error: "invalid_client", log_id: "1" } }],
+    ["a wrong client (B)", b, "application_refused", { status: 401, body: { error: "invalid_client", log_id: "1" } }],
     ["a refused access (B)", b, "rejected", { status: 403, body: { error: "access_denied" } }],
     ["a code that is not a string (B)", b, "unavailable", { status: 400, body: { error: { code: null } } }],
     ["a refusal (B)", b, "rejected", said(400, "b", "oauth-revoke--error-malformed-parameters.json")],

@@ -1,5 +1,6 @@
 import { isWritable } from "@social-connect/domain";
 import * as client from "openid-client";
+import { isAccountCode, isApplicationCode } from "./accountState.ts";
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -105,14 +106,7 @@ export function providerTokens(registration: RegistrationAccess, answer: TokenAn
 const LATER = ["temporarily_unavailable", "server_error", "internal_failure", "internal_error", "backend_error"];
 const TOO_MANY = ["rate_limit_exceeded", "rate_limited", "slow_down", "too_many_requests"];
 /** RFC 6749 5.2: a refusal of this request, with any status. */
-const REFUSED = [
-  "invalid_request",
-  "invalid_client",
-  "invalid_grant",
-  "unauthorized_client",
-  "unsupported_grant_type",
-  "invalid_scope",
-];
+const REFUSED = ["invalid_request", "invalid_grant", "unsupported_grant_type", "invalid_scope"];
 
 /**
  * A refusal by a token or revocation endpoint (RFC 6749 5.2), by its code, then by its status; descriptions vary.
@@ -128,6 +122,8 @@ export function oauthFailure(
   const message = `${grantType} refused: ${errorLabel(code)} (HTTP ${answer.status})`;
   if (code === "invalid_grant" && grantType === "refresh_token")
     return new ProviderError("grant_gone", message, { refusal });
+  if (code !== null && isApplicationCode(code)) return new ProviderError("application_refused", message, options);
+  if (code !== null && isAccountCode(code)) return new ProviderError("account_unreadable", message, { refusal });
   if (REFUSED.includes(code ?? "")) return new ProviderError("rejected", message, { refusal });
   if (TOO_MANY.includes(code ?? "")) return new ProviderError("rate_limited", message, options);
   if (LATER.includes(code ?? "")) return new ProviderError("unavailable", message, options);

@@ -21,14 +21,11 @@ export function mayBeInWindow(date: Date | null, request: ListRequest): boolean 
   return date === null || (date >= request.publishedAfter && date < request.publishedBefore);
 }
 
-/**
- * The rest of a page that was returned up to `lastId` before. When that post is no longer on the page, the whole page
- * is returned: a repeated post is harmless, a lost one is not.
- */
-export function afterLast<Item>(
-  items: readonly Item[],
-  idOf: (item: Item) => string,
-  lastId: string | undefined,
-): readonly Item[] {
-  return lastId === undefined ? items : items.slice(items.findIndex((item) => idOf(item) === lastId) + 1);
+/** The posts of a page that are not in `done`, each once: a page can repeat posts, its own and those of the page before. */
+export function notYetRead<Post extends { readonly id: string }>(
+  posts: readonly Post[],
+  done: readonly string[],
+): Post[] {
+  const known = new Set(done);
+  return posts.filter(({ id }) => !known.has(id) && known.add(id));
 }

@@ -36,7 +36,7 @@ function calls(adapter: ProviderAdapter, read: ProviderSession): (() => Promise<
   return [
     () => adapter.readAccount(read),
     async () => [...(await adapter.listContent(read, { ...window, withMetrics: true })).items],
-    () => adapter.readContent(read, { providerContentIds: IDS, withMetrics: true }),
+    async () => [...(await adapter.readContent(read, { providerContentIds: IDS, withMetrics: true })).items],
     ...IDS.map((value) => () => lookUp({ kind: "id", value })),
     () => lookUp({ kind: "shortcode", value: "CSgfake1wVq" }),
     ...[

@@ -44,7 +44,7 @@ describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
       .filter((item) => item.availability === "AVAILABLE")
       .slice(0, adapter.traits.readBatchSize - 1);
     const ids = [...idsOf(available), unknownId(available[0]?.providerContentId)];
-    const reread = await adapter.readContent(session, { providerContentIds: ids, withMetrics: false });
+    const { items: reread } = await adapter.readContent(session, { providerContentIds: ids, withMetrics: false });
     expect(idsOf(reread).sort()).toEqual(idsOf(available).sort());
 
     if (adapter.traits.canRevoke) {
@@ -236,7 +236,7 @@ describe("differences", () => {
       const ids = [newest?.providerContentId ?? expect.fail("no post")];
       expect(idsOf(await walk(connected, lastDays(30)))).not.toContain(ids[0]);
       const request = { providerContentIds: ids, withMetrics: false };
-      expect(await connected.adapter.readContent(connected.session, request)).toEqual([]);
+      expect((await connected.adapter.readContent(connected.session, request)).items).toEqual([]);
     },
   );
 

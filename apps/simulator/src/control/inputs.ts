@@ -49,6 +49,8 @@ const fault = z.discriminatedUnion("kind", [
     kind: z.literal("grant-gone"),
     cause: z.enum(["revoked", "removed-app", "password-changed", "expired"]).default("password-changed"),
   }),
+  z.strictObject({ kind: z.literal("account-suspended") }),
+  z.strictObject({ kind: z.literal("application-blocked") }),
   z.strictObject({ kind: z.literal("delay"), delayMs: z.number().int().min(0).max(120_000) }),
   z.strictObject({ kind: z.literal("body"), form: z.enum(BROKEN_BODIES) }),
   z.strictObject({ kind: z.literal("lost-answer") }),

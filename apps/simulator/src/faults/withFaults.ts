@@ -14,7 +14,14 @@ type ResponseHeaders = Readonly<Record<string, string>>;
 export interface ErrorForms {
   /** `headers` has the Retry-After of an explicit fault. */
   unavailable(status: number, headers?: ResponseHeaders): Response;
-  rateLimited(quota: boolean, headers: ResponseHeaders, retryAfterSeconds?: number): Response;
+  rateLimited(
+    quota: boolean,
+    headers: ResponseHeaders,
+    retryAfterSeconds?: number,
+    isShortLimitCode?: boolean,
+  ): Response;
+  accountSuspended(): Response;
+  applicationBlocked(): Response;
   /** A token of an ended grant. */
   grantGone(grant: Grant): Response;
 }
@@ -48,7 +55,16 @@ export async function withFaults(
     case "status":
       return forms.unavailable(fault.status, retryAfter(fault.retryAfterSeconds));
     case "rate-limited":
-      return forms.rateLimited(fault.quota, retryAfter(fault.retryAfterSeconds), fault.retryAfterSeconds);
+      return forms.rateLimited(
+        fault.quota,
+        retryAfter(fault.retryAfterSeconds),
+        fault.retryAfterSeconds,
+        fault.isShortLimitCode,
+      );
+    case "account-suspended":
+      return forms.accountSuspended();
+    case "application-blocked":
+      return forms.applicationBlocked();
     case "grant-gone":
       if (facts.grant === undefined) return handle();
       // Only this grant: other applications may use the same scripted account.

@@ -3,7 +3,17 @@ export type Fault =
   /** A server-side failure with this status (500 to 599). */
   | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
   /** Too many calls. `quota`: the daily quota instead of the rate limit. */
-  | { readonly kind: "rate-limited"; readonly quota: boolean; readonly retryAfterSeconds?: number }
+  | {
+      readonly kind: "rate-limited";
+      readonly quota: boolean;
+      readonly retryAfterSeconds?: number;
+      /** The day's quota has the code of a short limit, and a fact that names the day. */
+      readonly isShortLimitCode?: boolean;
+    }
+  /** The account is suspended: only the person can change that. */
+  | { readonly kind: "account-suspended" }
+  /** The provider refuses the application's client, for every account. */
+  | { readonly kind: "application-blocked" }
   /** The grant ends before the response. */
   | { readonly kind: "grant-gone"; readonly cause: GrantEnd }
   /** The response is delayed. */

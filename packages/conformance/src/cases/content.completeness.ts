@@ -1,6 +1,9 @@
+import { PROVIDERS } from "../description/providers.ts";
+import type { CaseContext } from "../harness/context.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
+import { newestPost } from "./support/accounts.ts";
 import { connect, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
-import { contentPage, untilIncomplete } from "./support/content.ts";
+import { allContent, contentPage, untilIncomplete } from "./support/content.ts";
 import { endsIncomplete } from "./support/findings.ts";
 import { continueScan, scan, untilJob } from "./support/jobs.ts";
 import type { Window } from "./support/windows.ts";
@@ -100,15 +103,40 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       t.matches(job.continuationCursor, /./, "continuationCursor");
     },
   },
+  ...PROVIDERS.map((provider) => ({
+    id: `S2.ContentPage.posts-of-one-second-${provider}`,
+    title: `${provider}: 120 posts, three a second, are all stored and served once, in pages of any size.`,
+    reaches: ["field:ContentPage.complete", "field:SyncJob.continuationCursor"],
+    run: async (t: CaseContext) => {
+      const connected = await connectAndSettle(t, { provider, account: "burst", capabilities: ["CONTENT_LIST"] });
+      const newest = (await newestPost(t, provider, "burst")).getTime();
+      const window = {
+        publishedAfter: new Date(newest - 60_000).toISOString(),
+        publishedBefore: new Date(newest + 1_000).toISOString(),
+      };
+      let job = await scan(t, connected, { ...window, maxItems: 37 });
+      for (let scans = 1; job.continuationCursor !== null && scans < 6; scans += 1)
+        job = await continueScan(t, connected, job);
+      t.shows(job, { status: "SUCCEEDED", completeForWindow: true }, "the last scan");
+      for (const first of [7, 20, 50]) {
+        const { items } = await allContent(t, connected, window, first);
+        t.equal(new Set(items.map((item) => item.providerContentId)).size, 120, `posts in pages of ${first}`);
+        t.equal(items.length, 120, `entries in pages of ${first}`);
+      }
+    },
+  })),
   {
     id: "S2.ContentPage.window-limit",
     title: "A scan that reaches the end of the provider's list ends incomplete with UPSTREAM_WINDOW_LIMIT.",
     reaches: ["incompleteReason:UPSTREAM_WINDOW_LIMIT"],
     run: async (t) => {
       const options = { account: "ten-thousand-posts", capabilities: ["CONTENT_LIST"] } as const;
-      const connected = await connectAndSettle(t, { provider: "PROVIDER_A", ...options });
-      const first = await scan(t, connected, daysBack(await serviceNow(t), 0.2, 0));
-      endsIncomplete(t, await continueScan(t, connected, first), "UPSTREAM_WINDOW_LIMIT");
+      const connected = await connectAndSettle(t, { provider: "PROVIDER_C", ...options });
+      // The provider lists the newest 10,000 posts, which are of less than 88 days.
+      let job = await scan(t, connected, daysBack(await serviceNow(t), 89.5, 88.5));
+      for (let scans = 1; job.continuationCursor !== null && scans < 6; scans += 1)
+        job = await continueScan(t, connected, job);
+      endsIncomplete(t, job, "UPSTREAM_WINDOW_LIMIT");
     },
   },
 ]);

@@ -30,6 +30,39 @@ async function giveUp(t: CaseContext, connected: Connected, id: string): Promise
   }
 }
 
+interface InterruptedScan {
+  readonly connected: Connected;
+  readonly window: ReturnType<typeof daysBack>;
+  readonly id: string;
+}
+
+/** Starts a scan of several pages, and limits it after the first ones while `check` runs. */
+async function interruptedScan(
+  t: CaseContext,
+  check: (scan: InterruptedScan) => Promise<void>,
+): Promise<InterruptedScan> {
+  const [provider, account] = ["PROVIDER_B", "thousand-posts"] as const;
+  const connected = await connectAndSettle(t, { provider, account, capabilities: ["CONTENT_LIST", "PROFILE"] });
+  // The account posts every two hours: a page of 20 covers 2 days, so this window needs several pages.
+  const window = daysBack(await serviceNow(t), 8, 1);
+  const { id } = await whileFault(
+    t,
+    provider,
+    "list",
+    { kind: "delay", delayMs: 700 },
+    { account, count: 3 },
+    async () => {
+      const job = await t.get("requestRefresh", { ...connected, window });
+      await untilJob(t, connected, job.id, "it runs", ({ status }) => status === "RUNNING");
+      await whileFault(t, provider, "list", { kind: "rate-limited" }, { account }, () =>
+        check({ connected, window, id: job.id }),
+      );
+      return job;
+    },
+  );
+  return { connected, window, id };
+}
+
 export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }, [
   ...caseForEach(
     [
@@ -73,29 +106,68 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
     },
   },
   {
+    id: "S3.job.goes-on-after-a-limit",
+    title: "A scan that a limit interrupts serves what it read, waits, and then completes its window.",
+    holds: ["account:B:thousand-posts"],
+    reaches: ["field:SyncJob.nextRetryAt", "transition:job.RUNNING.QUEUED"],
+    lane: "timeline",
+    run: async (t) => {
+      const { connected, window, id } = await interruptedScan(t, async ({ connected, window, id }) => {
+        await untilJob(t, connected, id, "it waits", ({ nextRetryAt }) => nextRetryAt !== null);
+        const page = await contentPage(t, connected, window);
+        t.holds(page.items.length > 0, "the posts that were read are served");
+        t.equal(page.pageInfo.completeForWindow, false, "the page is complete");
+      });
+      await t.until((await readJob(t, connected, id)).nextRetryAt ?? "", 1_000);
+      t.shows(await jobEnd(t, connected, id), { status: "SUCCEEDED", completeForWindow: true }, "the job");
+      t.equal((await contentPage(t, connected, window)).pageInfo.completeForWindow, true, "the page is complete");
+    },
+  },
+  {
     id: "S2.ContentPage.rate-limited-midway",
     title:
-      "A scan that a limit interrupts serves what it read, incomplete with UPSTREAM_RATE_LIMITED, and can be continued.",
-    needs: ["provider"],
+      "A scan that a limit interrupts until its retries end is incomplete with UPSTREAM_RATE_LIMITED, and can be continued.",
     holds: ["account:B:thousand-posts"],
     reaches: ["incompleteReason:UPSTREAM_RATE_LIMITED", "field:SyncJob.continuationCursor"],
+    lane: "timeline",
     run: async (t) => {
-      const [provider, account] = ["PROVIDER_B", "thousand-posts"] as const;
-      const connected = await connectAndSettle(t, { provider, account, capabilities: ["CONTENT_LIST", "PROFILE"] });
-      const window = daysBack(await serviceNow(t), 8, 1);
-      // The account posts every two hours: a page of 20 covers 2 days, so this window needs several pages.
-      await whileFault(t, provider, "list", { kind: "delay", delayMs: 700 }, { account, count: 3 }, async () => {
-        const { id } = await t.get("requestRefresh", { ...connected, window });
-        await untilJob(t, connected, id, "it runs", (job) => job.status === "RUNNING");
-        await whileFault(t, provider, "list", { kind: "rate-limited" }, { account }, async () => {
-          const job = await jobEnd(t, connected, id);
-          endsIncomplete(t, job, "UPSTREAM_RATE_LIMITED");
-          t.matches(job.continuationCursor, /./, "continuationCursor");
-          const page = await contentPage(t, connected, window);
-          t.equal(page.pageInfo.incompleteReason, "UPSTREAM_RATE_LIMITED", "the page");
-          t.holds(page.items.length > 0, "the posts that were read are served");
-        });
+      await interruptedScan(t, async ({ connected, window, id }) => {
+        const job = await giveUp(t, connected, id);
+        endsIncomplete(t, job, "UPSTREAM_RATE_LIMITED");
+        t.matches(job.continuationCursor, /./, "continuationCursor");
+        const page = await contentPage(t, connected, window);
+        t.equal(page.pageInfo.incompleteReason, "UPSTREAM_RATE_LIMITED", "the page");
+        t.holds(page.items.length > 0, "the posts that were read are served");
       });
+    },
+  },
+  {
+    id: "S3.connection.account-suspended",
+    title: "An account that the provider suspended needs a reconnect when the provider confirms it an hour later.",
+    lane: "timeline",
+    reaches: ["enum:ConnectionStatus.RECONNECT_REQUIRED"],
+    run: async (t) => {
+      const connected = await connect(t, { account: "account-suspended", capabilities: ["CONTENT_LIST"] });
+      const waiting = await untilRow(t, connected, "the first scan waits", ({ nextRetryAt }) => nextRetryAt !== null);
+      t.equal(waiting.status, "CONNECTED", "status after the first answer");
+      const waitMs = Date.parse(waiting.nextRetryAt ?? "") - (await serviceNow(t)).getTime();
+      t.holds(waitMs > HOUR_MS - 5 * 60_000 && waitMs <= HOUR_MS, "it waits for an hour", waitMs);
+      await t.until(waiting.nextRetryAt ?? "", 1_000);
+      const ended = await untilRow(t, connected, "it needs a reconnect", ({ status }) => status !== "CONNECTED");
+      t.shows(ended, { status: "RECONNECT_REQUIRED", nextRetryAt: null }, "the connection");
+    },
+  },
+  {
+    id: "S3.connection.application-blocked",
+    title: "A provider that blocks the application is an outage: the connection keeps its capabilities.",
+    reaches: ["enum:SyncStatus.FAILED"],
+    run: async (t) => {
+      const options = { account: "application-blocked", capabilities: ["PROFILE", "CONTENT_LIST"] } as const;
+      const connected = await connect(t, options);
+      const row = await untilRow(t, connected, "the first scan waits", ({ nextRetryAt }) => nextRetryAt !== null);
+      t.shows(row, { status: "CONNECTED", syncStatus: "FAILED" }, "the connection");
+      const available = row.capabilities.every(({ availability }) => availability === "AVAILABLE");
+      t.holds(available, "every capability is available", row.capabilities);
     },
   },
   {

@@ -59,6 +59,7 @@ const consent = {
   nextRetryAt: null,
   suspendedByJobId: null,
   appRemovedAt: null,
+  unreadableSince: null,
   updatedAt: NOW,
 };
 const initialReads = { type: "ENQUEUE_INITIAL_READS", connectionId: "connection-1" };

@@ -57,6 +57,7 @@ export interface ConsentPatch {
   readonly nextRetryAt: null;
   readonly suspendedByJobId: null;
   readonly appRemovedAt: null;
+  readonly unreadableSince: null;
   readonly updatedAt: Date;
 }
 
@@ -104,6 +105,7 @@ export function decideLink(facts: LinkFacts, now: Date): LinkDecision {
     nextRetryAt: null,
     suspendedByJobId: null,
     appRemovedAt: null,
+    unreadableSince: null,
     updatedAt: now,
   };
   const connection: NewConnection = {

@@ -56,6 +56,8 @@ export function decideRecheck(facts: GrantRecheckFacts, jitter: () => number, no
   const { fault } = call;
   switch (fault?.kind) {
     case "unavailable":
+    case "account_unreadable":
+    case "application_refused":
     case "rate_limited":
     case "internal":
     case "access_expired": {

@@ -29,6 +29,16 @@ export function shouldLeaveToSchedule(job: { readonly background: boolean }, at:
   return job.background && at.getTime() - now.getTime() > LONGEST_WAIT_MS;
 }
 
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * True once a week, on the seventh day from the connection's creation: the background scan also reads posts far older than its
+ * window, which a provider may not list by time.
+ */
+export function isDeepScanDue({ createdAt }: { readonly createdAt: Date }, now: Date): boolean {
+  return Math.floor((now.getTime() - createdAt.getTime()) / DAY_MS) % 7 === 6;
+}
+
 /** The dates of a connection's next reads in the background; null where nothing is planned. */
 export interface BackgroundDates {
   readonly nextScanAt: Date | null;

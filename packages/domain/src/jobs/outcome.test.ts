@@ -8,7 +8,7 @@ import { canceledJob, decideReadOutcome, decideStart, decideWait, scanResult } f
 import type { ProviderFault, RetriedJob } from "./retry.ts";
 
 const scan: RetriedJob = { kind: "SCAN", background: false, failures: 0, createdAt: NOW };
-const dates = { nextScanAt: addMs(NOW, 5 * HOUR), nextProfileAt: null };
+const dates = { nextScanAt: addMs(NOW, 5 * HOUR), nextProfileAt: null, unreadableSince: null };
 const faultOf = (kind: ProviderFault["kind"], over: Partial<ProviderFault> = {}): ProviderFault => ({
   kind,
   retryAfterSeconds: null,
@@ -195,8 +195,8 @@ describe("the outcome of a read", () => {
 
 describe("the result of a scan", () => {
   const post = { item: { providerContentId: "1", publishedAt: NOW, reason: null } };
-  const result = (observed: (typeof post)[], fault: ProviderFault | null, itemsObserved = 2) =>
-    scanResult({ itemsObserved }, { observed, incompleteReason: null, fault });
+  const result = (observed: (typeof post)[], fault: ProviderFault | null, itemsObserved = 2, background = false) =>
+    scanResult({ itemsObserved, background }, { observed, incompleteReason: null, fault });
   const limit = faultOf("rate_limited");
 
   test("counts the posts of all its attempts", () => {
@@ -206,20 +206,71 @@ describe("the result of a scan", () => {
     });
   });
 
-  test("is a success if a limit stops it after some posts, and interrupted by any other fault", () => {
-    const stopped = { completeForWindow: false, incompleteReason: "UPSTREAM_RATE_LIMITED" };
-    expect(result([post], limit, 0)).toMatchObject({ outcome: "succeeded", job: stopped });
-    expect(result([], limit)).toMatchObject({ outcome: "succeeded", job: stopped });
-    expect(result([], limit, 0)).toMatchObject({ outcome: "interrupted", fault: limit });
+  test("is interrupted by a fault, and continues in the next attempt", () => {
     expect(result([post], faultOf("unavailable"))).toMatchObject({ outcome: "interrupted", job: { itemsObserved: 3 } });
+    const limited = result([post], { ...limit, retryAfterSeconds: 60 }, 0);
+    expect(limited).toMatchObject({ outcome: "interrupted", hasProgress: true });
+    expect(decide(limited, { failures: 7 }).patch).toMatchObject({
+      status: "QUEUED",
+      failures: 1,
+      nextRetryAt: addMs(NOW, 61_000),
+    });
   });
 
-  test("is continued by the schedule after the limit, if no caller requested the scan", () => {
-    const stopped = result([post], { ...limit, retryAfterSeconds: 60 });
+  test("is a success without the whole window if the retries end at a limit after some posts", () => {
+    const stopped = { completeForWindow: false, incompleteReason: "UPSTREAM_RATE_LIMITED" };
+    const late = { failures: 7, createdAt: addMs(NOW, -48 * HOUR) };
+    const limited = result([], limit);
+    expect(limited.job).toMatchObject(stopped);
+    expect(decide(limited, late)).toMatchObject({
+      patch: { status: "SUCCEEDED" },
+      followUps: [{ patch: { syncStatus: "PARTIAL", lastSuccessfulSyncAt: NOW } }],
+    });
+    // Control: nothing was listed.
+    expect(decide(result([], limit, 0), late).patch).toMatchObject(failed("UPSTREAM_RATE_LIMITED", "RATE_LIMITED"));
+  });
+
+  test("is a success at a limit, and continued by the schedule, if no caller requested the scan", () => {
+    const stopped = result([post], { ...limit, retryAfterSeconds: 60 }, 2, true);
+    expect(stopped.outcome).toBe("succeeded");
     expect(decide(stopped, { background: true }).followUps).toMatchObject([
       { patch: { syncStatus: "PARTIAL", nextScanAt: addMs(NOW, 61_000) } },
     ]);
-    expect(decide(stopped).followUps[0]).not.toHaveProperty("patch.nextScanAt");
+    expect(result([], limit, 0, true)).toMatchObject({ outcome: "interrupted", fault: limit });
+  });
+});
+
+describe("an account that cannot be read", () => {
+  const unreadable = interrupted("account_unreadable");
+  const decideSince = (unreadableSince: Date | null, result: Parameters<typeof decideReadOutcome>[2] = unreadable) =>
+    decideReadOutcome(scan, { ...dates, unreadableSince }, result, () => 0, NOW);
+
+  test("is read again after an hour", () => {
+    const { patch, followUps } = decideSince(null);
+    expect(patch).toMatchObject({ status: "QUEUED", nextRetryAt: addMs(NOW, HOUR), failures: 0 });
+    expect(followUps).toContainEqual(
+      connection({ syncStatus: "FAILED", nextRetryAt: addMs(NOW, HOUR), unreadableSince: NOW }),
+    );
+    const since = addMs(NOW, -HOUR / 2);
+    expect(decideSince(since).patch.nextRetryAt).toEqual(addMs(since, HOUR));
+  });
+
+  test("needs a reconnect when the provider confirms it an hour later", () => {
+    const { patch, followUps } = decideSince(addMs(NOW, -HOUR));
+    expect(patch).toEqual(failed("RECONNECT_REQUIRED"));
+    expect(followUps).toContainEqual({ type: "MARK_GRANT_REVOKED", appRemoved: false });
+  });
+
+  test("is readable again after any read that succeeds", () => {
+    const { followUps } = decideSince(addMs(NOW, -HOUR), { outcome: "succeeded" });
+    expect(followUps).toMatchObject([{ patch: { unreadableSince: null } }]);
+  });
+});
+
+test("a refused application is retried like an outage", () => {
+  expect(decide(interrupted("application_refused")).patch).toMatchObject({ status: "QUEUED", failures: 1 });
+  expect(decide(interrupted("application_refused"), { failures: 7 }).patch).toMatchObject({
+    errorCode: "UPSTREAM_UNAVAILABLE",
   });
 });
 

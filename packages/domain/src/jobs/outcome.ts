@@ -3,6 +3,7 @@ import type { StoredSyncStatus } from "../connections/syncStatus.ts";
 import { SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
 import { countItems } from "../content/scanItems.ts";
 import type { Change } from "../decisions/change.ts";
+import { addMs, hasPassed } from "../time/time.ts";
 import type { BackgroundDates } from "./backgroundReads.ts";
 import { nextAfterLimit, nextScanAfterLimit, shouldLeaveToSchedule } from "./backgroundReads.ts";
 import type { JobKind, WaitReason } from "./job.ts";
@@ -25,8 +26,18 @@ export interface ConnectionPatch extends Partial<BackgroundDates> {
   readonly syncStatus?: StoredSyncStatus;
   readonly lastSuccessfulSyncAt?: Date;
   readonly nextRetryAt?: Date | null;
+  /** When the provider first said that the account cannot be read; null when a read succeeds. */
+  readonly unreadableSince?: Date | null;
   readonly updatedAt: Date;
 }
+
+/** The columns of a connection on which the outcome of a read depends. */
+export interface ReadConnectionFacts extends BackgroundDates {
+  readonly unreadableSince: Date | null;
+}
+
+/** A state that waiting does not change is believed when the provider confirms it this much later. */
+const CONFIRM_UNREADABLE_MS = 3_600_000;
 
 /** What a job's change entails, besides the job itself. */
 export type JobFollowUp =
@@ -107,8 +118,8 @@ function finished(
 export type ReadOutcome =
   | { readonly outcome: "succeeded"; readonly scan?: ScanEnd }
   | { readonly outcome: "failed"; readonly errorCode: JobErrorCode }
-  /** A call failed; the results of earlier calls are stored. */
-  | { readonly outcome: "interrupted"; readonly fault: ProviderFault };
+  /** A call failed; the results of earlier calls are stored. `hasProgress`: this or an earlier attempt listed posts. */
+  | { readonly outcome: "interrupted"; readonly fault: ProviderFault; readonly hasProgress?: boolean };
 
 interface ScanEnd {
   /** null if the scan covered its window. */
@@ -120,11 +131,11 @@ interface ScanEnd {
 type Observed = Parameters<typeof countItems>[0][number];
 
 /**
- * The result of a scan that listed these posts. A rate limit after some posts is not a failure: the posts are usable, and
- * the scan can be continued.
+ * The result of a scan that listed these posts. After a fault, the next attempt continues where this one stopped. A background
+ * scan at a rate limit ends instead, because its job prevents callers from scanning another window; the schedule continues it.
  */
 export function scanResult<Listed extends Observed>(
-  job: { readonly itemsObserved: number },
+  job: { readonly itemsObserved: number; readonly background: boolean },
   listing: {
     readonly observed: readonly Listed[];
     readonly incompleteReason: ScanIncompleteReason | null;
@@ -134,22 +145,19 @@ export function scanResult<Listed extends Observed>(
   const { observed, fault } = listing;
   const itemsObserved = job.itemsObserved + countItems(observed);
   const hasProgress = job.itemsObserved + observed.length > 0;
-  if (fault !== null && !(fault.kind === "rate_limited" && hasProgress)) {
-    return { outcome: "interrupted", fault, observed, job: { itemsObserved } } as const;
-  }
   const incompleteReason = fault === null ? listing.incompleteReason : "UPSTREAM_RATE_LIMITED";
-  return {
-    outcome: "succeeded",
-    scan: { incompleteReason, limit: fault },
-    observed,
-    job: { itemsObserved, completeForWindow: incompleteReason === null, incompleteReason },
-  } as const;
+  const columns = { itemsObserved, completeForWindow: incompleteReason === null, incompleteReason };
+  if (fault !== null && !(fault.kind === "rate_limited" && hasProgress && job.background)) {
+    // The columns of completeness show only if the job ends at the limit.
+    return { outcome: "interrupted", fault, hasProgress, observed, job: columns } as const;
+  }
+  return { outcome: "succeeded", scan: { incompleteReason, limit: fault }, observed, job: columns } as const;
 }
 
 /** What the outcome of a read changes. `random` draws a number in [0, 1) for a retry. */
 export function decideReadOutcome(
   job: RetriedJob,
-  connection: BackgroundDates,
+  connection: ReadConnectionFacts,
   result: ReadOutcome & { readonly observed?: readonly unknown[] },
   random: () => number,
   now: Date,
@@ -157,11 +165,11 @@ export function decideReadOutcome(
   const fail = (
     errorCode: JobErrorCode,
     waitReason: WaitReason | null = null,
-    due: Partial<BackgroundDates> = {},
+    columns: Omit<ConnectionPatch, "updatedAt"> = {},
     ...before: readonly JobFollowUp[]
   ) => {
     const failedScan = { syncStatus: SYNC_STATUS_AFTER.SCAN_FAILED, nextRetryAt: null };
-    const patch = { ...(job.kind === "SCAN" && failedScan), ...due };
+    const patch = { ...(job.kind === "SCAN" && failedScan), ...columns };
     const isUnchanged = Object.keys(patch).length === 0;
     return {
       patch: failedJob(errorCode, now, waitReason),
@@ -172,8 +180,11 @@ export function decideReadOutcome(
     return fail(result.errorCode, result.errorCode === "AUTHORIZATION_SUSPENDED" ? "PAUSED" : null);
   }
   if (result.outcome === "succeeded") {
-    const patch = result.scan === undefined ? {} : afterScan(job, connection, result.scan, random, now);
-    const isChanged = job.kind === "SCAN" || job.kind === "PROFILE";
+    const patch = {
+      ...(result.scan !== undefined && afterScan(job, connection, result.scan, random, now)),
+      ...(connection.unreadableSince !== null && { unreadableSince: null }),
+    };
+    const isChanged = job.kind === "SCAN" || job.kind === "PROFILE" || connection.unreadableSince !== null;
     return {
       patch: { ...succeededJob(now), failures: 0 },
       followUps: isChanged ? [changeConnection(patch, now)] : [],
@@ -185,15 +196,31 @@ export function decideReadOutcome(
       return fail("RECONNECT_REQUIRED", null, {}, { type: "MARK_GRANT_REVOKED", appRemoved: fault.appRemoved });
     case "scope_missing":
       return fail("CAPABILITY_UNAVAILABLE");
+    case "account_unreadable": {
+      const since = connection.unreadableSince ?? now;
+      const confirmAt = addMs(since, CONFIRM_UNREADABLE_MS);
+      if (hasPassed(confirmAt, now)) {
+        const end = { type: "MARK_GRANT_REVOKED", appRemoved: false } as const;
+        return fail("RECONNECT_REQUIRED", null, { unreadableSince: null }, end);
+      }
+      const retry = { at: confirmAt, failures: job.failures, waitReason: waitReasonOf(fault) } as const;
+      return decideWait(job, retry, now, { unreadableSince: since });
+    }
     case "rejected":
       return fail("UPSTREAM_UNAVAILABLE");
     case "access_expired":
     case "rate_limited":
     case "internal":
-    case "unavailable": {
+    case "unavailable":
+    case "application_refused": {
       const isLimited = fault.kind === "rate_limited";
       const retry = decideRetry(job, fault, random(), now, observed.length > 0);
       const waitReason = waitReasonOf(fault);
+      if (retry === null && isLimited && result.hasProgress) {
+        const scan = { incompleteReason: "UPSTREAM_RATE_LIMITED", limit: fault } as const;
+        const patch = afterScan(job, connection, scan, random, now);
+        return { patch: succeededJob(now), followUps: [changeConnection(patch, now)] };
+      }
       if (retry === null) return fail(isLimited ? "UPSTREAM_RATE_LIMITED" : "UPSTREAM_UNAVAILABLE", waitReason);
       if (isLimited && shareLentAt(fault) === null && shouldLeaveToSchedule(job, retry.at, now))
         return fail("UPSTREAM_RATE_LIMITED", waitReason, nextAfterLimit(job, connection, retry.at));
@@ -203,13 +230,19 @@ export function decideReadOutcome(
 }
 
 /** Queues a read for a retry. The connection of a scan shows when. */
-export function decideWait(job: { readonly kind: JobKind }, retry: Retry, now: Date): Change<JobPatch, JobFollowUp> {
+export function decideWait(
+  job: { readonly kind: JobKind },
+  retry: Retry,
+  now: Date,
+  columns: Omit<ConnectionPatch, "updatedAt"> = {},
+): Change<JobPatch, JobFollowUp> {
   const { at, failures, waitReason } = retry;
   const runJob = { type: "RUN_JOB", at } as const;
   const failedScan = { syncStatus: SYNC_STATUS_AFTER.SCAN_FAILED, nextRetryAt: at };
+  const patch = { ...(job.kind === "SCAN" && failedScan), ...columns };
   return {
     patch: { status: JOB_TRANSITIONS.RETRY_LATER.to, nextRetryAt: at, waitReason, failures },
-    followUps: job.kind === "SCAN" ? [changeConnection(failedScan, now), runJob] : [runJob],
+    followUps: Object.keys(patch).length > 0 ? [changeConnection(patch, now), runJob] : [runJob],
   };
 }
 

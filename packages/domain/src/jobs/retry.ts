@@ -60,8 +60,10 @@ export interface ProviderFault {
     | "grant_gone"
     | "access_expired"
     | "scope_missing"
+    | "account_unreadable"
     | "rate_limited"
     | "unavailable"
+    | "application_refused"
     | "rejected"
     /** A fault of this service, its settings or its machine: the provider has nothing to do with it. */
     | "internal";

@@ -16,6 +16,8 @@ export interface ListRequest {
   /** The remaining number of posts, as `takeItems` counts them. */
   readonly maxItems: number;
   readonly mode: MetricsMode;
+  /** Also lists posts far older than the window. */
+  readonly isDeep: boolean;
 }
 
 export interface ListPage {
@@ -23,8 +25,13 @@ export interface ListPage {
   /** The next page; null after the last page of the window, or at a limit of the provider. */
   readonly nextCursor: ListingCursor | null;
   /** Set with a null `nextCursor` when the provider ended the listing before the window was covered. */
-  readonly incompleteReason: Extract<ScanIncompleteReason, "UPSTREAM_WINDOW_LIMIT"> | null;
+  readonly incompleteReason: Extract<ScanIncompleteReason, "UPSTREAM_PAGE_LIMIT" | "UPSTREAM_WINDOW_LIMIT"> | null;
 }
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+/** Pages of older posts of a deep listing. */
+const MAX_OLD_PAGES = 45;
 
 /** One page of the provider's listing, filtered by the window. */
 export function listPage(
@@ -34,14 +41,14 @@ export function listPage(
   request: ListRequest,
   now: Date,
 ): ListPage {
-  const { pageSize, pagesByTime, maxPosts, maxOldPages } = PROVIDERS[account.provider].listing;
-  const from = request.cursor ?? { at: pagesByTime ? request.publishedBefore.getTime() : 0, lastId: null, walked: 0 };
+  const { pageSize, pagesByTime, maxPosts, maxOldPosts } = PROVIDERS[account.provider].listing;
+  const from = request.cursor ?? cursorAt(pagesByTime ? request.publishedBefore.getTime() : 0);
   const listed = posts.filter((post) => isListed(account, visibilityOf(post)));
   const start = pagesByTime ? indexBefore(listed, from.at) : from.at;
   const end = Math.min(listed.length, maxPosts ?? listed.length);
   const page = listed.slice(start, Math.min(start + pageSize, end));
 
-  const wanted = afterLast(page, from.lastId).filter((post) => isInside(post.publishedAt, request));
+  const wanted = page.filter((post) => !from.done.includes(post.id) && isInside(post.publishedAt, request));
   const seen = wanted.map((post) =>
     visibilityOf(post) === "deleted"
       ? observeDeleted(account, post, request.mode)
@@ -49,22 +56,41 @@ export function listPage(
   );
   const items = takeItems(seen, request.maxItems);
   if (seen.length > items.length) {
-    const lastId = items.at(-1)?.providerContentId ?? from.lastId;
-    return { items, nextCursor: { ...from, lastId }, incompleteReason: null };
+    const done = [...from.done, ...items.map((item) => item.providerContentId)];
+    return { items, nextCursor: { ...from, done }, incompleteReason: null };
   }
+  const ended = (reason: ListPage["incompleteReason"] = null): ListPage => {
+    return { items, nextCursor: null, incompleteReason: from.skipped ? "UPSTREAM_PAGE_LIMIT" : reason };
+  };
   const allOlder = page.length > 0 && page.every((post) => post.publishedAt < request.publishedAfter);
-  const isLastPage = start + page.length >= end;
-  if (isLastPage) {
-    const cutOff = listed.length > end && !allOlder;
-    return { items, nextCursor: null, incompleteReason: cutOff ? "UPSTREAM_WINDOW_LIMIT" : null };
+  if (start + page.length >= end) return ended(listed.length > end && !allOlder ? "UPSTREAM_WINDOW_LIMIT" : null);
+  if (maxOldPosts === null) {
+    if (allOlder) return ended();
+    const next = pagesByTime ? nextInTime(from, page) : cursorAt(start + page.length);
+    return { items, nextCursor: next, incompleteReason: null };
   }
-  if (allOlder && maxOldPages === null) return { items, nextCursor: null, incompleteReason: null };
-  const walked = from.walked + (allOlder ? 1 : 0);
-  if (maxOldPages !== null && walked >= maxOldPages) {
-    return { items, nextCursor: null, incompleteReason: "UPSTREAM_WINDOW_LIMIT" };
-  }
-  const at = pagesByTime ? (page.at(-1)?.publishedAt.getTime() ?? from.at) : start + page.length;
-  return { items, nextCursor: { at, lastId: null, walked }, incompleteReason: null };
+  const old = countOld(from, page, request);
+  if (old.oldPosts >= maxOldPosts && !(request.isDeep && old.oldPages < MAX_OLD_PAGES)) return ended();
+  return { items, nextCursor: { ...cursorAt(start + page.length), ...old }, incompleteReason: null };
+}
+
+function cursorAt(at: number): ListingCursor {
+  return { at, done: [], oldPosts: 0, oldPages: 0, skipped: false };
+}
+
+/** Begins again at the end of the second in which a page ended, because it can have more posts. */
+function nextInTime(from: ListingCursor, page: readonly Post[]): ListingCursor {
+  const second = Math.floor((page.at(-1)?.publishedAt.getTime() ?? from.at) / SECOND_MS) * SECOND_MS;
+  const at = second + SECOND_MS;
+  if (at >= from.at) return { ...cursorAt(second), skipped: true };
+  const done = page.filter((post) => post.publishedAt.getTime() >= second).map((post) => post.id);
+  return { ...cursorAt(at), done, skipped: from.skipped };
+}
+
+function countOld(from: ListingCursor, page: readonly Post[], { publishedAfter }: ListRequest) {
+  let { oldPosts } = from;
+  for (const post of page) oldPosts = post.publishedAt.getTime() < publishedAfter.getTime() - DAY_MS ? oldPosts + 1 : 0;
+  return { oldPosts, oldPages: from.oldPages + (oldPosts >= page.length ? 1 : 0) };
 }
 
 function isListed({ provider }: Account, visibility: Visibility): boolean {
@@ -81,11 +107,6 @@ function indexBefore(posts: readonly Post[], timeMs: number): number {
   return index < 0 ? posts.length : index;
 }
 
-/** The rest of a truncated page; the whole page when the last returned post is no longer on it. */
-function afterLast(posts: readonly Post[], lastId: string | null): readonly Post[] {
-  return lastId === null ? posts : posts.slice(posts.findIndex((post) => post.id === lastId) + 1);
-}
-
 /** The cursor after one post; the start of the listing for null, or for a post that is not listed. */
 export function cursorAfter(
   account: Account,
@@ -97,6 +118,6 @@ export function cursorAfter(
   const listed = posts.filter((post) => isListed(account, visibilityOf(post)));
   const index = listed.findIndex((post) => post.id === postId);
   const post = listed[index];
-  if (!pagesByTime) return { at: index + 1, lastId: null, walked: 0 };
-  return { at: post?.publishedAt.getTime() ?? Number.MAX_SAFE_INTEGER, lastId: null, walked: 0 };
+  if (!pagesByTime) return cursorAt(index + 1);
+  return cursorAt(post?.publishedAt.getTime() ?? Number.MAX_SAFE_INTEGER);
 }

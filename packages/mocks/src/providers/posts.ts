@@ -55,8 +55,12 @@ export class PostRepository {
       changed(post, changes?.get(post.id)),
     );
     posts.sort((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime());
-    this.#merged.set(key, posts);
-    return posts;
+    const broken = account.script.brokenInsights ? posts.findIndex(({ visibility }) => visibility === "public") : -1;
+    const shown = posts.map(
+      (post, index): Post => (index === broken ? { ...post, insights: "too-few-viewers" } : post),
+    );
+    this.#merged.set(key, shown);
+    return shown;
   }
 
   /** Invalidates an account's posts, or all posts. */

@@ -38,10 +38,10 @@ export interface SimulatedProvider {
     /** Lists only this many of the newest posts; null for all. */
     readonly maxPosts: number | null;
     /**
-     * The list is not ordered by publication, so this many pages of older posts are read before it ends; null for a list
-     * that ends at the first one.
+     * The list is not ordered by publication, so it ends after this many consecutive posts that are more than a day older than the
+     * window; null for a list that ends at the first page of older posts.
      */
-    readonly maxOldPages: number | null;
+    readonly maxOldPosts: number | null;
   };
   readonly createPostId: (random: Random, publishedAt: Date) => string;
   readonly metrics: {

@@ -7,7 +7,7 @@ export const PROVIDER_A: SimulatedProvider = {
   createAccountId: (random) => `UC${randomText(random, 22)}`,
   accountFields: ({ accountId, handle }) => ({
     providerUserKey: null,
-    handle: `@${handle}`,
+    handle,
     profileUrl: `https://www.youtube.com/channel/${accountId}`,
   }),
   scopes: {
@@ -23,7 +23,7 @@ export const PROVIDER_A: SimulatedProvider = {
   showsHiddenPosts: true,
   identifiesForeignPosts: true,
   // The list is ordered by the time a video was added: an old upload that was made public recently is deep in the list.
-  listing: { pageSize: 50, readsAccountFirst: true, pagesByTime: false, maxPosts: null, maxOldPages: 100 },
+  listing: { pageSize: 50, readsAccountFirst: true, pagesByTime: false, maxPosts: null, maxOldPosts: 100 },
   createPostId: (random) => randomText(random, 11),
   metrics: {
     fields: {

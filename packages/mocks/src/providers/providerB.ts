@@ -21,7 +21,7 @@ export const PROVIDER_B: SimulatedProvider = {
   reportsRemovedApp: false,
   showsHiddenPosts: false,
   identifiesForeignPosts: false,
-  listing: { pageSize: 20, readsAccountFirst: false, pagesByTime: true, maxPosts: null, maxOldPages: null },
+  listing: { pageSize: 20, readsAccountFirst: false, pagesByTime: true, maxPosts: null, maxOldPosts: null },
   createPostId: (random, publishedAt) =>
     ((BigInt(Math.floor(publishedAt.getTime() / 1_000)) << 32n) | BigInt(random.word())).toString(),
   metrics: {

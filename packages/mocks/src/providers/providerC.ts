@@ -21,7 +21,7 @@ export const PROVIDER_C: SimulatedProvider = {
   reportsRemovedApp: true,
   showsHiddenPosts: false,
   identifiesForeignPosts: false,
-  listing: { pageSize: 50, readsAccountFirst: false, pagesByTime: false, maxPosts: 10_000, maxOldPages: null },
+  listing: { pageSize: 50, readsAccountFirst: false, pagesByTime: false, maxPosts: 10_000, maxOldPosts: null },
   createPostId: (random) => `179${randomDigits(random, 14)}`,
   metrics: {
     fields: {

@@ -24,6 +24,10 @@ export function callFault(fault: ScriptFault | null | undefined): CallFault | nu
       return fault;
     case "grant-gone":
       return { kind: "grant-ends", cause: fault.cause };
+    case "account-suspended":
+      return failing("account_unreadable");
+    case "application-blocked":
+      return failing("application_refused");
     case "rate-limited":
       return failing("rate_limited", { retryAfterSeconds: fault.retryAfterSeconds ?? null });
     case "status":

@@ -10,16 +10,20 @@ export type ProviderCall = (typeof PROVIDER_CALLS)[number];
  * - `grant_gone`: the person or the provider ended the grant; a reconnect is required
  * - `access_expired`: the access token is invalid; a refresh may help
  * - `scope_missing`: the grant is active but does not cover this call
+ * - `account_unreadable`: the account is suspended, closed or blocked by its organization; only the person can change that
  * - `rate_limited`: retry later, after `retryAfterSeconds` if the provider sent it
  * - `unavailable`: an outage or an unreadable response; retry later
+ * - `application_refused`: the provider refuses the registration's client, for every account
  * - `rejected`: the provider refused permanently
  */
 export const CALL_FAILURES = [
   "grant_gone",
   "access_expired",
   "scope_missing",
+  "account_unreadable",
   "rate_limited",
   "unavailable",
+  "application_refused",
   "rejected",
 ] as const;
 /** How a call at a provider failed. */

@@ -159,6 +159,8 @@ interface ChangedColumns {
   suspendedByJobId: string | null;
   /** When the provider reported that the person removed the app. */
   appRemovedAt: Date | null;
+  /** When the provider first said that the account cannot be read; null when the latest read succeeded. */
+  unreadableSince: Date | null;
 }
 
 /** Credentials of a consent. They belong to the attempt until the account is linked, then to the connection. */
@@ -214,10 +216,13 @@ export interface Job extends Stored<Omit<JobRow, "incompleteReason" | "continuat
 /** A position in a provider's listing: an offset or a publication time. */
 export interface ListingCursor {
   readonly at: number;
-  /** The last returned post of a truncated page. */
-  readonly lastId: string | null;
-  /** Number of pages with only older posts, for a provider that limits them. */
-  readonly walked: number;
+  /** Posts after this position that were returned. */
+  readonly done: readonly string[];
+  /** Consecutive posts that are older than the window, and pages of nothing else. */
+  readonly oldPosts: number;
+  readonly oldPages: number;
+  /** A second had more posts than a page, so some of them were not listed. */
+  readonly skipped: boolean;
 }
 
 export interface StoredPost extends ContentObservation {

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 /** Accounts publish about daily; these more often. */
 const GAP_HOURS: Readonly<Record<string, number>> = { "thousand-posts": 2 };
 /** What these publish is their own, and made once. */
-const LEFT_ALONE = ["hostile-text", "ten-thousand-posts", "empty", "no-channel"];
+const LEFT_ALONE = ["hostile-text", "ten-thousand-posts", "many-uploads", "burst", "empty", "no-channel"];
 const CAUGHT_UP_HOURS = 62 * 24;
 
 export function providerDriver(control: Control, fetch: typeof globalThis.fetch): ProviderDriver {

@@ -53,24 +53,30 @@ test("delays a read without quota until the next window, and does not count a fa
 });
 
 test("gives up a read after two days without quota, with UPSTREAM_RATE_LIMITED", async () => {
-  await setQuota(service, registrations.PROVIDER_A, { units: 1, window: "day" });
+  await setQuota(service, registrations.PROVIDER_A, { units: 3, window: "day" });
   await scan();
   const { id: waiting } = await refresh();
   for (let days = 0; days < 3; days += 1) {
     const at = (await storedJob(waiting)).nextRetryAt;
     if (at !== null) service.clock.set(at);
-    await service.prisma.providerQuota.updateMany({ data: { used: 1, windowStart: windowStart() } });
+    await service.prisma.providerQuota.updateMany({ data: { used: 3, windowStart: windowStart() } });
     await runScan(service, waiting);
   }
   expect(await storedJob(waiting)).toMatchObject({ status: "FAILED", errorCode: "UPSTREAM_RATE_LIMITED" });
 });
 
-test("keeps the posts read before the quota ran out, and the caller can continue", async () => {
+test("keeps the posts read before the quota ran out, and continues with the next window", async () => {
   await setQuota(service, registrations.PROVIDER_A, { units: 2, window: "minute" });
   const id = await scan();
-  expect(await storedJob(id)).toMatchObject({ status: "SUCCEEDED", incompleteReason: "UPSTREAM_RATE_LIMITED" });
+  const waiting = await storedJob(id);
+  expect(waiting).toMatchObject({ status: "QUEUED", providerCursor: "20", itemsObserved: 20 });
   expect(await storedPosts()).toHaveLength(20);
   expect((await storedConnection()).nextScanAt).toBeNull();
+
+  service.clock.set(waiting.nextRetryAt ?? expect.fail("no retry is planned"));
+  await runScan(service, id);
+  expect(await storedJob(id)).toMatchObject({ status: "SUCCEEDED", completeForWindow: true, itemsObserved: 25 });
+  expect(service.fakes.PROVIDER_A.detailsOf("listContent")).toEqual([null, "10", "20"]);
 });
 
 test("resumes a rate-limited background scan soon after the limit ends, at its cursor", async () => {

@@ -116,15 +116,86 @@ test("reports a scan that reaches maxItems, and its continuation completes the w
   expect((await storedJob(second)).coveredSince).toEqual(now);
 });
 
-test("ends a scan with partial results on a rate limit; without results it waits for Retry-After", async () => {
+test("continues after a rate limit where it stopped; without any progress it ends with the limit's code", async () => {
   const fake = service.fakes.PROVIDER_A;
   fake.before.set("listContent", async () => {
     if (fake.countOf("listContent") === 2) fake.failNext("listContent", "rate_limited");
   });
-  expect(await readJob(await scan())).toMatchObject({ ...PARTIAL, incompleteReason: "UPSTREAM_RATE_LIMITED" });
+  const id = await scan();
+  expect(await readJob(id)).toMatchObject({ status: "QUEUED", errorCode: null, incompleteReason: null });
   expect(await storedPosts()).toHaveLength(10);
-  fake.before.clear();
 
+  // The limit lasts until the retries end.
+  fake.before.set("listContent", async () => fake.failNext("listContent", "rate_limited"));
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { nextRetryAt } = await readJob(id);
+    if (nextRetryAt === null) break;
+    service.clock.set(nextRetryAt);
+    await runScan(service, id);
+  }
+  const partial = await readJob(id);
+  expect(partial).toMatchObject({ ...PARTIAL, incompleteReason: "UPSTREAM_RATE_LIMITED" });
+  expect((await storedConnection()).syncStatus).toBe("PARTIAL");
+  fake.before.clear();
+  expect(await readJob(await scan({ continuationCursor: partial.continuationCursor }))).toMatchObject(COMPLETE);
+});
+
+test("an account that cannot be read needs a reconnect when the provider confirms it an hour later", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  fake.failNext("listContent", "account_unreadable", "account_unreadable");
+  const id = await scan();
+  const { nextRetryAt } = await readJob(id);
+  expect(nextRetryAt).toEqual(service.clock.fromNow(HOUR));
+  service.clock.set(nextRetryAt ?? service.clock.current);
+  await runScan(service, id);
+  expect(await readJob(id)).toMatchObject({ status: "FAILED", errorCode: "RECONNECT_REQUIRED" });
+  const ended = { status: "RECONNECT_REQUIRED", nextScanAt: null, nextProfileAt: null, unreadableSince: null };
+  expect(await storedConnection()).toMatchObject(ended);
+});
+
+test("stores the posts of a page that a fault ended early, and continues after them", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  const listed = fake.listContent.bind(fake);
+  const interruption = new ProviderError("unavailable", "test");
+  fake.listContent = async (session, request) => {
+    const page = await listed(session, request);
+    return request.cursor === null ? { ...page, items: page.items.slice(0, 4), nextCursor: "4", interruption } : page;
+  };
+  try {
+    const id = await scan();
+    const waiting = await readJob(id);
+    expect(waiting.status).toBe("QUEUED");
+    expect(await storedPosts()).toHaveLength(4);
+    service.clock.set(waiting.nextRetryAt ?? service.clock.current);
+    await runScan(service, id);
+    expect(await readJob(id)).toMatchObject(COMPLETE);
+    expect(await storedJob(id)).toMatchObject({ itemsObserved: 25 });
+  } finally {
+    fake.listContent = listed;
+  }
+});
+
+test("does not follow positions that form a circle, and does not call the window complete", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  const listed = fake.listContent.bind(fake);
+  fake.listContent = async (session, request) => {
+    const page = await listed(session, request);
+    return page.nextCursor === "20" ? { ...page, nextCursor: "10" } : page;
+  };
+  try {
+    expect(await readJob(await scan())).toMatchObject({
+      status: "SUCCEEDED",
+      completeForWindow: false,
+      incompleteReason: "UPSTREAM_PAGE_LIMIT",
+      continuationCursor: null,
+    });
+  } finally {
+    fake.listContent = listed;
+  }
+});
+
+test("waits for a rate limit's Retry-After", async () => {
+  const fake = service.fakes.PROVIDER_A;
   fake.failures.set("listContent", [new ProviderError("rate_limited", "test", { retryAfterSeconds: 120 })]);
   const waiting = await scan();
   const shown = await readJob(waiting);

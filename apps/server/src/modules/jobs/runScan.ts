@@ -1,5 +1,5 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
-import { countItems, scanResult } from "@social-connect/domain";
+import { countItems, isDeepScanDue, scanResult } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import type { RowKey } from "../rowKey.ts";
@@ -47,9 +47,11 @@ async function scan(context: ReadContext): Promise<ReadResult> {
 }
 
 async function list(context: ReadContext): Promise<Listing> {
-  const { job, adapter, service, withMetrics } = context;
+  const { job, connection, adapter, service, withMetrics } = context;
   const window = windowOf(job);
+  const isDeep = job.background && isDeepScanDue(connection, await service.clock.now());
   const observed: Observed[] = [];
+  const visited = new Set<string>();
   let cursor = job.providerCursor;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const maxItems = window.maxItems - job.itemsObserved - countItems(observed);
@@ -58,11 +60,15 @@ async function list(context: ReadContext): Promise<Listing> {
     const from = cursor;
     try {
       const page = await context.call((session) =>
-        adapter.listContent(session, { ...window, cursor: from, maxItems, withMetrics }),
+        adapter.listContent(session, { ...window, cursor: from, maxItems, withMetrics, isDeep }),
       );
       observed.push(...page.items.map((item) => ({ item, observedAt })));
       cursor = page.nextCursor;
+      if (page.interruption) return { observed, cursor, incompleteReason: null, fault: page.interruption };
       if (cursor === null) return { observed, cursor, incompleteReason: page.incompleteReason, fault: null };
+      // The provider's positions form a circle.
+      if (visited.has(cursor)) return { observed, cursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT", fault: null };
+      visited.add(cursor);
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       return { observed, cursor, incompleteReason: null, fault: error };
@@ -94,10 +100,10 @@ async function readUnseen(
     const batch = ids.slice(start, start + adapter.traits.readBatchSize);
     const observedAt = await service.clock.now();
     try {
-      const items = await context.call((session) =>
+      const { items, unreadable } = await context.call((session) =>
         adapter.readContent(session, { providerContentIds: batch, withMetrics }),
       );
-      const present = new Set(items.map((item) => item.providerContentId));
+      const present = new Set([...items.map((item) => item.providerContentId), ...unreadable]);
       found.push(...items.map((item) => ({ item, observedAt })));
       deleted.push(...batch.filter((id) => !present.has(id)));
     } catch (error) {

@@ -15,6 +15,7 @@ import type {
   ProviderTokens,
   ProviderTraits,
   PublicApi,
+  ReadPage,
   ReadRequest,
   RegistrationAccess,
   StoredTokens,
@@ -119,10 +120,11 @@ export class FakeProvider implements ProviderAdapter {
     });
   }
 
-  readContent(session: ProviderSession, request: ReadRequest): Promise<ContentObservation[]> {
-    return this.#read(session, "readContent", request.providerContentIds, () =>
-      this.posts.filter((post) => request.providerContentIds.includes(post.providerContentId)),
-    );
+  readContent(session: ProviderSession, request: ReadRequest): Promise<ReadPage> {
+    return this.#read(session, "readContent", request.providerContentIds, () => ({
+      items: this.posts.filter((post) => request.providerContentIds.includes(post.providerContentId)),
+      unreadable: [],
+    }));
   }
 
   lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {

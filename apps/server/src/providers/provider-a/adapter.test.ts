@@ -13,7 +13,7 @@ describe("account", () => {
       providerAccountId: CHANNEL,
       providerUserKey: null,
       displayName: "Example Builders",
-      handle: "@examplebuilders",
+      handle: "examplebuilders",
       avatarUrl: expect.stringContaining("=s800-"),
       profileUrl: `https://www.youtube.com/channel/${CHANNEL}`,
       description: "An example channel about building things.\n\nMore → https://example.test/a\n",
@@ -47,7 +47,7 @@ describe("account", () => {
   it.each([{ kind: "youtube#channelListResponse" }, { kind: "youtube#channelListResponse", items: [] }])(
     "rejects a user without a channel",
     async (body) => {
-      await expect(providerA.readAccount(setUp({ body }).read())).rejects.toMatchObject({ kind: "rejected" });
+      await expect(providerA.readAccount(setUp({ body }).read())).rejects.toMatchObject({ kind: "account_unreadable" });
     },
   );
 });
@@ -58,7 +58,8 @@ const values = (item: ContentObservation | undefined) => item?.metrics.map(({ va
 describe("observations", () => {
   const readOne = async (body: unknown, id: string, overrides?: Partial<ProviderSession>) => {
     const { upstream, read } = setUp(typeof body === "string" ? list([JSON.parse(body)]) : { body });
-    const [item] = await providerA.readContent(read(overrides), { providerContentIds: [id], withMetrics: true });
+    const [item] = (await providerA.readContent(read(overrides), { providerContentIds: [id], withMetrics: true }))
+      .items;
     return { item, upstream };
   };
 
@@ -138,16 +139,16 @@ describe("observations", () => {
   it("treats the documented 404 for unknown ids as a missing video, and no other 404", async () => {
     const missing = { status: 404, body: { error: { code: 404, errors: [{ reason: "videoNotFound" }] } } };
     const ask = (ids: string[]) =>
-      providerA.readContent(setUp(missing).read(), { providerContentIds: ids, withMetrics: false });
-    expect(await ask(["v1"])).toEqual([]);
-    // The response does not say which of several it concerns.
-    await expect(ask(["v1", "v2"])).rejects.toMatchObject({ kind: "rejected" });
+      providerA.readContent(setUp(missing, missing, missing).read(), { providerContentIds: ids, withMetrics: false });
+    expect(await ask(["v1"])).toEqual({ items: [], unreadable: [] });
+    // The response does not say which of several it concerns, so each is requested.
+    expect(await ask(["v1", "v2"])).toEqual({ items: [], unreadable: [] });
   });
 
   it("reads counts of several videos", async () => {
     const ids = ["08", "09", "10", "11", "12", "13"].map((number) => `fAkE_${number}-vId`);
     const { upstream, read } = setUp({ body: recorded("videos.list--statistics-part-only-six-items.json") });
-    const items = await providerA.readContent(read(), { providerContentIds: ids, withMetrics: true });
+    const { items } = await providerA.readContent(read(), { providerContentIds: ids, withMetrics: true });
     const views = ["53741", "400017", "241903", "49982", "99763", "348587"];
     expect(items.map((item) => values(item)?.[0])).toEqual(views);
     expect(upstream.requests[0]?.url.searchParams.get("id")).toBe(ids.join(","));
@@ -164,7 +165,7 @@ describe("observations", () => {
   it("omits ids that the provider does not return, and never requests an invalid id", async () => {
     const { upstream, read } = setUp(list([video("v1", AT)]));
     const request = { providerContentIds: ["v1", "gone", "v1,v2"], withMetrics: false };
-    const items = await providerA.readContent(read(), request);
+    const { items } = await providerA.readContent(read(), request);
     expect(idsOf(items)).toEqual(["v1"]);
     expect(items[0]?.metrics).toEqual([]);
     expect(upstream.requests[0]?.url.searchParams.get("id")).toBe("v1,gone");

@@ -4,6 +4,7 @@ import type {
   ProviderAccount,
   ProviderAdapter,
   ProviderSession,
+  ReadPage,
   ReadRequest,
 } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
@@ -32,21 +33,21 @@ export const providerA: ProviderAdapter = {
 
 async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
   const channel = await readChannel(session, session.capabilities.includes("PROFILE") ? "id,snippet" : "id");
-  if (channel === null || channel.id === null) throw new ProviderError("rejected", "the user has no channel");
+  if (channel === null || channel.id === null) throw new ProviderError("account_unreadable", "the user has no channel");
   return toAccount(channel, channel.id);
 }
 
-async function readContent(session: ProviderSession, request: ReadRequest) {
+async function readContent(session: ProviderSession, request: ReadRequest): Promise<ReadPage> {
   const metrics = metricsMode(session, request.withMetrics);
-  const videos = await readVideos(session, request.providerContentIds, metrics);
-  return [...videos].map(([id, video]) => toObservation(video, id, metrics));
+  const { found, unreadable } = await readVideos(session, request.providerContentIds, metrics);
+  return { items: [...found].map(([id, video]) => toObservation(video, id, metrics)), unreadable };
 }
 
 async function lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
   if (request.target.kind !== "id") return { outcome: "not-found" };
   const id = request.target.value;
   const metrics = metricsMode(session, request.withMetrics);
-  const video = (await readVideos(session, [id], metrics)).get(id);
+  const video = (await readVideos(session, [id], metrics)).found.get(id);
   if (video === undefined) return { outcome: "not-found" };
   if (video.snippet.channelId === null)
     throw new ProviderError("unavailable", "the response does not name the video's channel");

@@ -51,15 +51,27 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
     "access_expired",
     error(401, { code: 401, status: "UNAUTHENTICATED", details: [{ reason: "ACCESS_TOKEN_EXPIRED" }] }),
   ],
-  ["a user without a channel", "rejected", said(401, "error--401-youtube-signup-required-legacy-key-order.json")],
+  [
+    "a user without a channel",
+    "account_unreadable",
+    said(401, "error--401-youtube-signup-required-legacy-key-order.json"),
+  ],
   ["a channel that is not accessible", "rejected", reason(403, "channelForbidden", "youtube.channel")],
-  ["a deleted channel", "rejected", reason(404, "channelNotFound", "youtube.channel")],
-  ["a suspended account", "rejected", reason(403, "accountSuspended", "youtube.common")],
+  ["a deleted channel", "account_unreadable", reason(404, "channelNotFound", "youtube.channel")],
+  ["a suspended account", "account_unreadable", reason(403, "accountSuspended", "youtube.common")],
+  ["a suspended user", "account_unreadable", reason(403, "authenticatedUserAccountSuspended", "youtube.common")],
+  ["a closed account", "account_unreadable", reason(403, "authenticatedUserAccountClosed", "youtube.common")],
+  ["an account that its organization blocks", "account_unreadable", reason(403, "domainPolicy")],
+  [
+    "a suspended project",
+    "application_refused",
+    error(403, { code: 403, details: [{ reason: "CONSUMER_SUSPENDED" }] }),
+  ],
   ["a refusal without a reason", "rejected", error(403, { code: 403, message: "text" })],
   ["a reason that is not a string", "rejected", error(400, { errors: [{ reason: null }, 5, null] })],
   ["401 with an empty body", "access_expired", { status: 401 }],
   ["an error inside HTTP 200", "access_expired", error(200, { code: 401, message: "x", status: "UNAUTHENTICATED" })],
-  ["a disabled API", "rejected", reason(403, "accessNotConfigured", "usageLimits")],
+  ["a disabled API", "application_refused", reason(403, "accessNotConfigured", "usageLimits")],
   ["a bad request", "rejected", reason(400, "invalidParameter")],
   ["missing scopes, with a status that means retry", "scope_missing", reason(500, "insufficientPermissions")],
   ["a bad request, with a status that means retry", "rejected", reason(503, "invalidParameter")],
@@ -101,6 +113,10 @@ describe("failures of the read API", () => {
     expect(await wait(said(403, DAILY_LIMIT))).toBe(untilMidnight);
     expect(await wait({ ...quota, headers: { "retry-after": "30" } })).toBe(30);
     expect(await wait(said(429, RATE_LIMIT))).toBeNull();
+    const named = (metadata: object) =>
+      error(429, { code: 429, errors: [{ reason: "rateLimitExceeded" }], details: [{ metadata }] });
+    expect(await wait(named({ quota_limit: "defaultPerDayPerProject" }))).toBe(untilMidnight);
+    expect(await wait(named({ quota_limit: "defaultPerMinutePerProject" }))).toBeNull();
   });
 
   it("reads the delay in details", async () => {

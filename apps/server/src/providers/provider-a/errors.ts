@@ -1,4 +1,5 @@
 import { quotaWindow } from "@social-connect/domain";
+import { isAccountCode, isApplicationCode } from "../accountState.ts";
 import { isRecord } from "../coerce.ts";
 import { ProviderError } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
@@ -19,13 +20,30 @@ const RATE = new Set([
   "resource_exhausted",
 ]);
 const SCOPE = new Set(["insufficientpermissions", "access_token_scope_insufficient", "insufficientscopes"]);
-/** Permanent refusals, with any status: our own errors, and a user without a channel. */
-const REFUSED = new Set([
-  "badrequest",
-  "invalidparameter",
-  "missingrequiredparameter",
+/** Permanent refusals, with any status: our own errors. */
+const REFUSED = new Set(["badrequest", "invalidparameter", "missingrequiredparameter"]);
+/** The account has no channel, or its organization does not allow the application. */
+const ACCOUNT = new Set([
   "youtubesignuprequired",
+  "authenticatedusernotchannel",
+  "channelnotfound",
+  "accountdelegationforbidden",
+  "admin_policy_enforced",
+  "domainpolicy",
+  "access_not_configured",
+]);
+/** The project of the client is disabled, unpaid, or does not have this API. */
+const APPLICATION = new Set([
   "accessnotconfigured",
+  "service_disabled",
+  "billing_disabled",
+  "user_project_denied",
+  "consumer_invalid",
+  "keyinvalid",
+  "keyexpired",
+  "iprefererblocked",
+  "ipreferrerblocked",
+  "org_internal",
 ]);
 const LATER = new Set(["backenderror", "internalerror", "processingfailure", "unavailable", "internal"]);
 
@@ -44,17 +62,33 @@ export function readFailure(answer: HttpAnswer, now: Date): ProviderError | null
   if (!limited && (names.some((name) => SCOPE.has(name)) || challenge.includes("insufficient_scope"))) {
     return new ProviderError("scope_missing", message, { refusal });
   }
+  if (!limited && names.some(concernsApplication)) return new ProviderError("application_refused", message, later);
+  if (!limited && names.some(concernsAccount)) return new ProviderError("account_unreadable", message, { refusal });
   if (!limited && names.some((name) => REFUSED.has(name))) return new ProviderError("rejected", message, { refusal });
   const passes = names.some((name) => LATER.has(name));
   if (limited || (status === 429 && !passes)) {
-    const retryAfterSeconds =
-      waitSeconds(answer) ?? (names.some((name) => DAILY.includes(name)) ? restOfDay(now) : null);
+    const retryAfterSeconds = waitSeconds(answer) ?? (isDailyLimit(answer, names) ? restOfDay(now) : null);
     return new ProviderError("rate_limited", message, { retryAfterSeconds, refusal });
   }
   if (passes || status >= 500) return new ProviderError("unavailable", message, later);
   if (status === 401) return new ProviderError("access_expired", message, { refusal });
   if (reasons === null || status === 408) return new ProviderError("unavailable", message, later);
   return new ProviderError("rejected", message, { refusal });
+}
+
+function concernsApplication(name: string): boolean {
+  return APPLICATION.has(name) || isApplicationCode(name);
+}
+
+function concernsAccount(name: string): boolean {
+  return ACCOUNT.has(name) || isAccountCode(name);
+}
+
+/** A spent day has its own reason, or the reason of a short limit with a `quota_limit` that names the day. */
+function isDailyLimit({ body }: HttpAnswer, names: readonly string[]): boolean {
+  if (names.some((name) => DAILY.includes(name))) return true;
+  const error = isRecord(body) && isRecord(body.error) ? body.error : {};
+  return /per[\s_]?day/i.test(`${JSON.stringify(error.details ?? null)} ${String(error.message)}`);
 }
 
 /** Retry-After, or the delay of a `google.rpc.RetryInfo`, e.g. `12.5s`; null without either. */
@@ -98,6 +132,8 @@ export function tokenFailure(answer: HttpAnswer, grantType: GrantType | "revocat
   // An error of this host in the read API's format can be a limit with status 403.
   const names = (errorReasons(answer.body) ?? []).map((reason) => reason.toLowerCase());
   const passing = { retryAfterSeconds: answer.retryAfterSeconds, refusal: failure.refusal };
+  if (names.some(concernsApplication)) return new ProviderError("application_refused", failure.message, passing);
+  if (names.some(concernsAccount)) return new ProviderError("account_unreadable", failure.message, passing);
   if (names.some((name) => RATE.has(name))) return new ProviderError("rate_limited", failure.message, passing);
   if (names.some((name) => LATER.has(name))) return new ProviderError("unavailable", failure.message, passing);
   return failure;

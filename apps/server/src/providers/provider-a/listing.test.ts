@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ListRequest } from "../contract.ts";
 import { idsInPages, idsOf } from "../testing/replay.ts";
 import { providerA } from "./adapter.ts";
 import { CHANNEL, channel, entry, list, recorded, said, setUp, video, WINDOW } from "./testAnswers.ts";
@@ -148,17 +149,12 @@ describe("listing", () => {
     expect(second).toMatchObject({ nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
   });
 
-  it("fails for a page token that the provider rejects and does not report the window as covered", async () => {
-    const first = await providerA.listContent(setUp(channel(), list([], { nextPageToken: "P2" })).read(), WINDOW);
-    const { read } = setUp(said(400, "error--400-invalid-page-token.json"));
-    const refused = providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
-    await expect(refused).rejects.toMatchObject({ kind: "rejected", refusal: { code: "invalidPageToken" } });
-  });
-
   it.each([{ kind: "youtube#channelListResponse" }, { kind: "youtube#channelListResponse", items: [] }])(
     "does not treat a user without a channel as an empty channel",
     async (body) => {
-      await expect(providerA.listContent(setUp({ body }).read(), WINDOW)).rejects.toMatchObject({ kind: "rejected" });
+      await expect(providerA.listContent(setUp({ body }).read(), WINDOW)).rejects.toMatchObject({
+        kind: "account_unreadable",
+      });
     },
   );
 
@@ -181,7 +177,7 @@ describe("listing", () => {
     // Control: another 404 is a failure.
     const body = { error: { code: 404, errors: [{ reason: "channelNotFound" }] } };
     const other = setUp(channel(), { status: 404, body });
-    await expect(providerA.listContent(other.read(), WINDOW)).rejects.toMatchObject({ kind: "rejected" });
+    await expect(providerA.listContent(other.read(), WINDOW)).rejects.toMatchObject({ kind: "account_unreadable" });
   });
 
   it("never lists another channel than the connection's", async () => {
@@ -191,22 +187,81 @@ describe("listing", () => {
     await expect(providerA.listContent(read(CHANNEL), WINDOW)).resolves.toMatchObject({ items: [] });
   });
 
-  it("stops after many old pages and reports that the window may not be covered", async () => {
-    let cursor: string | null = null;
-    let pages = 0;
-    let reason: string | null = null;
-    do {
-      const upstream = setUp(
-        ...(cursor === null ? [channel()] : []),
-        list([entry(`old${pages}`, "2020-01-01T00:00:00Z")], { nextPageToken: `P${pages}` }),
-      );
-      const page = await providerA.listContent(upstream.read(), { ...WINDOW, cursor });
-      cursor = page.nextCursor;
-      reason = page.incompleteReason;
-      pages += 1;
-    } while (cursor !== null && pages < 1_000);
-    expect(pages).toBe(100);
-    expect(reason).toBe("UPSTREAM_WINDOW_LIMIT");
+  describe("of a channel with many uploads", () => {
+    const OLD = "2026-07-30T23:59:59Z";
+    /** Pages of 50 old entries until the listing ends. */
+    const pagesOf = async (request: ListRequest, at = OLD) => {
+      let cursor: string | null = null;
+      for (let pages = 1; ; pages += 1) {
+        const entries = Array.from({ length: 50 }, (_, index) => entry(`old${pages}-${index}`, at));
+        const page = list(entries, { nextPageToken: `P${pages}` });
+        const { read } = setUp(...(cursor === null ? [channel()] : []), page);
+        const { nextCursor, incompleteReason } = await providerA.listContent(read(), { ...request, cursor });
+        if (nextCursor === null || pages === 60) return { pages, incompleteReason };
+        cursor = nextCursor;
+      }
+    };
+
+    it("ends after 100 posts that are more than a day older than the window", async () => {
+      expect(await pagesOf(WINDOW)).toEqual({ pages: 2, incompleteReason: null });
+      // Control: posts of the day before the window may have newer ones behind them.
+      expect(await pagesOf(WINDOW, "2026-07-31T00:00:00Z")).toMatchObject({ pages: 60 });
+    });
+
+    it("reads further when it is deep", async () => {
+      expect(await pagesOf({ ...WINDOW, isDeep: true })).toEqual({ pages: 45, incompleteReason: null });
+    });
+  });
+
+  it("begins again, once, when the provider rejects the page token", async () => {
+    const refused = said(400, "error--400-invalid-page-token.json");
+    const position = { playlistId: "UU1", pageToken: "GONE", oldPosts: 0, oldPages: 0 };
+    const cursor = Buffer.from(JSON.stringify(position)).toString("base64url");
+    const { upstream, read } = setUp(refused, list([], { nextPageToken: "P2" }), refused);
+    const again = await providerA.listContent(read(), { ...WINDOW, cursor });
+    const first = await providerA.listContent(read(), { ...WINDOW, cursor: again.nextCursor });
+    const end = await providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect(end).toMatchObject({ nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
+    expect(upstream.requests.map(({ url }) => url.searchParams.get("pageToken"))).toEqual(["GONE", null, "P2"]);
+  });
+
+  describe("a video that makes the provider refuse a batch", () => {
+    const AT = "2026-08-20T10:00:00Z";
+    const ids = Array.from({ length: 50 }, (_, index) => `v${index}`);
+    /** Refuses each batch with one of `bad`. */
+    const providerWith = (bad: readonly string[], status = 500): ReturnType<typeof setUp>["read"] => {
+      const { read } = setUp();
+      const fetch: typeof globalThis.fetch = async (input) => {
+        const url = new URL(String(input));
+        if (url.pathname.endsWith("/channels")) return Response.json(channel().body);
+        if (url.pathname.endsWith("/playlistItems")) {
+          const entries = ids.map((id) => entry(id, AT, { snippet: { title: `listed ${id}`, publishedAt: AT } }));
+          return Response.json(list(entries).body);
+        }
+        const asked = url.searchParams.get("id")?.split(",") ?? [];
+        if (asked.some((id) => bad.includes(id))) return Response.json({ error: { code: status } }, { status });
+        return Response.json(list(asked.map((id) => video(id, AT))).body);
+      };
+      return (overrides) => ({ ...read(overrides), registration: { ...read().registration, fetch } });
+    };
+
+    it("is returned as the list shows it, and all others completely", async () => {
+      const page = await providerA.listContent(providerWith(["v17"])(), { ...WINDOW, withMetrics: true });
+      expect(page).toMatchObject({ nextCursor: null, incompleteReason: null });
+      expect(idsOf(page.items)).toEqual(ids);
+      expect(page.items[17]).toMatchObject({ title: "listed v17", availability: "AVAILABLE" });
+      expect(page.items[17]?.metrics[0]).toMatchObject({ value: null, reason: "METRIC_NOT_GIVEN" });
+    });
+
+    it("is an outage when the gateway fails", async () => {
+      await expect(providerA.listContent(providerWith(ids, 503)(), WINDOW)).rejects.toMatchObject({
+        kind: "unavailable",
+      });
+    });
+
+    it("is an outage when every video fails", async () => {
+      await expect(providerA.listContent(providerWith(ids)(), WINDOW)).rejects.toMatchObject({ kind: "unavailable" });
+    });
   });
 
   it.each(["not base64 !", Buffer.from('{"pageToken":1}').toString("base64url")])(

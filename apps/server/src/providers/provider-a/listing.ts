@@ -4,27 +4,36 @@ import type { ContentObservation, ListPage, ListRequest, ProviderSession } from 
 import { ProviderError } from "../contract.ts";
 import { readApi } from "../httpJson.ts";
 import { metricsMode } from "../metrics.ts";
-import { afterLast, decodeCursor, encodeCursor, mayBeInWindow } from "../paging.ts";
+import { decodeCursor, encodeCursor, mayBeInWindow, notYetRead } from "../paging.ts";
 import { hasReason, readFailure } from "./errors.ts";
-import { toDeletedObservation, toObservation } from "./observations.ts";
+import { toDeletedObservation, toListedObservation, toObservation } from "./observations.ts";
 import { readChannel, readVideos } from "./reads.ts";
-import type { PlaylistItemWire } from "./wire.ts";
+import type { PlaylistItemWire, VideoWire } from "./wire.ts";
 import { playlistItemListWire } from "./wire.ts";
 
-const PAGE_SIZE = "50";
+const PAGE_SIZE = 50;
+const MIN_PAGE_SIZE = 5;
+const DAY_MS = 86_400_000;
 /**
- * How many pages without recent videos are read after the window's start. A video that was uploaded long ago and
- * published recently is deep in the list, so the list is read to its end; beyond this many pages (5,000 videos) the
- * quota, one unit per page, is worth more, and the listing reports that it is incomplete.
+ * Uploads are listed newest first, with exceptions: a video that was uploaded long ago and published recently is among
+ * older ones. The listing ends after this many consecutive posts that are more than a day older than the window.
  */
-const OLD_PAGES_LIMIT = 100;
+const OLD_POSTS_LIMIT = 100;
+/** How many such pages a deep listing reads: 2,250 posts, for one unit of the quota each page. */
+const OLD_PAGES_LIMIT = 45;
 
 const position = z.object({
   playlistId: z.string(),
   pageToken: z.string().optional(),
-  /** The last post returned from this page, when only part of it was returned. */
-  lastId: z.string().optional(),
+  /** The page size that the provider accepted last. */
+  size: z.number().int().min(MIN_PAGE_SIZE).max(PAGE_SIZE).optional(),
+  /** Posts of this page that were returned, when only part of it was. */
+  done: z.array(z.string()).optional(),
+  /** Consecutive posts that are older than the window, and pages of nothing else. */
+  oldPosts: z.number().int().nonnegative(),
   oldPages: z.number().int().nonnegative(),
+  /** The provider had rejected a page token, and the listing began again. */
+  restarted: z.literal(true).optional(),
 });
 type Position = z.output<typeof position>;
 interface Entry {
@@ -38,15 +47,10 @@ const NOTHING: ListPage = { items: [], nextCursor: null, incompleteReason: null 
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
   const from = decodeCursor(position, request.cursor) ?? (await firstPosition(session));
   if (from === null || request.maxItems < 1) return { ...NOTHING, nextCursor: request.cursor };
-  const { playlistId, pageToken } = from;
-  const answer = await readApi(session, "playlistItems", {
-    part: "snippet,contentDetails,status",
-    playlistId,
-    maxResults: PAGE_SIZE,
-    pageToken,
-  });
+  const answer = await readFittingPage(session, from);
   // A channel without uploads names a list that does not exist.
   if (answer.status === 404 && hasReason(answer, "playlistNotFound")) return NOTHING;
+  if (from.pageToken !== undefined && hasReason(answer, "invalidPageToken")) return restart(from);
   const failure = readFailure(answer, session.registration.now);
   if (failure !== null) throw failure;
   const page = playlistItemListWire.parse(answer.body);
@@ -55,57 +59,106 @@ export async function listContent(session: ProviderSession, request: ListRequest
     return id === null ? [] : [{ id, item }];
   });
 
-  const candidates = afterLast(entries, (entry) => entry.id, from.lastId).filter(({ item }) =>
+  const done = from.done ?? [];
+  const candidates = notYetRead(entries, done).filter(({ item }) =>
     mayBeInWindow(item.contentDetails.videoPublishedAt, request),
   );
-  const found = await observe(session, request, candidates);
+  const { found, interruption } = await observe(session, request, candidates);
   const items = takeItems(found, request.maxItems);
-  const last = items.at(-1);
-  if (found.length > items.length && last !== undefined) {
-    return { items, nextCursor: encodeCursor({ ...from, lastId: last.providerContentId }), incompleteReason: null };
+  if (found.length > items.length || interruption !== null) {
+    const nextCursor = encodeCursor({ ...from, done: [...done, ...items.map((item) => item.providerContentId)] });
+    return { items, nextCursor, incompleteReason: null, ...(interruption !== null && { interruption }) };
   }
   if (page.nextPageToken === null) return { items, nextCursor: null, incompleteReason: null };
   // A token that points to itself would be followed forever.
-  if (page.nextPageToken === pageToken) return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
-  const oldPages = from.oldPages + (entries.length > 0 && entries.every((entry) => isOld(entry, request)) ? 1 : 0);
-  if (oldPages >= OLD_PAGES_LIMIT) return { items, nextCursor: null, incompleteReason: "UPSTREAM_WINDOW_LIMIT" };
-  const next: Position = { playlistId, pageToken: page.nextPageToken, oldPages };
+  if (page.nextPageToken === from.pageToken)
+    return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  const old = countOld(from, entries, request);
+  if (old.oldPosts >= OLD_POSTS_LIMIT && (request.isDeep !== true || old.oldPages >= OLD_PAGES_LIMIT)) {
+    return { items, nextCursor: null, incompleteReason: null };
+  }
+  const { playlistId, size, restarted } = from;
+  const next: Position = {
+    playlistId,
+    pageToken: page.nextPageToken,
+    ...(size !== undefined && { size }),
+    ...old,
+    ...(restarted && { restarted }),
+  };
   return { items, nextCursor: encodeCursor(next), incompleteReason: null };
+}
+
+async function readFittingPage(session: ProviderSession, { playlistId, pageToken, size = PAGE_SIZE }: Position) {
+  for (let limit = size; ; limit = Math.max(MIN_PAGE_SIZE, Math.floor(limit / 2))) {
+    const answer = await readApi(session, "playlistItems", {
+      part: "snippet,contentDetails,status",
+      playlistId,
+      maxResults: String(limit),
+      pageToken,
+    });
+    if (answer.status !== 413 || limit === MIN_PAGE_SIZE) return answer;
+  }
+}
+
+/** Begins the listing again, once: the posts that it repeats are recognized by their ids. */
+function restart({ playlistId, restarted }: Position): ListPage {
+  if (restarted) return { ...NOTHING, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  return { ...NOTHING, nextCursor: encodeCursor({ playlistId, oldPosts: 0, oldPages: 0, restarted: true }) };
+}
+
+function countOld(from: Position, entries: readonly Entry[], request: ListRequest) {
+  let { oldPosts } = from;
+  for (const { item } of entries) {
+    const when = publishedOrAddedAt(item);
+    if (when !== null) oldPosts = when.getTime() < request.publishedAfter.getTime() - DAY_MS ? oldPosts + 1 : 0;
+  }
+  const isOldPage = entries.length > 0 && oldPosts >= entries.length;
+  return { oldPosts, oldPages: from.oldPages + (isOldPage ? 1 : 0) };
 }
 
 async function firstPosition(session: ProviderSession): Promise<Position | null> {
   const channel = await readChannel(session, "id,contentDetails");
   // A missing channel is not an empty one: nothing was listed.
-  if (channel === null) throw new ProviderError("rejected", "the user has no channel");
+  if (channel === null) throw new ProviderError("account_unreadable", "the user has no channel");
   const expected = session.providerAccountId;
   // Another channel's posts must never be stored for the connection.
   if (expected !== null && channel.id !== expected) {
     throw new ProviderError("rejected", "the grant belongs to another channel than the connection's");
   }
   const playlistId = channel.contentDetails.relatedPlaylists.uploads;
-  return playlistId === null ? null : { playlistId, oldPages: 0 };
+  return playlistId === null ? null : { playlistId, oldPosts: 0, oldPages: 0 };
 }
 
-async function observe(
-  session: ProviderSession,
-  request: ListRequest,
-  entries: readonly Entry[],
-): Promise<ContentObservation[]> {
+/** Videos that cannot be read are returned as the playlist shows them, unless most of the page fails. */
+async function observe(session: ProviderSession, request: ListRequest, entries: readonly Entry[]) {
   const metrics = metricsMode(session, request.withMetrics);
-  const videos = await readVideos(session, [...new Set(entries.map((entry) => entry.id))], metrics);
-  return entries.flatMap(({ id, item }) => {
-    const video = videos.get(id);
+  const found = new Map<string, VideoWire>();
+  const unreadable = new Set<string>();
+  let interruption: ProviderError | null = null;
+  try {
+    const ids = entries.map(({ id }) => id);
+    const read = await readVideos(session, ids, metrics, (videos) => {
+      for (const [id, video] of videos) found.set(id, video);
+    });
+    for (const id of read.unreadable) unreadable.add(id);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || found.size === 0) throw error;
+    interruption = error;
+  }
+  const observations = entries.flatMap(({ id, item }): ContentObservation[] => {
+    const video = found.get(id);
     if (video !== undefined) {
       const observation = toObservation(video, id, metrics, item.contentDetails.videoPublishedAt);
       return mayBeInWindow(observation.publishedAt, request) ? [observation] : [];
     }
-    // A tombstone has no publication time; the time when it was added is the best estimate and is used only here.
-    const when = item.contentDetails.videoPublishedAt ?? item.snippet.publishedAt;
-    return mayBeInWindow(when, request) ? [toDeletedObservation(item, id, metrics)] : [];
+    if (interruption !== null) return [];
+    if (!mayBeInWindow(publishedOrAddedAt(item), request)) return [];
+    return [unreadable.has(id) ? toListedObservation(item, id, metrics) : toDeletedObservation(item, id, metrics)];
   });
+  return { found: observations, interruption };
 }
 
-function isOld({ item }: Entry, request: ListRequest): boolean {
-  const when = item.contentDetails.videoPublishedAt ?? item.snippet.publishedAt;
-  return when !== null && when < request.publishedAfter;
+/** A tombstone has no publication time; the time when it was added is the best estimate and is used only here. */
+function publishedOrAddedAt({ contentDetails, snippet }: PlaylistItemWire): Date | null {
+  return contentDetails.videoPublishedAt ?? snippet.publishedAt;
 }

@@ -24,7 +24,7 @@ const profile: TokenProfile = {
       tokenType: wire.token_type,
       expiresInSeconds: wire.expires_in,
       refreshToken: wire.refresh_token,
-      refreshExpiresInSeconds: null,
+      refreshExpiresInSeconds: wire.refresh_token_expires_in,
       scopes: grantedScopes(wire.scope),
       accountId: null,
     };

@@ -1,5 +1,6 @@
 import type { Availability, ObservationReason } from "@social-connect/contract";
 import { EMPTY_CONTENT } from "@social-connect/domain";
+import { handleOf } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { inOrder, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
@@ -14,7 +15,7 @@ export function toAccount(channel: ChannelWire, id: string): ProviderAccount {
     // The channel does not identify the user who consented.
     providerUserKey: null,
     displayName: snippet.title,
-    handle: snippet.customUrl,
+    handle: handleOf(snippet.customUrl),
     avatarUrl: high.url ?? medium.url ?? small.url,
     profileUrl: `https://www.youtube.com/channel/${encodeURIComponent(id)}`,
     description: snippet.description,
@@ -38,6 +39,23 @@ export function toObservation(
     publishedAt: video.snippet.publishedAt ?? publishedAtInList,
     ...availabilityOf(video),
     metrics: metricsOf(video, metrics),
+  };
+}
+
+/** A video that the uploads list contains and that could not be read: what the list shows of it. */
+export function toListedObservation(entry: PlaylistItemWire, id: string, metrics: MetricsMode): ContentObservation {
+  return {
+    ...EMPTY_CONTENT,
+    providerContentId: id,
+    kind: "VIDEO",
+    canonicalUrl: watchUrl(id),
+    title: entry.snippet.title,
+    description: entry.snippet.description,
+    publishedAt: entry.contentDetails.videoPublishedAt ?? entry.snippet.publishedAt,
+    ...(entry.status.privacyStatus === "private"
+      ? ({ availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" } as const)
+      : ({ availability: "AVAILABLE", reason: null } as const)),
+    metrics: missingMetrics(metrics),
   };
 }
 

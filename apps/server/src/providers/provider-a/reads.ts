@@ -1,6 +1,7 @@
 import type { ProviderSession } from "../contract.ts";
 import { readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
+import { readBatch } from "../readEach.ts";
 import { hasReason, readFailure } from "./errors.ts";
 import type { ChannelWire, VideoWire } from "./wire.ts";
 import { channelListWire, STATISTICS_PARTS, VIDEO_PARTS, videoListWire } from "./wire.ts";
@@ -17,19 +18,36 @@ export async function readChannel(
   return items.find((channel) => channel.id === session.providerAccountId) ?? items[0] ?? null;
 }
 
-/** Videos by id, at most 50; unknown, foreign and deleted ids are missing from the map. */
+/**
+ * Videos by id, at most 50; unknown, foreign and deleted ids are in neither result. `onRead` gets each part that was read,
+ * also of a batch that fails in the end.
+ */
 export async function readVideos(
   session: ProviderSession,
   ids: readonly string[],
   metrics: MetricsMode,
-): Promise<Map<string, VideoWire>> {
+  onRead: (videos: ReadonlyMap<string, VideoWire>) => void = () => undefined,
+): Promise<{ readonly found: ReadonlyMap<string, VideoWire>; readonly unreadable: readonly string[] }> {
   // Other strings are not ids, and a comma in one would request more videos.
-  const askable = ids.filter((id) => /^[\w-]+$/.test(id));
-  if (askable.length === 0) return new Map();
+  return readBatch(
+    ids.filter((id) => /^[\w-]+$/.test(id)),
+    async (part) => {
+      const videos = await askVideos(session, part, metrics);
+      onRead(videos);
+      return videos;
+    },
+  );
+}
+
+async function askVideos(
+  session: ProviderSession,
+  ids: readonly string[],
+  metrics: MetricsMode,
+): Promise<Map<string, VideoWire>> {
   const part = metrics === "ask" ? `${VIDEO_PARTS},${STATISTICS_PARTS}` : VIDEO_PARTS;
-  const answer = await readApi(session, "videos", { part, id: askable.join(",") });
+  const answer = await readApi(session, "videos", { part, id: ids.join(",") });
   // Documented in addition to the empty list for an unknown id.
-  if (askable.length === 1 && answer.status === 404 && hasReason(answer, "videoNotFound")) return new Map();
+  if (ids.length === 1 && answer.status === 404 && hasReason(answer, "videoNotFound")) return new Map();
   const failure = readFailure(answer, session.registration.now);
   if (failure !== null) throw failure;
   const videos = videoListWire.parse(answer.body).items;

@@ -17,6 +17,8 @@ export const tokenWire = coerceObject({
   token_type: coerceString,
   expires_in: coerceNumber,
   refresh_token: coerceString,
+  /** Present while the consent screen is in testing. */
+  refresh_token_expires_in: coerceNumber,
   /** Separated by spaces or commas; empty means that nothing was granted, missing means unknown. */
   scope: z.unknown(),
 });
@@ -44,6 +46,7 @@ export const playlistItemListWire = coerceObject({
     coerceObject({
       snippet: coerceObject({
         title: coerceString,
+        description: coerceString,
         publishedAt: coerceDateTime,
         resourceId: coerceObject({ videoId: coerceId }),
       }),
@@ -51,7 +54,7 @@ export const playlistItemListWire = coerceObject({
       status: coerceObject({ privacyStatus: coerceString }),
     }),
   ),
-  nextPageToken: coerceString,
+  nextPageToken: coerceId,
 });
 export type PlaylistItemWire = z.output<typeof playlistItemListWire>["items"][number];
 

@@ -50,7 +50,7 @@ describe("observations", () => {
   it("reads a recorded post: title unchanged, URL without tracking, missing counts unavailable", async () => {
     const item = JSON.parse(recorded("video-list--item-unicode-hashtags-title-trailing-space.json"));
     const { read } = setUp({ body: { data: { videos: [item] }, error: OK } });
-    const [post] = await providerB.readContent(read(), { providerContentIds: [item.id], withMetrics: true });
+    const [post] = (await providerB.readContent(read(), { providerContentIds: [item.id], withMetrics: true })).items;
     expect(post).toEqual({
       ...EMPTY_CONTENT,
       providerContentId: "7141300000000000573",
@@ -72,7 +72,7 @@ describe("observations", () => {
   it("reads a query response, which has no cursor", async () => {
     const ids = ["1234123412345678567", "1010102020203030303"];
     const { upstream, read } = setUp({ body: recorded("video-query--two-videos-no-cursor.json") });
-    const posts = await providerB.readContent(read(), { providerContentIds: ids, withMetrics: false });
+    const { items: posts } = await providerB.readContent(read(), { providerContentIds: ids, withMetrics: false });
     expect(idsOf(posts)).toEqual(ids);
     const [request] = upstream.requests;
     expect(request?.method).toBe("POST");
@@ -85,7 +85,7 @@ describe("observations", () => {
     const body = `{"data":{"videos":[{"id":12345678901234567890,"view_count":9007199254740993}]},"error":{"code":"ok"}}`;
     const { read } = setUp({ body });
     const request = { providerContentIds: ["12345678901234567890"], withMetrics: true };
-    const [post] = await providerB.readContent(read(), request);
+    const [post] = (await providerB.readContent(read(), request)).items;
     expect(post).toMatchObject({ providerContentId: "12345678901234567890" });
     expect(post?.metrics[0]?.value).toBe("9007199254740993");
   });
@@ -95,7 +95,7 @@ describe("observations", () => {
     const asVideo = { ...photo, cover_image_url: photo.cover_image_url.replaceAll("photomode", "video") };
     for (const [post, kind] of [[photo, "UNKNOWN"] as const, [asVideo, "VIDEO"] as const]) {
       const request = { providerContentIds: [photo.id], withMetrics: false };
-      const [found] = await providerB.readContent(setUp(list([post])).read(), request);
+      const [found] = (await providerB.readContent(setUp(list([post])).read(), request)).items;
       expect(found).toMatchObject({ kind, title: null, thumbnailUrl: post.cover_image_url });
       expect(found?.canonicalUrl).toBe("https://www.tiktok.com/@example_user/video/7517900000000000838");
     }
@@ -104,7 +104,7 @@ describe("observations", () => {
   it("does not classify a photo post as a video", async () => {
     const photo = video("5", "2026-08-10T00:00:00Z", { share_url: "https://www.tiktok.com/@a/photo/5?utm_source=x" });
     const request = { providerContentIds: ["5"], withMetrics: false };
-    const [post] = await providerB.readContent(setUp(list([photo])).read(), request);
+    const [post] = (await providerB.readContent(setUp(list([photo])).read(), request)).items;
     expect(post).toMatchObject({ kind: "UNKNOWN", canonicalUrl: "https://www.tiktok.com/@a/photo/5" });
   });
 
@@ -116,7 +116,7 @@ describe("observations", () => {
   ])("reads the share URL %j", async (shareUrl, canonicalUrl, kind) => {
     const post = video("5", "2026-08-10T00:00:00Z", { share_url: shareUrl, cover_image_url: "", duration: 0 });
     const read = setUp(list([post])).read();
-    const [found] = await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: false });
+    const [found] = (await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: false })).items;
     expect(found).toMatchObject({ canonicalUrl, kind, thumbnailUrl: null });
   });
 
@@ -126,7 +126,7 @@ describe("observations", () => {
     [{ view_count: 1.5, comment_count: {} }, [null, "2", null, "0"]],
   ])("never invents a number: %j", async (counts, values) => {
     const read = setUp(list([video("5", "2026-08-10T00:00:00Z", counts)])).read();
-    const [post] = await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: true });
+    const [post] = (await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: true })).items;
     expect(post?.metrics.map(({ value }) => value)).toEqual(values);
     expect(post?.metrics.map(({ availability }) => availability)).toEqual(
       values.map((value) => (value === null ? "UNAVAILABLE" : "AVAILABLE")),
@@ -137,7 +137,7 @@ describe("observations", () => {
     "omits unknown ids from a response with the data %j",
     async (data) => {
       const read = setUp({ body: { data, error: OK } }).read();
-      expect(await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: true })).toEqual([]);
+      expect((await providerB.readContent(read, { providerContentIds: ["5"], withMetrics: true })).items).toEqual([]);
     },
   );
 

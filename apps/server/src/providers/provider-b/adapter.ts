@@ -29,6 +29,7 @@ async function readContent(session: ProviderSession, request: ReadRequest) {
 async function lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
   const { kind, value } = request.target;
   if (kind !== "id") return { outcome: "not-found" };
-  const [item] = await readVideos(session, [value], metricsMode(session, request.withMetrics));
+  const { items } = await readVideos(session, [value], metricsMode(session, request.withMetrics));
+  const [item] = items;
   return item === undefined ? { outcome: "not-found" } : { outcome: "found", item };
 }

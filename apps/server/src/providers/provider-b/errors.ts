@@ -1,3 +1,4 @@
+import { isAccountCode, isApplicationCode } from "../accountState.ts";
 import { isRecord } from "../coerce.ts";
 import type { ProviderErrorKind } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
@@ -22,11 +23,10 @@ const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
   temporarily_unavailable: "unavailable",
   service_unavailable: "unavailable",
   timeout: "unavailable",
+  reached_active_user_cap: "application_refused",
   // Permanent errors of the client.
   invalid_params: "rejected",
   invalid_request: "rejected",
-  invalid_client: "rejected",
-  unauthorized_client: "rejected",
   invalid_scope: "rejected",
 };
 
@@ -45,7 +45,10 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
 }
 
 function kindOfCode(code: string | null): ProviderErrorKind | null {
-  return code !== null && Object.hasOwn(KINDS, code) ? (KINDS[code] ?? null) : null;
+  if (code === null) return null;
+  if (isApplicationCode(code)) return "application_refused";
+  if (isAccountCode(code)) return "account_unreadable";
+  return Object.hasOwn(KINDS, code) ? (KINDS[code] ?? null) : null;
 }
 
 function kindOfStatus(status: number): ProviderErrorKind | null {

@@ -27,7 +27,8 @@ describe("listing", () => {
     expect(second).toMatchObject({ nextCursor: null, incompleteReason: null });
     expect(upstream.requests.map((request) => JSON.parse(request.body))).toEqual([
       { cursor: WINDOW.publishedBefore.getTime(), max_count: 20 },
-      { cursor: Date.parse(middle), max_count: 20 },
+      // From the end of the second in which the page ended: it can have more posts.
+      { cursor: Date.parse(middle) + 1_000, max_count: 20 },
     ]);
   });
 
@@ -81,11 +82,57 @@ describe("listing", () => {
   });
 
   it.each([null, 0, -1, WINDOW.publishedBefore.getTime(), WINDOW.publishedBefore.getTime() + 1])(
-    "reports an incomplete listing when there is more and the cursor %j is unusable",
+    "continues at the last post's time when there is more and the cursor %j is unusable",
     async (cursor) => {
-      const { read } = setUp(list([video("1", "2026-08-05T00:00:00Z")], { has_more: true, cursor }));
+      const page = list([video("1", "2026-08-05T00:00:00Z")], { has_more: true, cursor });
+      const { upstream, read } = setUp(page, list([video("1", "2026-08-05T00:00:00Z")]));
+      const first = await providerB.listContent(read(), WINDOW);
+      const second = await providerB.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+      expect([idsOf(first.items), idsOf(second.items)]).toEqual([["1"], []]);
+      expect(JSON.parse(upstream.requests[1]?.body ?? "")).toMatchObject({
+        cursor: Date.parse("2026-08-05T00:00:01Z"),
+      });
+    },
+  );
+
+  it.each([null, 0, WINDOW.publishedBefore.getTime()])(
+    "reports an incomplete listing when an empty page has more and the cursor %j is unusable",
+    async (cursor) => {
+      const { read } = setUp(list([], { has_more: true, cursor }));
       const incomplete = { nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
       expect(await providerB.listContent(read(), WINDOW)).toMatchObject(incomplete);
     },
   );
+
+  const AT = "2026-08-05T00:00:00Z";
+  const SECOND = Date.parse(AT);
+  const ofSecond = (from: number, count: number, at = AT) =>
+    Array.from({ length: count }, (_, index) => video(String(from - index), at));
+
+  it("loses no post of the second in which a page ends", async () => {
+    const newer = ofSecond(100, 18, "2026-08-05T00:00:01Z");
+    const { read } = setUp(
+      list([...newer, ...ofSecond(82, 2)], { has_more: true, cursor: SECOND }),
+      list([...ofSecond(82, 3), video("70", "2026-08-04T00:00:00Z")]),
+    );
+    const first = await providerB.listContent(read(), WINDOW);
+    const second = await providerB.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect(idsOf([...first.items, ...second.items])).toEqual([...newer.map(({ id }) => id), "82", "81", "80", "70"]);
+    expect(second).toMatchObject({ nextCursor: null, incompleteReason: null });
+  });
+
+  it("continues before a second with more posts than a page, and reports that the window is not covered", async () => {
+    const full = list(ofSecond(100, 20), { has_more: true, cursor: SECOND });
+    const { upstream, read } = setUp(full, full, list([video("70", "2026-08-04T00:00:00Z")]));
+    const ids: string[] = [];
+    let page = await providerB.listContent(read(), WINDOW);
+    ids.push(...idsOf(page.items));
+    while (page.nextCursor !== null) {
+      page = await providerB.listContent(read(), { ...WINDOW, cursor: page.nextCursor });
+      ids.push(...idsOf(page.items));
+    }
+    expect(ids).toEqual([...ofSecond(100, 20).map(({ id }) => id), "70"]);
+    expect(page.incompleteReason).toBe("UPSTREAM_PAGE_LIMIT");
+    expect(upstream.requests.map(({ body }) => JSON.parse(body).cursor).slice(1)).toEqual([SECOND + 1_000, SECOND]);
+  });
 });

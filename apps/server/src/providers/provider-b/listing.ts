@@ -1,46 +1,65 @@
 import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
-import type { ListPage, ListRequest, ProviderSession } from "../contract.ts";
+import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
 import { metricsMode } from "../metrics.ts";
-import { afterLast, decodeCursor, encodeCursor, mayBeInWindow } from "../paging.ts";
+import { decodeCursor, encodeCursor, mayBeInWindow, notYetRead } from "../paging.ts";
 import { toObservation } from "./observations.ts";
 import { postVideos } from "./reads.ts";
 import { videosWire } from "./wire.ts";
 
 const PAGE_SIZE = 20;
+const SECOND_MS = 1_000;
 
 const position = z.object({
   /** UTC milliseconds: the provider lists posts published before this time. */
   before: z.number().int(),
-  /** The last post returned from this page, when only part of it was returned. */
-  lastId: z.string().optional(),
+  /** Posts after this position that were returned: those of the second in which the last page ended, or of a part of a page. */
+  done: z.array(z.string()).optional(),
+  /** A second had more posts than a page, so some of them were not listed. */
+  skipped: z.literal(true).optional(),
 });
 
-/** Public posts, newest first. The provider's cursor is a time, so a listing starts at the window's end. */
+/**
+ * Public posts, newest first. The provider's cursor is a time, so a listing starts at the window's end. Several posts can
+ * have the time at which a page ends, so the next page begins at the end of that second, and posts that it repeats are
+ * recognized by their ids.
+ */
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
   const from = decodeCursor(position, request.cursor) ?? { before: request.publishedBefore.getTime() };
   const metrics = metricsMode(session, request.withMetrics);
   const answer = await postVideos(session, "list", metrics, { cursor: from.before, max_count: PAGE_SIZE });
   const { data } = videosWire.parse(answer.body);
-  const posts = data.videos.flatMap((video) => (video.id === null ? [] : [toObservation(video, video.id, metrics)]));
-
-  const found = afterLast(posts, (post) => post.providerContentId, from.lastId).filter((post) =>
-    mayBeInWindow(post.publishedAt, request),
+  const posts = data.videos.flatMap((video) =>
+    video.id === null ? [] : [{ ...toObservation(video, video.id, metrics), id: video.id }],
   );
-  const items = takeItems(found, request.maxItems);
-  if (found.length > items.length) {
-    const lastId = items.at(-1)?.providerContentId ?? from.lastId;
-    const nextCursor = encodeCursor({ before: from.before, ...(lastId === undefined ? {} : { lastId }) });
+
+  const done = from.done ?? [];
+  const found = notYetRead(posts, done).filter(({ publishedAt }) => mayBeInWindow(publishedAt, request));
+  const taken = takeItems(found, request.maxItems);
+  const items = taken.map(({ id: _, ...item }) => item);
+  const skipped = from.skipped ? { skipped: true } : {};
+  if (found.length > taken.length) {
+    const nextCursor = encodeCursor({ before: from.before, done: [...done, ...taken.map(({ id }) => id)], ...skipped });
     return { items, nextCursor, incompleteReason: null };
   }
 
-  const allOlder =
-    posts.length > 0 && posts.every(({ publishedAt }) => publishedAt !== null && publishedAt < request.publishedAfter);
-  // A cursor that is not a time is unusable (0 restarts the list).
-  const before = data.cursor === null || data.cursor <= 0 ? from.before : data.cursor;
-  const covered = before < request.publishedAfter.getTime();
-  if (data.has_more !== true || allOlder || covered) return { items, nextCursor: null, incompleteReason: null };
-  // More posts, but an unusable cursor: missing, or not earlier in time.
-  if (before >= from.before) return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
-  return { items, nextCursor: encodeCursor({ before }), incompleteReason: null };
+  const end = (isCut: boolean): ListPage => {
+    return { items, nextCursor: null, incompleteReason: isCut || from.skipped ? "UPSTREAM_PAGE_LIMIT" : null };
+  };
+  const isOlder = ({ publishedAt }: ContentObservation) => publishedAt !== null && publishedAt < request.publishedAfter;
+  if (data.has_more !== true || (posts.length > 0 && posts.every(isOlder))) return end(false);
+  // A cursor that is not an earlier time is unusable (0 restarts the list). The last post's time is a position, too.
+  const isUsable = data.cursor !== null && data.cursor > 0 && data.cursor < from.before;
+  const cursor = isUsable ? data.cursor : posts.at(-1)?.publishedAt?.getTime();
+  if (cursor == null || cursor >= from.before) return end(true);
+  if (cursor < request.publishedAfter.getTime()) return end(false);
+
+  const second = Math.floor(cursor / SECOND_MS) * SECOND_MS;
+  const before = second + SECOND_MS;
+  if (before < from.before) {
+    const ofSecond = posts.filter(({ publishedAt }) => publishedAt?.getTime() === second).map(({ id }) => id);
+    return { items, nextCursor: encodeCursor({ before, done: ofSecond, ...skipped }), incompleteReason: null };
+  }
+  // The page began in this second and ends in it: its other posts cannot be listed, and the listing continues before it.
+  return { items, nextCursor: encodeCursor({ before: second, skipped: true }), incompleteReason: null };
 }

@@ -1,6 +1,6 @@
 import type { ContentKind } from "@social-connect/contract";
 import { EMPTY_CONTENT } from "@social-connect/domain";
-import { withoutTracking } from "../coerce.ts";
+import { handleOf, withoutTracking } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { inOrder, notGrantedMetrics, reading } from "../metrics.ts";
@@ -13,7 +13,7 @@ export function toAccount(user: UserWire, id: string): ProviderAccount {
     // A consent is between one application and one user, and so is the open id.
     providerUserKey: id,
     displayName: user.display_name,
-    handle: user.username,
+    handle: handleOf(user.username),
     avatarUrl: user.avatar_url,
     profileUrl: user.profile_deep_link,
     description: user.bio_description,

@@ -1,8 +1,9 @@
-import type { ContentObservation, ProviderAccount, ProviderSession } from "../contract.ts";
+import type { ProviderAccount, ProviderSession, ReadPage } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
 import type { HttpAnswer } from "../httpJson.ts";
 import { callProvider, readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
+import { readBatch } from "../readEach.ts";
 import { requestedScopes } from "../scopes.ts";
 import { readFailure } from "./errors.ts";
 import { toAccount, toObservation } from "./observations.ts";
@@ -32,20 +33,25 @@ function accountFields({ registration, capabilities }: ProviderSession): string 
   return scopes.includes("user.info.profile") ? `${BASIC_FIELDS},${PROFILE_FIELDS}` : BASIC_FIELDS;
 }
 
-/** Posts by id, at most 20; unknown, foreign and deleted ids are missing. */
+/** Posts by id, at most 20; unknown, foreign and deleted ids are in neither list. */
 export async function readVideos(
   session: ProviderSession,
   ids: readonly string[],
   metrics: MetricsMode,
-): Promise<ContentObservation[]> {
-  const askable = ids.filter((id) => /^\d+$/.test(id));
-  if (askable.length === 0) return [];
-  const answer = await postVideos(session, "query", metrics, { filters: { video_ids: askable } });
-  return videosWire
-    .parse(answer.body)
-    .data.videos.flatMap((video) =>
-      video.id !== null && askable.includes(video.id) ? [toObservation(video, video.id, metrics)] : [],
-    );
+): Promise<ReadPage> {
+  const { found, unreadable } = await readBatch(
+    ids.filter((id) => /^\d+$/.test(id)),
+    async (part) => {
+      const answer = await postVideos(session, "query", metrics, { filters: { video_ids: part } });
+      const { videos } = videosWire.parse(answer.body).data;
+      return new Map(
+        videos.flatMap((video) =>
+          video.id !== null && part.includes(video.id) ? [[video.id, toObservation(video, video.id, metrics)]] : [],
+        ),
+      );
+    },
+  );
+  return { items: [...found.values()], unreadable };
 }
 
 /** `fields` is always in the query, even where the call is a POST. */

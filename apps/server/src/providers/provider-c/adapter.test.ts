@@ -58,7 +58,7 @@ describe("posts by id and by short code", () => {
     };
     const { upstream, read } = setUp(gone, said(404, "error--803-ig-api-exception-object-missing.json"));
     const request = { providerContentIds: ["1", "2", "../me"], withMetrics: false };
-    expect(await providerC.readContent(read(), request)).toEqual([]);
+    expect((await providerC.readContent(read(), request)).items).toEqual([]);
     expect(pathsOf(upstream)).toEqual(["/1", "/2"]);
   });
 
@@ -79,7 +79,7 @@ describe("posts by id and by short code", () => {
   ])("reads the post %j", async (more, kind) => {
     const wire = media("17", "2026-07-15T00:00:00+0000", more);
     const read = setUp({ body: wire }).read();
-    const [post] = await providerC.readContent(read, { providerContentIds: ["17"], withMetrics: false });
+    const [post] = (await providerC.readContent(read, { providerContentIds: ["17"], withMetrics: false })).items;
     expect(post).toMatchObject({
       kind,
       availability: "AVAILABLE",
@@ -94,7 +94,7 @@ describe("posts by id and by short code", () => {
   it("preserves ids that exceed a double, and escaped captions", async () => {
     const body = String.raw`{"id":17895700000000001999,"caption":"\u00e9\ud83c\udfa4 \ud83c","like_count":0}`;
     const request = { providerContentIds: ["17895700000000001999"], withMetrics: false };
-    const [post] = await providerC.readContent(setUp({ body }).read(), request);
+    const [post] = (await providerC.readContent(setUp({ body }).read(), request)).items;
     expect(post).toMatchObject({ providerContentId: "17895700000000001999", description: "é🎤 \ufffd" });
   });
 

@@ -1,15 +1,23 @@
-import { mapLimited } from "../concurrency.ts";
-import type { LookupOutcome, LookupRequest, ProviderAdapter, ProviderSession, ReadRequest } from "../contract.ts";
+import type {
+  LookupOutcome,
+  LookupRequest,
+  ProviderAdapter,
+  ProviderSession,
+  ReadPage,
+  ReadRequest,
+} from "../contract.ts";
 import { ProviderError } from "../contract.ts";
+import type { MetricsMode } from "../metrics.ts";
 import { metricsMode } from "../metrics.ts";
+import { mayConcernOnePost, readEach } from "../readEach.ts";
 import { verifyDeauthorization } from "./deauthorization.ts";
 import { usedShare } from "./errors.ts";
-import { readMetrics } from "./insights.ts";
-import { CONCURRENT_INSIGHTS, listContent } from "./listing.ts";
+import { metricsWithoutInsights, readMetrics } from "./insights.ts";
+import { CONCURRENT_INSIGHTS, listContent, readFittingPage } from "./listing.ts";
 import { authorizationUrl, exchangeCode, refreshTokens } from "./oauth.ts";
 import { toObservation } from "./observations.ts";
 import { publicApi } from "./publicApi.ts";
-import { readAccount, readMedia, readMediaPage } from "./reads.ts";
+import { readAccount, readMedia } from "./reads.ts";
 import { traits } from "./traits.ts";
 import type { MediaWire } from "./wire.ts";
 
@@ -33,10 +41,13 @@ const SEARCH_PAGE_SIZE = 100;
 /** Together the 10,000 posts that the provider lists at most. */
 const SEARCH_PAGES = 100;
 
-async function readContent(session: ProviderSession, request: ReadRequest) {
+async function readContent(session: ProviderSession, request: ReadRequest): Promise<ReadPage> {
   const mode = metricsMode(session, request.withMetrics);
-  const found = await mapLimited(request.providerContentIds, CONCURRENT_INSIGHTS, (id) => readMedia(session, id, mode));
-  return found.filter((item) => item !== null);
+  const { read, failed, fault } = await readEach(request.providerContentIds, CONCURRENT_INSIGHTS, (id) =>
+    readMedia(session, id, (media) => readMetrics(session, media, id, mode), mode),
+  );
+  if (fault !== null) throw fault;
+  return { items: read.flatMap(({ result }) => result ?? []), unreadable: failed };
 }
 
 /**
@@ -47,26 +58,38 @@ async function lookupContent(session: ProviderSession, request: LookupRequest): 
   const { kind, value } = request.target;
   const mode = metricsMode(session, request.withMetrics);
   if (kind === "id") {
-    const item = await readMedia(session, value, mode);
+    const item = await readMedia(session, value, (media) => metricsIfReadable(session, media, value, mode), mode);
     return item === null ? { outcome: "not-found" } : { outcome: "found", item };
   }
   let after: string | null = null;
+  let size = SEARCH_PAGE_SIZE;
   for (let pages = 0; pages < SEARCH_PAGES; pages += 1) {
-    const page: Awaited<ReturnType<typeof readMediaPage>> = await readMediaPage(session, mode, SEARCH_PAGE_SIZE, after);
+    const fitting: Awaited<ReturnType<typeof readFittingPage>> = await readFittingPage(session, mode, { after, size });
+    if (fitting === null) throw new ProviderError("unavailable", "the provider rejected its own cursor");
+    const { page } = fitting;
+    size = fitting.size;
     const media = page.media.find((candidate) => shortcodeOf(candidate) === value);
     if (media !== undefined && media.id !== null) {
-      return {
-        outcome: "found",
-        item: toObservation(media, media.id, await readMetrics(session, media, media.id, mode)),
-      };
+      const metrics = await metricsIfReadable(session, media, media.id, mode);
+      return { outcome: "found", item: toObservation(media, media.id, metrics) };
     }
-    if (page.after === null || page.after === after) return { outcome: "not-found" };
+    if (page.isLast || page.after === null || page.after === after) return { outcome: "not-found" };
     after = page.after;
   }
   throw new ProviderError(
     "rejected",
     `the post is not among the newest ${SEARCH_PAGES * SEARCH_PAGE_SIZE} and there are more`,
   );
+}
+
+/** A lookup finds a post whose numbers cannot be read, too. */
+async function metricsIfReadable(session: ProviderSession, media: MediaWire, id: string, mode: MetricsMode) {
+  try {
+    return await readMetrics(session, media, id, mode);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || !mayConcernOnePost(error)) throw error;
+    return metricsWithoutInsights(media);
+  }
 }
 
 function shortcodeOf(media: MediaWire): string | null {

@@ -37,8 +37,16 @@ const CASES: [string, ProviderErrorKind, ReplayAnswer][] = [
   ["a temporary error that resembles a missing permission", "unavailable", graph(403, 10, { is_transient: true })],
   ["nulls for codes", "rejected", graph(400, null as never, { error_subcode: null, type: null, message: null })],
   ["an unknown error", "unavailable", graph(400, 1)],
-  ["a missing object", "rejected", said(400, "error--803-ig-api-exception-object-missing.json")],
+  ["the account itself is missing", "account_unreadable", said(400, "error--803-ig-api-exception-object-missing.json")],
   ["a bad parameter", "rejected", graph(400, 100)],
+  ["the application is blocked", "application_refused", graph(400, 200, { message: "API access blocked." })],
+  ["the application is deleted", "application_refused", graph(400, 190, { message: "Application has been deleted" })],
+  ["the application is restricted", "application_refused", graph(400, 10, { message: "The app is restricted" })],
+  ["the application cannot be validated", "application_refused", graph(400, 101)],
+  ["an address that the application does not allow", "application_refused", graph(400, 5)],
+  ["an account that is not professional", "account_unreadable", graph(400, 10, { message: "not a Business account" })],
+  ["an account that was disabled", "account_unreadable", graph(403, 200, { message: "The account was disabled" })],
+  ["a restricted account", "account_unreadable", graph(400, 9, { error_subcode: 2_207_050 })],
   ["a missing permission, with a status that means retry", "scope_missing", graph(500, 10)],
   ["a bad parameter, with a status that means retry", "rejected", graph(503, 100)],
   ["an invalid token, with a status that means retry", "access_expired", graph(429, 190)],
@@ -69,7 +77,8 @@ describe("failures of the read API", () => {
       const headers = { "x-business-use-case-usage": JSON.stringify(usage) };
       return (await failure({ ...graph(400, 80_002), headers })).retryAfterSeconds;
     };
-    expect(await wait(0)).toBeNull();
+    // The limits are counted within an hour.
+    expect(await wait(0)).toBe(3_600);
     expect(await wait(5)).toBe(300);
     expect(await wait(1e9)).toBe(86_400);
   });

@@ -25,8 +25,20 @@ const isRateCode = (code: number) => RATE_CODES.has(code) || (code >= 80_000 && 
  */
 const GRANT_ENDED = new Set([458, 459, 460, 464]);
 const REMOVED_APP = 458;
+/** The subcode of a post that was published before the account was professional. */
+export const POSTED_BEFORE_PROFESSIONAL = 2_108_006;
 /** A client error, or an object that is deleted or not accessible. */
 const INVALID_PARAMETER = 100;
+/** The application cannot be validated, or calls from an address that it does not allow. */
+const APPLICATION_CODES = new Set([5, 101]);
+/** Codes of a refused application and of a missing permission are the same; only the messages differ. */
+const APPLICATION_MESSAGE =
+  /API access (?:is |has been )?(?:blocked|disabled|deactivated|restricted)|validating application|(?:app|application|developer) (?:is |has been |was )?(?:not active|inactive|disabled|deleted|blocked|restricted|suspended|in development mode)/i;
+/** The account is restricted. */
+const ACCOUNT_SUBCODES = new Set([2_207_050]);
+/** An account that is no longer professional has no separate code. */
+const ACCOUNT_MESSAGE =
+  /\bnot (?:an? )?(?:instagram )?(?:business|professional|creator)|(?:must be|requires|convert(?:ed)? to) an? (?:instagram )?(?:business|professional)|account (?:is |has been |was )?(?:disabled|suspended|deactivated|deleted|restricted)/i;
 /** Temporary errors of the provider (-1, 1, 2), and a temporarily blocked user (368). */
 const LATER_CODES = new Set([-1, 1, 2, 368]);
 
@@ -40,7 +52,9 @@ export function readFailure(answer: HttpAnswer): ProviderError | null {
   const code = error?.code ?? null;
   // The code takes precedence over type and status: a limit is sent as 403 with the type of an invalid token.
   const limited = (code !== null && isRateCode(code)) || /RateLimit/i.test(error?.type ?? "");
-  if (limited) return new ProviderError("rate_limited", message, later);
+  if (limited) return new ProviderError("rate_limited", message, { ...later, retryAfterSeconds: limitSeconds(answer) });
+  if (error !== null && isOfApplication(error)) return new ProviderError("application_refused", message, later);
+  if (error !== null && isOfAccount(error)) return new ProviderError("account_unreadable", message, { refusal });
   if (code === 190 || code === 102) return deadToken(error, message, refusal);
   if (error?.transient || (code !== null && LATER_CODES.has(code))) {
     return new ProviderError("unavailable", message, later);
@@ -78,6 +92,28 @@ export function graphError(body: unknown): GraphError | null {
   }
   if (wire.error_type === null && wire.error_message === null) return null;
   return { code: wire.code, subcode: null, type: wire.error_type, transient: false, message: wire.error_message ?? "" };
+}
+
+/** The application is blocked, under review or misconfigured: no person can change that. */
+function isOfApplication({ code, message }: GraphError): boolean {
+  return code !== null && (APPLICATION_CODES.has(code) || APPLICATION_MESSAGE.test(message));
+}
+
+function isOfAccount({ code, subcode, message, transient }: GraphError): boolean {
+  if (transient || code === null || LATER_CODES.has(code)) return false;
+  if (subcode === POSTED_BEFORE_PROFESSIONAL) return false;
+  return ACCOUNT_SUBCODES.has(subcode ?? 0) || ACCOUNT_MESSAGE.test(message);
+}
+
+/** The page is too large; the provider names no size that it accepts. */
+export function isTooMuchData(answer: HttpAnswer): boolean {
+  return answer.status === 413 || /reduce the amount of data/i.test(graphError(answer.body)?.message ?? "");
+}
+
+/** A cursor can end when its post is deleted. The code is that of any bad parameter. */
+export function isInvalidCursor(answer: HttpAnswer): boolean {
+  const error = graphError(answer.body);
+  return error?.code === INVALID_PARAMETER && /cursor|\bafter\b|paging/i.test(error.message);
 }
 
 /** The object does not exist or is not accessible: the provider does not distinguish them. */
@@ -125,6 +161,13 @@ export function usedShare(headers: Headers): number | null {
 function usageEntries(headers: Headers): Record<string, unknown>[] {
   const usage = parseExactJson(headers.get("x-business-use-case-usage") ?? "");
   return isRecord(usage) ? Object.values(usage).flat().filter(isRecord) : [];
+}
+
+/** The provider counts calls within a rolling hour, and not every response says how much of it is left. */
+const LIMIT_WINDOW_SECONDS = 3_600;
+
+function limitSeconds(answer: HttpAnswer): number {
+  return waitSeconds(answer) ?? LIMIT_WINDOW_SECONDS;
 }
 
 /** Retry-After, or the longest wait in X-Business-Use-Case-Usage, in minutes there. */

@@ -7,7 +7,7 @@ describe("metrics", () => {
   const post = (extra: object = {}) => ({ body: media("17", "2026-07-15T00:00:00+0000", extra) });
   const metricsOf = async (...answers: ReplayAnswer[]) => {
     const { upstream, read } = setUp(...answers);
-    const [item] = await providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: true });
+    const [item] = (await providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: true })).items;
     upstream.assertDone();
     const metrics = item?.metrics ?? [];
     return metrics.map(({ value, availability, reason, sourceField }) => [value, availability, reason, sourceField]);
@@ -32,7 +32,7 @@ describe("metrics", () => {
     const older = ["plays", "video_views", "impressions", "clips_replays_count", "ig_reels_aggregated_all_plays_count"];
     const body = { data: [...older.map((name) => insight(name, 900)), insight("likes", 5), insight("shares", 2)] };
     const { upstream, read } = setUp(post(), { body });
-    const [item] = await providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: true });
+    const [item] = (await providerC.readContent(read(), { providerContentIds: ["17"], withMetrics: true })).items;
     expect(item?.metrics.map(({ name, value }) => [name, value])).toEqual([
       ["VIEWS", null],
       ["LIKES", "5"],
@@ -141,6 +141,11 @@ describe("metrics", () => {
     await expect(metricsOf(post(), passing)).rejects.toMatchObject({ kind: "unavailable" });
     const removed = said(400, "error--190-458-app-removed-by-user.json");
     await expect(metricsOf(post(), removed)).rejects.toMatchObject({ kind: "grant_gone", appRemoved: true });
+  });
+
+  it("fails the read, not the metric, when the application is blocked", async () => {
+    const blocked = graphError(200, "API access blocked.");
+    await expect(metricsOf(post(), blocked)).rejects.toMatchObject({ kind: "application_refused" });
   });
 
   it("reads a metric that is missing from a non-empty set as unsupported, e.g. shares", async () => {

@@ -6,8 +6,9 @@ import type { HttpAnswer } from "../httpJson.ts";
 import { readApi } from "../httpJson.ts";
 import type { MetricReadings, MetricsMode } from "../metrics.ts";
 import { inOrder, METRIC_NOT_GRANTED, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
+import { mayConcernOnePost } from "../readEach.ts";
 import type { GraphError } from "./errors.ts";
-import { graphError, isMissingObject, isMissingPermission, readFailure } from "./errors.ts";
+import { graphError, isMissingObject, isMissingPermission, POSTED_BEFORE_PROFESSIONAL, readFailure } from "./errors.ts";
 import { traits } from "./traits.ts";
 import type { MediaWire } from "./wire.ts";
 import { insightsWire } from "./wire.ts";
@@ -15,8 +16,6 @@ import { insightsWire } from "./wire.ts";
 type Reading = MetricReadings[MetricName];
 const INSIGHT_NAMES = { VIEWS: "views", LIKES: "likes", COMMENTS: "comments", SHARES: "shares" } as const;
 const METRICS = Object.keys(INSIGHT_NAMES) as MetricName[];
-
-const POSTED_BEFORE_PROFESSIONAL = 2_108_006;
 
 /**
  * Metrics of one post, from its insights; likes and comments fall back to the post's own counts, which are separate
@@ -30,7 +29,15 @@ export async function readMetrics(
 ): Promise<MetricReading[]> {
   if (mode === "none") return [];
   if (mode === "not-granted") return notGrantedMetrics(traits);
-  const insights = await readInsights(session, id, METRICS);
+  return withCounts(await readInsights(session, id, METRICS), media);
+}
+
+/** The metrics of a post whose insights could not be read. */
+export function metricsWithoutInsights(media: MediaWire): MetricReading[] {
+  return withCounts(EMPTY, media);
+}
+
+function withCounts(insights: MetricReadings, media: MediaWire): MetricReading[] {
   return inOrder({
     VIEWS: insights.VIEWS,
     LIKES: withCount(insights.LIKES, media.like_count, "like_count"),
@@ -46,11 +53,13 @@ async function readInsights(
 ): Promise<MetricReadings> {
   const metric = names.map((name) => INSIGHT_NAMES[name]).join(",");
   const answer = await readApi(session, `${id}/insights`, { metric });
-  const error = graphError(answer.body);
-  const readings = error === null || error.transient ? null : readingOfRefusal(error);
-  if (readings !== null) return Object.fromEntries(METRICS.map((name) => [name, readings])) as MetricReadings;
-  if (error?.code === 100 && !error.transient) return readSeparately(session, id, names, error.message);
   const failure = readFailure(answer);
+  const error = graphError(answer.body);
+  if (failure !== null && error !== null && mayConcernOnePost(failure) && !error.transient) {
+    const readings = readingOfRefusal(error);
+    if (readings !== null) return Object.fromEntries(METRICS.map((name) => [name, readings])) as MetricReadings;
+    if (error.code === 100) return readSeparately(session, id, names, error.message);
+  }
   if (failure !== null) throw failure;
   if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
     throw new ProviderError("unavailable", "the insights response is not a list");

@@ -2,7 +2,7 @@ import { EMPTY_CONTENT } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
 import { idsInPages, idsOf } from "../testing/replay.ts";
 import { providerC } from "./adapter.ts";
-import { list, media, more, recorded, setUp, WINDOW } from "./testAnswers.ts";
+import { insight, list, media, more, recorded, setUp, WINDOW } from "./testAnswers.ts";
 
 describe("listing", () => {
   it("reads recorded posts: no caption, no thumbnail, no title", async () => {
@@ -42,8 +42,8 @@ describe("listing", () => {
     const { read } = setUp(list([...posts, media("1", "2026-07-19T00:00:00+0000")]), list(posts));
     const one = await providerC.listContent(read(), { ...WINDOW, maxItems: 1 });
     expect([idsOf(one.items), one.nextCursor !== null]).toEqual([["8", "2", "9"], true]);
-    const whole = await providerC.listContent(read(), { ...WINDOW, maxItems: 1 });
-    expect([idsOf(whole.items), whole.nextCursor]).toEqual([["8", "2", "9"], null]);
+    const rest = await providerC.listContent(read(), { ...WINDOW, cursor: one.nextCursor, maxItems: 1 });
+    expect([idsOf(rest.items), rest.nextCursor]).toEqual([[], null]);
   });
 
   it("skips pages newer than the window and stops after a page that is older", async () => {
@@ -86,5 +86,96 @@ describe("listing", () => {
     const { read } = setUp(list([media("1", "2026-07-15T00:00:00+0000")], more("A")));
     const page = await providerC.listContent(read(), { ...WINDOW, cursor });
     expect(page).toMatchObject({ nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
+  });
+
+  it("reports an incomplete listing when the next page has no cursor", async () => {
+    const paging = { next: "https://graph.instagram.com/v1/me/media?access_token=canary" };
+    const { read } = setUp(list([media("1", "2026-07-15T00:00:00+0000")], paging));
+    const page = await providerC.listContent(read(), WINDOW);
+    expect(page).toMatchObject({ nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
+  });
+
+  const TOO_MUCH = {
+    status: 500,
+    body: { error: { code: 1, message: "Please reduce the amount of data you're asking for, then retry" } },
+  };
+
+  it("asks for half of a page that is too large, and keeps the size", async () => {
+    const { upstream, read } = setUp(
+      TOO_MUCH,
+      list([media("2", "2026-07-16T00:00:00+0000")], more("A1")),
+      list([media("1", "2026-07-15T00:00:00+0000")]),
+    );
+    const first = await providerC.listContent(read(), WINDOW);
+    const second = await providerC.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect(idsOf([...first.items, ...second.items])).toEqual(["2", "1"]);
+    expect(upstream.requests.map(({ url }) => url.searchParams.get("limit"))).toEqual(["50", "25", "25"]);
+  });
+
+  it("is unavailable when a page of five is too large, too", async () => {
+    const { upstream, read } = setUp(...Array(6).fill(TOO_MUCH));
+    await expect(providerC.listContent(read(), WINDOW)).rejects.toMatchObject({ kind: "unavailable" });
+    expect(upstream.requests.map(({ url }) => url.searchParams.get("limit"))).toEqual(["50", "25", "12", "6", "5"]);
+  });
+
+  it("begins again, once, when the provider rejects the cursor of a deleted page", async () => {
+    const refused = { status: 400, body: { error: { code: 100, message: "Invalid cursor" } } };
+    const cursor = Buffer.from(JSON.stringify({ after: "GONE", seen: 50 })).toString("base64url");
+    const { upstream, read } = setUp(refused, list([media("1", "2026-07-15T00:00:00+0000")], more("A1")), refused);
+    const again = await providerC.listContent(read(), { ...WINDOW, cursor });
+    expect(again).toMatchObject({ items: [], incompleteReason: null });
+    const first = await providerC.listContent(read(), { ...WINDOW, cursor: again.nextCursor });
+    expect(idsOf(first.items)).toEqual(["1"]);
+    const end = await providerC.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect(end).toMatchObject({ nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" });
+    expect(upstream.requests.map(({ url }) => url.searchParams.get("after"))).toEqual(["GONE", null, "A1"]);
+  });
+});
+
+describe("a page with a post whose insights fail", () => {
+  const posts = ["4", "3", "2", "1"].map((id) => media(id, "2026-07-15T00:00:00+0000"));
+  const BROKEN = { status: 500, body: { error: { code: 1, message: "An unknown error has occurred." } } };
+  const LIMIT = { status: 403, body: { error: { code: 4, message: "Application request limit reached" } } };
+  const NUMBERS = { body: { data: [insight("views", 9)] } };
+  const withMetrics = { ...WINDOW, withMetrics: true };
+
+  it("has the post without these numbers, and all others", async () => {
+    const { read } = setUp(list(posts), NUMBERS, BROKEN, NUMBERS, NUMBERS);
+    const page = await providerC.listContent(read(), withMetrics);
+    expect(page).toMatchObject({ nextCursor: null, incompleteReason: null });
+    expect(page.items.map(({ metrics: [views] }) => [views?.value, views?.reason])).toEqual([
+      ["9", null],
+      [null, "METRIC_NOT_GIVEN"],
+      ["9", null],
+      ["9", null],
+    ]);
+    // The post's own counts are separate fields.
+    expect(page.items[1]?.metrics[1]).toMatchObject({ value: "3", sourceField: "like_count" });
+  });
+
+  it("is interrupted when most posts fail, and continues with the failed ones", async () => {
+    const { upstream, read } = setUp(
+      ...[list(posts), NUMBERS, BROKEN, BROKEN, BROKEN],
+      ...[list(posts), NUMBERS, NUMBERS, NUMBERS],
+    );
+    const first = await providerC.listContent(read(), withMetrics);
+    expect([idsOf(first.items), first.interruption?.kind]).toEqual([["4"], "unavailable"]);
+    const rest = await providerC.listContent(read(), { ...withMetrics, cursor: first.nextCursor });
+    expect([idsOf(rest.items), rest.nextCursor, rest.interruption]).toEqual([["3", "2", "1"], null, undefined]);
+    upstream.assertDone();
+  });
+
+  it("is interrupted by a limit, and reads no post twice afterwards", async () => {
+    const many = Array.from({ length: 10 }, (_, index) => media(String(90 - index), "2026-07-15T00:00:00+0000"));
+    const { upstream, read } = setUp(
+      ...[list(many), ...Array(4).fill(NUMBERS), ...Array(4).fill(LIMIT)],
+      ...[list(many), ...Array(6).fill(NUMBERS)],
+    );
+    const first = await providerC.listContent(read(), withMetrics);
+    expect(first.interruption).toMatchObject({ kind: "rate_limited", retryAfterSeconds: 3_600 });
+    expect(idsOf(first.items)).toEqual(["90", "89", "88", "87"]);
+    const rest = await providerC.listContent(read(), { ...withMetrics, cursor: first.nextCursor });
+    expect(idsOf(rest.items)).toEqual(["86", "85", "84", "83", "82", "81"]);
+    upstream.assertDone();
   });
 });

@@ -1,14 +1,19 @@
 import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
-import { mapLimited } from "../concurrency.ts";
-import type { ListPage, ListRequest, ProviderSession } from "../contract.ts";
+import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
+import { ProviderError } from "../contract.ts";
+import type { MetricsMode } from "../metrics.ts";
 import { metricsMode } from "../metrics.ts";
-import { afterLast, decodeCursor, encodeCursor, mayBeInWindow } from "../paging.ts";
-import { readMetrics } from "./insights.ts";
+import { decodeCursor, encodeCursor, mayBeInWindow, notYetRead } from "../paging.ts";
+import { readEach } from "../readEach.ts";
+import { metricsWithoutInsights, readMetrics } from "./insights.ts";
 import { toObservation } from "./observations.ts";
 import { readMediaPage } from "./reads.ts";
+import type { MediaWire } from "./wire.ts";
 
 const PAGE_SIZE = 50;
+/** The provider refuses pages that are too large for it. Smaller ones are not worth a call each. */
+const MIN_PAGE_SIZE = 5;
 /** The provider lists at most an account's 10,000 newest posts. */
 const MAX_LISTED = 10_000;
 /** Insights are one request per post; this many run concurrently. */
@@ -16,46 +21,88 @@ export const CONCURRENT_INSIGHTS = 4;
 
 const position = z.object({
   after: z.string().nullable(),
-  /** The last post returned from this page, when only part of it was returned. */
-  lastId: z.string().optional(),
+  /** The page size that the provider accepted last. */
+  size: z.number().int().min(MIN_PAGE_SIZE).max(PAGE_SIZE).optional(),
+  /** Posts of this page that were returned, when only part of it was. */
+  done: z.array(z.string()).optional(),
   /** Posts on the previous pages. */
   seen: z.number().int().nonnegative(),
+  /** The provider had rejected a cursor, and the listing began again. */
+  restarted: z.literal(true).optional(),
 });
+type Position = z.output<typeof position>;
+
+interface Post {
+  readonly id: string;
+  readonly media: MediaWire;
+  readonly publishedAt: Date | null;
+  readonly reason: null;
+}
 
 /** Posts newest first; pages newer than the window are skipped, because a listing cannot start at a time. */
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
-  const from = decodeCursor(position, request.cursor) ?? { after: null, seen: 0 };
+  const from: Position = decodeCursor(position, request.cursor) ?? { after: null, seen: 0 };
   const mode = metricsMode(session, request.withMetrics);
-  const page = await readMediaPage(session, mode, PAGE_SIZE, from.after);
-  const posts = page.media.flatMap((media) =>
+  const fitting = await readFittingPage(session, mode, from);
+  if (fitting === null) return restart(from);
+  const { page, size } = fitting;
+  const sized = size < PAGE_SIZE ? { size } : {};
+  const posts = page.media.flatMap((media): Post[] =>
     media.id === null ? [] : [{ id: media.id, media, publishedAt: media.timestamp, reason: null }],
   );
 
-  const found = afterLast(posts, (post) => post.id, from.lastId).filter(({ media }) =>
-    mayBeInWindow(media.timestamp, request),
-  );
+  const done = from.done ?? [];
+  const found = notYetRead(posts, done).filter(({ media }) => mayBeInWindow(media.timestamp, request));
   const wanted = takeItems(found, request.maxItems);
-  const items = await mapLimited(wanted, CONCURRENT_INSIGHTS, async ({ id, media }) =>
-    toObservation(media, id, await readMetrics(session, media, id, mode)),
-  );
-  if (found.length > wanted.length) {
-    const lastId = wanted.at(-1)?.id ?? from.lastId;
-    const nextCursor = encodeCursor({
-      after: from.after,
-      seen: from.seen,
-      ...(lastId === undefined ? {} : { lastId }),
-    });
-    return { items, nextCursor, incompleteReason: null };
+  const { items, ids, interruption } = await observe(session, wanted, mode);
+  if (found.length > ids.length) {
+    const nextCursor = encodeCursor({ ...from, ...sized, done: [...done, ...ids] });
+    return { items, nextCursor, incompleteReason: null, ...(interruption !== null && { interruption }) };
   }
 
   const seen = from.seen + posts.length;
   const older = posts.filter(({ media }) => media.timestamp !== null && media.timestamp < request.publishedAfter);
   if (posts.length > 0 && older.length === posts.length) return { items, nextCursor: null, incompleteReason: null };
-  if (page.after === null) {
+  if (page.isLast) {
     const capped = seen >= MAX_LISTED && older.length === 0;
     return { items, nextCursor: null, incompleteReason: capped ? "UPSTREAM_WINDOW_LIMIT" : null };
   }
-  // A cursor that points to itself would be followed forever.
-  if (page.after === from.after) return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
-  return { items, nextCursor: encodeCursor({ after: page.after, seen }), incompleteReason: null };
+  // The listing cannot continue without a cursor, and a cursor that points to itself would be followed forever.
+  if (page.after === null || page.after === from.after) {
+    return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  }
+  const next: Position = { after: page.after, ...sized, seen, ...(from.restarted && { restarted: true }) };
+  return { items, nextCursor: encodeCursor(next), incompleteReason: null };
+}
+
+/** A page at the size that the provider accepts; null when it no longer accepts the cursor. */
+export async function readFittingPage(
+  session: ProviderSession,
+  mode: MetricsMode,
+  { after, size = PAGE_SIZE }: Pick<Position, "after" | "size">,
+) {
+  for (let limit = size; ; limit = Math.max(MIN_PAGE_SIZE, Math.floor(limit / 2))) {
+    const page = await readMediaPage(session, mode, limit, after);
+    if (page === "cursor-rejected") return null;
+    if (page !== "too-large") return { page, size: limit };
+    if (limit === MIN_PAGE_SIZE) throw new ProviderError("unavailable", "the provider refuses a page of any size");
+  }
+}
+
+/** Begins the listing again, once: the posts that it repeats are recognized by their ids. */
+function restart(from: Position): ListPage {
+  if (from.restarted) return { items: [], nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  return { items: [], nextCursor: encodeCursor({ after: null, seen: 0, restarted: true }), incompleteReason: null };
+}
+
+/** Posts whose numbers cannot be read are returned without them, unless most posts fail. */
+async function observe(session: ProviderSession, posts: readonly Post[], mode: MetricsMode) {
+  const { read, failed, fault } = await readEach(posts, CONCURRENT_INSIGHTS, ({ id, media }) =>
+    readMetrics(session, media, id, mode),
+  );
+  const metrics = new Map(read.map(({ item, result }) => [item, result]));
+  if (fault === null) for (const post of failed) metrics.set(post, metricsWithoutInsights(post.media));
+  const returned = posts.filter((post) => metrics.has(post));
+  const items = returned.map((post): ContentObservation => toObservation(post.media, post.id, metrics.get(post) ?? []));
+  return { items, ids: returned.map(({ id }) => id), interruption: fault };
 }

@@ -1,6 +1,6 @@
 import type { ContentKind } from "@social-connect/contract";
 import { EMPTY_CONTENT } from "@social-connect/domain";
-import { withoutTracking } from "../coerce.ts";
+import { handleOf, withoutTracking } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
 import type { AccountWire, MediaWire } from "./wire.ts";
 
@@ -17,7 +17,7 @@ export function toAccount(account: AccountWire, id: string): ProviderAccount {
     // The provider's id of the user for this application, e.g. in deauthorize callbacks.
     providerUserKey: account.id,
     displayName: account.name,
-    handle: account.username,
+    handle: handleOf(account.username),
     avatarUrl: account.profile_picture_url,
     profileUrl: account.username === null ? null : `https://www.instagram.com/${encodeURIComponent(account.username)}/`,
     description: account.biography,

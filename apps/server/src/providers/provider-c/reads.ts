@@ -1,11 +1,12 @@
 import { isRecord } from "../coerce.ts";
-import type { ContentObservation, ProviderAccount, ProviderSession } from "../contract.ts";
+import type { ContentObservation, MetricReading, ProviderAccount, ProviderSession } from "../contract.ts";
 import { ProviderError } from "../contract.ts";
+import type { HttpAnswer } from "../httpJson.ts";
 import { readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
-import { graphError, isMissingObject, readFailure } from "./errors.ts";
-import { readMetrics } from "./insights.ts";
+import { graphError, isInvalidCursor, isMissingObject, isTooMuchData, readFailure } from "./errors.ts";
 import { toAccount, toObservation } from "./observations.ts";
+import type { MediaWire } from "./wire.ts";
 import { accountWire, mediaListWire, mediaWire } from "./wire.ts";
 
 const ACCOUNT_FIELDS = "id,user_id";
@@ -20,7 +21,7 @@ export function mediaFields(metrics: MetricsMode): string {
 export async function readAccount(session: ProviderSession): Promise<ProviderAccount> {
   const fields = session.capabilities.includes("PROFILE") ? `${ACCOUNT_FIELDS},${PROFILE_FIELDS}` : ACCOUNT_FIELDS;
   const answer = await readApi(session, "me", { fields });
-  const failure = readFailure(answer);
+  const failure = readOwnFailure(answer);
   if (failure !== null) throw failure;
   const account = accountWire.parse(unwrapped(answer.body));
   const id = account.user_id ?? account.id;
@@ -28,47 +29,62 @@ export async function readAccount(session: ProviderSession): Promise<ProviderAcc
   return toAccount(account, id);
 }
 
-/** A page of the account's own posts, newest first. `after` is null at the end. */
+/** An account that is missing for its own token is closed, or no longer of the type that the API serves. */
+function readOwnFailure(answer: HttpAnswer): ProviderError | null {
+  const failure = readFailure(answer);
+  if (failure === null || !isMissingObject(graphError(answer.body))) return failure;
+  return new ProviderError("account_unreadable", failure.message, { refusal: failure.refusal });
+}
+
+interface MediaPage {
+  readonly media: readonly MediaWire[];
+  /** The provider ends a list by omitting `next`, even if it still sends a cursor. */
+  readonly isLast: boolean;
+  /** null on the last page, and when the provider names no next position. */
+  readonly after: string | null;
+}
+
+/** A page of the account's own posts, newest first, or why this page cannot be had. */
 export async function readMediaPage(
   session: ProviderSession,
   metrics: MetricsMode,
   limit: number,
   after: string | null,
-) {
+): Promise<MediaPage | "too-large" | "cursor-rejected"> {
   const answer = await readApi(session, "me/media", {
     fields: mediaFields(metrics),
     limit: String(limit),
     after: after ?? undefined,
   });
-  const failure = readFailure(answer);
+  if (isTooMuchData(answer)) return "too-large";
+  const failure = readOwnFailure(answer);
+  if (after !== null && isInvalidCursor(answer)) return "cursor-rejected";
   if (failure !== null) throw failure;
   if (!isRecord(answer.body) || !Array.isArray(answer.body.data)) {
     throw new ProviderError("unavailable", "the post list response is not a list");
   }
   const { data, paging } = mediaListWire.parse(answer.body);
-  // The provider ends a list by omitting `next`, even if it still sends a cursor.
-  const end = paging.next === null;
-  return {
-    media: data,
-    after: end ? null : (paging.cursors.after ?? URL.parse(paging.next ?? "")?.searchParams.get("after") ?? null),
-  };
+  const isLast = paging.next === null;
+  const cursor = paging.cursors.after ?? URL.parse(paging.next ?? "")?.searchParams.get("after") ?? null;
+  return { media: data, isLast, after: isLast ? null : cursor };
 }
 
 /** One post by id; null when it is deleted or not the account's. */
 export async function readMedia(
   session: ProviderSession,
   id: string,
-  metrics: MetricsMode,
+  metricsOf: (media: MediaWire) => Promise<readonly MetricReading[]>,
+  mode: MetricsMode,
 ): Promise<ContentObservation | null> {
   if (!/^\d+$/.test(id)) return null;
-  const answer = await readApi(session, id, { fields: mediaFields(metrics) });
+  const answer = await readApi(session, id, { fields: mediaFields(mode) });
   if (isMissingObject(graphError(answer.body))) return null;
   const failure = readFailure(answer);
   if (failure !== null) throw failure;
   const media = mediaWire.parse(unwrapped(answer.body));
   if (media.id !== id)
     throw new ProviderError("unavailable", "the response is about another post than the requested one");
-  return toObservation(media, id, await readMetrics(session, media, id, metrics));
+  return toObservation(media, id, await metricsOf(media));
 }
 
 /** An object that some responses contain flat and some as the only element of `data`. */

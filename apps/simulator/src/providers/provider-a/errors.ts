@@ -36,6 +36,22 @@ export function quotaExceeded(): Response {
   return apiError({ status: 403, reason: "quotaExceeded", domain: "youtube.quota", message: QUOTA_MESSAGE });
 }
 
+/** A spent day with the status and reason of a short limit; `quota_limit` names the day. */
+function dailyLimitAsRateLimit(): Response {
+  const message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day'.";
+  const metadata = { quota_limit: "defaultPerDayPerProject", service: "youtube.googleapis.com" };
+  const details = [
+    {
+      "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+      reason: "RATE_LIMIT_EXCEEDED",
+      domain: "googleapis.com",
+      metadata,
+    },
+  ];
+  const errors = [{ message, domain: "global", reason: "rateLimitExceeded" }];
+  return jsonResponse({ error: { code: 429, message, errors, status: "RESOURCE_EXHAUSTED", details } }, 429);
+}
+
 export function invalidCredentials(): Response {
   return apiError({
     status: 401,
@@ -102,9 +118,11 @@ export function playlistNotFound(): Response {
 export const READ_ERRORS: ErrorForms = {
   unavailable: (status, headers = {}) =>
     apiError({ status, reason: "backendError", domain: "global", message: "Backend Error", headers }),
-  rateLimited: (quota, headers) =>
+  rateLimited: (quota, headers, _retryAfterSeconds, isShortLimitCode) =>
     quota
-      ? quotaExceeded()
+      ? isShortLimitCode
+        ? dailyLimitAsRateLimit()
+        : quotaExceeded()
       : apiError({
           status: 429,
           reason: "rateLimitExceeded",
@@ -113,6 +131,20 @@ export const READ_ERRORS: ErrorForms = {
           headers,
         }),
   grantGone: () => invalidCredentials(),
+  accountSuspended: () =>
+    apiError({
+      status: 403,
+      reason: "authenticatedUserAccountSuspended",
+      domain: "youtube.common",
+      message: "The YouTube account of the authenticated user is suspended.",
+    }),
+  applicationBlocked: () =>
+    apiError({
+      status: 403,
+      reason: "accessNotConfigured",
+      domain: "usageLimits",
+      message: "The API has not been used in this project before, or it is disabled.",
+    }),
 };
 
 /** Errors of the token and revocation endpoints (RFC 6749, 5.2). */
@@ -125,4 +157,7 @@ export const SIGN_IN_ERRORS: ErrorForms = {
     jsonResponse({ error: "internal_failure", error_description: "Please try again." }, status, headers),
   rateLimited: (_quota, headers) => jsonResponse({ error: "rate_limit_exceeded" }, 429, headers),
   grantGone: () => oauthError("invalid_grant", "Token has been expired or revoked."),
+  accountSuspended: () =>
+    oauthError("admin_policy_enforced", "Access to the account is restricted by its administrator."),
+  applicationBlocked: () => oauthError("disabled_client", "The OAuth client was disabled.", 401),
 };

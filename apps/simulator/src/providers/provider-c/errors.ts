@@ -92,6 +92,20 @@ export function badParameter(message: string): Response {
   return graphError({ code: 100, type: "IGApiException", message: `(#100) ${message}` });
 }
 
+/** The provider names no size that it would accept. */
+export function tooMuchData(): Response {
+  return graphError({
+    code: 1,
+    status: 500,
+    message: "Please reduce the amount of data you're asking for, then retry your request",
+  });
+}
+
+/** The provider's own failure. */
+export function unknownError(): Response {
+  return graphError({ code: 1, status: 500, message: "An unknown error has occurred." });
+}
+
 /** The header with an account's usage in percent and the delay in minutes. */
 export function usageHeader(accountId: string, callCount: number, minutesToWait: number): Record<string, string> {
   const usage = {
@@ -129,6 +143,8 @@ export function readErrors(accountId: string): ErrorForms {
     rateLimited: (quota, _headers, retryAfterSeconds) =>
       limitReached(accountId, quota ? QUOTA_WAIT_MINUTES : Math.floor((retryAfterSeconds ?? 0) / 60)),
     grantGone: (grant) => endedGrant(grant, grant.ended?.cause ?? "removed-app"),
+    accountSuspended: () => graphError({ code: 10, message: "(#10) The user is not an Instagram Business" }),
+    applicationBlocked: () => graphError({ code: 200, message: "API access blocked." }),
   };
 }
 
@@ -138,4 +154,6 @@ export const SIGN_IN_ERRORS: ErrorForms = {
   rateLimited: (_quota, headers) =>
     signInError("Application request limit reached", 429, "OAuthRateLimitException", headers),
   grantGone: () => signInError("Matching code was not found or was already used"),
+  accountSuspended: () => signInError("The account is suspended"),
+  applicationBlocked: () => signInError("API access blocked."),
 };

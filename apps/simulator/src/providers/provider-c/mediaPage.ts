@@ -1,14 +1,17 @@
+import type { Post } from "../../accounts/post.ts";
 import { visibilityFor } from "../../accounts/posts.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import type { World } from "../../state/world.ts";
 import type { Caller } from "./api.ts";
-import { badParameter } from "./errors.ts";
+import { badParameter, tooMuchData } from "./errors.ts";
 import type { FieldRequest } from "./fields.ts";
 import { graphList } from "./fields.ts";
 import { media, pick } from "./shapes.ts";
 
 const PAGE_DEFAULT = 25;
 const PAGE_MAX = 100;
+/** The provider lists an account's newest posts only. */
+const MAX_LISTED = 10_000;
 
 /** `/me/media`, newest first. The last page has a cursor but no `next`. */
 export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] | Response): Response {
@@ -16,12 +19,13 @@ export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] |
   const { account, grant, posts, query } = caller;
   const limit = limitOf(query.get("limit"));
   const after = query.get("after");
-  const afterMs = after === null ? Number.POSITIVE_INFINITY : cursorMs(after);
-  if (limit === null || afterMs === null)
+  const start = after === null ? 0 : positionAfter(posts, after);
+  if (limit === null || start === null)
     return badParameter(limit === null ? "Param limit must be between 1 and 100" : "Invalid cursor");
-  const visible = posts.filter(
-    (post) => visibilityFor(grant, account, posts, post) === "public" && post.publishedAt.getTime() < afterMs,
-  );
+  if (limit > (account.script.largestPage ?? PAGE_MAX)) return tooMuchData();
+  const listed = posts.filter((post) => visibilityFor(grant, account, posts, post) === "public").slice(0, MAX_LISTED);
+  const rest = new Set(posts.slice(start));
+  const visible = listed.filter((post) => rest.has(post));
   const page = visible.slice(0, limit);
   const childFields = fields.find((field) => field.name === "children")?.nested ?? [];
   const data = page.map((post) =>
@@ -30,7 +34,7 @@ export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] |
   const first = page[0];
   const last = page.at(-1);
   if (first === undefined || last === undefined) return jsonResponse({ data }, 200, caller.headers);
-  const cursors = { before: cursorFor(first.publishedAt), after: cursorFor(last.publishedAt) };
+  const cursors = { before: cursorFor(first), after: cursorFor(last) };
   const more = visible.length > page.length;
   return jsonResponse(
     { data, paging: { cursors, ...(more && { next: nextPageUrl(world, caller, cursors.after, limit) }) } },
@@ -55,11 +59,13 @@ function limitOf(text: string | null): number | null {
   return limit >= 1 && limit <= PAGE_MAX ? limit : null;
 }
 
-function cursorFor(publishedAt: Date): string {
-  return Buffer.from(`QVFI:${publishedAt.getTime()}`).toString("base64url");
+/** A cursor names a post, not its time: several posts can have the same. */
+function cursorFor({ id }: Post): string {
+  return Buffer.from(`QVFI:${id}`).toString("base64url");
 }
 
-function cursorMs(cursor: string): number | null {
-  const digits = /^QVFI:(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString("utf8"))?.[1];
-  return digits === undefined ? null : Number(digits);
+function positionAfter(posts: readonly Post[], cursor: string): number | null {
+  const id = /^QVFI:(\d+)$/.exec(Buffer.from(cursor, "base64url").toString("utf8"))?.[1];
+  const index = posts.findIndex((post) => post.id === id);
+  return index < 0 ? null : index + 1;
 }

@@ -1,5 +1,5 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
-import { countItems, PROVIDER_TRAITS, scanResult } from "@social-connect/domain";
+import { countItems, isDeepScanDue, PROVIDER_TRAITS, scanResult } from "@social-connect/domain";
 import { listPage } from "../../providers/listing.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import type { JobRun, Observed } from "../../state/jobRun.ts";
@@ -44,6 +44,7 @@ function continueListing({ world, job, run, connection, grant }: ReadContext): R
       cursor: job.listingCursor,
       maxItems: window.maxItems - job.itemsObserved - countItems(run.observed),
       mode: metricsMode(world, connection, providerGrant),
+      isDeep: job.background && isDeepScanDue(connection, world.now()),
     },
     world.now(),
   );

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "connection" ADD COLUMN     "unreadable_since" TIMESTAMPTZ(3);

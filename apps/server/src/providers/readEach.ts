@@ -1,0 +1,86 @@
+import { mapLimited } from "./concurrency.ts";
+import type { ProviderErrorKind } from "./contract.ts";
+import { ProviderError } from "./contract.ts";
+
+/** Failures that can concern one post only. The others end every read of the account. */
+const OF_ONE_POST: readonly ProviderErrorKind[] = ["unavailable", "rejected", "scope_missing"];
+
+export function mayConcernOnePost({ kind }: ProviderError): boolean {
+  return OF_ONE_POST.includes(kind);
+}
+
+interface EachRead<Item, Result> {
+  /** In the order of the items. */
+  readonly read: readonly { readonly item: Item; readonly result: Result }[];
+  /** Items whose own read failed. */
+  readonly failed: readonly Item[];
+  /** Set when the failure concerns all reads: the items that are in neither list were not read. */
+  readonly fault: ProviderError | null;
+}
+
+/**
+ * Reads items with at most `limit` concurrent calls. A failure that can concern one item does not end the others, unless
+ * more than half of the items fail: then it is an outage.
+ */
+export async function readEach<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  read: (item: Item) => Promise<Result>,
+): Promise<EachRead<Item, Result>> {
+  const results = new Map<Item, Result>();
+  const failed = new Set<Item>();
+  let fault: ProviderError | null = null;
+  await mapLimited(items, limit, async (item) => {
+    if (fault !== null) return;
+    try {
+      results.set(item, await read(item));
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      failed.add(item);
+      if (!mayConcernOnePost(error) || failed.size > items.length / 2) fault ??= error;
+    }
+  });
+  return {
+    read: items.flatMap((item) => (results.has(item) ? [{ item, result: results.get(item) as Result }] : [])),
+    failed: items.filter((item) => failed.has(item)),
+    fault,
+  };
+}
+
+/** How often a batch is split: enough to find one unreadable post among 50. */
+const MAX_SPLITS = 6;
+/** A gateway's answers, which say nothing about a post. */
+const OUTAGES = [502, 503, 504];
+
+function mayConcernBatch(error: ProviderError): boolean {
+  return mayConcernOnePost(error) && error.refusal !== null && !OUTAGES.includes(error.refusal.status);
+}
+
+/**
+ * Reads a batch of posts with one call. If one post makes the provider refuse it, the batch is split until it has only
+ * that post. Throws the failure when more than half of the posts cannot be read.
+ */
+export async function readBatch<Found>(
+  ids: readonly string[],
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Found>>,
+): Promise<{ readonly found: ReadonlyMap<string, Found>; readonly unreadable: readonly string[] }> {
+  const found = new Map<string, Found>();
+  const unreadable: string[] = [];
+  let splits = 0;
+  const readPart = async (part: readonly string[]): Promise<void> => {
+    try {
+      for (const [id, one] of await read(part)) found.set(id, one);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || !mayConcernBatch(error)) throw error;
+      if (part.length === 1) unreadable.push(...part);
+      else splits += 1;
+      if (unreadable.length > ids.length / 2 || splits > MAX_SPLITS) throw error;
+      if (part.length === 1) return;
+      const middle = Math.ceil(part.length / 2);
+      await readPart(part.slice(0, middle));
+      await readPart(part.slice(middle));
+    }
+  };
+  if (ids.length > 0) await readPart(ids);
+  return { found, unreadable };
+}
