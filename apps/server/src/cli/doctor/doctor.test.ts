@@ -175,7 +175,6 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
     { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" },
     /^traces: .*cannot be reached \(ECONNREFUSED\)$/,
   ],
-  ["HTTPS without a trusted proxy", { ADMIN_URL: "https://admin.example.com" }, /^proxies: .*no proxy is trusted/],
   [
     "pools larger than the database",
     { PROCESSES: "16", DATABASE_POOL_SIZE: "200" },
@@ -185,6 +184,13 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
   const found = await problems(changes);
   expect(found).toEqual([expect.stringMatching(problem)]);
   expect(found.join()).not.toMatch(/user:secret/);
+});
+
+test("finds HTTPS without a trusted proxy, and that nothing responds there", async () => {
+  expect(await problems({ ADMIN_URL: "https://127.0.0.1:9" })).toEqual([
+    expect.stringMatching(/^proxies: .*no proxy is trusted/),
+    "ADMIN_URL: https://127.0.0.1:9 does not respond (ECONNREFUSED)",
+  ]);
 });
 
 test("finds a database that accepts no changes", async () => {
@@ -264,6 +270,45 @@ async function serveText(text: string) {
   onTestFinished(() => server.close());
   return server;
 }
+
+/** A proxy or a service in place of it. */
+async function serveAnswers(answer: (path: string) => readonly [number, string]) {
+  const server = await serve((request, response) => {
+    const [status, body] = answer(request.url ?? "");
+    response.writeHead(status, { "content-type": "application/json" }).end(body);
+  });
+  onTestFinished(() => server.close());
+  return server.url;
+}
+
+const STATUS = JSON.stringify({ data: { status: { ok: true } } });
+const refused = (code: string) => JSON.stringify({ errors: [{ extensions: { code } }] });
+
+test.each<[string, (path: string) => readonly [number, string], RegExp[]]>([
+  ["the service itself", (path) => [200, path === "/graphql" ? STATUS : refused("UNAUTHENTICATED")], []],
+  [
+    "an admin API that refuses the proxy",
+    (path) => [200, path === "/graphql" ? STATUS : refused("FORBIDDEN")],
+    [/^ADMIN_URL: .*refuses every call, because of its Host or because it sees no HTTPS$/],
+  ],
+  [
+    "a web page",
+    () => [200, "<html>canary</html>"],
+    [/^PUBLIC_URL: .*not this service/, /^ADMIN_URL: .*not this service/],
+  ],
+  [
+    "a proxy without an api",
+    () => [502, "canary"],
+    [/^PUBLIC_URL: .*reaches no api \(502\)$/, /^ADMIN_URL: .*\(502\)$/],
+  ],
+])("calls PUBLIC_URL and ADMIN_URL and finds %s", async (_, answer, expected) => {
+  const url = await serveAnswers(answer);
+  const found = await problems({ PUBLIC_URL: url, ADMIN_URL: url });
+  expect(found.filter((problem) => /_URL: /.test(problem))).toEqual(
+    expected.map((problem) => expect.stringMatching(problem)),
+  );
+  expect(found.join()).not.toContain("canary");
+});
 
 test("finds an old Node", async () => {
   expect(await problems({}, { ...REAL_SURROUNDINGS, nodeVersion: "20.20.2" })).toEqual([

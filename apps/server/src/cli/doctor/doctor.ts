@@ -15,6 +15,7 @@ import type { Finding } from "./finding.ts";
 import { failed, ok, skipped } from "./finding.ts";
 import { checkDataFolder, checkDisk, checkNode, checkProxies } from "./machine.ts";
 import { checkPorts } from "./ports.ts";
+import { checkPublicUrls } from "./publicUrls.ts";
 import {
   checkAdmins,
   checkEncryption,
@@ -53,6 +54,7 @@ export async function examine(
     ok("settings", `${settings.mode} mode`),
     checkProxies(settings),
     await checkPorts(settings),
+    ...(await checkPublicUrls(settings, surroundings.now())),
     await checkTraces(settings, environment),
     folder,
     folder.status === "failed"
