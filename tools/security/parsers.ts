@@ -187,6 +187,9 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   parseDateTime: domain.parseDateTime,
   parseLookupUrl: (text) => SOCIAL_PROVIDERS.map((provider) => domain.parseLookupUrl(text, provider)),
   readConnectCallback: (text) => domain.readConnectCallback(query(text), "https://issuer.example"),
+  foreignName: domain.foreignName,
+  foreignText: domain.foreignText,
+  foreignUrl: domain.foreignUrl,
   providerOfSlug: domain.providerOfSlug,
   readClientVersion: domain.readClientVersion,
   readDateTime: transport.readDateTime,
@@ -197,7 +200,6 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   serializeError: (text) => transport.serializeError(new GraphQLError(text), "correlation-id"),
   signInCallbackOutcome: (text) =>
     domain.signInCallbackOutcome({ expiresAt: NOW, isUsed: false }, query(text), new Date(0)),
-  storableText: domain.storableText,
   validationMessage: validationMessage,
   utf8Text: (text) => domain.utf8Text(Buffer.from(text)),
 };

@@ -81,6 +81,7 @@ export * from "./support/supportChanges.ts";
 export * from "./support/supportFacts.ts";
 export * from "./support/timeline.ts";
 export * from "./text/emailAddress.ts";
+export * from "./text/foreignText.ts";
 export * from "./text/ids.ts";
 export * from "./text/messageOf.ts";
 export * from "./text/names.ts";

@@ -1,4 +1,11 @@
-import { isStorableText, isWritable, parseDateTime, storableText } from "@social-connect/domain";
+import {
+  foreignName,
+  foreignText,
+  foreignUrl,
+  isStorableText,
+  isWritable,
+  parseDateTime,
+} from "@social-connect/domain";
 import { z } from "zod";
 
 /**
@@ -26,14 +33,11 @@ export function coerceList<Element extends z.ZodType>(element: Element) {
   return z.preprocess(entries, z.array(element));
 }
 
-/**
- * A string; an empty one is null. NUL is removed, because PostgreSQL cannot store it; a lone surrogate has no UTF-8.
- */
-export const coerceString = z.unknown().transform((value): string | null => {
-  if (typeof value !== "string") return null;
-  const text = storableText(value.replaceAll("\0", ""));
-  return text === "" ? null : text;
-});
+/** A string, cleaned by `foreignText`; an empty one is null. */
+export const coerceString = z.unknown().transform((value) => foreignText(value));
+
+/** A string on one line, for example the name of an account. */
+export const coerceName = z.unknown().transform(foreignName);
 
 /** Longer than any provider's id, and short enough for an index. */
 const MAX_ID_LENGTH = 255;
@@ -94,23 +98,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** An http(s) URL, unchanged because it can contain a signature; anything else is null. */
-export const coerceUrl = coerceString.transform((text) => (isHttpUrl(text) ? text : null));
+export const coerceUrl = z.unknown().transform(foreignUrl);
 
 /** The public URL without query and fragment, which contain tracking parameters; null unless it is an http(s) URL. */
 export function withoutTracking(address: string | null): string | null {
-  if (address === null || !isHttpUrl(address)) return null;
-  const url = new URL(address);
+  const found = foreignUrl(address);
+  if (found === null) return null;
+  const url = new URL(found);
   url.search = "";
   url.hash = "";
   return url.href;
-}
-
-/** Signed media URLs have about 1,000 characters; browsers do not follow URLs of this length. */
-const MAX_URL_LENGTH = 8_192;
-
-function isHttpUrl(text: string | null): boolean {
-  const protocol = text === null || text.length > MAX_URL_LENGTH ? undefined : URL.parse(text)?.protocol;
-  return protocol === "https:" || protocol === "http:";
 }
 
 function validDate(milliseconds: number): Date | null {

@@ -1,5 +1,5 @@
 import type { Availability, ContentKind, MetricName, ObservationReason } from "@social-connect/contract";
-import { storableText } from "../text/text.ts";
+import { foreignText } from "../text/foreignText.ts";
 
 /** The fields of a post that only its provider knows; null for what the provider does not show. */
 export interface ContentFields {
@@ -42,11 +42,11 @@ export interface ContentObservation extends ContentFields {
   readonly metrics: readonly MetricReading[];
 }
 
-/** The fields of an observation as they can be stored: without NUL and unpaired surrogates. */
+/** The fields of an observation as they can be stored. */
 export function storableContent(observed: ContentFields): ContentFields {
   const entries = CONTENT_FIELDS.map((field) => {
     const value = observed[field];
-    return [field, typeof value === "string" ? storableText(value) : value];
+    return [field, typeof value === "string" ? foreignText(value) : value];
   });
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { characterCount, checkName, checkText, isStorableText, storableText, utf8Text } from "./text.ts";
+import { characterCount, checkName, checkText, isStorableText, utf8Text } from "./text.ts";
 
 test("bytes are text when they are UTF-8, and nothing otherwise", () => {
   expect(utf8Text(new TextEncoder().encode("\ufeffcafé 🦊"))).toBe("\ufeffcafé 🦊");
@@ -54,11 +54,6 @@ test.each([
   expect(refusal === null).toBe(fine);
   if (refusal !== null)
     expect(refusal).toMatchObject({ code: "BAD_USER_INPUT", message: expect.stringContaining("title") });
-});
-
-test("what cannot be stored is replaced, and the rest of the text stays", () => {
-  expect(storableText("a\0b\ud83dc🦊")).toBe("a\ufffdb\ufffdc🦊");
-  expect(isStorableText(storableText("\0\ud83d"))).toBe(true);
 });
 
 test.each([

@@ -62,8 +62,3 @@ export function checkName(text: string, name: string, { maxLength }: { maxLength
   }
   return checkText(text, name, { maxLength });
 }
-
-/** Text of a provider as it can be stored: what `isStorableText` refuses is replaced, so that a post is not lost for it. */
-export function storableText(text: string): string {
-  return text.replaceAll("\0", "\uFFFD").replaceAll(/\p{Surrogate}+/gu, (run) => "\uFFFD".repeat(run.length));
-}

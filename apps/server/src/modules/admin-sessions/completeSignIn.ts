@@ -5,7 +5,13 @@ import type { AdminSignIn } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
 import { recognizeAdmin } from "../admins/recognizeAdmin.ts";
-import { discoverIssuer, issuerFailure } from "../openid/openIdProvider.ts";
+import {
+  discoverIssuer,
+  emailClaim,
+  issuerFailure,
+  isUsableSubject,
+  UnusableSubjectError,
+} from "../openid/openIdProvider.ts";
 import type { Service } from "../service.ts";
 import type { ExchangeSecrets } from "./beginSignIn.ts";
 import { panelRedirectUri, signInBinding } from "./beginSignIn.ts";
@@ -98,13 +104,14 @@ async function proveAtIssuer(
     );
     const claims = tokens.claims();
     if (claims === undefined || typeof claims.auth_time !== "number") return { reason: "no auth_time" };
+    if (!isUsableSubject(claims.sub)) throw new UnusableSubjectError();
     const details = configuration.serverMetadata().userinfo_endpoint
       ? await openId.fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : claims;
     return {
       issuer: claims.iss,
       subject: claims.sub,
-      email: typeof details["email"] === "string" ? details["email"] : null,
+      email: emailClaim(details["email"]),
       emailVerified: details["email_verified"] === true,
       authenticatedAt: new Date(claims.auth_time * 1_000),
     };

@@ -154,6 +154,42 @@ test("returns the user of an honest issuer", async () => {
   expect(await visit.redeem()).toMatchObject({ status: "COMPLETED", idpSub: "person-1", email: "person@example.test" });
 });
 
+describe("claims of the issuer", () => {
+  const clean = { name: "Ada", picture: "https://a.example/ada.png", email: "ada@a.example" };
+  test.each<[string, Json, Json]>([
+    ["that are harmless", {}, { name: "Ada", pictureUrl: clean.picture, email: clean.email }],
+    ["with a script as picture", { picture: "javascript:alert(1)" }, { pictureUrl: null }],
+    ["with data as picture", { picture: "data:image/png;base64,AA" }, { pictureUrl: null }],
+    ["with an object as picture", { picture: { url: clean.picture } }, { pictureUrl: null }],
+    ["with a long picture", { picture: `https://a.example/${"x".repeat(100_000)}` }, { pictureUrl: null }],
+    ["with NUL", { name: "A\0da", email: "ada\0@a.example" }, { name: "Ada", email: null }],
+    [
+      "with lone surrogates",
+      { name: "Ada \ud83d", picture: "https://a.example/\ud83d" },
+      { name: "Ada \ufffd", pictureUrl: null },
+    ],
+    ["with an override", { name: "\u202eAda", email: "\u202eada@a.example" }, { name: "Ada", email: null }],
+    ["with line breaks", { name: "Ada\r\nLovelace" }, { name: "Ada Lovelace" }],
+    ["with a long name", { name: "x".repeat(100_000) }, { name: "x".repeat(1_000) }],
+    ["with a blank name", { name: " \u200e\n", email: "" }, { email: null }],
+    ["of other types", { name: 7, email: ["a"], email_verified: 1 }, { name: null, email: null, emailVerified: null }],
+  ])("%s are cleaned, and links are http or https", async (_, claims, shown) => {
+    issuer.answers.set("/userinfo", json({ sub: "person-1", ...clean, ...claims }));
+    const visit = await consented();
+    await visit.comeBack();
+    expect(await visit.redeem()).toMatchObject({ status: "COMPLETED", idpSub: "person-1", ...shown });
+  });
+
+  test.each(["a\0b", "\ud83d", "x".repeat(256)])(
+    "a subject that cannot be stored ends the sign-in: %j",
+    async (sub) => {
+      issuer.answers.set("/userinfo", json({ sub }));
+      issuer.idToken = (claims) => rs256({}, { ...claims, sub });
+      await endsFailed();
+    },
+  );
+});
+
 describe("rejects an ID token", () => {
   const publicPem = KEYS.published.publicKey.export({ type: "spki", format: "pem" });
   const modulus = KEYS.published.publicKey.export({ format: "jwk" }).n ?? "";

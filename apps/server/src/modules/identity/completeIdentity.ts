@@ -1,5 +1,12 @@
 import type { SignedInUser } from "@social-connect/domain";
-import { callbackState, decideIdentityCallback, decideIdentityEnd, isIdentityDenial } from "@social-connect/domain";
+import {
+  callbackState,
+  decideIdentityCallback,
+  decideIdentityEnd,
+  foreignName,
+  foreignUrl,
+  isIdentityDenial,
+} from "@social-connect/domain";
 import * as openId from "openid-client";
 import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
@@ -7,7 +14,13 @@ import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
 import { securityLog } from "../../platform/securityLog.ts";
 import type { Callback, CallbackOutcome } from "../browser/launch.ts";
 import { attemptOfPage, isBoundBrowser } from "../browser/launch.ts";
-import { discoverIssuer, issuerFailure } from "../openid/openIdProvider.ts";
+import {
+  discoverIssuer,
+  emailClaim,
+  issuerFailure,
+  isUsableSubject,
+  UnusableSubjectError,
+} from "../openid/openIdProvider.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { ExchangeSecrets } from "./identityAttempt.ts";
@@ -71,25 +84,22 @@ async function signIn(
     );
     const claims = tokens.claims();
     if (claims === undefined) return null;
+    if (!isUsableSubject(claims.sub)) throw new UnusableSubjectError();
     const details = configuration.serverMetadata().userinfo_endpoint
       ? await openId.fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : claims;
     return {
       issuer: claims.iss,
       idpSub: claims.sub,
-      email: textOrNull(details["email"]),
+      email: emailClaim(details["email"]),
       emailVerified: typeof details["email_verified"] === "boolean" ? details["email_verified"] : null,
-      name: textOrNull(details["name"]),
-      pictureUrl: textOrNull(details["picture"]),
+      name: foreignName(details["name"]),
+      pictureUrl: foreignUrl(details["picture"]),
     };
   } catch (error) {
     securityLog(service).record("identity.sign_in_failed", { attemptId, reason: issuerFailure(error) });
     return null;
   }
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }
 
 /** Ends the attempt, unless it ended during the exchange; final states never change. */

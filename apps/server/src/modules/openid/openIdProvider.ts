@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "@social-connect/domain";
+import { checkText, foreignName, isLoopbackHost } from "@social-connect/domain";
 import * as openId from "openid-client";
 import { createEgress } from "../../platform/egress.ts";
 import type { IssuerAccess } from "../service.ts";
@@ -67,6 +67,24 @@ function endpointOrigins(configuration: openId.Configuration, issuer: URL): stri
   const { token_endpoint, jwks_uri, userinfo_endpoint } = configuration.serverMetadata();
   const named = [token_endpoint, jwks_uri, userinfo_endpoint].filter((address) => address !== undefined);
   return [...new Set([issuer.origin, ...named.map((address) => new URL(address).origin)])];
+}
+
+/** Cleaned, it could become the address of someone else, so anything that cleaning would change is null. */
+export function emailClaim(value: unknown): string | null {
+  const email = foreignName(value);
+  return email === value ? email : null;
+}
+
+/** At most 255 characters (OpenID Connect Core 2). It identifies the user, so it is rejected and not cleaned. */
+export function isUsableSubject(subject: string): boolean {
+  return checkText(subject, "sub", { maxLength: 255 }) === null;
+}
+
+export class UnusableSubjectError extends Error {
+  constructor() {
+    super("The `sub` of the ID token has more than 255 characters, or characters that cannot be stored.");
+    this.name = "UnusableSubjectError";
+  }
 }
 
 /** Why the issuer's response was rejected, as an error name or code of the library; never text of the response. */

@@ -4,6 +4,7 @@ import {
   coerceDateTime,
   coerceId,
   coerceList,
+  coerceName,
   coerceNumber,
   coerceObject,
   coerceString,
@@ -30,9 +31,9 @@ export const channelListWire = coerceObject({
     coerceObject({
       id: coerceId,
       snippet: coerceObject({
-        title: coerceString,
+        title: coerceName,
         description: coerceString,
-        customUrl: coerceString,
+        customUrl: coerceName,
         thumbnails: coerceObject({ default: thumbnail, medium: thumbnail, high: thumbnail }),
       }),
       contentDetails: coerceObject({ relatedPlaylists: coerceObject({ uploads: coerceString }) }),

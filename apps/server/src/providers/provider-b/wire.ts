@@ -5,6 +5,7 @@ import {
   coerceEpochSeconds,
   coerceId,
   coerceList,
+  coerceName,
   coerceNumber,
   coerceObject,
   coerceString,
@@ -28,9 +29,9 @@ export const userInfoWire = coerceObject({
   data: coerceObject({
     user: coerceObject({
       open_id: coerceId,
-      display_name: coerceString,
+      display_name: coerceName,
       avatar_url: coerceUrl,
-      username: coerceString,
+      username: coerceName,
       bio_description: coerceString,
       profile_deep_link: coerceUrl,
     }),

@@ -4,12 +4,12 @@ import { handleOf, withoutTracking } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
 import type { AccountWire, MediaWire } from "./wire.ts";
 
-const KINDS: Readonly<Record<string, ContentKind>> = {
-  IMAGE: "IMAGE",
-  VIDEO: "VIDEO",
-  REELS: "VIDEO",
-  CAROUSEL_ALBUM: "CAROUSEL",
-};
+const KINDS: ReadonlyMap<string | null, ContentKind> = new Map([
+  ["IMAGE", "IMAGE"],
+  ["VIDEO", "VIDEO"],
+  ["REELS", "VIDEO"],
+  ["CAROUSEL_ALBUM", "CAROUSEL"],
+]);
 
 export function toAccount(account: AccountWire, id: string): ProviderAccount {
   return {
@@ -28,7 +28,7 @@ export function toObservation(media: MediaWire, id: string, metrics: readonly Me
   return {
     ...EMPTY_CONTENT,
     providerContentId: id,
-    kind: KINDS[media.media_type ?? ""] ?? "UNKNOWN",
+    kind: KINDS.get(media.media_type) ?? "UNKNOWN",
     canonicalUrl: withoutTracking(media.permalink),
     // Only videos have one; an image's own URL is not a thumbnail.
     thumbnailUrl: media.thumbnail_url,

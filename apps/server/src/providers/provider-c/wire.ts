@@ -4,6 +4,7 @@ import {
   coerceDateTime,
   coerceId,
   coerceList,
+  coerceName,
   coerceNumber,
   coerceObject,
   coerceString,
@@ -27,8 +28,8 @@ export const accountWire = coerceObject({
   id: coerceId,
   /** The account itself. */
   user_id: coerceId,
-  username: coerceString,
-  name: coerceString,
+  username: coerceName,
+  name: coerceName,
   biography: coerceString,
   profile_picture_url: coerceUrl,
 });
