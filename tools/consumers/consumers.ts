@@ -32,7 +32,7 @@ import { runSnippet } from "./readmeSnippets.ts";
 import type { Compiler, Runtime } from "./toolchain.ts";
 import { compilers, installToolchain, nodeRuntimes, otherRuntimes } from "./toolchain.ts";
 import { proveTsJest } from "./tsJest.ts";
-import { proveMocksInVitest } from "./vitestConsumer.ts";
+import { proveChangedTime, proveMocksInVitest } from "./vitestConsumer.ts";
 import { CONSUMER_TYPES, installPacked, listUses, writeConsumer } from "./workspace.ts";
 
 const SERVER = "@social-connect/server";
@@ -58,6 +58,10 @@ async function main({ names, isTypesOnly }: { names: readonly string[]; isTypesO
     await proveBrowser(place, packages);
     await proveBrowserPackage(place, packages);
     await proveTsJest(join(folder, "ts-jest"), packages);
+    if (packages.some(({ name }) => name === MOCKS)) {
+      await proveChangedTime(join(folder, "changed-time"), packages);
+      console.log("  Vitest: uses dates from before a change of the time, of a worker and of structuredClone");
+    }
     if (isTypesOnly) return;
     const mocks = packages.find(({ name }) => name === MOCKS);
     if (mocks !== undefined) {

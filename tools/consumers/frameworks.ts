@@ -9,6 +9,7 @@ import { choosePublished } from "../packages/publishedPackages.ts";
 import type { Loopback } from "./loopback.ts";
 import { APPLICATION_KEY, startLoopback } from "./loopback.ts";
 import { expectPage, mockRouteFiles, proveMockRoutes, withRevision } from "./mockRoutes.ts";
+import { CACHED_PAGES, checkRendering, DEFAULT_PAGES, provePages, useTemplate } from "./nextPages.ts";
 import { freePorts, startProgram } from "./startedProgram.ts";
 import { installPacked } from "./workspace.ts";
 
@@ -144,6 +145,7 @@ ${READ_ACCOUNTS}return Response.json(ids);
   const url = `http://127.0.0.1:${port}`;
   const mockFiles = await mockRouteFiles(url);
   await writeFiles(place, {
+    ...DEFAULT_PAGES,
     ...mockFiles,
     "app/layout.tsx": `export default function Layout({ children }: { children: React.ReactNode }) {
   return <html lang="en"><body>{children}</body></html>;
@@ -168,7 +170,9 @@ export function Connect() {
   });
   const program = join(place, "node_modules", "next", "dist", "bin", "next");
   const environment = environmentOf(loopback);
-  await run(process.execPath, [program, "build"], { folder: place, environment });
+  const build = (settings = environment) =>
+    run(process.execPath, [program, "build"], { folder: place, environment: settings });
+  checkRendering(await build(), { "/static": "static", "/plain": "dynamic", "/dynamic": "dynamic" });
   const withNext = async (command: "start" | "dev", prove: () => Promise<void>) => {
     const parameters = [program, command, "--port", String(port), "--hostname", "127.0.0.1"];
     const options = { name: `next ${command}`, program: process.execPath, parameters, folder: place, environment };
@@ -191,6 +195,7 @@ export function Connect() {
     }
     const page = await (await fetch(url)).text();
     if (!page.includes('<form action="/connect" method="post">')) throw new Error("the page of Next.js has no form");
+    await provePages(url);
     await proveMockRoutes(url);
   });
   console.log("  Next.js: builds; routes of both runtimes read the accounts, and a page has the React button");
@@ -205,4 +210,13 @@ export function Connect() {
   console.log(
     "  Next.js: a route serves the mocks, also in development, where their state outlives a change of the module",
   );
+  for (const path of ["app", "lib", ".next"]) await rm(join(place, path), { recursive: true, force: true });
+  await writeFiles(place, CACHED_PAGES);
+  checkRendering(await build(), { "/static": "static", "/plain": "partial", "/dynamic": "partial" });
+  await withNext("start", () => provePages(url));
+  console.log("  Next.js: renders pages with the SDK static, dynamic, and with cached components");
+  await useTemplate(place);
+  // A build of the template has no settings.
+  checkRendering(await build({ NEXT_TELEMETRY_DISABLED: "1" }), { "/": "dynamic", "/connected": "dynamic" });
+  console.log("  Next.js: builds the template");
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { cleanEnvironment, run } from "../packages/commands.ts";
@@ -11,6 +11,8 @@ import { firstSnippet } from "./readmeSnippets.ts";
 import { installPacked } from "./workspace.ts";
 
 const TEST = fileURLToPath(new URL("./uses/mocks.vitest.ts", import.meta.url));
+const TIME = fileURLToPath(new URL("./uses/changedTime.ts", import.meta.url));
+const SERVICE = fileURLToPath(new URL("./uses/service.ts", import.meta.url));
 
 /** An integrator's folder: only the packed mocks, MSW and vitest. The README's first test is copied into it. */
 export async function proveMocksInVitest(place: string, mocks: PackedPackage): Promise<void> {
@@ -38,6 +40,22 @@ export async function proveMocksInVitest(place: string, mocks: PackedPackage): P
     mocks.manifest.bin?.["social-connect-mocks"] ?? "",
   );
   await proveCommand(command, place);
+}
+
+/** Both ways of Vitest to change the time: with fake timers, and without, which replaces Date by another class. */
+export async function proveChangedTime(place: string, packages: readonly PackedPackage[]): Promise<void> {
+  const wanted = packages.filter(({ name }) => /\/(mocks|sdk|contract)$/.test(name));
+  await installPacked(place, wanted, ["vitest@3"]);
+  for (const file of [TIME, SERVICE]) await cp(file, join(place, basename(file)));
+  const lines = [
+    'import { afterEach, test, vi } from "vitest";',
+    'import { useChangedTime } from "./changedTime.ts";',
+    "afterEach(() => void vi.useRealTimers());",
+    'test("without fake timers", () => useChangedTime((now) => vi.setSystemTime(now)));',
+    'test("with fake timers", () => useChangedTime((now) => vi.useFakeTimers({ now })));',
+  ];
+  await writeFile(join(place, "time.test.ts"), lines.join("\n"));
+  await run(process.execPath, [join(place, "node_modules", "vitest", "vitest.mjs"), "run"], { folder: place });
 }
 
 /** Serves a mock and holds it against the mocks that the command has with it. */

@@ -1,5 +1,6 @@
 import type { Subject } from "@social-connect/sdk";
 import { SocialConnect } from "@social-connect/sdk";
+import { connection } from "next/server";
 
 /**
  * PLACEHOLDER for your sign-in: return the id of the signed-in user from your session, for example with the `auth()` of
@@ -20,6 +21,8 @@ function social(): SocialConnect {
 
 /** The calls for the signed-in user. */
 export async function signedInSubject(): Promise<Subject> {
+  // The data belongs to one user: render the page for each request, and never in a build or a shared cache.
+  await connection();
   const [tenantKey, externalSubjectId] = [setting("SOCIAL_CONNECT_TENANT"), await signedInUserId()];
   return social().forSubject({ tenantKey, externalSubjectId });
 }
