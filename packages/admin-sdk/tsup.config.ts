@@ -2,7 +2,7 @@ import { builtinModules } from "node:module";
 import { defineConfig } from "tsup";
 import { sdkBundle } from "../sdk-core/bundle/tsupOptions.ts";
 
-const library = sdkBundle({ index: "src/index.ts", browser: "src/_generated/browser.ts" });
+const library = sdkBundle({ index: "src/index.ts" });
 
 const shared = {
   ...library,

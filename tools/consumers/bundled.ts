@@ -31,3 +31,8 @@ export async function runInWorker(entry: string, serviceUrl: string): Promise<st
     folder: ROOT,
   });
 }
+
+/** Runs a bundle in the runtime of workers, and returns its answer. */
+export function runWorker(bundle: string, serviceUrl: string): Promise<string> {
+  return run(process.execPath, ["--disable-warning=ExperimentalWarning", RUNNER, bundle, serviceUrl], { folder: ROOT });
+}

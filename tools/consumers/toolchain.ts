@@ -60,7 +60,8 @@ export function entryOf(name: string): string {
   return createRequire(join(TOOLCHAIN, "package.json")).resolve(name);
 }
 
-function installed(path: string): string {
+/** A file of the toolchain's packages. */
+export function installed(path: string): string {
   const file = join(TOOLCHAIN, "node_modules", path);
   if (!existsSync(file)) throw new Error(`the toolchain lacks ${path}; run \`pnpm install\` in tools/toolchain`);
   return file;

@@ -1,4 +1,6 @@
 /** The admin SDK of Social Connect: everything exported here is public and follows semver. */
+import { refuseBrowsers } from "@social-connect/sdk-core";
+
 export type {
   CallOptions,
   Clock,
@@ -58,3 +60,6 @@ export type {
   ReturnUrlConfirmation,
 } from "./writes/clientChange.ts";
 export type { WriteResult } from "./writes/outcome.ts";
+
+// At run time, not by an export condition: bundlers set `browser` for worker runtimes too.
+refuseBrowsers();

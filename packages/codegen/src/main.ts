@@ -10,7 +10,7 @@ import { parse, print, visit } from "graphql";
 import { referenceText } from "./reference.ts";
 import { ADMIN_PAGE, CONSUMER_PAGE } from "./referencePages.ts";
 import { adminApi, apiKeyApi, consumerApi, schemaText } from "./schemas.ts";
-import { browserModule, errorClasses, hookTypes, sdkLimits, versionModule } from "./sdkModules.ts";
+import { errorClasses, hookTypes, sdkLimits, versionModule } from "./sdkModules.ts";
 import { sdkOperations, sdkTypes } from "./sdkTypes.ts";
 import { validatorsText } from "./validators.ts";
 import { resolverArguments, wireText } from "./wireTypes.ts";
@@ -75,7 +75,6 @@ const FILES: Readonly<Record<string, () => string>> = {
     ]),
   "sdk/src/_generated/errors.ts": () => errorClasses("@social-connect/sdk-core", CONSUMER_ERRORS),
   "sdk/src/_generated/hooks.ts": () => hookTypes("sdk"),
-  "sdk/src/_generated/browser.ts": () => browserModule("sdk"),
   "sdk/src/_generated/version.ts": () => versionModule("sdk"),
   "sdk/src/_generated/limits.ts": sdkLimits,
   "sdk/src/_generated/validators.ts": () => validatorsText(consumerApi()),
@@ -99,7 +98,6 @@ const FILES: Readonly<Record<string, () => string>> = {
     ),
   "admin-sdk/src/_generated/errors.ts": () => errorClasses("../errors/serviceError.ts", ADMIN_ERRORS),
   "admin-sdk/src/_generated/hooks.ts": () => hookTypes("admin-sdk"),
-  "admin-sdk/src/_generated/browser.ts": () => browserModule("admin-sdk"),
   "admin-sdk/src/_generated/version.ts": () => versionModule("admin-sdk"),
   "admin-sdk/src/_generated/validators.ts": () => validatorsText(apiKeyApi()),
   "conformance/src/_generated/consumerWire.ts": () => wireText(consumerApi()),

@@ -39,21 +39,6 @@ export function hookTypes(sdk: "sdk" | "admin-sdk"): string {
   ].join("\n\n");
 }
 
-/** The module that replaces an SDK in bundles for browsers and mobile apps. */
-export function browserModule(sdk: "sdk" | "admin-sdk"): string {
-  const index = readFileSync(new URL(`../../${sdk}/src/index.ts`, import.meta.url), "utf8");
-  const names = [...index.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list = ""]) => list.match(/\w+/g) ?? []);
-  const constants = names.toSorted().map((name) => `export const ${name} = refuse();`);
-  return `/** Replaces the SDK in bundles for browsers and mobile apps. It exports all names, so that bundling succeeds, and throws when it is loaded. */
-import { ON_A_SERVER, ConfigurationError as Refusal } from "@social-connect/sdk-core";
-
-${constants.join("\n")}
-
-function refuse(): never {
-  throw new Refusal(ON_A_SERVER);
-}`;
-}
-
 /** The name and version of an SDK, which its requests contain. A bundle cannot read its own package.json. */
 export function versionModule(sdk: "sdk" | "admin-sdk"): string {
   const { version } = JSON.parse(readFileSync(new URL(`../../${sdk}/package.json`, import.meta.url), "utf8"));

@@ -82,8 +82,7 @@ export function requireFunctions<Known extends object>(
   return value;
 }
 
-/** The error that the SDK throws in a browser. */
-export const ON_A_SERVER =
+const ON_A_SERVER =
   "This key belongs on a server: anyone who has the page or the app can read it. Call your own backend instead.";
 
 /** Throws where users could read the key: in a browser, its workers, or a mobile app. */
@@ -100,11 +99,14 @@ export interface RuntimeGlobals {
   readonly process?: { readonly type?: unknown; readonly versions?: { readonly node?: unknown } };
 }
 
+const SERVER_AGENT = /^(Node\.js|Deno|Bun|Cloudflare-Workers)\b/;
+
 function isBrowser({ window, document, importScripts, navigator, process }: RuntimeGlobals): boolean {
   if (navigator?.product === "ReactNative") return true;
-  // The renderer process of a desktop application may also have Node's globals.
-  if (process?.type === "renderer") return true;
-  if (process?.versions?.node !== undefined) return false;
+  // Pages and workers of a desktop application may also have Node's globals.
+  if (process?.type === "renderer" || process?.type === "worker") return true;
+  // A test or a framework may add a window and a document to a server.
+  if (process?.versions?.node !== undefined || SERVER_AGENT.test(String(navigator?.userAgent))) return false;
   if (window !== undefined && document !== undefined) return true;
   // A web worker. Workers of edge platforms have a different user agent.
   return typeof importScripts === "function" && String(navigator?.userAgent).startsWith("Mozilla/");

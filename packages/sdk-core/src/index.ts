@@ -3,7 +3,7 @@ export { apiCall } from "./apiCall.ts";
 export type { CallOptions } from "./call.ts";
 export { CALL_OPTIONS, deadlineOf } from "./call.ts";
 export type { RuntimeGlobals } from "./checks.ts";
-export { ON_A_SERVER, refuseBrowsers, requireObject, requireSignal, wholeNumber } from "./checks.ts";
+export { refuseBrowsers, requireObject, requireSignal, wholeNumber } from "./checks.ts";
 export type { Clock } from "./clock.ts";
 export { pause, systemClock } from "./clock.ts";
 export { DATE_HINT, timeOf } from "./dates.ts";

@@ -1,4 +1,6 @@
 /** The consumer SDK of Social Connect: everything exported here is public and follows semver. */
+import { refuseBrowsers } from "@social-connect/sdk-core";
+
 export type {
   ApiCall,
   CallOptions,
@@ -68,3 +70,6 @@ export {
   UpstreamUnavailableError,
 } from "./wire/serviceErrors.ts";
 export type { SocialConnectOptions } from "./wire/settings.ts";
+
+// At run time, not by an export condition: bundlers set `browser` for worker runtimes too.
+refuseBrowsers();

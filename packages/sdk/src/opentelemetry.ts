@@ -1,6 +1,15 @@
 /** OpenTelemetry for the SDK. Everything exported here is public and follows semver. */
 import type { Attributes, Context, MeterProvider, Span, TracerProvider } from "@opentelemetry/api";
-import { context, metrics, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  context,
+  createContextKey,
+  isSpanContextValid,
+  metrics,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
 import type { EnvironmentOptions, Fetch, RequestEvent, ResponseEvent, SocialConnectOptions } from "@social-connect/sdk";
 import { runtimeFetch } from "@social-connect/sdk-core";
 import { REPEATING } from "./_generated/operations.ts";
@@ -8,6 +17,9 @@ import { REPEATING } from "./_generated/operations.ts";
 const SCOPE = "@social-connect/sdk";
 /** The boundaries that the semantic conventions recommend, in seconds. */
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** The key by which instrumentations and propagators know that a request is recorded already: of @opentelemetry/core. */
+const SUPPRESS_TRACING = createContextKey("OpenTelemetry SDK Context Key SUPPRESS_TRACING");
 
 /** Where spans and durations go. By default to the providers that are registered when a request is sent. */
 export interface OpenTelemetryProviders {
@@ -93,17 +105,29 @@ export function withOpenTelemetry(
     // Of a URL from the environment.
     Object.assign(attributes, serverOf(url));
     const headers = { ...init.headers };
-    callSafely(() => {
-      if (span !== undefined) propagation.inject(started.context, headers);
-      span?.setAttributes({ ...serverOf(url), "url.full": url });
-    });
-    const response = await context.with(started.context, () => send(url, { ...init, headers }));
+    const sending = callSafely(() => injectInto(headers, started)) ?? started.context;
+    callSafely(() => span?.setAttributes({ ...serverOf(url), "url.full": url }));
+    const response = await context.with(sending, () => send(url, { ...init, headers }));
     attributes["http.response.status_code"] = response.status;
     callSafely(() => span?.setAttribute("http.response.status_code", response.status));
     return response;
   };
 
   return { ...options, fetch, hooks: { ...hooks, onRequest } };
+}
+
+/**
+ * Writes the trace context into the headers; returns the context to send the request in. Instrumentations of HTTP below record
+ * and inject nothing there, because a second `traceparent` would invalidate both.
+ */
+function injectInto(headers: Record<string, string>, { span, context: active }: StartedRequest): Context {
+  const spanContext = span?.spanContext();
+  if (spanContext === undefined || !isSpanContextValid(spanContext)) return active;
+  const { traceId, spanId, traceFlags } = spanContext;
+  // The service reads this header only. Other propagators overwrite it or add theirs.
+  headers["traceparent"] = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+  callSafely(() => propagation.inject(active, headers));
+  return active.setValue(SUPPRESS_TRACING, true);
 }
 
 /** Observing a call does not affect it: errors of hooks and of telemetry are ignored. */

@@ -6,8 +6,8 @@ import type { Service } from "../modules/service.ts";
 import type { RequestRecord, RequestSurface } from "../platform/telemetry.ts";
 import { beginTrail, elapsedMs } from "../platform/telemetry.ts";
 
-/** Version 00 of the W3C's header. */
-const TRACE_PARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/;
+/** The W3C's header. Later versions begin as version 00 and may be longer. */
+const TRACE_PARENT = /^([0-9a-f]{2})(-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2})(-.*)?$/;
 
 /**
  * Begins the trail of a request, and reports the request when its work has ended. A backend's trace continues here; a
@@ -38,8 +38,9 @@ export async function observedRequest(
 }
 
 function traceParentOf(request: IncomingMessage): string | null {
-  const sent = headerOf(request, "traceparent");
-  return sent !== null && TRACE_PARENT.test(sent) ? sent : null;
+  const [, version, parts, more] = TRACE_PARENT.exec(headerOf(request, "traceparent") ?? "") ?? [];
+  if (version === "ff" || (version === "00" && more !== undefined) || parts === undefined) return null;
+  return `00${parts}`;
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | null {
