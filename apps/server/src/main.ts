@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
+import { requireConnectionRoom } from "./composition/connectionRoom.ts";
 import { openConnections } from "./composition/connections.ts";
 import { createService, encryptionKeysOf } from "./composition/createService.ts";
 import { prepareMigrations, prepareQueues, reachDatabase, sessionUrl } from "./composition/deploymentDatabase.ts";
@@ -13,6 +14,7 @@ import { addFirstAdmins } from "./modules/admins/addAdmin.ts";
 import { requireCorrectKeys } from "./modules/encryption/keyChecks.ts";
 import { warnOfUnboundSecrets } from "./modules/registrations/bindClientSecrets.ts";
 import type { Service } from "./modules/service.ts";
+import { findShiftedTimes, SHIFTED_TIMES_REMEDY } from "./modules/times/findShiftedTimes.ts";
 import { startObservability } from "./observability/observability.ts";
 import type { ProcessOperations } from "./observability/operations.ts";
 import { serveOperations } from "./observability/operations.ts";
@@ -84,12 +86,14 @@ export async function startObservedServer(
     const connections = openConnections(settings, addresses, logger, telemetry.tracing);
     for (const { close } of new Set(Object.values(connections))) shutdown.add(close);
     const { database, reads, readiness, direct } = connections;
+    await requireConnectionRoom(settings, direct.pool, logger);
     await prepareQueues(settings, direct);
     const { keys, lostIds } = await encryptionKeysOf(settings);
     const secretBox = createSecretBox(keys, lostIds);
     const service = createService(settings, connections, { logger, telemetry, secretBox });
     await requireCorrectKeys(service, keys, lostIds);
     await warnOfUnboundSecrets(service);
+    await warnOfShiftedTimes(service);
     const counts = observability.writeCounts(service);
     shutdown.add(() => counts.stop());
     await addFirstAdmins(service, settings.adminEmails);
@@ -129,6 +133,12 @@ export async function startObservedServer(
     await end();
     throw error;
   }
+}
+
+/** Only a warning, because new times are correct. */
+async function warnOfShiftedTimes(service: Service): Promise<void> {
+  const shifted = await findShiftedTimes(service);
+  if (shifted.length > 0) service.logger.warn({ shifted }, SHIFTED_TIMES_REMEDY);
 }
 
 /** Liveness answers while the process starts. Of several processes behind one port, the supervisor serves it. */

@@ -15,6 +15,8 @@ test.each([
 ])("processes with %j need room for %i connections of the database", (changes, needed) => {
   const key = `key:${Buffer.alloc(32, 1).toString("base64")}`;
   const settings = readSettings({ DATABASE_URL, ENCRYPTION_KEYS: key, ...changes });
-  expect(checkConnections(settings, { maxConnections: needed })).toMatchObject({ status: "ok" });
-  expect(checkConnections(settings, { maxConnections: needed - 1 })).toMatchObject({ status: "failed" });
+  const room = (maxConnections: number, others = 0) => ({ maxConnections, limit: "max_connections", others });
+  expect(checkConnections(settings, room(needed))).toMatchObject({ status: "ok" });
+  expect(checkConnections(settings, room(needed + 2, 3))).toMatchObject({ status: "warning" });
+  expect(checkConnections(settings, room(needed - 1))).toMatchObject({ status: "failed" });
 });

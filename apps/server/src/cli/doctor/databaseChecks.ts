@@ -1,17 +1,10 @@
 import type { Pool } from "pg";
+import type { ConnectionRoom } from "../../composition/connectionRoom.ts";
+import { CONNECTIONS_REMEDY, connectionsOf } from "../../composition/connectionRoom.ts";
 import type { Settings } from "../../config/settings.ts";
 import { nameSome } from "../../platform/nameSome.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, warning } from "./finding.ts";
-
-/** Connections of a process besides its two pools, as docs/operations/database.md lists them. */
-const HOT_READS = 8;
-const READINESS = 1;
-const QUEUE = 4;
-const CLOCK = 1;
-const WORKER_METRICS = 2;
-/** Behind a pooler, for the start. */
-const START = 1;
 
 /** The difference of two clocks that requests and certificates tolerate. */
 export const MOST_CLOCK_DIFFERENCE_MS = 5_000;
@@ -24,7 +17,6 @@ interface Facts {
   readonly isReadOnly: boolean;
   /** Whether it may create tables, or owns one. */
   readonly mayChangeTables: boolean;
-  readonly maxConnections: number;
   readonly at: Date;
 }
 
@@ -37,7 +29,6 @@ export async function readFacts(pool: Pool): Promise<Facts> {
                      WHERE nspname IN ('public', 'pgboss') AND (has_schema_privilege(oid, 'CREATE') OR EXISTS (
                        SELECT FROM pg_class WHERE relnamespace = pg_namespace.oid AND pg_has_role(relowner, 'USAGE'))))
               AS "mayChangeTables",
-            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "maxConnections",
             clock_timestamp() AS at`,
   );
   const [facts] = rows;
@@ -81,23 +72,14 @@ export async function checkRole(
   return ok("role", `${role} may read and write every table`);
 }
 
-/** Connections of the database that a process opens at most; those to a pooler are the pooler's. */
-function connectionsOf({ role, databaseDirectUrl, databasePoolSize, readPoolSize, operations }: Settings): number {
-  const queue = role === "api" ? 0 : QUEUE;
-  if (databaseDirectUrl !== null) return queue + START;
-  const others =
-    role === "worker" ? CLOCK + (operations === null ? 0 : WORKER_METRICS) : readPoolSize + HOT_READS + READINESS;
-  return databasePoolSize + queue + others;
-}
-
 /** Whether the database has room for this deployment's processes. */
-export function checkConnections(settings: Settings, { maxConnections }: Pick<Facts, "maxConnections">): Finding {
+export function checkConnections(settings: Settings, { maxConnections, limit, others }: ConnectionRoom): Finding {
   const { processes } = settings;
   const needed = processes * connectionsOf(settings);
-  const message = `${processes} processes use up to ${needed} of ${maxConnections} connections`;
-  if (needed <= maxConnections) return ok("connections", message);
-  const remedy = "Lower DATABASE_POOL_SIZE or DATABASE_READ_POOL_SIZE, raise max_connections, or add a pooler";
-  return failed("connections", message, remedy);
+  const message = `${processes} processes use up to ${needed} of ${maxConnections} connections (${limit})`;
+  if (needed > maxConnections) return failed("connections", message, CONNECTIONS_REMEDY);
+  if (needed <= maxConnections - others) return ok("connections", message);
+  return warning("connections", `${message}, and other clients use ${others}`, CONNECTIONS_REMEDY);
 }
 
 /** Compares the machine's clock with the database's, within the round trip of the statement. */

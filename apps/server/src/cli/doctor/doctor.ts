@@ -1,3 +1,4 @@
+import { readConnectionRoom } from "../../composition/connectionRoom.ts";
 import type { OperatorAccess } from "../../composition/operatorAccess.ts";
 import { openForOperator } from "../../composition/operatorAccess.ts";
 import { hasLocalEncryptionKeys } from "../../config/localEncryptionKey.ts";
@@ -23,6 +24,7 @@ import {
   checkKeyExpiry,
   checkProviders,
   checkSweeps,
+  checkTimes,
 } from "./serviceChecks.ts";
 import { checkTraces } from "./traces.ts";
 
@@ -76,7 +78,8 @@ async function openDatabase(settings: Settings, surroundings: Surroundings): Pro
       examineDatabase(settings, access, surroundings),
     );
   } catch (error) {
-    const { message } = error as Error;
+    // Prisma's messages begin with the call and an empty line.
+    const message = (error as Error).message.trim().split("\n").at(-1) || String(error);
     if (error instanceof FolderInUseError) {
       return [skipped("database", `process ${error.pid} uses ${dataFolder}; stop the service to check its database`)];
     }
@@ -103,7 +106,12 @@ async function examineDatabase(
   const before = now();
   const facts = await readFacts(service.pool);
   const role = await checkRole(service.pool, facts, settings);
-  const database = [checkServer(facts), checkConnections(settings, facts), checkClock(facts, before, now()), role];
+  const database = [
+    checkServer(facts),
+    checkConnections(settings, await readConnectionRoom(service.pool)),
+    checkClock(facts, before, now()),
+    role,
+  ];
   if (role.status === "failed") return [...database, skipped("migrations", "the role may not read every table")];
   const pending = await readPending(service.pool, url);
   if (pending.length > 0) {
@@ -115,6 +123,7 @@ async function examineDatabase(
   return [
     ...database,
     ok("migrations", "all are applied"),
+    await checkTimes(service),
     encryption,
     await checkIssuer(service),
     ...(encryption.status === "failed"

@@ -2,6 +2,7 @@ import { providerSlug } from "@social-connect/domain";
 import { createCatalogue, giveConsent } from "@social-connect/simulator";
 import { query } from "../../http/testing/testServer.ts";
 import { cookiesOf, locationOf, postForm, visit } from "../../http/testing/visits.ts";
+import type { Service } from "../../modules/service.ts";
 import { RETURN_URL } from "../../modules/testing/builders.ts";
 import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
 
@@ -18,7 +19,7 @@ export interface LinkSecrets {
 
 /** Links the ordinary account with this number of the simulator as a person does, through the pages of a running API. */
 export async function linkAccount(
-  { service, application }: RealTimeService,
+  { service, application }: Pick<RealTimeService, "application"> & { readonly service: Pick<Service, "prisma"> },
   apiUrl: string,
   externalSubjectId: string,
   number = 0,
