@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -119,5 +119,51 @@ describe("an existing folder", () => {
     expect([written, notes]).toEqual([["package.json", ".gitignore"], []]);
     for (const path of written) expect(await read(path)).not.toMatch(/[^\r]\n/);
     expect(await readManifest()).toMatchObject({ type: "module", scripts: { dev: expect.any(String) } });
+  });
+});
+
+describe("a symbolic link", () => {
+  let place: string;
+  let elsewhere: string;
+  beforeEach(async () => {
+    [place, elsewhere] = [join(folder, "app"), join(folder, "elsewhere")];
+    await mkdir(elsewhere);
+  });
+  const link = async (target: string, path: string, type: "dir" | "file") => {
+    await mkdir(join(path, ".."), { recursive: true });
+    await symlink(target, path, type);
+  };
+  const create = (to = place) => createApplication({ folder: to, template: "express", confirmOverwrite: () => true });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["in the place of the folder", () => link(elsewhere, place, "dir")],
+    ["to a missing folder", () => link(join(folder, "missing"), place, "dir")],
+    ["in the place of a folder inside it", () => link(elsewhere, join(place, "src"), "dir")],
+    ["in the place of a file", () => link(join(elsewhere, "README.md"), join(place, "README.md"), "file")],
+    ["in the place of a merged file", () => link(join(elsewhere, "package.json"), join(place, "package.json"), "file")],
+  ])("%s is refused, and nothing is written", async (_, prepare) => {
+    await writeFile(join(elsewhere, "package.json"), "{}");
+    await prepare();
+    const before = await allFiles();
+    await expect(create()).rejects.toThrow("is a symbolic link, and nothing is written through it.");
+    await expect(create(`${place}/`)).rejects.toThrow("is a symbolic link");
+    expect(await allFiles()).toEqual(before);
+  });
+
+  test("that appears after the check is not followed", async () => {
+    await mkdir(place);
+    await writeFile(join(place, "README.md"), "mine");
+    const late = async () => {
+      await rm(join(place, "README.md"));
+      await symlink(join(elsewhere, "README.md"), join(place, "README.md"));
+      return true;
+    };
+    await expect(createApplication({ folder: place, template: "express", confirmOverwrite: late })).rejects.toThrow();
+    expect(await readdir(elsewhere)).toEqual([]);
+  });
+
+  test("above the folder is the user's way to it", async () => {
+    await link(elsewhere, join(folder, "way"), "dir");
+    expect((await create(join(folder, "way", "app"))).written).toContain("package.json");
   });
 });

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { writeWithoutLinks } from "./links.ts";
 import { DEFAULT_PORT, planFiles } from "./planFiles.ts";
 import type { TemplateName } from "./templates.ts";
 import { findTemplate, TEMPLATES } from "./templates.ts";
@@ -39,7 +40,8 @@ export class FilesExistError extends Error {
 
 /**
  * Writes the files of an application. Adds to an existing package.json and .gitignore; any other existing file with other
- * content is replaced only if `confirmOverwrite` agrees, and without its consent nothing is written.
+ * content is replaced only if `confirmOverwrite` agrees, and without its consent nothing is written. Rejects a symbolic link in
+ * the place of the folder, of a folder in it, or of a file.
  */
 export async function createApplication({
   folder,
@@ -57,7 +59,7 @@ export async function createApplication({
   await mkdir(folder, { recursive: true });
   for (const { path, content } of changed) {
     await mkdir(join(folder, dirname(path)), { recursive: true });
-    await writeFile(join(folder, path), content);
+    await writeWithoutLinks(folder, path, content);
   }
   return { written: changed.map(({ path }) => path), notes };
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { refuseLinks } from "./links.ts";
 import { mergeIgnored, mergePackage } from "./mergeFiles.ts";
 import type { Template } from "./templates.ts";
 
@@ -41,6 +42,7 @@ export async function planFiles({ folder, template, port }: PlanOptions): Promis
 }
 
 async function planFile(folder: string, path: string, content: string): Promise<PlannedFile> {
+  await refuseLinks(folder, path);
   const present = await readPresent(join(folder, path));
   if (present === null) return { path, content, state: "new" };
   // Git writes the other line ends on Windows.
