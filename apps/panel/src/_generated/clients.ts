@@ -106,7 +106,7 @@ export type ClientSurroundingsQuery = { readonly deployment: { readonly mode: De
 export type PreviewTemplateQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PreviewTemplateQuery = { readonly previewTemplate: { readonly template: string | null } };
+export type PreviewTemplateQuery = { readonly previewTemplate: { readonly allowsLoopbackHttp: boolean, readonly template: string | null } };
 
 export type ClientCredentialsQueryVariables = Exact<{
   id: string;
@@ -453,6 +453,7 @@ export const ClientSurroundingsDocument = /*#__PURE__*/ new TypedDocumentString(
 export const PreviewTemplateDocument = /*#__PURE__*/ new TypedDocumentString(`
     query PreviewTemplate {
   previewTemplate {
+    allowsLoopbackHttp
     template
   }
 }

@@ -14,13 +14,13 @@ import { LinkButton } from "../../../ui/links.tsx";
 import { notifyDone } from "../../../ui/notify.ts";
 import { PageHeader } from "../../../ui/PageHeader.tsx";
 import { Section } from "../../../ui/Section.tsx";
-import { cacheClient } from "../shared/queries.ts";
+import { cacheClient, useAddressRules } from "../shared/queries.ts";
 import { Progress } from "./Progress.tsx";
 import { STEP_BODIES } from "./stepBodies.tsx";
 import type { Step, StepName } from "./steps.ts";
 import { STEPS, stepOfField } from "./steps.ts";
 import type { CreateClientValues } from "./values.ts";
-import { INITIAL_VALUES, inputOf, VALIDATE } from "./values.ts";
+import { INITIAL_VALUES, inputOf, validateWith } from "./values.ts";
 
 const route = getRouteApi("/clients/new");
 const DRAFT = "create-client";
@@ -28,8 +28,9 @@ const DRAFT = "create-client";
 /** Creates a client in six steps. The step is in the URL, so that Back returns to the previous one. */
 export function CreateClientPage() {
   const { step: name = STEPS[0].name } = route.useSearch();
-  const form = useForm<CreateClientValues>({ mode: "uncontrolled", initialValues: INITIAL_VALUES, validate: VALIDATE });
-  const { step, goTo, failAt } = useSteps(form, name);
+  const validate = validateWith(useAddressRules());
+  const form = useForm<CreateClientValues>({ mode: "uncontrolled", initialValues: INITIAL_VALUES, validate });
+  const { step, goTo, failAt } = useSteps(form, name, validate);
   const discardDraft = useSavedDraft(form, DRAFT);
   const submit = useCreation(form, failAt, discardDraft);
   const index = STEPS.indexOf(step);
@@ -78,12 +79,12 @@ export function CreateClientPage() {
 }
 
 /** Shows the requested step, or the first incomplete one if the requested step cannot be reached yet, e.g. after a reload. */
-function useSteps(form: UseFormReturnType<CreateClientValues>, requested: StepName) {
+function useSteps(form: UseFormReturnType<CreateClientValues>, requested: StepName, rules: Rules) {
   const navigate = useNavigate();
   const failedField = useRef<string | null>(null);
   const isFirst = useRef(true);
   const firstIncomplete = STEPS.find(({ fields }) =>
-    fields.some((field) => problemOf(form.getValues(), field) !== null),
+    fields.some((field) => problemOf(rules, form.getValues(), field) !== null),
   );
   const reachable = STEPS.slice(0, firstIncomplete === undefined ? STEPS.length : STEPS.indexOf(firstIncomplete) + 1);
   const step: Step = reachable.find(({ name }) => name === requested) ?? reachable.at(-1) ?? STEPS[0];
@@ -109,8 +110,10 @@ function useSteps(form: UseFormReturnType<CreateClientValues>, requested: StepNa
   };
 }
 
-function problemOf(values: CreateClientValues, field: string): string | null {
-  const rule = VALIDATE[field as keyof typeof VALIDATE] as
+type Rules = ReturnType<typeof validateWith>;
+
+function problemOf(rules: Rules, values: CreateClientValues, field: string): string | null {
+  const rule = rules[field as keyof Rules] as
     | ((value: unknown, values: CreateClientValues) => string | null)
     | undefined;
   return rule?.(values[field], values) ?? null;

@@ -1,5 +1,6 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import type { OriginRules } from "@social-connect/domain";
 import type { CreateClientInput } from "../../../_generated/clients.ts";
 import {
   displayNameProblem,
@@ -34,16 +35,17 @@ export const INITIAL_VALUES: CreateClientValues = {
   capabilities: [...CAPABILITIES],
 };
 
-export const VALIDATE = {
+export const validateWith = (rules: OriginRules) => ({
   displayName: displayNameProblem,
   slug: slugProblem,
-  webOrigins: (text: string) => linesProblem(text, originProblem, "Enter at least one origin."),
+  webOrigins: (text: string) =>
+    linesProblem(text, (origin) => originProblem(origin, rules), "Enter at least one origin."),
   returnUrls: (text: string, { webOrigins }: CreateClientValues) =>
-    linesProblem(text, (url) => returnUrlProblem(url, linesOf(webOrigins)), "Enter at least one return URL."),
+    linesProblem(text, (url) => returnUrlProblem(url, linesOf(webOrigins), rules), "Enter at least one return URL."),
   confirmedNoOnwardRedirect: (isConfirmed: boolean) =>
     isConfirmed ? null : "Check the code of these routes, then confirm.",
   tenantKeys: (text: string) => linesProblem(text, tenantKeyProblem, null),
-};
+});
 
 export function inputOf(values: CreateClientValues): CreateClientInput {
   return {

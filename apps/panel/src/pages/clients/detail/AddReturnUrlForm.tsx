@@ -5,6 +5,7 @@ import { request } from "../../../api/request.ts";
 import { PLAIN_TEXT } from "../../../forms/plainText.ts";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
+import { useAddressRules } from "../shared/queries.ts";
 import { returnUrlProblem } from "../shared/rules.ts";
 import classes from "./AddReturnUrlForm.module.css";
 import { useClient, useClientChange } from "./useClient.ts";
@@ -12,11 +13,12 @@ import { useClient, useClientChange } from "./useClient.ts";
 export function AddReturnUrlForm() {
   const { id, webOrigins } = useClient();
   const change = useClientChange();
+  const rules = useAddressRules();
   const form = useForm({
     mode: "uncontrolled",
     initialValues: { url: "", confirmedNoOnwardRedirect: false },
     validate: {
-      url: (url) => returnUrlProblem(url.trim(), webOrigins),
+      url: (url) => returnUrlProblem(url.trim(), webOrigins, rules),
       confirmedNoOnwardRedirect: (isConfirmed) => (isConfirmed ? null : "Check the code of this route, then confirm."),
     },
   });

@@ -6,6 +6,7 @@ import {
 import { request } from "../../../api/request.ts";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { Section } from "../../../ui/Section.tsx";
+import { useAddressRules } from "../shared/queries.ts";
 import { originProblem } from "../shared/rules.ts";
 import { AddReturnUrlForm } from "./AddReturnUrlForm.tsx";
 import { RemovableValues } from "./RemovableValues.tsx";
@@ -14,6 +15,7 @@ import { useClient, useClientChange } from "./useClient.ts";
 export function ClientAddresses() {
   const { id, webOrigins, returnUrls } = useClient();
   const change = useClientChange();
+  const rules = useAddressRules();
   return (
     <>
       <Section
@@ -35,7 +37,7 @@ export function ClientAddresses() {
           name={`client-${id}-origin`}
           label="New origin"
           description="Scheme and host, and the port if there is one, e.g. https://app.example.com"
-          problemOf={originProblem}
+          problemOf={(origin) => originProblem(origin, rules)}
           add={(origin) => change(request(AddClientOriginDocument, { id, origin }), "The origin was added.")}
         />
       </Section>

@@ -7,6 +7,7 @@ import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { useAction } from "../../../forms/useAction.ts";
 import { FailureNote } from "../../../ui/FailureNote.tsx";
 import { Section } from "../../../ui/Section.tsx";
+import { useAddressRules } from "../shared/queries.ts";
 import { returnUrlProblem } from "../shared/rules.ts";
 import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient, useClientChange, useReadClient } from "./useClient.ts";
@@ -14,6 +15,7 @@ import { useClient, useClientChange, useReadClient } from "./useClient.ts";
 export function ClientIdentity() {
   const { id, idpIdentityEnabled, identityReturnUrls, webOrigins } = useClient();
   const change = useClientChange();
+  const rules = useAddressRules();
   const readNow = useReadClient(id);
   const set = (enabled: boolean, notice: string, returnUrls?: readonly string[]) => {
     const variables = { id, enabled, ...(returnUrls === undefined ? {} : { returnUrls }) };
@@ -70,7 +72,9 @@ export function ClientIdentity() {
           label="New identity return URL"
           description="On one of the client’s origins, e.g. https://app.example.com/signed-in"
           problemOf={(url) =>
-            identityReturnUrls.includes(url) ? "Already registered for this client." : returnUrlProblem(url, webOrigins)
+            identityReturnUrls.includes(url)
+              ? "Already registered for this client."
+              : returnUrlProblem(url, webOrigins, rules)
           }
           add={(url) => setUrls("The identity return URL was added.", (urls) => [...urls, url])}
         />

@@ -1,5 +1,6 @@
+import type { OriginRules } from "@social-connect/domain";
 import type { QueryClient } from "@tanstack/react-query";
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ClientFragment } from "../../../_generated/clients.ts";
 import {
   ClientCredentialsDocument,
@@ -45,6 +46,16 @@ export const previewTemplate = queryOptions({
   // Deployment settings do not change while the service runs.
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** Which addresses of clients the deployment accepts; every http loopback address until that is known. */
+export function useAddressRules(): OriginRules {
+  const { data = true } = useQuery({
+    queryKey: ["deployment", "allowsLoopbackHttp"],
+    queryFn: async () => (await request(PreviewTemplateDocument)).previewTemplate.allowsLoopbackHttp,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return { allowLoopbackHttp: data };
+}
 
 /** Caches a changed client and refetches the lists that contain it. */
 export function cacheClient(queries: QueryClient, client: Client): Promise<void> {

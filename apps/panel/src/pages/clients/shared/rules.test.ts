@@ -66,3 +66,15 @@ test.each([
   expect(slugOf(name)).toBe(slug);
   expect(slug === "" || slugProblem(slug) === null).toBe(true);
 });
+
+test("http on a loopback host is refused for a service in live mode", () => {
+  const [sandbox, live] = [{ allowLoopbackHttp: true }, { allowLoopbackHttp: false }];
+  for (const host of ["localhost:3000", "127.0.0.1"]) {
+    const origin = `http://${host}`;
+    expect(originProblem(origin, sandbox)).toBeNull();
+    expect(originProblem(origin, live)).toContain("live mode");
+    expect(returnUrlProblem(`${origin}/return`, [origin], sandbox)).toBeNull();
+    expect(returnUrlProblem(`${origin}/return`, [origin], live)).toContain("live mode");
+  }
+  expect(originProblem("https://app.example", live)).toBeNull();
+});

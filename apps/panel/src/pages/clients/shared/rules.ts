@@ -1,5 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
-import type { Branding } from "@social-connect/domain";
+import type { Branding, OriginRules } from "@social-connect/domain";
 import {
   brandingProblem,
   CLIENT_LIMITS,
@@ -13,8 +13,9 @@ import {
 
 /** Validates input with the service's rules before it is sent. Each function returns an error message or null. */
 
-/** Whether plain http on loopback is allowed depends on the service's mode, so the service decides. */
-const RULES = { allowLoopbackHttp: true } as const;
+/** Until the panel knows the deployment's rules, the service decides about plain http on loopback. */
+const ANY: OriginRules = { allowLoopbackHttp: true };
+const NO_HTTP = "Use https: the service is in live mode, which accepts http on no host.";
 
 export function slugProblem(slug: string): string | null {
   if (slug === "") return "Enter a slug.";
@@ -31,19 +32,21 @@ export function displayNameProblem(name: string): string | null {
     : "Use visible characters on one line.";
 }
 
-export function originProblem(origin: string): string | null {
+export function originProblem(origin: string, rules = ANY): string | null {
   if (origin === "") return "Enter an origin.";
-  if (checkWebOrigin(origin, RULES) === null) return null;
+  if (checkWebOrigin(origin, rules) === null) return null;
+  if (checkWebOrigin(origin, ANY) === null) return NO_HTTP;
   const meant = URL.canParse(origin) ? new URL(origin).origin : "null";
-  const isValid = meant !== "null" && checkWebOrigin(meant, RULES) === null;
+  const isValid = meant !== "null" && checkWebOrigin(meant, rules) === null;
   return isValid
     ? `An origin ends after the host and port: did you mean ${meant}?`
     : "Enter the scheme and host, and the port if needed, e.g. https://app.example.com";
 }
 
-export function returnUrlProblem(url: string, webOrigins: readonly string[]): string | null {
+export function returnUrlProblem(url: string, webOrigins: readonly string[], rules = ANY): string | null {
   if (url === "") return "Enter a URL.";
-  if (checkReturnUrlRegistration(url, { ...RULES, webOrigins }) === null) return null;
+  if (checkReturnUrlRegistration(url, { ...rules, webOrigins }) === null) return null;
+  if (checkReturnUrlRegistration(url, { ...ANY, webOrigins }) === null) return NO_HTTP;
   if (!URL.canParse(url)) return "Enter an absolute URL, e.g. https://app.example.com/social/return";
   const { origin, hash, searchParams } = new URL(url);
   if (hash !== "" || url.endsWith("#")) return "Remove the fragment (#).";
