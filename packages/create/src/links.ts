@@ -20,7 +20,7 @@ export async function refuseLinks(folder: string, path: string): Promise<void> {
   }
 }
 
-/** Writes a file, unless it or a folder on the way to it has become a link since the check. */
+/** Writes a file, unless it or a folder of its path has become a link since the check. */
 export async function writeWithoutLinks(folder: string, path: string, content: string): Promise<void> {
   await refuseLinks(folder, dirname(path));
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;

@@ -26,12 +26,15 @@ export function checkDeclaration(declaration: unknown): CheckedDeclaration {
   throw new DeclarationError(result.error.issues.flatMap((issue) => problemsOf(declaration, issue)));
 }
 
+const MAX_UNKNOWN_KEYS = 20;
+
 /** Converts zod's issues. The position of an unknown field is the field, not its parent. */
 function problemsOf(declaration: unknown, issue: z.core.$ZodIssue): DeclarationProblem[] {
   const path = issue.path.filter((part) => typeof part !== "symbol");
   if (issue.code !== "unrecognized_keys") return [problemIn(declaration, path, issue.message)];
   const locate = typeof declaration === "object" && declaration !== null ? locators.get(declaration) : undefined;
-  return issue.keys.map((key) => {
+  // Each is searched for in the file.
+  return issue.keys.slice(0, MAX_UNKNOWN_KEYS).map((key) => {
     const place = [...path, key];
     return { place: placeOf(place), message: issue.message, ...locate?.(place, "key") };
   });

@@ -1,5 +1,5 @@
 import type { Document, LineCounter as Lines } from "yaml";
-import { isMap, isPair, isScalar, LineCounter, parseDocument } from "yaml";
+import { isMap, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml";
 import type { Locate } from "./checkDeclaration.ts";
 import { checkDeclaration, problemIn, rememberPlaces } from "./checkDeclaration.ts";
 import type { ClientDeclaration } from "./declaration.ts";
@@ -7,6 +7,9 @@ import type { DeclarationProblem, Path } from "./declarationError.ts";
 import { DeclarationError, placeOf } from "./declarationError.ts";
 
 const MAX_FILE_CHARACTERS = 4 * 1024 * 1024;
+/** A broken file has a problem in each line. */
+const MAX_SYNTAX_PROBLEMS = 20;
+const MAX_ALIASES = 100;
 
 /**
  * Reads declarations from YAML or JSON: one client, or a list under `clients`. Validates each one and throws
@@ -17,8 +20,19 @@ const MAX_FILE_CHARACTERS = 4 * 1024 * 1024;
 export function parseDeclarations(text: string, { source }: { readonly source?: string } = {}): ClientDeclaration[] {
   const lines = new LineCounter();
   if (text.length > MAX_FILE_CHARACTERS) throw refusal(source, "the file is too long");
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "error" });
-  const broken = [...document.errors, ...document.warnings].map(({ code, pos }): DeclarationProblem => {
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: "error",
+    uniqueKeys: false,
+  });
+  const found = [...document.errors, ...document.warnings].slice(0, MAX_SYNTAX_PROBLEMS);
+  if (found.length === 0)
+    refuseExcess(document, (offset, message) => {
+      const { line, col } = lines.linePos(offset);
+      return new DeclarationError([{ place: "", message, source, line, column: col }]);
+    });
+  const broken = found.map(({ code, pos }): DeclarationProblem => {
     // The parser's own message can quote the file, which may contain secrets.
     const { line, col } = lines.linePos(pos[0]);
     return { place: "", message: `invalid YAML or JSON (${code})`, source, line, column: col };
@@ -43,6 +57,27 @@ export function parseDeclarations(text: string, { source }: { readonly source?: 
 interface Entry {
   readonly value: unknown;
   readonly path: Path;
+}
+
+/** The parser compares each key of an object with all others, and searches the file for each alias: 60,000 took minutes. */
+function refuseExcess(document: Document, problemAt: (offset: number, message: string) => DeclarationError): void {
+  let aliases = 0;
+  visit(document, {
+    Alias: (_key, { range }) => {
+      aliases += 1;
+      if (aliases > MAX_ALIASES)
+        throw problemAt(range?.[0] ?? 0, `more than ${MAX_ALIASES} aliases; write the values out`);
+    },
+    Map: (_key, { items }) => {
+      const names = new Set<string>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? String(key.value) : String(key);
+        if (names.has(name))
+          throw problemAt((isScalar(key) && key.range?.[0]) || 0, "invalid YAML or JSON (DUPLICATE_KEY)");
+        names.add(name);
+      }
+    },
+  });
 }
 
 function readValue(document: Document, source: string | undefined): unknown {
