@@ -139,3 +139,18 @@ test("serveMock takes the content of a seed file", async () => {
   onTestFinished(close);
   expect(mock.connections()).toHaveLength(4);
 });
+
+test.each<[string, string, RegExp]>([
+  [
+    "keys",
+    Array.from({ length: 60_000 }, () => "seed: 1").join("\n"),
+    /:2:1: Map keys must be unique\. Correct the YAML\.$/,
+  ],
+  [
+    "aliases",
+    `a: &a 1\nb:\n${Array.from({ length: 60_000 }, () => "  - *a").join("\n")}`,
+    /:103:5: Too many aliases\./,
+  ],
+])("60,000 %s are rejected with the line of the first that is too many", async (_, text, message) => {
+  await expect(readSeedFile(await fileOf("large.yaml", text))).rejects.toThrow(message);
+});

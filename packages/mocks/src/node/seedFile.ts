@@ -29,7 +29,7 @@ const MAX_BYTES = 4 * 1_024 * 1_024;
 export async function readSeedFile(file: string): Promise<Omit<SeedFile, "$schema">> {
   const text = await readText(file);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const failAt = (offset: number, message: string): never => {
     const { line, col } = lines.linePos(offset);
     throw new MockMisuseError(`${file}:${line}:${col}: ${message}`);
@@ -40,11 +40,13 @@ export async function readSeedFile(file: string): Promise<Omit<SeedFile, "$schem
   const [invalid] = [...document.errors, ...document.warnings];
   if (invalid !== undefined)
     return failAt(invalid.pos[0], `${sentence(invalid.message)} Correct the ${isJson ? "JSON" : "YAML"}.`);
+  const excess = excessOf(document, isJson ? "JSON" : "YAML");
+  if (excess !== null) return failAt(excess.offset, excess.message);
   const alias = unresolvedAlias(document);
   if (alias !== null) return failAt(alias.offset, `There is no anchor &${alias.name} before this alias. Add it.`);
   if (!isMap(document.contents)) return failAt(0, "A seed file contains an object, such as `seed: library`.");
   try {
-    const { $schema: _, ...options } = document.toJS({ maxAliasCount: 100 }) as SeedFile;
+    const { $schema: _, ...options } = document.toJS({ maxAliasCount: MAX_ALIASES }) as SeedFile;
     const unusable = OF_THE_SERVER.find((name) => name in options);
     if (unusable !== undefined)
       throw new MockMisuseError(`\`${unusable}\` follows from --host and --port. Remove it.`, [unusable]);
@@ -78,6 +80,37 @@ async function readBytes(file: string): Promise<Uint8Array | null> {
   } finally {
     await handle.close();
   }
+}
+
+const MAX_ALIASES = 100;
+
+/** The parser compares each key of an object with all others, and searches the file for each alias: 60,000 took minutes. */
+function excessOf(
+  document: Document.Parsed,
+  format: string,
+): { readonly offset: number; readonly message: string } | null {
+  let aliases = 0;
+  let found: { readonly offset: number; readonly message: string } | null = null;
+  const stop = (range: readonly number[] | null | undefined, message: string) => {
+    found = { offset: range?.[0] ?? 0, message };
+    return visit.BREAK;
+  };
+  visit(document, {
+    Alias: (_, { range }) => {
+      aliases += 1;
+      return aliases > MAX_ALIASES ? stop(range, "Too many aliases. Write the values out.") : undefined;
+    },
+    Map: (_, { items }) => {
+      const names = new Set<string>();
+      for (const { key } of items) {
+        if (names.has(String(key)))
+          return stop((key as { range?: number[] }).range, `Map keys must be unique. Correct the ${format}.`);
+        names.add(String(key));
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function unresolvedAlias(document: Document.Parsed): { readonly name: string; readonly offset: number } | null {
