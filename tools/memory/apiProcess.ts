@@ -9,6 +9,8 @@ import type { ProbeReport } from "./probe.ts";
 
 const SERVER = fileURLToPath(new URL("../../apps/server/src/cli/cli.ts", import.meta.url));
 const PROBE = new URL("./probe.ts", import.meta.url).href;
+/** The same for all processes, which may share a database. */
+const ENCRYPTION_KEYS = `memory:${randomBytes(32).toString("base64")}`;
 const HEAP_MEGABYTES = 256;
 const FLAGS = [
   `--max-old-space-size=${HEAP_MEGABYTES}`,
@@ -20,23 +22,29 @@ const FLAGS = [
 
 export interface ApiProcess {
   readonly port: number;
+  readonly metricsPort: number;
   readonly child: ChildProcess;
   report(): Promise<ProbeReport>;
   stop(): Promise<void>;
 }
 
 /** The server's own program in the role of the API, with a small heap and a probe. */
-export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> {
-  const port = await reservePort();
+export async function startApiProcess(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ApiProcess> {
+  const [port, metricsPort] = [await reservePort(), await reservePort()];
   const child = spawn(process.execPath, [...FLAGS, SERVER, "start", "--role", "api"], {
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
       PORT: String(port),
       DATABASE_URL: databaseUrl,
-      ENCRYPTION_KEYS: `memory:${randomBytes(32).toString("base64")}`,
+      ENCRYPTION_KEYS,
       LOG_LEVEL: "warn",
       DRAIN_SECONDS: "0",
+      METRICS_PORT: String(metricsPort),
+      ...settings,
     },
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
@@ -47,6 +55,7 @@ export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> 
   child.removeAllListeners("exit");
   return {
     port,
+    metricsPort,
     child,
     report: async () => {
       if (!child.connected) throw new Error(`The server ended (${child.signalCode ?? child.exitCode}).`);

@@ -166,9 +166,9 @@ test("an admin's calls have a limit too, with the code of the admin API", async 
 test.for(["invalid", "forged", "failed", "page", "method", "admin"] as const)(
   "responses that need no slot (%s) are sent at a limited rate while another application calls",
   async (kind) => {
-    const limits = { perSecond: 50, burst: 2, maxDelayed: 100 };
+    const limits = { perSecond: 50, burst: 2, msPerToken: Number.POSITIVE_INFINITY, maxDelayed: 100 };
     const throttledLanes = testLanes(service, {}, limits);
-    const { throttle } = throttledLanes;
+    const throttle = ["page", "method"].includes(kind) ? throttledLanes.pageThrottle : throttledLanes.throttle;
     const throttled = await startTestServer(service, throttledLanes);
     const other = await createApplication(service, `other-${testNumber}`);
     const callOther = () => query(throttled, other.key, CONNECTIONS, { scope: other.scope });
@@ -198,7 +198,11 @@ test.for(["invalid", "forged", "failed", "page", "method", "admin"] as const)(
 );
 
 test("calls without a key have a separate rate, which is four times higher", async () => {
-  const throttledLanes = testLanes(service, {}, { perSecond: 50, burst: 2, maxDelayed: 100 });
+  const throttledLanes = testLanes(
+    service,
+    {},
+    { perSecond: 50, burst: 2, msPerToken: Number.POSITIVE_INFINITY, maxDelayed: 100 },
+  );
   const throttled = await startTestServer(service, throttledLanes);
   expect((await list(application, throttled)).code).toBeUndefined();
   let answers = 0;

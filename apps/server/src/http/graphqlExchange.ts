@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LIMITS } from "@social-connect/contract";
 import { AppError, utf8Text } from "@social-connect/domain";
 import type { ReceivedRequest } from "@social-connect/transport";
+import type { Incoming } from "../graphql/shared/plugins/use-request.ts";
 import type { Service } from "../modules/service.ts";
 import type { RequestRecord } from "../platform/telemetry.ts";
 import type { Throttle } from "../platform/throttle.ts";
@@ -19,6 +20,8 @@ interface Engine<Context> {
 
 /** A successful call without a key, such as `status`, reads nothing. */
 const KEYLESS_TOKENS = 0.25;
+/** Of a successful call of an application, whose slot already limits it. */
+const COUNTED_FROM_MS = 1;
 
 export interface GraphQLEndpoint<Context> {
   readonly service: Pick<Service, "logger">;
@@ -30,6 +33,7 @@ export interface GraphQLEndpoint<Context> {
 
 interface RequestContext {
   readonly record: RequestRecord;
+  readonly from: Incoming["from"];
   readonly whenLeft: (run: () => void) => () => void;
 }
 
@@ -51,16 +55,21 @@ export async function exchange<Context extends RequestContext>(
     const { body, headers } = isCompressed
       ? await compressBody(text, request.headers["accept-encoding"] ?? "")
       : { body: text, headers: {} };
-    const { code, applicationId, surface } = context.record;
-    const isKeyless = surface === "consumer" && applicationId === null && code === "OK";
-    if (isKeyless) await throttle.wait("keyless", context.whenLeft, KEYLESS_TOKENS);
-    else if (code !== "OK" || applicationId === null) await throttle.wait(applicationId ?? surface, context.whenLeft);
+    await waitForTurn(throttle, context);
     if (response.destroyed) return;
     response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...headers }).end(body);
   } catch (error) {
     service.logger.error({ err: error }, "failed to respond to a request");
     response.destroy();
   }
+}
+
+async function waitForTurn(throttle: Throttle, { record, from, whenLeft }: RequestContext): Promise<void> {
+  const { code, applicationId, surface, workMs } = record;
+  if (code === "OK" && applicationId !== null && workMs < COUNTED_FROM_MS) return;
+  const isKeyless = surface === "consumer" && applicationId === null && code === "OK";
+  const owner = applicationId ?? `${isKeyless ? "keyless" : surface} ${from().network}`;
+  await throttle.wait(owner, whenLeft, isKeyless ? KEYLESS_TOKENS : 1, workMs);
 }
 
 /** Registers a function to run if the caller disconnects before the response has ended. */

@@ -23,7 +23,15 @@ export async function observedRequest(
   const correlationId = randomUUID();
   const isBackend = surface === "consumer" || surface === "admin";
   const client = isBackend ? readClientVersion(headerOf(request, CLIENT_HEADER)) : null;
-  const record: RequestRecord = { surface, correlationId, operation: "other", code: "OK", applicationId: null, client };
+  const record: RequestRecord = {
+    surface,
+    correlationId,
+    operation: "other",
+    code: "OK",
+    applicationId: null,
+    client,
+    workMs: 0,
+  };
   const parent = isBackend ? traceParentOf(request) : null;
   await beginTrail(telemetry, { name: surface, kind: "server", correlationId, parent }, async (span) => {
     try {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import type { ConsumerContext } from "../graphql/consumer/context.ts";
@@ -38,7 +39,7 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
  */
 export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   const { service, lanes } = dependencies;
-  const { throttle } = lanes;
+  const { throttle, pageThrottle } = lanes;
   const graphql = { service, engine: createConsumerYoga(lanes), throttle, isCompressed: false };
   const adminEndpoints = createAdminEndpoints(lanes);
   const pages = getRequestListener(createPages(dependencies).fetch);
@@ -48,22 +49,21 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
     if (PROBES.has(path)) return void pages(request, response);
     void observedRequest(service, "browser", request, async (record) => {
       record.operation = pageName(request.method ?? "", path);
-      await throttle.wait(record.surface, whenLeft(response));
       await pages(request, response);
       if (response.statusCode >= 400) record.code = `HTTP_${response.statusCode}`;
     });
   };
-  const refuseMethod = async (response: ServerResponse) => {
-    await throttle.wait("browser", whenLeft(response));
+  const refuseMethod = async (request: IncomingMessage, response: ServerResponse) => {
+    await pageThrottle.wait(pageOwner("other unknown", request, service), whenLeft(response));
     notFound(response);
   };
   return (request, response) => {
     requireHttpsFromNowOn(request, response, service.trustedProxies);
     const adminEndpoint = adminEndpoints.get(pathOf(request));
     if (adminEndpoint)
-      return request.method === "POST" ? adminEndpoint(request, response) : void refuseMethod(response);
+      return request.method === "POST" ? adminEndpoint(request, response) : void refuseMethod(request, response);
     if (pathOf(request) !== "/graphql") return servePage(request, response);
-    if (request.method !== "POST") return void refuseMethod(response);
+    if (request.method !== "POST") return void refuseMethod(request, response);
     const authorization = request.headersDistinct["authorization"] ?? [];
     void observedRequest(service, "consumer", request, (record) => {
       const context: ConsumerContext = {
@@ -78,6 +78,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
         whenLeft: whenLeft(response),
         caller: null,
         reader: null,
+        isKeyFirst: false,
         document: null,
         written: null,
       };
@@ -86,15 +87,32 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   };
 }
 
+type Env = { Bindings: HttpBindings };
+
 const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-function createPages({ service, isReady, panelFolder }: HttpDependencies): Hono {
-  const app = new Hono();
+function createPages({ service, lanes, isReady, panelFolder }: HttpDependencies): Hono<Env> {
+  const app = new Hono<Env>();
+  // However many ask at the same time, one of them asks the database: anyone could otherwise make the check time out.
+  let checking: Promise<boolean> | null = null;
+  const readiness = () => {
+    checking ??= isReady().finally(() => {
+      checking = null;
+    });
+    return checking;
+  };
   app.get("/healthz", (context) => context.text("ok\n"));
   app.get("/readyz", async (context) =>
-    (await isReady()) ? context.text("ready\n") : context.text("not ready\n", 503),
+    (await readiness()) ? context.text("ready\n") : context.text("not ready\n", 503),
   );
   app.get("/schema.graphql", (context) => context.text(consumerSchemaText));
+  app.use("*", async (context, next) => {
+    await next();
+    const { req, res, env } = context;
+    const [kind] = pageName(req.method, req.path).split(".", 1);
+    const owner = pageOwner(`${kind} ${res.status === 404 ? "unknown" : "page"}`, env.incoming, service);
+    await lanes.pageThrottle.wait(owner, whenLeft(env.outgoing));
+  });
   app.use("*", securityHeaders);
   app.route("/", connectPages(service));
   app.route("/", identityPages(service));
@@ -106,6 +124,11 @@ function createPages({ service, isReady, panelFolder }: HttpDependencies): Hono 
     return answerUnexpected(context, service);
   });
   return app;
+}
+
+/** A network's pages of each kind have their own rate, so that unknown pages do not delay a person in the same network. */
+function pageOwner(kind: string, request: IncomingMessage, service: Service): string {
+  return `${kind} ${callerAddress(request, service).network}`;
 }
 
 function pathOf(request: IncomingMessage): string {

@@ -14,6 +14,7 @@ const RECORD: RequestRecord = {
   code: "OK",
   applicationId: null,
   client: null,
+  workMs: 0,
 };
 
 const { client: _client, ...LOGGED } = RECORD;

@@ -2,6 +2,7 @@ import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { reachableHost } from "@social-connect/domain";
+import { boundConnections } from "./boundConnections.ts";
 
 export interface HttpListener {
   /** The base URL where clients of this machine reach it. */
@@ -32,7 +33,10 @@ export const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
 /** How often connections are closed that became idle, of a server that closes. */
 const IDLE_POLL_MS = 50;
 
-/** Disconnects slow senders, so that they cannot hold connections forever. */
+/** How long a connection may have an unanswered request, or an unread response, without a byte in either direction. */
+const IDLE_MS = 120_000;
+
+/** Disconnects slow senders, so that they cannot hold connections and memory forever. */
 const BOUNDS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -55,7 +59,11 @@ export async function listen(
   names: AddressNames = { host: "HOST", port: "PORT" },
 ): Promise<HttpListener> {
   let isDraining = false;
-  const server = createServer(BOUNDS, (request, response) => {
+  const server = createServer(BOUNDS);
+  server.timeout = IDLE_MS;
+  boundConnections(server);
+  server.on("request", (request, response) => {
+    if (!request.socket.writable) return;
     if (isDraining) response.setHeader("connection", "close");
     handler(request, response);
   });

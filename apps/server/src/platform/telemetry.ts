@@ -20,6 +20,8 @@ export interface RequestRecord {
   applicationId: string | null;
   /** The calling library, of requests to the consumer and the admin API. */
   readonly client: ClientVersion | null;
+  /** How long its body, document and variables occupied the process, in milliseconds. */
+  workMs: number;
 }
 
 /** What is logged and counted of an attempt at a job. */

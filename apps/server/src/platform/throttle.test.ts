@@ -12,7 +12,11 @@ let sent: string[];
 beforeEach(() => {
   clock = new TestClock();
   calling = new CallingOwners(clock);
-  throttle = new Throttle({ perSecond: 100, burst: 3, maxDelayed: 4 }, clock, calling);
+  throttle = new Throttle(
+    { perSecond: 100, burst: 3, msPerToken: Number.POSITIVE_INFINITY, maxDelayed: 4 },
+    clock,
+    calling,
+  );
   sent = [];
 });
 
@@ -104,4 +108,31 @@ test("the number of delayed responses is limited", async () => {
   await turns();
   // The three last ones find four delayed.
   expect(sent).toEqual(["a1", "a2", "a3", "a8", "a9", "a10"]);
+});
+
+test("work counts: a response that took long takes the tokens of as many others, at most a burst", async () => {
+  throttle = new Throttle({ perSecond: 100, burst: 3, msPerToken: 2, maxDelayed: 4 }, clock, calling);
+  const stay = () => () => undefined;
+  const answer = (name: string, workMs: number) => void throttle.wait("a", stay, 1, workMs).then(() => sent.push(name));
+  calling.add("b");
+  answer("two tokens", 4);
+  answer("one token", 1);
+  answer("a burst", 1_000);
+  await turns();
+  expect(sent).toEqual(["two tokens", "one token"]);
+  await pass(20);
+  expect(sent).toEqual(["two tokens", "one token"]);
+  await pass(20);
+  expect(sent).toEqual(["two tokens", "one token", "a burst"]);
+});
+
+test("owners beyond 10,000 share a bucket", async () => {
+  calling.add("b");
+  for (let owner = 0; owner < 10_000; owner += 1) respond(`owner ${owner}`, 1);
+  respond("late", 2);
+  respond("later", 2);
+  await turns();
+  expect(sent.filter((name) => name.startsWith("late"))).toEqual(["late1", "late2", "later1"]);
+  await pass(20);
+  expect(sent.filter((name) => name.startsWith("late"))).toHaveLength(4);
 });

@@ -2,10 +2,12 @@ import type { CallingOwners } from "./callingOwners.ts";
 import type { Clock } from "./clock.ts";
 
 export interface ThrottleLimits {
-  /** How many tokens an owner gets each second while other owners call. A response takes one, or less if it costs little. */
+  /** How many tokens an owner gets each second while other owners call. A response takes as many as it costs. */
   readonly perSecond: number;
   /** How many it has after a pause. */
   readonly burst: number;
+  /** Work of this many milliseconds takes a token too, so that expensive refusals have a lower rate. */
+  readonly msPerToken: number;
   /** Maximum number of delayed responses of one owner. More are sent immediately. */
   readonly maxDelayed: number;
 }
@@ -17,6 +19,9 @@ interface Bucket {
 }
 
 const INTERVAL_MS = 20;
+/** Owners beyond these share a bucket, so that a caller with many addresses cannot fill the memory. */
+const MAX_BUCKETS = 10_000;
+const OTHERS = "others";
 
 /**
  * A token bucket for each owner: responses beyond its rate are sent later, while other owners call. It is for responses that
@@ -25,13 +30,13 @@ const INTERVAL_MS = 20;
 export class Throttle {
   readonly #limits: ThrottleLimits;
   readonly #clock: Pick<Clock, "after">;
-  readonly #calling: CallingOwners;
+  readonly #calling: Pick<CallingOwners, "hasOther">;
   /** By owner, without full ones. */
   readonly #buckets = new Map<string, Bucket>();
   #isTimed = false;
 
   /** `calling`: the owners of calls that take slots of limiters. */
-  constructor(limits: ThrottleLimits, clock: Pick<Clock, "after">, calling: CallingOwners) {
+  constructor(limits: ThrottleLimits, clock: Pick<Clock, "after">, calling: Pick<CallingOwners, "hasOther">) {
     this.#limits = limits;
     this.#clock = clock;
     this.#calling = calling;
@@ -44,12 +49,14 @@ export class Throttle {
     return number;
   }
 
-  /** Waits until another response may be sent to `owner`, or until the caller disconnects. */
-  async wait(owner: string, whenLeft: (run: () => void) => () => void, tokens = 1): Promise<void> {
+  /** Waits until another response may be sent to `owner`, or until the caller disconnects. It takes at least `tokens`. */
+  async wait(owner: string, whenLeft: (run: () => void) => () => void, tokens = 1, workMs = 0): Promise<void> {
     if (!this.#calling.hasOther(owner)) return;
-    const bucket = this.#bucketOf(owner);
-    if (bucket.tokens >= tokens) bucket.tokens -= tokens;
-    else if (bucket.delayed.size < this.#limits.maxDelayed) await turnIn(bucket, whenLeft, tokens);
+    const bucket = this.#bucketOf(this.#buckets.has(owner) || this.#buckets.size < MAX_BUCKETS ? owner : OTHERS);
+    const { burst, msPerToken } = this.#limits;
+    const taken = Math.min(burst, Math.max(tokens, workMs / msPerToken));
+    if (bucket.tokens >= taken) bucket.tokens -= taken;
+    else if (bucket.delayed.size < this.#limits.maxDelayed) await turnIn(bucket, whenLeft, taken);
   }
 
   #bucketOf(owner: string): Bucket {

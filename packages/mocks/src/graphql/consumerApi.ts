@@ -20,7 +20,7 @@ export const consumerApi: GraphqlApi<ConsumerContext> = {
     () => new Documents({ schema: schema(), maxTokens: MAX_DOCUMENT_TOKENS, checkLimits: checkDocumentLimits }),
   ),
   contextOf: (world, request, document) => {
-    if (needsNoKey(document)) return { world, caller: null };
+    if (document !== null && needsNoKey(document)) return { world, caller: null };
     const header = request.headers.get("authorization");
     return { world, caller: authenticate(world, header === null ? [] : [header]) };
   },

@@ -4,6 +4,8 @@ import { AppError } from "@social-connect/domain";
 import type { EnvelopeRules } from "@social-connect/transport";
 import {
   checkOperationName,
+  isPreparedWithoutKey,
+  isReadWithoutKey,
   RESPONSE_HEADERS,
   readRequest,
   responseHeaders,
@@ -26,8 +28,8 @@ export interface GraphqlApi<Context> extends Pick<EnvelopeRules, "alwaysHasData"
   readonly name: "consumer" | "admin";
   readonly schema: () => GraphQLSchema;
   readonly documents: () => Documents;
-  /** Authenticates the caller. Throws a AppError for the whole operation. */
-  readonly contextOf: (world: World, request: Incoming, document: DocumentNode) => Context;
+  /** Authenticates the caller of a document, or of a request that is not read yet. Throws an AppError for the whole operation. */
+  readonly contextOf: (world: World, request: Incoming, document: DocumentNode | null) => Context;
   /** Authenticates before the body is read, in place of `contextOf`. */
   readonly admit?: (world: World, request: Incoming) => Context;
   /** Refuses a document before it runs. */
@@ -86,17 +88,23 @@ export async function answerGraphql<Context>(
   return fault?.malformed === undefined || outcome === "dropped" ? outcome : malformed(outcome, fault.malformed);
 }
 
-type Parsed = Asked &
-  ({ readonly error: Error } | { readonly document: DocumentNode | null; readonly errors: readonly GraphQLError[] });
+/** `isKeyFirst`: an invalid key comes before an error of the request. */
+type Parsed = Asked & { readonly isKeyFirst: boolean } & (
+    | { readonly error: Error }
+    | { readonly document: DocumentNode | null; readonly errors: readonly GraphQLError[] }
+  );
 
 function askedIn<Context>(api: GraphqlApi<Context>, body: string | null, contentType: string | null): Parsed {
   const request = readRequest({ contentType, body }, api.checkBody);
-  if (!("query" in request)) return { operation: null, variables: {}, error: request };
+  const isLarge = !isReadWithoutKey(body);
+  if (!("query" in request)) return { ...NOTHING_READ, isKeyFirst: isLarge, error: request };
   const { query, variables = {}, operationName } = request;
+  const isKeyFirst = isLarge || !isPreparedWithoutKey(query);
   const read = api.documents().read(query);
   const unknown = read.operation && checkOperationName(read.operation, operationName);
-  if (read.errors.length === 0 && unknown !== null) return { ...read, operation: null, variables, errors: [unknown] };
-  return { ...read, variables };
+  if (read.errors.length === 0 && unknown !== null)
+    return { ...read, isKeyFirst, operation: null, variables, errors: [unknown] };
+  return { ...read, isKeyFirst, variables };
 }
 
 function run<Context>(
@@ -107,12 +115,14 @@ function run<Context>(
   fault: ServiceFault | null,
   admitted: Context | null,
 ): Answer {
-  if ("error" in asked) return respond(world, api, { errors: [asked.error as GraphQLError] });
-  const { document, errors, variables } = asked;
-  if (errors.length > 0 || document === null) return respond(world, api, { errors });
   let context: Context;
+  let document: DocumentNode;
   try {
-    context = admitted ?? api.contextOf(world, request, document);
+    const early = admitted ?? (asked.isKeyFirst ? api.contextOf(world, request, null) : null);
+    if ("error" in asked) return respond(world, api, { errors: [asked.error as GraphQLError] });
+    if (asked.errors.length > 0 || asked.document === null) return respond(world, api, { errors: asked.errors });
+    document = asked.document;
+    context = early ?? api.contextOf(world, request, document);
     const refusal = api.refusalOf?.(document, context) ?? null;
     if (refusal !== null) throw refusal;
   } catch (error) {
@@ -121,7 +131,13 @@ function run<Context>(
   const callerId = api.callerId(context);
   if (fault?.code !== undefined)
     return respond(world, api, { data: null, errors: [faultError(fault) as never] }, callerId);
-  const result = execute({ schema: api.schema(), document, contextValue: context, variableValues: variables });
+  const result = execute({
+    schema: api.schema(),
+    document,
+    contextValue: context,
+    variableValues: asked.variables,
+    options: { maxCoercionErrors: 1 },
+  });
   if ("then" in result) throw new Error("A resolver of the mock returned a promise.");
   return respond(world, api, result, callerId);
 }

@@ -53,7 +53,7 @@ const DOCUMENTS: readonly (readonly [what: string, init: RequestInit, told: stri
   [
     "fragments that go round",
     asked("{ status { ...A } } fragment A on ApiStatus { ...B } fragment B on ApiStatus { ...A }"),
-    "limit",
+    "within itself",
   ],
   ["two operations", asked("query A { status { ok } } query B { status { ok } }"), "exactly one operation"],
   ["an operation by another name", asked(`query A ${STATUS}`, { operationName: "B" }), 'Unknown operation named "B"'],

@@ -1,6 +1,18 @@
 import type { Refusal } from "@social-connect/domain";
+import { badUserInput } from "@social-connect/domain";
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql";
-import { GraphQLError, Kind, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from "graphql";
+import {
+  GraphQLError,
+  Kind,
+  KnownFragmentNamesRule,
+  NoFragmentCyclesRule,
+  NoSchemaIntrospectionCustomRule,
+  NoUnusedFragmentsRule,
+  parse,
+  specifiedRules,
+  UniqueFragmentNamesRule,
+  validate,
+} from "graphql";
 import { refusalError } from "../responses/serializeError.ts";
 
 export interface DocumentRules {
@@ -19,9 +31,24 @@ export interface ReadDocument {
   readonly errors: readonly GraphQLError[];
 }
 
+/**
+ * Checked before the limits, which count what an operation reaches: afterwards it reaches every fragment, each spread names
+ * one, and none repeats. Other rules compare all pairs of spreads (680 unknown ones took 40 ms), or follow each spread
+ * again (20 unused fragments that spread the next one twice took 0.3 s, 30 would take minutes).
+ */
+const FRAGMENT_RULES = [
+  UniqueFragmentNamesRule,
+  KnownFragmentNamesRule,
+  NoFragmentCyclesRule,
+  NoUnusedFragmentsRule,
+] as const;
+/** More than a document within the limits needs. A chain of 170 fragments took 14 ms. */
+const MAX_FRAGMENTS = 32;
+const TOO_MANY_FRAGMENTS = badUserInput(`A document must contain at most ${MAX_FRAGMENTS} fragments.`);
 const RULES = [...specifiedRules, NoSchemaIntrospectionCustomRule];
+const FIRST_ERROR = { maxErrors: 1 } as const;
 
-/** Parses a document, checks its limits and validates it. Source: service description, parts 4, 7 and 8. */
+/** Parses a document, checks its fragments and limits, and validates it. Source: service description, parts 4, 7 and 8. */
 export function readDocument(text: string, { schema, maxTokens, checkLimits }: DocumentRules): ReadDocument {
   let document: DocumentNode;
   try {
@@ -32,9 +59,13 @@ export function readDocument(text: string, { schema, maxTokens, checkLimits }: D
   }
   const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
   const operation = operations.length === 1 ? (operations[0] ?? null) : null;
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  if (fragments.length > MAX_FRAGMENTS) return { document, operation, errors: [refusalError(TOO_MANY_FRAGMENTS)] };
+  const fragmentErrors = validate(schema, document, FRAGMENT_RULES, FIRST_ERROR);
+  if (fragmentErrors.length > 0) return { document, operation, errors: fragmentErrors };
   const violation = checkLimits(document);
   if (violation !== null) return { document, operation, errors: [refusalError(violation)] };
-  const errors = validate(schema, document, RULES, { maxErrors: 1 });
+  const errors = validate(schema, document, RULES, FIRST_ERROR);
   // Validation accepts an operation that the schema has no type for, a subscription.
   if (errors.length === 0 && operation !== null && !schema.getRootType(operation.operation)) {
     return { document, operation, errors: [new GraphQLError("Only queries and mutations are supported.")] };

@@ -15,6 +15,8 @@ export interface ConsumerContext extends EnvelopeContext {
   readonly sentKey: SentKey | null;
   /** Set before execution when the operation has a field that needs the application key. */
   caller: Caller | null;
+  /** Whether the key is checked before the body is read. */
+  isKeyFirst: boolean;
   /** null before it is known. */
   document: ReadyDocument | null;
   /** A list that the response gets after its execution. */

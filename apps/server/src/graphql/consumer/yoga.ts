@@ -1,4 +1,10 @@
-import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey } from "@social-connect/transport";
+import {
+  checkDocumentLimits,
+  isPreparedWithoutKey,
+  isReadWithoutKey,
+  MAX_DOCUMENT_TOKENS,
+  needsNoKey,
+} from "@social-connect/transport";
 import { authenticate } from "../../modules/applications/authenticate.ts";
 import type { CallLanes } from "../shared/callLanes.ts";
 import { runInTurn } from "../shared/callLanes.ts";
@@ -7,10 +13,11 @@ import { Documents } from "../shared/documents.ts";
 import { createEngine } from "../shared/engine.ts";
 import { useDocuments } from "../shared/plugins/use-documents.ts";
 import { useEnvelope } from "../shared/plugins/use-envelope.ts";
+import type { Authentication } from "../shared/plugins/use-request.ts";
 import { useRequest } from "../shared/plugins/use-request.ts";
 import { COMMON_DOCUMENTS } from "./commonDocuments.ts";
 import type { ConsumerContext } from "./context.ts";
-import { knownCaller } from "./context.ts";
+import { callerOf, knownCaller } from "./context.ts";
 import { FREQUENT_READS } from "./frequentReads.ts";
 import { ReturningKeys, ReturningReader } from "./returningKeys.ts";
 import { consumerSchema } from "./schema.ts";
@@ -18,7 +25,8 @@ import { insertList } from "./writtenList.ts";
 
 /**
  * The consumer API's engine. The order of checks: body, document limits, validation, application key, the application's
- * turn, variables, execution. Source: service description, parts 4, 5, 7, 8.
+ * turn, variables, execution. Of a large body or document, the key is checked first. A returning caller's is checked later,
+ * by the statement that reads or before an error is the response. Source: service description, parts 4, 5, 7, 8.
  */
 export function createConsumerYoga(lanes: CallLanes) {
   const documents = new Documents({
@@ -29,25 +37,46 @@ export function createConsumerYoga(lanes: CallLanes) {
     commonDocuments: COMMON_DOCUMENTS,
   });
   const keys = new ReturningKeys();
+  const claimedOwner = ({ sentKey }: ConsumerContext) => sentKey && keys.applicationOf(sentKey);
+  const authenticateCaller = async (context: ConsumerContext) => {
+    context.caller = await authenticate(context.service, context.authorization);
+    keys.remember(context.caller);
+  };
+  const isUnknown = (context: ConsumerContext) => context.caller === null && claimedOwner(context) === null;
+  const authentication: Authentication<ConsumerContext> = {
+    beforeReading: async (body, context) => {
+      context.isKeyFirst = !isReadWithoutKey(body);
+      if (context.isKeyFirst && isUnknown(context)) await authenticateCaller(context);
+    },
+    beforePreparing: async (document, context) => {
+      if (isUnknown(context) && !isPreparedWithoutKey(document)) await authenticateCaller(context);
+    },
+    beforeRefusing: async (document, context) => {
+      const isKeyFirst = context.isKeyFirst || (document !== null && !isPreparedWithoutKey(document));
+      if (context.caller !== null || !isKeyFirst) return;
+      if (context.sentKey !== null) keys.forget(context.sentKey.keyId);
+      await authenticateCaller(context);
+    },
+  };
   return createEngine<ConsumerContext>({
     schema: consumerSchema,
     endpoint: "/graphql",
     plugins: [
-      useRequest({}),
+      useRequest<ConsumerContext>({ authentication }),
       useDocuments<ConsumerContext>(documents, {
-        claimedOwner: ({ sentKey }) => sentKey && keys.applicationOf(sentKey),
+        claimedOwner,
+        authentication,
         allow: async (document, context) => {
           if (isKeyless(document)) return null;
           context.document = document;
-          const { service, authorization, sentKey } = context;
-          const application = checksKey(document) && sentKey !== null ? keys.applicationOf(sentKey) : null;
+          const { sentKey } = context;
+          const application = context.caller === null && checksKey(document) ? claimedOwner(context) : null;
           if (sentKey !== null && application !== null) {
             context.reader = new ReturningReader(sentKey, application);
             return application;
           }
-          context.caller = await authenticate(service, authorization);
-          keys.remember(context.caller);
-          return context.caller.application.id;
+          if (context.caller === null) await authenticateCaller(context);
+          return callerOf(context).application.id;
         },
         confirm: async (context) => {
           const { service, authorization, reader } = context;

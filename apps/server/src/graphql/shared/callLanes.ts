@@ -22,14 +22,18 @@ export interface CallLanes {
   readonly query: CallLane;
   readonly mutation: CallLane;
   readonly admin: CallLane;
-  /** Of responses that cost no slot of a lane. */
+  /** Of responses that cost no slot of a lane, while applications call. */
   readonly throttle: Throttle;
+  /** Of the browser's pages, always: their visitors do not call. */
+  readonly pageThrottle: Throttle;
 }
 
 export type LaneLimits = Readonly<Record<"query" | "mutation" | "admin", FairLimits>>;
 
-/** Of one application, or of all callers without one. At 0.3 to 0.8 ms each they use up to a third of a core. */
-const THROTTLE: ThrottleLimits = { perSecond: 400, burst: 100, maxDelayed: 1_000 };
+/** Of one application, or of one network's callers without one. At 0.3 to 0.8 ms each they use up to a third of a core. */
+const THROTTLE: ThrottleLimits = { perSecond: 400, burst: 100, msPerToken: 0.75, maxDelayed: 1_000 };
+/** Of one network's pages of a kind: there are several kinds. */
+const PAGES_PER_SECOND = 100;
 
 /** Queries use the service's connections for reads; everything else uses those for work that may wait. */
 export function createCallLanes(service: Service, limits: LaneLimits, throttle = THROTTLE): CallLanes {
@@ -50,6 +54,11 @@ export function createCallLanes(service: Service, limits: LaneLimits, throttle =
     mutation: { service, limiter: limiterOf(limits.mutation) },
     admin: { service, limiter: new FairLimiter(limits.admin, service.clock, TOO_MANY_ADMIN_CALLS) },
     throttle: new Throttle(throttle, service.clock, applications),
+    pageThrottle: new Throttle(
+      { ...throttle, perSecond: Math.min(throttle.perSecond, PAGES_PER_SECOND) },
+      service.clock,
+      { hasOther: () => true },
+    ),
   };
 }
 

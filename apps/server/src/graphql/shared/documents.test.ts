@@ -306,3 +306,23 @@ test("one owner's flood of documents evicts none of another owner's", () => {
   expect(some.get("query Quiet { now }", "quiet")).toBe(quiet);
   expect(some.get("query Early { now }", "loud")).not.toBe(early);
 });
+
+test("reads a list of invalid variable values only up to the second, compiled or not", async () => {
+  const documents = new Documents({
+    schema,
+    maxTokens: 1_000,
+    checkLimits: () => null,
+    cache: { ownerBytes: 100_000, ownerEntries: 5, totalBytes: 200_000 },
+    compiledAtRun: 2,
+  });
+  const ready = documents.get("query($range: Range!) { echo(range: $range) }", null);
+  if (isRefused(ready)) throw new Error("The document is refused.");
+  const range = { from: "2026-03-10T12:00:00.000Z", first: 1, shades: Array.from({ length: 6_000 }, () => "NONE") };
+  for (const _ of ["interpreted", "compiled", "compiled"]) {
+    const { errors = [] } = await ready.run({ range }, {});
+    expect(errors.map(({ message }) => message)).toEqual([
+      expect.stringContaining('"range.shades[0]"'),
+      expect.stringContaining("Too many errors"),
+    ]);
+  }
+});

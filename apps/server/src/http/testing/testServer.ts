@@ -25,7 +25,12 @@ const LIMITS: FairLimits = {
 };
 
 /** Tests move the clock, so a delayed response would wait for a test that does not know of it. */
-const UNTHROTTLED: ThrottleLimits = { perSecond: 1, burst: Number.POSITIVE_INFINITY, maxDelayed: 0 };
+const UNTHROTTLED: ThrottleLimits = {
+  perSecond: 1,
+  burst: Number.POSITIVE_INFINITY,
+  msPerToken: Number.POSITIVE_INFINITY,
+  maxDelayed: 0,
+};
 
 export function testLanes(
   service: Service,

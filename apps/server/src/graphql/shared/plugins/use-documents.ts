@@ -3,12 +3,15 @@ import type { Plugin } from "graphql-yoga";
 import { inSpan } from "../../../platform/telemetry.ts";
 import type { Documents, ReadyDocument } from "../documents.ts";
 import { isRefused } from "../documents.ts";
+import { measured } from "../measured.ts";
 import type { EnvelopeContext } from "./use-envelope.ts";
+import type { Authentication } from "./use-request.ts";
 
 /** Authorization of documents, and the owners whose cached documents may be used: ids of applications or admins. */
 export interface DocumentAccess<Context> {
   /** The owner that a request claims to come from, before authentication; null for an unknown one. */
   readonly claimedOwner: (context: Context) => string | null;
+  readonly authentication?: Authentication<Context>;
   /**
    * Throws to reject a whole document before it runs. Returns the owner to cache it for; null for an unauthenticated
    * caller.
@@ -34,23 +37,31 @@ export interface DocumentAccess<Context> {
  */
 export function useDocuments<Context extends EnvelopeContext>(
   documents: Documents,
-  { claimedOwner, allow, inTurn, confirm }: DocumentAccess<Context>,
+  { claimedOwner, authentication, allow, inTurn, confirm }: DocumentAccess<Context>,
 ): Plugin {
   return {
     onParams({ setParamsHandler }) {
       setParamsHandler(async ({ params, context: engineContext }): Promise<ExecutionResult> => {
         const context = engineContext as unknown as Context;
         const text = params.query ?? "";
-        const document = documents.get(text, claimedOwner(context), params.operationName ?? undefined);
-        if (isRefused(document)) return { errors: document };
-        context.record.operation = document.label;
         const variables = params.variables ?? {};
         try {
+          await authentication?.beforePreparing(text, context);
+          const document = measured(context.record, () =>
+            documents.get(text, claimedOwner(context), params.operationName ?? undefined),
+          );
+          if (isRefused(document)) {
+            await authentication?.beforeRefusing(text, context);
+            return { errors: document };
+          }
+          context.record.operation = document.label;
           const owner = await allow(document, context);
           if (owner === null) return await document.run(variables, context);
           const runnable = documents.cache(owner, text, document);
           const result = await inTurn(owner, runnable, context, (own) =>
-            inSpan(context.service.telemetry, document.label, "internal", () => runnable.run(variables, own)),
+            inSpan(context.service.telemetry, document.label, "internal", () =>
+              measured(context.record, () => runnable.run(variables, own)),
+            ),
           ).catch(rejected);
           await confirm?.(context);
           return result;

@@ -6,7 +6,6 @@ import type { ExecutionResult } from "graphql";
 import type { FetchAPI, Plugin } from "graphql-yoga";
 import type { Service } from "../../../modules/service.ts";
 import { RefusedCallError } from "../../../platform/refusedCallError.ts";
-import type { RequestRecord } from "../../../platform/telemetry.ts";
 import type { RefusedCall } from "../recordRefusal.ts";
 import { recordRefusal } from "../recordRefusal.ts";
 import type { Incoming } from "./use-request.ts";
@@ -16,8 +15,6 @@ export interface EnvelopeContext extends Incoming {
   readonly service: Service;
   /** Correlates the request's response, errors and log lines. */
   readonly correlationId: string;
-  /** What is logged and counted of the request. */
-  readonly record: RequestRecord;
 }
 
 /** How an API responds to a request and logs its errors. */

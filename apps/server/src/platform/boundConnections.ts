@@ -1,0 +1,58 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+/**
+ * Requests of one connection that may wait for their responses. Browsers, proxies and HTTP clients send one at a time. Each
+ * takes a few kilobytes, also while the client does not read: 25 MB of them ended a process with a 512 MB heap.
+ */
+const MAX_UNANSWERED = 8;
+/** How long the rest of a malformed request is read, so that the client receives the response instead of a reset. */
+const LINGER_MS = 1_000;
+/** Node silently drops the headers after `maxHeadersCount`, which may be the ones of a proxy. */
+const MAX_HEADERS = 500;
+
+const STATUS_BY_ERROR: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/**
+ * Bounds what each connection of a server can keep in memory, and answers malformed requests before it closes their
+ * connection: a proxy could take a reset for a fault of the server. Call it before the server's request listener is registered,
+ * which must skip a request whose socket is not writable.
+ */
+export function boundConnections(server: Server): void {
+  const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
+  const ending = new WeakSet<Duplex>();
+  server.maxHeadersCount = MAX_HEADERS + 1;
+
+  const refuse = (socket: Duplex, status: string): void => {
+    // Also the errors of what follows the malformed part.
+    if (ending.has(socket)) return;
+    ending.add(socket);
+    const hasBegun = [...(unanswered.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    if (!socket.writable || hasBegun) return void socket.destroy();
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    socket.resume();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once("close", () => clearTimeout(timer));
+  };
+
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    // Node parses the rest of what it received, also of a connection that was ended: some 2,000 requests.
+    if (!socket.writable) return;
+    const responses = unanswered.get(socket) ?? new Set();
+    unanswered.set(socket, responses.add(response));
+    response.once("close", () => responses.delete(response));
+    if (responses.size > MAX_UNANSWERED) socket.destroy();
+    else if (request.rawHeaders.length > 2 * MAX_HEADERS) refuse(socket, "431 Request Header Fields Too Large");
+  });
+  server.on("clientError", ({ code = "" }: NodeJS.ErrnoException, socket) => {
+    if (code === "ECONNRESET") socket.destroy();
+    else refuse(socket, STATUS_BY_ERROR[code] ?? "400 Bad Request");
+  });
+  // Node closes these connections without a response.
+  server.on("connect", (_request, socket) => refuse(socket, "405 Method Not Allowed"));
+}

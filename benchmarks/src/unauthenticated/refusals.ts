@@ -1,0 +1,82 @@
+import { Agent, request } from "node:http";
+import { cpuMsOf } from "../reads/cpu.ts";
+import type { Side } from "../reads/sides.ts";
+import type { Check } from "../results/checks.ts";
+import { median } from "../results/median.ts";
+import { EXPENSIVE } from "./documents.ts";
+
+const MOST = 2;
+const WARM_UP = 300;
+/** Of a request in a round. */
+const REPETITIONS = 40;
+const PLAIN = JSON.stringify({ query: "{ integrationReadiness { idpIdentityAvailable } }" });
+const UNKNOWN_KEY = `Bearer 00000000-0000-4000-8000-000000000000.${"0".repeat(64)}`;
+
+interface Target {
+  readonly name: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const TARGETS: readonly Target[] = [
+  { name: "consumer API without a key", path: "/graphql", headers: {} },
+  { name: "consumer API with a malformed key", path: "/graphql", headers: { authorization: "Bearer x" } },
+  { name: "consumer API with a wrong key", path: "/graphql", headers: { authorization: UNKNOWN_KEY } },
+  { name: "admin API without a key", path: "/api/admin/graphql", headers: {} },
+  { name: "panel without a session", path: "/panel/graphql", headers: {} },
+];
+
+/** Plain and expensive requests alternate, because other load changes. */
+export async function costsOfRefusals(server: Side, rounds: number): Promise<Check[]> {
+  const bodies = Object.entries(EXPENSIVE).map(([name, body]) => [name, JSON.stringify(body)] as const);
+  const checks: Check[] = [];
+  for (const { name, path, headers } of TARGETS) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const send = (body: string) => post(`${server.url}${path}`, agent, headers, body);
+    const costOf = async (body: string): Promise<number> => {
+      const before = await cpuMsOf(server.pid);
+      for (let sent = 0; sent < REPETITIONS; sent += 1) await send(body);
+      return ((await cpuMsOf(server.pid)) - before) / REPETITIONS;
+    };
+    for (let sent = 0; sent < WARM_UP; sent += 1) await send(bodies[sent % bodies.length]?.[1] ?? PLAIN);
+    const quotients = new Map<string, number[]>(bodies.map(([kind]) => [kind, []]));
+    const plain: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [kind, body] of bodies) {
+        const before = await costOf(PLAIN);
+        const cost = await costOf(body);
+        const usual = (before + (await costOf(PLAIN))) / 2;
+        plain.push(usual);
+        quotients.get(kind)?.push(cost / usual);
+      }
+    }
+    agent.destroy();
+    const costs = [...quotients].map(([kind, values]) => ({ kind, quotient: median(values) }));
+    costs.sort((one, other) => other.quotient - one.quotient);
+    const most = costs.slice(0, 3).map(({ kind, quotient }) => `${kind} ${quotient.toFixed(2)}`);
+    console.log(`${name}: a plain refused call takes ${median(plain).toFixed(2)} ms; times that: ${most.join(", ")}`);
+    checks.push({
+      name: `${name}: each of ${bodies.length} expensive requests costs at most ${MOST} times a plain one`,
+      isMet: costs.every(({ quotient }) => quotient <= MOST),
+    });
+  }
+  return checks;
+}
+
+function post(url: string, agent: Agent, headers: Target["headers"], body: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const all = { ...headers, "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
+    const sent = request(url, { method: "POST", agent, headers: all }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk) => {
+        text += chunk;
+      });
+      response.once("end", () => {
+        if (text.includes('"errors"')) resolve();
+        else reject(new Error(`a request was not refused: ${response.statusCode} ${text.slice(0, 200)}`));
+      });
+    });
+    sent.once("error", reject);
+    sent.end(body);
+  });
+}

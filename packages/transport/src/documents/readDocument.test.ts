@@ -1,0 +1,54 @@
+import { buildSchema } from "graphql";
+import { expect, test } from "vitest";
+import { isPreparedWithoutKey, isReadWithoutKey, MAX_DOCUMENT_TOKENS } from "../requests/graphqlRequest.ts";
+import { checkDocumentLimits } from "./documentLimits.ts";
+import { readDocument } from "./readDocument.ts";
+
+const schema = buildSchema("type Query { status: Status } type Status { ok: Boolean message: String }");
+
+function errorOf(text: string): string | undefined {
+  const rules = { schema, maxTokens: MAX_DOCUMENT_TOKENS, checkLimits: checkDocumentLimits };
+  return readDocument(text, rules).errors[0]?.message;
+}
+
+const repeat = (count: number, write: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => write(index)).join(" ");
+/** Each fragment spreads the next one twice, so a rule that follows spreads would visit 2^levels fields. */
+const fan = (levels: number) =>
+  `${repeat(levels, (i) => `fragment A${i} on __Schema { ...A${i + 1} ...A${i + 1} }`)} fragment A${levels} on __Schema { description }`;
+
+test.each([
+  [
+    "unused fragments that spread twice",
+    `{ status { ok } } fragment F on Query { __schema { ...A0 } } ${fan(28)}`,
+    /never used/,
+  ],
+  ["duplicate fragments that spread twice", `{ __schema { ...A0 } } ${fan(14)} ${fan(14)}`, /only one fragment named/],
+  ["used fragments that spread twice", `{ __schema { ...A0 } } ${fan(28)}`, /Query cost/],
+  ["unknown fragments", `{ status { ${repeat(680, (i) => `...f${i}`)} } }`, /Unknown fragment "f0"/],
+  [
+    "circular fragments",
+    "{ status { ...A } } fragment A on Status { ...B } fragment B on Status { ...A }",
+    /within itself/,
+  ],
+  [
+    "too many fragments",
+    `{ status { ok } } ${repeat(33, (i) => `fragment F${i} on Status { ok }`)}`,
+    /at most 32 fragments/,
+  ],
+])("refuses %s before it compares or follows them", (_, text, message) => {
+  expect(errorOf(text)).toMatch(message);
+});
+
+test("accepts fragments within the limits", () => {
+  const spreads = repeat(32, (i) => `...F${i}`);
+  expect(errorOf(`{ status { ${spreads} } } ${repeat(32, (i) => `fragment F${i} on Status { ok }`)}`)).toBeUndefined();
+});
+
+test("without a key, bodies of 1 KiB and documents of 40 tokens are read", () => {
+  expect(["x".repeat(1_024), `${" ".repeat(60_000)}x`, null].map(isReadWithoutKey)).toEqual([true, true, true]);
+  expect(isReadWithoutKey("x".repeat(1_025))).toBe(false);
+  expect(isPreparedWithoutKey(`{ ${"a ".repeat(38)} }`)).toBe(true);
+  expect(isPreparedWithoutKey(`{ ${"a ".repeat(39)} }`)).toBe(false);
+  expect(isPreparedWithoutKey(`{ a \\ ${"a ".repeat(100)} }`)).toBe(true);
+});
