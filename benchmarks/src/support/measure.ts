@@ -82,19 +82,22 @@ async function callsOf(service: Service): Promise<[string, Call[]][]> {
   const scope = (externalSubjectId: string) => ({ clientSlug: CLIENT, tenantKey: TENANT, externalSubjectId });
   const each = (call: (row: (typeof rows)[number]) => Promise<unknown>): Call[] => rows.map((row) => () => call(row));
   const secondPage = async (externalSubjectId: string) => {
-    const first = await searchConnections(service, scope(externalSubjectId), { first: 1, after: null });
-    return searchConnections(service, scope(externalSubjectId), { first: 1, after: first.pageInfo.endCursor });
+    const first = await searchConnections(service, SYSTEM, scope(externalSubjectId), { first: 1, after: null });
+    return searchConnections(service, SYSTEM, scope(externalSubjectId), { first: 1, after: first.pageInfo.endCursor });
   };
   const page = { first: null, after: null };
   return [
-    ["connections of a subject", each(({ subject }) => searchConnections(service, scope(subject), page))],
+    ["connections of a subject", each(({ subject }) => searchConnections(service, SYSTEM, scope(subject), page))],
     ["the second page of them", each(({ subject }) => secondPage(subject))],
-    ["connect attempts of a subject", each(({ subject }) => searchConnectAttempts(service, scope(subject), page))],
-    ["by connection id", each(({ id }) => findByReference(service, id))],
-    ["by connect attempt id", each(({ attempt }) => findByReference(service, attempt))],
-    ["by job id", each(({ job }) => findByReference(service, job))],
-    ["by correlation id", each(({ correlation }) => findByReference(service, correlation))],
-    ["by an unknown id", each(() => findByReference(service, randomUUID()))],
+    [
+      "connect attempts of a subject",
+      each(({ subject }) => searchConnectAttempts(service, SYSTEM, scope(subject), page)),
+    ],
+    ["by connection id", each(({ id }) => findByReference(service, SYSTEM, id))],
+    ["by connect attempt id", each(({ attempt }) => findByReference(service, SYSTEM, attempt))],
+    ["by job id", each(({ job }) => findByReference(service, SYSTEM, job))],
+    ["by correlation id", each(({ correlation }) => findByReference(service, SYSTEM, correlation))],
+    ["by an unknown id", each(() => findByReference(service, SYSTEM, randomUUID()))],
     ["opening a connection", each(({ id }) => viewConnection(service, SYSTEM, { id, reason: "benchmark" }))],
   ];
 }

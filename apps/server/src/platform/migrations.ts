@@ -64,7 +64,8 @@ const TEMPORARY: ReadonlySet<string | undefined> = new Set(["55P03", "40P01", "4
 
 /** What to do, by SQLSTATE. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  "42501": "Run `social-connect migrate` as the owner of the tables (for a new database, as its owner), and start other users' processes with MIGRATE=off",
+  "42501":
+    "Run `social-connect migrate` as the owner of the tables (for a new database, as its owner), and start other users' processes with MIGRATE=off",
   "55P03": "A transaction holds the lock for long: end it, then try again",
 };
 

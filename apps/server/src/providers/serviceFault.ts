@@ -1,4 +1,3 @@
-import { Prisma } from "../_generated/prisma/client.ts";
 import { EgressError, OWN_EGRESS_FAILURES } from "../platform/egress.ts";
 import { SecretBoxError } from "../platform/secretBox.ts";
 import { ProviderError } from "./contract.ts";
@@ -26,11 +25,6 @@ function describeFault(error: unknown): string {
 
 /** Of Prisma, or of the driver with an SQLSTATE. */
 function isDatabaseError(error: unknown): boolean {
-  if (
-    error instanceof Prisma.PrismaClientKnownRequestError ||
-    error instanceof Prisma.PrismaClientUnknownRequestError ||
-    error instanceof Prisma.PrismaClientInitializationError
-  )
-    return true;
-  return error instanceof Error && "severity" in error && "code" in error;
+  if (!(error instanceof Error)) return false;
+  return error.name.startsWith("PrismaClient") || ("severity" in error && "code" in error);
 }

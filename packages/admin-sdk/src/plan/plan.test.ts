@@ -34,7 +34,10 @@ describe("a plan for a service in live mode", () => {
   it("leaves an http origin that the client has, and asks nothing where every address is https", async () => {
     const { api, admin } = fakeShop();
     api.mode = "live";
-    const { webOrigins } = api.put({ id: CLIENT_ID, webOrigins: ["https://shop.example", "https://old.example", LOCAL] });
+    const { webOrigins } = api.put({
+      id: CLIENT_ID,
+      webOrigins: ["https://shop.example", "https://old.example", LOCAL],
+    });
     expect((await admin.plan({ slug: "shop", webOrigins })).steps).toEqual([]);
     await admin.plan(NEW_CLUB);
     expect(api.of("previewTemplate")).toEqual([]);

@@ -133,7 +133,7 @@ test.each([
   ["PROVIDER_B", "https://www.tiktok.com/t/ZMabcdef1/?k=1"],
   ["PROVIDER_C", "https://www.instagram.com/share/p/BAxY_z12345/"],
   ["PROVIDER_C", "https://www.instagram.com/share/BAxY_z12345"],
-] as const)("%s: the refusal of the short link %s says what to pass", (provider, url) => {
+] as const)("%s: the refusal of the short link %s names the remedy", (provider, url) => {
   expect(parseLookupUrl(url, provider)).toEqual({
     code: "BAD_USER_INPUT",
     message: "`url` is a short link. Open it in a browser and pass the URL of the page that it leads to.",

@@ -30,7 +30,7 @@ interface ProviderForms {
 }
 
 /**
- * The forms of a post's URL, by provider: those that the provider's pages, apps and embed codes show. Short links that
+ * The forms of a post's URL, by provider, as the provider's pages, apps and embed codes show it. Short links that
  * redirect are rejected: only following one shows its post, and a lookup never fetches a caller's URL. One slash may end
  * a path; other query parameters (tracking, start time) are ignored.
  */

@@ -91,7 +91,15 @@ export function findContentPage(
 ): Promise<Found<ContentPageRow>> {
   const { first, after, oldestServed, now, parts = ALL_PARTS } = page;
   const position = after === null ? [] : [after.publishedAt, after.id];
-  const values = [externalSubjectId, connectionId, publishedAfter, publishedBefore, oldestServed, first + 1, ...position];
+  const values = [
+    externalSubjectId,
+    connectionId,
+    publishedAfter,
+    publishedBefore,
+    oldestServed,
+    first + 1,
+    ...position,
+  ];
   return readForKey(service, reader, { read: readPage(after !== null, parts), tenantKey, values, now });
 }
 
