@@ -69,7 +69,8 @@ export const BUDGETS: readonly Budget[] = [
     what: "everything except graphql and msw",
     source: 'export * from "@social-connect/mocks";',
     external: ["graphql", "msw"],
-    mostGzipBytes: 150_000,
+    // 150.9 kB with the check of local requests, the cleaning of foreign text and the linear check of seed files.
+    mostGzipBytes: 155_000,
   },
 ];
 
