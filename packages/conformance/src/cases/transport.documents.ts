@@ -50,7 +50,7 @@ const SPECIAL_NAMES = [
   ...["prototype", "then", "toJSON", "length", "name", "arguments", "_0"],
 ];
 /** More often than a server interprets a document before it compiles it. */
-const ROUNDS = 10;
+const ROUNDS = 9;
 
 export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
   {
@@ -116,11 +116,10 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
       const expected = JSON.stringify({ [name]: { [name]: [] } });
       const scope = t.scope();
       for (const type of ["Int", "Int = 7"]) {
-        for (const variables of [{ scope, [name]: 1 }, { scope }, { scope, [name]: null }]) {
-          for (let round = 1; round <= ROUNDS; round += 1) {
-            const { body } = await t.api.graphql(documentOf(type), variables);
-            t.equal(JSON.stringify(body?.data), expected, `$${name}: ${type}, round ${round}`);
-          }
+        const variables = [{ scope, [name]: 1 }, { scope }, { scope, [name]: null }];
+        for (let round = 1; round <= ROUNDS; round += 1) {
+          const { body } = await t.api.graphql(documentOf(type), variables[round % variables.length]);
+          t.equal(JSON.stringify(body?.data), expected, `$${name}: ${type}, round ${round}`);
         }
       }
       const needed = await t.api.graphql(documentOf("Int!"), { scope });
