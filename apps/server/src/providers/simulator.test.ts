@@ -212,7 +212,7 @@ describe("differences", () => {
   );
 
   it("PROVIDER_A rejects a user without a channel", async () => {
-    expect((await failureOf(connect("PROVIDER_A", "no-channel"))).kind).toBe("rejected");
+    expect((await failureOf(connect("PROVIDER_A", "no-channel"))).kind).toBe("account_unreadable");
   });
 
   it("PROVIDER_A reads a post that was deleted or made private after it was read", async () => {

@@ -149,7 +149,10 @@ describe("a client of the SDK", () => {
     expect(await reader.registrations()).toEqual([]);
     const unavailable = { provider: "PROVIDER_A", available: false, reason: "NO_REGISTRATION" };
     expect(await reader.providerAvailability()).toContainEqual(unavailable);
-    expect(await reader.previewTemplate()).toEqual({ template: service.previewOriginTemplate });
+    expect(await reader.previewTemplate()).toEqual({
+      template: service.previewOriginTemplate,
+      allowsLoopbackHttp: true,
+    });
     await expect(reader.client(crypto.randomUUID())).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
