@@ -167,7 +167,7 @@ describe("code exchange", () => {
     [
       "a challenge header (A)",
       a,
-      "rejected",
+      "application_refused",
       { status: 401, body: { error: "invalid_client" }, headers: { "www-authenticate": "Basic" } },
     ],
     ["a wrong redirect URI (B)", b, "rejected", said(400, "b", "oauth-token--error-redirect-uri-mismatch.json")],
