@@ -17,7 +17,7 @@ const RECORD: RequestRecord = {
   workMs: 0,
 };
 
-const { client: _client, ...LOGGED } = RECORD;
+const { client: _client, workMs: _workMs, ...LOGGED } = RECORD;
 
 function logged(logSample: number, record: Partial<RequestRecord> = {}, level: "info" | "warn" = "info"): string[] {
   const { logger, lines } = recordingLogger(level);
