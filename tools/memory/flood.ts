@@ -14,20 +14,18 @@ export interface Flood {
 }
 
 const CONNECTIONS = 4;
-/** Requests on a connection before their answers are waited for: with a key fewer than an application may have waiting. */
-const BATCH = 50;
-const BATCH_WITH_KEY = 12;
+/** Requests on a connection before their answers are waited for. More unanswered ones end a connection. */
+const BATCH = 8;
 
 /** Sends requests over a few connections, many at a time on each; throws when an answer is not the expected one. */
 export async function flood({ port, count, key, documentOf, expects }: Flood): Promise<void> {
   let next = 0;
-  const batch = key === null ? BATCH : BATCH_WITH_KEY;
   const work = async (): Promise<void> => {
     const socket = connect(port, "127.0.0.1");
     socket.setEncoding("latin1");
     await once(socket, "connect");
     while (next < count) {
-      const documents = Array.from({ length: Math.min(batch, count - next) }, () => documentOf(next++));
+      const documents = Array.from({ length: Math.min(BATCH, count - next) }, () => documentOf(next++));
       const answers = read(socket, documents.length, expects);
       socket.write(documents.map((document) => requestText(document, key)).join(""));
       await answers;

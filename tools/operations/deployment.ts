@@ -57,6 +57,8 @@ export interface DeploymentOptions {
   readonly workers?: number;
   /** Whether triggers record forbidden changes of the current tables. */
   readonly watchesChanges?: boolean;
+  /** Encryption keys of values in the database that no process has. */
+  readonly lostKeys?: readonly string[];
 }
 
 async function startPostgres(shutdown: Shutdown): Promise<string> {
@@ -75,7 +77,7 @@ export async function startDeployment(
   release: Release,
   folder: string,
   shutdown: Shutdown,
-  { databaseUrl = null, workers = 3, watchesChanges = true }: DeploymentOptions = {},
+  { databaseUrl = null, workers = 3, watchesChanges = true, lostKeys = [] }: DeploymentOptions = {},
 ) {
   const url = databaseUrl ?? (await startPostgres(shutdown));
   const collector = await startCollector();
@@ -114,7 +116,8 @@ export async function startDeployment(
   shutdown.add(() => simulator.close());
 
   const keys = await localEncryptionKeys(dataFolder);
-  const environment = planOthers(plan, url, keys.text)[0]?.environment ?? {};
+  const keysText = [keys.text, ...lostKeys.map((id) => `${id}:lost`)].join(",");
+  const environment = planOthers(plan, url, keysText)[0]?.environment ?? {};
   await run(release.command, ["migrate"], { folder, environment });
   const database = openDatabase({ url, poolSize: 4, applicationName: "operations check", statementTimeoutMs: 60_000 });
   shutdown.add(() => database.close());

@@ -80,7 +80,8 @@ function secondsOf(duration: string | null): number | null {
       insert: `
 it("reads the length of a video", async () => {
   const { upstream, read } = setUp(list([{ id: "abc123", contentDetails: { duration: "PT1H2M3S" } }]));
-  const [item] = await providerA.readContent(read(), { providerContentIds: ["abc123"], withMetrics: false });
+  const { items } = await providerA.readContent(read(), { providerContentIds: ["abc123"], withMetrics: false });
+  const [item] = items;
   expect(item?.durationSeconds).toBe(3_723);
   expect(upstream.requests[0]?.url.searchParams.get("part")).toContain("contentDetails");
 });`,

@@ -66,7 +66,7 @@ async function readNewest({ service, connection, adapter, call, withMetrics }: R
   if (newest.length === 0) return { outcome: "succeeded" };
   const providerContentIds = newest.map(({ providerContentId }) => providerContentId);
   const observedAt = await service.clock.now();
-  const items = await call((session) => adapter.readContent(session, { providerContentIds, withMetrics }));
+  const { items } = await call((session) => adapter.readContent(session, { providerContentIds, withMetrics }));
   const present = items.filter(({ reason }) => reason !== "DELETED_AT_PROVIDER");
   return { outcome: "succeeded", observed: present.map((item) => ({ item, observedAt })) };
 }

@@ -46,6 +46,7 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   keyActorName: "an id that the service gave out",
   notFound: "a message of ours",
   originalOf: "an error of ours",
+  ownHostsAt: "options of a command",
   panelHeadersProblem: "headers, which node limits to 16 KiB, each compared once",
   readGraphqlRequest: "a request that was parsed: it asks which fields are there",
   refuse: "a message of ours",
@@ -53,6 +54,8 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   responseHeaders: "an id that the service gave out",
   returnUrlWithResult: "a return URL that was accepted, and an id of ours",
   settleRevoke: "ids that were stored",
+  systemCodeOf: "a code of the system's error",
   textColorOn: "a color that `brandingProblem` accepted",
+  timeOf: "a date, whose text is not read",
   writeDateTime: "a date of ours",
 };

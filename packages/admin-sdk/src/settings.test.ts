@@ -22,7 +22,7 @@ describeSettings({
     return (callOptions) => admin.previewTemplate(callOptions);
   },
   operation: "previewTemplate",
-  value: { template: "https://{label}.preview.example.app" },
+  value: { template: "https://{label}.preview.example.app", allowsLoopbackHttp: true },
 });
 
 it.each([undefined, "read", "ADMIN"])("rejects the scope %s", (scope) => {

@@ -54,40 +54,39 @@ const NEVER_SENT = /^(ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_[A-Z]+|UND_ER
 const CONNECTING = /^(connect|getaddrinfo|query[A-Z]\w*)$/;
 
 /** Codes of sockets, TLS and HTTP in Node, undici and axios. Other libraries have codes for errors of any kind. */
-const OF_NETWORK = new RegExp(
-  [
-    "E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|TIMEOUT|SOCKETTIMEDOUT|(NET|HOST)(UNREACH|DOWN)|NETRESET|NOTFOUND)",
-    "E(AI_[A-Z]+|ADDRNOTAVAIL|ADDRINUSE|PROTO|NOTCONN|NOBUFS)",
-    "UND_ERR_((CONNECT|HEADERS|BODY)_TIMEOUT|HEADERS_OVERFLOW|SOCKET|CLOSED|DESTROYED|RES\\w*|REQ_RETRY|PRX_TLS|INFO)",
-    "HPE_\\w+|ERR_(SSL|TLS|HTTP2|SOCKET)_\\w+|ERR_(PROXY_TUNNEL|STREAM_PREMATURE_CLOSE|NETWORK)",
-  ]
-    .map((codes) => `^(${codes})$`)
-    .join("|"),
-);
+const OF_NETWORK: readonly RegExp[] = [
+  /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|TIMEOUT|SOCKETTIMEDOUT|(NET|HOST)(UNREACH|DOWN)|NETRESET|NOTFOUND)$/,
+  /^E(AI_[A-Z]+|ADDRNOTAVAIL|ADDRINUSE|PROTO|NOTCONN|NOBUFS)$/,
+  /^UND_ERR_((CONNECT|HEADERS|BODY)_TIMEOUT|HEADERS_OVERFLOW|SOCKET|CLOSED|DESTROYED|RES\w*|REQ_RETRY|PRX_TLS|INFO)$/,
+  /^(HPE_\w+|ERR_(SSL|TLS|HTTP2|SOCKET)_\w+|ERR_(PROXY_TUNNEL|STREAM_PREMATURE_CLOSE|NETWORK))$/,
+];
 
 /** The messages of `fetch` for a fault of the network; the standard requires only a TypeError, as of a programming error. */
-const OF_FETCH = new RegExp(
-  [
-    "fetch failed\\b", // Node, Deno, the mocks
-    "terminated$", // Node, while it reads a body
-    "error sending request\\b|error (reading a|decoding response) body\\b", // Deno
-    "Failed to fetch\\b|network error$", // Chromium, MSW
-    "NetworkError when attempting to fetch resource", // Firefox
-    "Load failed$|The network connection was lost|The Internet connection appears to be offline", // Safari
-    "Network request failed$", // Polyfills
-  ]
-    .map((messages) => `^(${messages})`)
-    .join("|"),
-);
+const OF_FETCH: readonly RegExp[] = [
+  // Node, Deno, the mocks.
+  /^fetch failed\b/,
+  // Node, while it reads a body.
+  /^terminated$/,
+  // Deno.
+  /^error (sending request|(reading a|decoding response) body)\b/,
+  // Chromium, MSW.
+  /^(Failed to fetch\b|network error$)/,
+  // Firefox.
+  /^NetworkError when attempting to fetch resource/,
+  // Safari.
+  /^(Load failed$|The network connection was lost|The Internet connection appears to be offline)/,
+  // Polyfills.
+  /^Network request failed$/,
+];
 /** Cloudflare Workers, with another name of the error. */
 const OF_WORKERS = /^(Network connection lost\.|internal error; reference = \w+)$/;
 
 function isOfNetwork({ name, message, code, syscall, path, type }: Link): boolean {
-  if (typeof code === "string" && (OF_NETWORK.test(code) || isUntrusted(code))) return true;
+  if (typeof code === "string" && (OF_NETWORK.some((codes) => codes.test(code)) || isUntrusted(code))) return true;
   if (typeof syscall === "string" && CONNECTING.test(syscall)) return true;
   // Bun adds the URL. Its codes are too many to list.
   if (typeof code === "string" && typeof path === "string" && /^https?:/.test(path)) return true;
-  if (name === "TypeError") return OF_FETCH.test(message);
+  if (name === "TypeError") return OF_FETCH.some((messages) => messages.test(message));
   if (name === "FetchError") return type === "system" || type === "request-timeout" || type === "body-timeout";
   return OF_WORKERS.test(message);
 }

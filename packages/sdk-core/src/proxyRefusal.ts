@@ -9,7 +9,7 @@ export interface ProxyRefusal {
 /** The refusal in an error and its causes, as undici, Bun, Deno and agents for Node report it. */
 export function proxyRefusalOf(chain: readonly Link[]): ProxyRefusal | undefined {
   if (isPlainRefusal(chain)) return { status: 407 };
-  const refusal = chain.find(({ code, message }) => code === "ERR_PROXY_TUNNEL" || REFUSAL.test(message));
+  const refusal = chain.find(({ code, message }) => code === "ERR_PROXY_TUNNEL" || isRefusal(message));
   if (refusal === undefined) return undefined;
   const { message, status, statusCode } = refusal;
   const [, undici, agent] = STATUS.exec(message) ?? [];
@@ -24,9 +24,16 @@ function isPlainRefusal([first, cause]: readonly Link[]): boolean {
   return first?.message === "fetch failed" && isUnexplained && cause.cause === undefined;
 }
 
-const REFUSAL =
-  /^Proxy response \(\d{3}\) !== 200|^tunneling socket could not be established|client error \(Connect\):.*(proxy authentication|unsuccessful|tunnel)/;
+const REFUSAL = /^(Proxy response \(\d{3}\) !== 200|tunneling socket could not be established)/;
+/** Deno names the step, then its cause. */
+const DENO_STEP = "client error (Connect):";
+const DENO_CAUSE = /proxy authentication|unsuccessful|tunnel/;
 const STATUS = /^Proxy response \((\d{3})\)|\bstatusCode=(\d{3})\b/;
+
+function isRefusal(message: string): boolean {
+  const step = message.indexOf(DENO_STEP);
+  return REFUSAL.test(message) || (step >= 0 && DENO_CAUSE.test(message.slice(step)));
+}
 
 function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) < 600;

@@ -1,7 +1,7 @@
 import type { Page } from "@social-connect/testkit";
 import { TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import { createRegistrations } from "../../../server/src/modules/testing/builders.ts";
+import { createRegistrations, moveRegistration } from "../../../server/src/modules/testing/builders.ts";
 import { test } from "./testing/journey.ts";
 
 /** The content of the elements that cover the corners and the middle of an alert, within its rounded border. */
@@ -58,10 +58,9 @@ test.for([
     await page.setViewportSize({ width, height });
     const { PROVIDER_A: id } = await createRegistrations({ ...panel.service, clock: new TestClock(new Date()) });
     const { addresses } = panel.registration("PROVIDER_A");
-    await panel.service.prisma.providerRegistration.update({
-      where: { id },
-      data: { addresses: { ...addresses, token: `${addresses.token}/wrong` }, status: "DRAFT" },
-    });
+    const wrong = { ...addresses, token: `${addresses.token}/wrong` };
+    await moveRegistration(panel.service, id, { addresses: wrong });
+    await panel.service.prisma.providerRegistration.update({ where: { id }, data: { status: "DRAFT" } });
     // A notice of a failure stays until it is closed.
     admin.expectsErrors = true;
     await page.route("**/panel/sign-out", (route) => route.fulfill({ status: 503, body: "" }));
