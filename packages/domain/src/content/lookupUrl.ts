@@ -26,7 +26,7 @@ interface ProviderForms {
   readonly kind: LookupTarget["kind"];
   readonly forms: readonly UrlForm[];
   /** Short links that name a post only after a redirect. */
-  readonly shortLinks: readonly UrlForm[];
+  readonly shortLinks?: readonly UrlForm[];
 }
 
 /**
@@ -48,7 +48,6 @@ const FORMS: Readonly<Record<SocialProvider, ProviderForms>> = {
       { hosts: ["youtu.be", "www.youtu.be"], path: new RegExp(`^/(?:shorts/|live/)?(${VIDEO_ID})/?$`) },
       { hosts: ["studio.youtube.com"], path: new RegExp(`^/video/(${VIDEO_ID})(?:/[a-z-]+)*/?$`) },
     ],
-    shortLinks: [],
   },
   PROVIDER_B: {
     kind: "id",
@@ -97,7 +96,7 @@ export function parseLookupUrl(url: string, provider: SocialProvider): LookupTar
   if (host === undefined || path === undefined) {
     return badUserInput("`url` must be an https URL without credentials, port or fragment.");
   }
-  const { kind, forms, shortLinks } = FORMS[provider];
+  const { kind, forms, shortLinks = [] } = FORMS[provider];
   const valueAmong = (among: readonly UrlForm[]): string | null => {
     const ofHost = among.filter(({ hosts }) => hosts.includes(host.toLowerCase()));
     return ofHost.map((form) => valueIn(form, path, query ?? "")).find((value) => value !== null) ?? null;
