@@ -166,8 +166,9 @@ function usageEntries(headers: Headers): Record<string, unknown>[] {
 /** The provider counts calls within a rolling hour, and not every response says how much of it is left. */
 const LIMIT_WINDOW_SECONDS = 3_600;
 
-function limitSeconds(answer: HttpAnswer): number {
-  return waitSeconds(answer) ?? LIMIT_WINDOW_SECONDS;
+function limitSeconds(answer: HttpAnswer): number | null {
+  // A response with the header states the wait, also that there is none.
+  return waitSeconds(answer) ?? (usageEntries(answer.headers).length > 0 ? null : LIMIT_WINDOW_SECONDS);
 }
 
 /** Retry-After, or the longest wait in X-Business-Use-Case-Usage, in minutes there. */
