@@ -213,6 +213,14 @@ describe("listing", () => {
     });
   });
 
+  it("asks for half of a page that is too large, and keeps the size", async () => {
+    const { upstream, read } = setUp(channel(), { status: 413 }, list([], { nextPageToken: "P2" }), list([]));
+    const first = await providerA.listContent(read(), WINDOW);
+    await providerA.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    const sizes = upstream.requests.map(({ url }) => url.searchParams.get("maxResults"));
+    expect(sizes).toEqual([null, "50", "25", "25"]);
+  });
+
   it("begins again, once, when the provider rejects the page token", async () => {
     const refused = said(400, "error--400-invalid-page-token.json");
     const position = { playlistId: "UU1", pageToken: "GONE", oldPosts: 0, oldPages: 0 };

@@ -47,7 +47,8 @@ const NOTHING: ListPage = { items: [], nextCursor: null, incompleteReason: null 
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
   const from = decodeCursor(position, request.cursor) ?? (await firstPosition(session));
   if (from === null || request.maxItems < 1) return { ...NOTHING, nextCursor: request.cursor };
-  const answer = await readFittingPage(session, from);
+  const { answer, size } = await readFittingPage(session, from);
+  const sized = size < PAGE_SIZE ? { size } : {};
   // A channel without uploads names a list that does not exist.
   if (answer.status === 404 && hasReason(answer, "playlistNotFound")) return NOTHING;
   if (from.pageToken !== undefined && hasReason(answer, "invalidPageToken")) return restart(from);
@@ -66,7 +67,11 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const { found, interruption } = await observe(session, request, candidates);
   const items = takeItems(found, request.maxItems);
   if (found.length > items.length || interruption !== null) {
-    const nextCursor = encodeCursor({ ...from, done: [...done, ...items.map((item) => item.providerContentId)] });
+    const nextCursor = encodeCursor({
+      ...from,
+      ...sized,
+      done: [...done, ...items.map((item) => item.providerContentId)],
+    });
     return { items, nextCursor, incompleteReason: null, ...(interruption !== null && { interruption }) };
   }
   if (page.nextPageToken === null) return { items, nextCursor: null, incompleteReason: null };
@@ -77,11 +82,11 @@ export async function listContent(session: ProviderSession, request: ListRequest
   if (old.oldPosts >= OLD_POSTS_LIMIT && (request.isDeep !== true || old.oldPages >= OLD_PAGES_LIMIT)) {
     return { items, nextCursor: null, incompleteReason: null };
   }
-  const { playlistId, size, restarted } = from;
+  const { playlistId, restarted } = from;
   const next: Position = {
     playlistId,
     pageToken: page.nextPageToken,
-    ...(size !== undefined && { size }),
+    ...sized,
     ...old,
     ...(restarted && { restarted }),
   };
@@ -96,7 +101,7 @@ async function readFittingPage(session: ProviderSession, { playlistId, pageToken
       maxResults: String(limit),
       pageToken,
     });
-    if (answer.status !== 413 || limit === MIN_PAGE_SIZE) return answer;
+    if (answer.status !== 413 || limit === MIN_PAGE_SIZE) return { answer, size: limit };
   }
 }
 
