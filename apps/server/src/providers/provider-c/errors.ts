@@ -167,7 +167,7 @@ function usageEntries(headers: Headers): Record<string, unknown>[] {
 const LIMIT_WINDOW_SECONDS = 3_600;
 
 function limitSeconds(answer: HttpAnswer): number | null {
-  // A response with the header states the wait, also that there is none.
+  // A response with the header states the wait, and a wait of zero counts.
   return waitSeconds(answer) ?? (usageEntries(answer.headers).length > 0 ? null : LIMIT_WINDOW_SECONDS);
 }
 
