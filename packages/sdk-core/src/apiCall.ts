@@ -4,6 +4,8 @@ export interface ResponseInfo {
   readonly httpStatus: number;
   /** Identifies the request in a support case; undefined if a proxy removed it. */
   readonly correlationId: string | undefined;
+  /** When the service sent it, by the service's clock, to the second; undefined if the response has no `Date` header. */
+  readonly date: Date | undefined;
   /** Milliseconds from the call to its result, with retries and their delays. */
   readonly durationMs: number;
   /** The number of requests: 1 without retries. */

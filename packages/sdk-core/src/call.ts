@@ -77,13 +77,13 @@ export async function callWithRetries<Operation extends string, Result>(
     const event = { operation, callId, attempt };
     const end = begin(settings, event);
     try {
-      const { data, httpStatus, correlationId } = await send({
+      const { data, httpStatus, correlationId, date } = await send({
         timeoutMs: Math.min(timeoutMs, leftMs),
         request: event,
       });
       end("OK", correlationId);
       const durationMs = Math.max(0, stopwatch() - startedMs);
-      return { data, response: { httpStatus, correlationId, durationMs, attempts: attempt } };
+      return { data, response: { httpStatus, correlationId, date, durationMs, attempts: attempt } };
     } catch (error) {
       if (!SocialConnectError.is(error)) {
         end(options.signal?.aborted ? "ABORTED" : "OTHER_ERROR");

@@ -25,6 +25,7 @@ export interface Answer<Data> {
   readonly data: Data;
   readonly httpStatus: number;
   readonly correlationId: string | undefined;
+  readonly date: Date | undefined;
 }
 
 /** Names the request in every response. */
@@ -82,7 +83,12 @@ export async function readResponse(
   if (!isObject(body.data)) {
     throw problem("UNEXPECTED_SHAPE", `The response has neither data nor errors: check ${addressOption}`);
   }
-  return { data: body.data, httpStatus: response.status, correlationId: sentId(response, carried) };
+  return {
+    data: body.data,
+    httpStatus: response.status,
+    correlationId: sentId(response, carried),
+    date: httpDate(response.headers.get("date")),
+  };
 }
 
 /** A custom `fetch` may return any value. */
@@ -175,11 +181,17 @@ const HTTP_DATE = /^[A-Z][a-z]{2,8},? [\w :-]{16,24}$/;
 function retryAfterSeconds({ headers }: FetchResponse, now: () => number): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d{1,15}$/.test(value)) return Number(value);
+  const until = httpDate(value);
+  if (until === undefined) return undefined;
+  const sentMs = httpDate(headers.get("date"))?.getTime() ?? now();
+  return Math.max(0, Math.ceil((until.getTime() - sentMs) / 1_000));
+}
+
+function httpDate(header: string | null): Date | undefined {
+  const value = header?.trim() ?? "";
   if (!HTTP_DATE.test(value)) return undefined;
-  const sentMs = Date.parse(headers.get("date") ?? "");
-  const untilMs = Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
-  const seconds = (untilMs - (Number.isNaN(sentMs) ? now() : sentMs)) / 1_000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+  const date = new Date(Date.parse(value.endsWith("GMT") ? value : `${value} GMT`));
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
 function isOk({ status }: FetchResponse): boolean {

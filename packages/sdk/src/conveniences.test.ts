@@ -188,7 +188,7 @@ describe("argument errors name the allowed values", () => {
     expect(() => user.content("c", window)).toThrow("Unknown property of window `publishedafter`. Did you mean");
     const request = { postId: "p" } as RefreshRequest;
     expect(() => user.refresh("c", request)).toThrow(
-      "Unknown property of request `postId`. Known: window, providerContentId.",
+      "Unknown property of request `postId`. Known: window, continuationCursor, providerContentId.",
     );
     // From a caller without types, whose saved refresh must be resumable.
     expect(user.refresh("c", { window: null } as object).toJSON()).not.toHaveProperty("window");

@@ -62,10 +62,22 @@ export interface ConnectRequest {
   readonly reconnectConnectionId?: string | undefined;
 }
 
-/** A scan of a window (the last 7 days by default), or a new read of one stored post's metrics. */
+/**
+ * A scan of a window (the last 7 days by default), the continuation of an incomplete scan, or a new read of one stored
+ * post's metrics.
+ */
 export type RefreshRequest =
-  | { readonly window?: ScanWindow | undefined; readonly providerContentId?: undefined }
-  | { readonly providerContentId: string; readonly window?: undefined };
+  | {
+      readonly window?: ScanWindow | undefined;
+      /** Of the incomplete scan's job. A `window` is optional and must equal that of the scan. */
+      readonly continuationCursor?: string | undefined;
+      readonly providerContentId?: undefined;
+    }
+  | {
+      readonly providerContentId: string;
+      readonly window?: undefined;
+      readonly continuationCursor?: undefined;
+    };
 
 /** The operations for one user of the application. Created by `SocialConnect.forSubject`. */
 export class Subject {
@@ -173,11 +185,11 @@ export class Subject {
    */
   refresh(connectionId: string, request: RefreshRequest = {}): RefreshPoller {
     requireText("connectionId", connectionId);
-    refuseUnknownNames("request", request, ["window", "providerContentId"], "requestRefresh");
-    const { providerContentId } = request;
+    refuseUnknownNames("request", request, REFRESH_PROPERTIES, "requestRefresh");
+    const { providerContentId, continuationCursor } = request;
     const times = request.window ? isoWindow(request.window) : undefined;
     const window = times && { ...request.window, ...times };
-    const variables = { scope: this.scope, connectionId, providerContentId, window };
+    const variables = { scope: this.scope, connectionId, providerContentId, window, continuationCursor };
     const start = (options: CallOptions) => exchange(this.#settings, "requestRefresh", variables, options);
     return new RefreshPoller(this.#job(connectionId), { start }, { window: times });
   }
@@ -215,6 +227,12 @@ export class Subject {
     return { settings: this.#settings, scope: this.scope, connectionId };
   }
 }
+
+const REFRESH_PROPERTIES = [
+  "window",
+  "continuationCursor",
+  "providerContentId",
+] as const satisfies readonly (keyof RefreshRequest)[];
 
 const CONNECT_PROPERTIES = [
   "provider",

@@ -10,6 +10,7 @@ import { schemaServer } from "./testing/schemaServer.ts";
 const ANSWERED: ResponseInfo = {
   httpStatus: 200,
   correlationId: CORRELATION_ID,
+  date: expect.any(Date),
   durationMs: expect.any(Number),
   attempts: 1,
 };

@@ -24,7 +24,7 @@ const KEYLESS_TOKENS = 0.25;
 const COUNTED_FROM_MS = 1;
 
 export interface GraphQLEndpoint<Context> {
-  readonly service: Pick<Service, "logger">;
+  readonly service: Pick<Service, "clock" | "logger">;
   readonly engine: Engine<Context>;
   readonly throttle: Throttle;
   /** Only for the panel, whose connection may be slow. */
@@ -56,12 +56,21 @@ export async function exchange<Context extends RequestContext>(
       ? await compressBody(text, request.headers["accept-encoding"] ?? "")
       : { body: text, headers: {} };
     await waitForTurn(throttle, context);
+    const date = await dateOf(service, context.record);
     if (response.destroyed) return;
-    response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...headers }).end(body);
+    response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...headers, ...date }).end(body);
   } catch (error) {
     service.logger.error({ err: error }, "failed to respond to a request");
     response.destroy();
   }
+}
+
+/**
+ * The times in a response are of the service's clock, so callers compare them with its date. Other responses have the
+ * machine's, and do not depend on the database.
+ */
+async function dateOf({ clock }: Pick<Service, "clock">, { code, applicationId }: RequestRecord) {
+  return code === "OK" && applicationId !== null ? { date: (await clock.now()).toUTCString() } : {};
 }
 
 async function waitForTurn(throttle: Throttle, { record, from, whenLeft }: RequestContext): Promise<void> {

@@ -1,8 +1,11 @@
+import type { ConnectSession } from "../_generated/consumerWire.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
+import { documentOf } from "../wire/documents.ts";
 import {
   ALL_CAPABILITIES,
   availableProviders,
+  connectInput,
   createSession,
   postLaunch,
   refusesSession,
@@ -75,6 +78,18 @@ export const CONNECT_INPUT_CASES = defineCases([
       t.near(made.expiresAt, before.getTime() + 600_000, 30_000, "expiresAt is 10 minutes after creation");
       const betweenMs = Date.parse(made.resultExpiresAt) - Date.parse(made.expiresAt);
       t.equal(betweenMs, 86_400_000 - 600_000, "resultExpiresAt is 24 hours after creation");
+    },
+  },
+  {
+    id: "S4.transport.date",
+    title: "The Date header of a response is of the clock that its times are of.",
+    reaches: [session],
+    run: async (t) => {
+      const variables = { input: connectInput(t) };
+      const answer = await t.api.graphql(documentOf("createConnectSession"), variables);
+      const made = answer.body?.data?.["createConnectSession"] as ConnectSession;
+      t.keepSecret(made.launchToken);
+      t.near(answer.headers.get("date") ?? "", Date.parse(made.expiresAt) - 600_000, 30_000, "the date");
     },
   },
   {

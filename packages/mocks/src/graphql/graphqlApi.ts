@@ -159,7 +159,9 @@ function respond<Context>(
   });
   const { code: outcome = "OK", correlationId = null } = failures[0]?.error.extensions ?? {};
   const headers = world.settings.strict ? RESPONSE_HEADERS : responseHeaders(requestId);
-  return { reply: reply(status, body, headers), outcome, correlationId, callerId };
+  // Callers compare the times in a response with its date.
+  const date = world.now().toUTCString();
+  return { reply: reply(status, body, { ...headers, date }), outcome, correlationId, callerId };
 }
 
 function faultError(fault: ServiceFault): Error {

@@ -67,6 +67,20 @@ describe("a refresh", () => {
     expect(cursors).toEqual([undefined, "cursor-1", "cursor-2"]);
   });
 
+  it.each([undefined, { ...WINDOW, maxItems: 50 }])(
+    "continues an incomplete scan from its cursor; window: %j",
+    async (window) => {
+      const part = job("SUCCEEDED", { completeForWindow: false, continuationCursor: "cursor-2" });
+      const { api, user } = fakeClient({ requestRefresh: [part, job("SUCCEEDED", { completeForWindow: true })] });
+      const summary = await user.refresh("c", { window, continuationCursor: "cursor-1" }).scanAll();
+      expect(summary).toMatchObject({ complete: true, window: window && WINDOW });
+      expect(api.of("requestRefresh").map((call) => call.body.variables)).toEqual([
+        { scope: SCOPE, connectionId: "c", continuationCursor: "cursor-1", ...(window && { window }) },
+        { scope: SCOPE, connectionId: "c", continuationCursor: "cursor-2" },
+      ]);
+    },
+  );
+
   it("scanAll, saved and resumed in another process, returns the same result without repeating a scan", async () => {
     const part = (id: string, cursor: string | null) =>
       job("SUCCEEDED", { id, completeForWindow: cursor === null, continuationCursor: cursor });

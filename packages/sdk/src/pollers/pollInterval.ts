@@ -11,7 +11,7 @@ export const JOB_INTERVAL: PollInterval = { firstMs: 500, factor: 1.6, longestMs
 /** An unknown status may last long, so it is polled slowly. */
 export const UNKNOWN_STATUS_INTERVAL: PollInterval = { firstMs: 2_000, factor: 2, longestMs: 60_000 };
 
-/** Limits the delay until a time from the service, because clocks differ. */
+/** Limits the delay until a time from the service, because a clock may change. */
 const LONGEST_WAIT_MS = 15 * 60_000;
 
 export interface PollState {

@@ -99,6 +99,43 @@ describe("delays", () => {
     expect(sleep).toBe(120_000);
   });
 
+  it.each([
+    ["equal", 0],
+    ["a second behind", -1_000],
+    ["ten minutes behind", -600_000],
+    ["ten minutes ahead", 600_000],
+    ["a day behind", -86_400_000],
+    ["a day ahead", 86_400_000],
+  ])("end within a second of nextRetryAt if the caller's clock is %s", async (_, aheadMs) => {
+    for (const fractionMs of [0, 1, 499, 500, 999]) {
+      const clock = steppingClock();
+      const serviceMs = () => clock.now() - aheadMs + fractionMs;
+      const waiting = job("QUEUED", { nextRetryAt: new Date(serviceMs() + 5_000).toISOString() });
+      const states = [waiting, job("SUCCEEDED")];
+      const answered = () =>
+        Response.json(
+          { data: { syncJob: states.shift() } },
+          { headers: { date: new Date(serviceMs()).toUTCString() } },
+        );
+      const { user } = fakeClient({ syncJob: answered }, { clock });
+      await user.job("c", "j").wait();
+      expect(clock.sleeps).toHaveLength(1);
+      expect(Math.abs((clock.sleeps[0] ?? 0) - 5_000)).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  it.each(["yesterday", "0", "Sun, 99 Mar 2026 12:00:00 GMT", "2026-03-02"])(
+    "use the caller's clock if the response's date is %j",
+    async (date) => {
+      const clock = steppingClock();
+      const waiting = job("QUEUED", { nextRetryAt: clock.at(5_000).toISOString() });
+      const answered = Response.json({ data: { syncJob: waiting } }, { headers: { date } });
+      const { user } = fakeClient({ syncJob: [answered, job("SUCCEEDED")] }, { clock });
+      await user.job("c", "j").wait();
+      expect(clock.sleeps).toEqual([5_000]);
+    },
+  );
+
   it("back off for an unknown status", async () => {
     const sleeps = await sleepsOver(Array.from({ length: 10 }, () => job("PONDERING")));
     expect(sleeps[0]).toBeGreaterThanOrEqual(1_000);

@@ -1,4 +1,4 @@
-import type { ApiCall, CallOptions, WithResponse } from "@social-connect/sdk-core";
+import type { ApiCall, CallOptions, ResponseInfo, WithResponse } from "@social-connect/sdk-core";
 import {
   apiCall,
   CALL_OPTIONS,
@@ -110,9 +110,13 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
       let state: State | undefined;
       let notBeforeMs: number | undefined;
       try {
-        state = await this.poll({ signal: options.signal, deadline: options.deadline });
+        const { data, response } = await this.poll({
+          signal: options.signal,
+          deadline: options.deadline,
+        }).withResponse();
+        state = data;
         failures = 0;
-        notBeforeMs = millisecondsOf(state.nextRetryAt);
+        notBeforeMs = localTimeMs(data.nextRetryAt, response, clock);
       } catch (error) {
         if (!(error instanceof SocialConnectError)) throw error;
         failures += isWindowBusy(error) ? 0 : 1;
@@ -157,7 +161,17 @@ function isWindowBusy({ code, kind, operation = "" }: SocialConnectError): boole
 
 const STARTS: readonly string[] = ["requestRefresh", "requestContentLookup"] satisfies OperationName[];
 
-function millisecondsOf(time: string | null | undefined): number | undefined {
-  const value = Date.parse(time ?? "");
-  return Number.isNaN(value) ? undefined : value;
+/** A time of the service by the caller's clock, which may be any amount behind or ahead, as the response's date shows. */
+function localTimeMs(
+  time: string | null | undefined,
+  { date }: ResponseInfo,
+  clock: Settings["clock"],
+): number | undefined {
+  const timeMs = Date.parse(time ?? "");
+  if (Number.isNaN(timeMs)) return undefined;
+  if (date === undefined) return timeMs;
+  const behindMs = date.getTime() - clock.now();
+  // The date is truncated to the second: within that second, the clocks agree.
+  const isEqual = behindMs > -1_000 && behindMs <= 0;
+  return isEqual ? timeMs : timeMs - (behindMs + 500);
 }

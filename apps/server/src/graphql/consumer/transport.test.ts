@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rawRequest } from "../../http/testing/rawRequest.ts";
 import { application, server, service } from "../../http/testing/serverOfFile.ts";
-import { query, startTestServer } from "../../http/testing/testServer.ts";
+import { bearer, query, startTestServer } from "../../http/testing/testServer.ts";
 import { createApplication, issueKey } from "../../modules/testing/builders.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { consumerSchema } from "./schema.ts";
@@ -24,6 +24,17 @@ describe("the endpoint", () => {
     expect(answered.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(answered.headers.get("access-control-allow-origin")).toBeNull();
     expect(await answered.json()).toEqual({ data: { status: { ok: true } } });
+  });
+
+  test("dates responses to an application by the service's clock, and others by the machine's", async () => {
+    const dateOf = async (headers: Record<string, string>) => {
+      const answered = await post(bodyOf("{ integrationReadiness { idpIdentityAvailable } }"), headers);
+      return Date.parse(answered.headers.get("date") ?? "");
+    };
+    service.clock.advance(3 * 86_400_000);
+    const now = await service.clock.now();
+    expect(await dateOf(bearer(application.key))).toBe(Math.floor(now.getTime() / 1_000) * 1_000);
+    expect(Math.abs((await dateOf({})) - Date.now())).toBeLessThan(3_600_000);
   });
 
   test("returns 404 for any other method", async () => {
