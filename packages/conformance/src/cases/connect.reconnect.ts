@@ -1,5 +1,6 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import type { Session } from "./support/attempts.ts";
 import { attempt, createSession, launched, postLaunch, resultOf, walkThrough } from "./support/attempts.ts";
 import { connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
 import { ends } from "./support/findings.ts";
@@ -107,6 +108,25 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   })),
+  {
+    id: "S3.attempt.superseded-order",
+    title:
+      "Of reconnects created in quick succession, each launch cancels those created before it, and none created after it.",
+    reaches: ["resultCode:SUPERSEDED", "enum:ConnectSessionStatus.CANCELED"],
+    run: async (t) => {
+      const { scope, connectionId } = await connect(t);
+      const sessions: Session[] = [];
+      for (let count = 0; count < 4; count += 1) {
+        sessions.push(await createSession(t, { scope, reconnectConnectionId: connectionId }));
+      }
+      const statuses = () => Promise.all(sessions.map(async (session) => (await resultOf(t, session)).status));
+      const [, second, , fourth] = sessions as [Session, Session, Session, Session];
+      t.equal((await postLaunch(t, second)).status, 303, "the second is launched");
+      t.equal(await statuses(), ["CANCELED", "AUTHORIZING", "CREATED", "CREATED"], "after the launch of the second");
+      t.equal((await postLaunch(t, fourth)).status, 303, "the fourth is launched");
+      t.equal(await statuses(), ["CANCELED", "CANCELED", "CANCELED", "AUTHORIZING"], "after the launch of the fourth");
+    },
+  },
   {
     id: "S3.attempt.first-time-attempts-coexist",
     title: "First-time attempts never cancel each other.",

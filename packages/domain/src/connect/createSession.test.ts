@@ -49,6 +49,13 @@ test("starts an attempt with its deadlines, at the registration that serves the 
   });
 });
 
+test("creates an attempt after the subject's others, also in the same instant", () => {
+  const unfinished = [addMs(NOW, 10 * MINUTE), addMs(NOW, 10 * MINUTE + 1), addMs(NOW, 3 * MINUTE)];
+  const decision = decideCreateConnectSession({ ...facts, unfinished }, input, NOW);
+  const createdAt = addMs(NOW, 2);
+  expect(decision).toMatchObject({ patch: { createdAt, expiresAt: addMs(createdAt, 10 * MINUTE) } });
+});
+
 test("stores the connection to reconnect", () => {
   const decision = decideCreateConnectSession({ ...facts, target, targetStatus: "SUSPENDED" }, reconnect, NOW);
   expect(decision).toMatchObject({ patch: { reconnectConnectionId: "connection-1" } });

@@ -1,4 +1,5 @@
 import type { Capability, ConnectionStatus, SocialProvider } from "@social-connect/contract";
+import { LIMITS } from "@social-connect/contract";
 import type { ApplicationPolicy, ApplicationReturnUrls, ConnectInput } from "../applications/policy.ts";
 import { checkConnectInput } from "../applications/policy.ts";
 import type { SubjectScope } from "../applications/scope.ts";
@@ -61,6 +62,7 @@ export function decideCreateConnectSession(
   }
   const limit = checkUnfinishedAttempts(facts.unfinished, now) ?? checkRecentAttempts(facts.recent, now);
   if (limit !== null) return limit;
+  const createdAt = timeAfter(facts.unfinished, now);
   return {
     patch: {
       applicationId: application.id,
@@ -75,9 +77,15 @@ export function decideCreateConnectSession(
       resultCode: null,
       connectionId: null,
       creatorAction: null,
-      createdAt: now,
-      ...attemptDeadlines(now),
+      createdAt,
+      ...attemptDeadlines(createdAt),
     },
     followUps: [],
   };
+}
+
+/** Later than the subject's other attempts, also of the same instant: the order of the times decides which is newer. */
+function timeAfter(unfinished: readonly Date[], now: Date): Date {
+  const newestMs = Math.max(...unfinished.map((deadline) => deadline.getTime())) - LIMITS.connectDeadlineMs;
+  return new Date(Math.max(now.getTime(), newestMs + 1));
 }

@@ -11,7 +11,6 @@ const ORIGIN = "https://app.example";
 
 const facts: LaunchFacts = {
   attempt: {
-    id: "attempt-1",
     status: "CREATED",
     provider: "PROVIDER_A",
     returnUrl: `${ORIGIN}/return`,
@@ -60,7 +59,7 @@ describe("launching an attempt", () => {
         type: "CANCEL_RECONNECTS",
         connectionId: "connection-1",
         statuses: ["CREATED", "AUTHORIZING"],
-        olderThan: { id: "attempt-1", createdAt: attempt.createdAt },
+        createdBefore: attempt.createdAt,
         patch: { status: "CANCELED", resultCode: "SUPERSEDED" },
       },
     ]);

@@ -8,7 +8,6 @@ import { CONNECT_ATTEMPT_TRANSITIONS, changeAttempt } from "./connectAttempt.ts"
 
 export interface LaunchFacts {
   readonly attempt: Pick<ConnectAttempt, "status" | "provider" | "expiresAt"> & {
-    readonly id: string;
     readonly returnUrl: string;
     readonly reconnectConnectionId: string | null;
     readonly createdAt: Date;
@@ -23,18 +22,18 @@ export interface CancelReconnects {
   readonly type: "CANCEL_RECONNECTS";
   readonly connectionId: string;
   readonly statuses: readonly ConnectSessionStatus[];
-  /** Only other attempts than this one, and none created after it; null cancels all. */
-  readonly olderThan: { readonly id: string; readonly createdAt: Date } | null;
+  /** Only attempts created before this time; null cancels all. */
+  readonly createdBefore: Date | null;
   readonly patch: AttemptMove;
 }
 
 export function cancelReconnects(
   connectionId: string,
   event: "SUPERSEDED" | "RECONNECT_TARGET_GONE",
-  olderThan: CancelReconnects["olderThan"],
+  createdBefore: Date | null,
 ): CancelReconnects {
   const { from: statuses, to: status, resultCode } = CONNECT_ATTEMPT_TRANSITIONS[event];
-  return { type: "CANCEL_RECONNECTS", connectionId, statuses, olderThan, patch: { status, resultCode } };
+  return { type: "CANCEL_RECONNECTS", connectionId, statuses, createdBefore, patch: { status, resultCode } };
 }
 
 export interface LaunchDecision extends Change<AttemptPatch | null, CancelReconnects> {
@@ -72,9 +71,9 @@ function launchEvent(
   return registration.status === "PUBLISHED" ? "LAUNCH_REDEEMED" : null;
 }
 
-function olderReconnects({ id, createdAt, reconnectConnectionId }: LaunchFacts["attempt"]): CancelReconnects[] {
+function olderReconnects({ createdAt, reconnectConnectionId }: LaunchFacts["attempt"]): CancelReconnects[] {
   if (reconnectConnectionId === null) return [];
-  return [cancelReconnects(reconnectConnectionId, "SUPERSEDED", { id, createdAt })];
+  return [cancelReconnects(reconnectConnectionId, "SUPERSEDED", createdAt)];
 }
 
 function unchanged(outcome: LaunchDecision["outcome"]): LaunchDecision {

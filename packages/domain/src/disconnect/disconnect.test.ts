@@ -52,7 +52,7 @@ test("cancels the connection's jobs and the attempts to reconnect it", () => {
       type: "CANCEL_RECONNECTS",
       connectionId: "c-1",
       statuses: ["CREATED", "AUTHORIZING"],
-      olderThan: null,
+      createdBefore: null,
       patch: { status: "CANCELED", resultCode: "RECONNECT_TARGET_GONE" },
     },
   ]);

@@ -4,10 +4,10 @@ import type { Transaction } from "../service.ts";
 export async function cancelReconnects(
   transaction: Transaction,
   applicationId: string,
-  { connectionId, statuses, olderThan, patch }: CancelReconnects,
+  { connectionId, statuses, createdBefore, patch }: CancelReconnects,
   now: Date,
 ): Promise<void> {
-  const older = olderThan && { id: { not: olderThan.id }, createdAt: { lte: olderThan.createdAt } };
+  const older = createdBefore && { createdAt: { lt: createdBefore } };
   const open = { status: { in: [...statuses] }, expiresAt: { gt: now } };
   await transaction.connectAttempt.updateMany({
     where: { applicationId, reconnectConnectionId: connectionId, ...open, ...older },

@@ -11,10 +11,13 @@ export function move(attempt: ConnectAttempt, event: ConnectAttemptEvent): Conne
   return Object.assign(attempt, patch);
 }
 
-export function cancelReconnects(world: World, { connectionId, statuses, olderThan, patch }: CancelReconnects): void {
+export function cancelReconnects(
+  world: World,
+  { connectionId, statuses, createdBefore, patch }: CancelReconnects,
+): void {
   for (const attempt of world.state.connectAttempts.values()) {
     if (attempt.reconnectConnectionId !== connectionId || hasPassed(attempt.expiresAt, world.now())) continue;
-    if (olderThan !== null && (attempt.id === olderThan.id || attempt.createdAt > olderThan.createdAt)) continue;
+    if (createdBefore !== null && attempt.createdAt >= createdBefore) continue;
     if (statuses.includes(attempt.status)) Object.assign(attempt, patch);
   }
 }
