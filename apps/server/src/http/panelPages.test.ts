@@ -141,6 +141,25 @@ describe("signing in", () => {
     expect(await visitor.session()).toBeNull();
   });
 
+  test("is neither started nor finished by HEAD or a prefetch", async () => {
+    const early = (path: string, cookie = "") =>
+      Promise.all([
+        fetch(new URL(path, server.url), { method: "HEAD", redirect: "manual", headers: { cookie } }),
+        visit(new URL(path, server.url), cookie, { "sec-purpose": "prefetch" }),
+        visit(new URL(path, server.url), cookie, { "x-moz": "prefetch" }),
+      ]);
+    const signIns = await service.prisma.adminSignIn.count();
+    for (const path of ["/panel/sign-in", "/panel/confirm"]) {
+      expect((await early(path)).map(({ status }) => status)).toEqual([204, 425, 425]);
+    }
+    expect(await service.prisma.adminSignIn.count()).toBe(signIns);
+    const visitor = new Visitor();
+    const back = await visitor.answerOfIssuer("/panel/sign-in");
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    expect((await early(back, cookie)).map(({ status }) => status)).toEqual([204, 425, 425]);
+    expect((await visitor.get(back)).status).toBe(303);
+  });
+
   test("opens one session, however many callbacks arrive concurrently", async () => {
     const visitor = new Visitor();
     const back = await visitor.answerOfIssuer("/panel/sign-in");

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { getRequestListener } from "@hono/node-server";
+import { speculativeStatus } from "@social-connect/domain";
 import { Hono } from "hono";
 import type { ConsumerContext } from "../graphql/consumer/context.ts";
 import { consumerSchemaText } from "../graphql/consumer/schema.ts";
@@ -114,6 +115,10 @@ function createPages({ service, lanes, isReady, panelFolder }: HttpDependencies)
     await lanes.pageThrottle.wait(owner, whenLeft(env.outgoing));
   });
   app.use("*", securityHeaders);
+  app.use("*", async ({ req, body }, next) => {
+    const status = speculativeStatus(req.method, req.path, (name) => req.header(name));
+    return status === null ? next() : body(null, status);
+  });
   app.route("/", connectPages(service));
   app.route("/", identityPages(service));
   app.route("/", panelPages(service, panelFolder));

@@ -1,6 +1,7 @@
-import { providersWith } from "../description/providers.ts";
+import { PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { consented, createSession, launched, resultOf, walkThrough } from "./support/attempts.ts";
+import { AHEAD, changesNothing, visitAhead } from "./support/early.ts";
 import { ends, errorPage, nothingConnected } from "./support/findings.ts";
 
 /** Callbacks that no provider sends. */
@@ -40,6 +41,37 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal((await resultOf(t, session)).status, "AUTHORIZING", "status after it");
       t.equal((await browser.get(callback)).status, 303, "the attempt's own browser");
       t.equal((await resultOf(t, session)).status, "COMPLETED", "status at the end");
+    },
+  },
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S3.attempt.callback-ahead-${provider}`,
+    title: `HEAD, prefetches and previews of a callback of ${provider} change nothing; the person's own GET completes the attempt.`,
+    reaches: ["enum:ConnectSessionStatus.AUTHORIZING", "enum:ConnectSessionStatus.COMPLETED"],
+    run: async (t) => {
+      const { session, browser, callback } = await consented(t, { provider });
+      await visitAhead(t, browser, callback);
+      t.equal((await resultOf(t, session)).status, "AUTHORIZING", "status after them");
+      t.equal((await browser.get(callback)).status, 303, "the person's own request");
+      t.equal((await resultOf(t, session)).status, "COMPLETED", "status at the end");
+    },
+  })),
+  {
+    id: "S3.attempt.launch-ahead",
+    title: "HEAD and prefetches of the launch address change nothing, with or without the token.",
+    reaches: ["enum:ConnectSessionStatus.CREATED"],
+    run: async (t) => {
+      const session = await createSession(t);
+      const { launchUrl, launchToken } = session;
+      const { webOrigin } = t.application;
+      const browser = t.browser();
+      changesNothing(t, await browser.head(launchUrl), "HEAD");
+      for (const headers of AHEAD) {
+        const what = JSON.stringify(headers);
+        changesNothing(t, await browser.get(launchUrl, headers), what);
+        changesNothing(t, await browser.post(launchUrl, { launchToken }, webOrigin, headers), `${what} with the token`);
+      }
+      t.equal((await resultOf(t, session)).status, "CREATED", "status after them");
+      await launched(t, session, browser);
     },
   },
   {

@@ -4,6 +4,7 @@ import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { launched } from "./support/attempts.ts";
 import { BURST, concurrently } from "./support/bursts.ts";
+import { visitAhead } from "./support/early.ts";
 import { errorPage } from "./support/findings.ts";
 import {
   createIdentity,
@@ -40,6 +41,19 @@ function returns(t: CaseContext, location: URL | null, session: IdpIdentitySessi
 }
 
 export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
+  {
+    id: "S3.identity.callback-ahead",
+    title: "HEAD, prefetches and previews of the callback change nothing; the person's own GET completes the session.",
+    reaches: ["enum:IdpIdentityStatus.PENDING", "enum:IdpIdentityStatus.COMPLETED"],
+    run: async (t) => {
+      const { session, browser, page } = await launchedIdentity(t);
+      const callback = await t.driver("identity").signIn(page, { person: "ada" });
+      await visitAhead(t, browser, callback);
+      t.equal((await redeem(t, session)).status, "PENDING", "status after them");
+      returns(t, (await browser.get(callback)).location, session, "COMPLETED");
+      t.equal((await redeem(t, session)).status, "COMPLETED", "status at the end");
+    },
+  },
   ...caseForEach(["ada", "ben", "no-email", "unicode"], (person) => ({
     id: `S3.identity.completed-${person}`,
     title: `A user who signs in ("${person}") ends the session COMPLETED, and the result identifies them, once.`,

@@ -47,8 +47,12 @@ export class Browser {
     });
   }
 
-  get(url: string | URL): Promise<Visit> {
-    return this.#visit(String(url), { method: "GET", headers: { accept: "text/html" } });
+  get(url: string | URL, headers: Readonly<Record<string, string>> = {}): Promise<Visit> {
+    return this.#visit(String(url), { method: "GET", headers: { accept: "text/html", ...headers } });
+  }
+
+  head(url: string | URL): Promise<Visit> {
+    return this.#visit(String(url), { method: "HEAD", headers: {} });
   }
 
   async #visit(url: string, init: { method: string; headers: Record<string, string>; body?: string }): Promise<Visit> {

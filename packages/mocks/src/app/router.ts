@@ -1,11 +1,11 @@
 import { CONSUMER_PATHS } from "@social-connect/contract";
-import { BROWSER_ERROR_PAGES, providerOfSlug } from "@social-connect/domain";
+import { BROWSER_ERROR_PAGES, providerOfSlug, speculativeStatus } from "@social-connect/domain";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { adminApi } from "../graphql/adminApi.ts";
 import { consumerApi } from "../graphql/consumerApi.ts";
 import { answerGraphql } from "../graphql/graphqlApi.ts";
 import type { Incoming, Outcome } from "../http/exchange.ts";
-import { NOT_FOUND, textReply } from "../http/exchange.ts";
+import { NOT_FOUND, reply, textReply } from "../http/exchange.ts";
 import { answerConnectCallback, answerIdentityCallback, answerLaunch } from "../pages/connectPages.ts";
 import { showConsent, takeConsent } from "../pages/consentPages.ts";
 import { showSignIn, takeSignIn } from "../pages/issuerPages.ts";
@@ -41,6 +41,8 @@ const PUBLISHED_SCHEMA = CONSUMER_SCHEMA_TEXT.replace(/^#.*\n+/, "");
 
 async function route(world: World, request: Incoming, path: string, control: ControlRoutes): Promise<Outcome | null> {
   const { method } = request;
+  const early = speculativeStatus(method, path, (name) => request.headers.get(name));
+  if (early !== null) return reply(early);
   if (path === CONSUMER_PATHS.graphql) {
     return method === "POST" ? answerGraphql(world, consumerApi, request) : textReply(404, NOT_FOUND);
   }

@@ -170,6 +170,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "These rules only refuse requests, and strict mode never accepts more.",
   ),
   kept(
+    "requests-ahead",
+    "part 4, transport: the browser side",
+    "HEAD and prefetches of launch addresses and callbacks get 204 or 425 and change nothing.",
+    "Only a person's own request may use a token or a code.",
+  ),
+  kept(
     "error-pages",
     "part 4, transport: the browser side",
     "An error in the browser shows a page with a status from 400 to 503.",

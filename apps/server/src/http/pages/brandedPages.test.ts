@@ -273,6 +273,19 @@ describe("the consent pane", () => {
     expect(await statusOf(session)).toBe("CREATED");
   });
 
+  test("is not shown or accepted by HEAD or a prefetch", async () => {
+    const session = await newSession();
+    const { cookie } = await openPane(session);
+    const address = `${server.url}${CONSENT}?attempt=${session.id}`;
+    expect((await fetch(address, { method: "HEAD", headers: { cookie } })).status).toBe(204);
+    const early = { "sec-purpose": "prefetch;prerender" };
+    const shown = await visit(address, cookie, early);
+    expect([shown.status, await shown.text()]).toEqual([425, ""]);
+    expect((await pressButton(session, cookie, { ...own(), ...early })).status).toBe(425);
+    expect(await statusOf(session)).toBe("CREATED");
+    expect((await pressButton(session, cookie)).status).toBe(303);
+  });
+
   test("contains no token, in the page, in its URL or readable in its cookie", async () => {
     const session = await newSession();
     const asked = await askForPane(session);
