@@ -119,9 +119,19 @@ test.each(["0", "-1", "1.5", "257", "many"])("a number of processes cannot be %s
   );
 });
 
+test.each(["https://id.example.com", "https://id.example.com/", "https://id.example.com/application/o/social/"])(
+  "keeps the name of the issuer %s",
+  (url) => {
+    const issuer = { ISSUER_URL: url, ISSUER_CLIENT_ID: "service", ISSUER_CLIENT_SECRET: "s" };
+    expect(readSettings(issuer).issuer).toMatchObject({ url, responseMode: null });
+    const posted = readSettings({ ...issuer, ISSUER_RESPONSE_MODE: "form_post" });
+    expect(posted.issuer).toMatchObject({ url, responseMode: "form_post" });
+  },
+);
+
 test("an issuer requires its URL, client id and client secret together", () => {
   const issuer = { ISSUER_URL: "https://id.example.com/", ISSUER_CLIENT_ID: "service", ISSUER_CLIENT_SECRET: "s" };
-  expect(readSettings(issuer).issuer).toMatchObject({ url: "https://id.example.com", clientId: "service" });
+  expect(readSettings(issuer).issuer).toMatchObject({ url: "https://id.example.com/", clientId: "service" });
   expect(settingsError({ ISSUER_URL: issuer.ISSUER_URL }).problems.map(({ name }) => name)).toEqual([
     "ISSUER_CLIENT_ID",
     "ISSUER_CLIENT_SECRET",

@@ -106,6 +106,8 @@ export interface IssuerSettings {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
+  /** How the issuer returns to the callback; null or absent: as its metadata says. */
+  readonly responseMode?: "query" | "form_post" | null;
 }
 
 /** Decided by the command line and not by the environment. */
@@ -219,7 +221,10 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     workerSlots: { read: values.WORKER_READ_SLOTS, settle: values.WORKER_REVOKE_SLOTS },
     encryptionKeys: values.ENCRYPTION_KEYS.keys,
     lostEncryptionKeyIds: values.ENCRYPTION_KEYS.lostIds,
-    issuer: url && clientId && clientSecret ? { url, clientId, clientSecret } : null,
+    issuer:
+      url && clientId && clientSecret
+        ? { url, clientId, clientSecret, responseMode: values.ISSUER_RESPONSE_MODE ?? null }
+        : null,
     trustedProxies: values.TRUSTED_PROXIES,
     adminEmails: values.ADMIN_EMAILS,
     logLevel: values.LOG_LEVEL,

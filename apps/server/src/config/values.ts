@@ -48,10 +48,10 @@ export const baseAddress = z.string().transform((text, context): string => {
   return problem === null ? withoutSlash(text) : refuse(context, asProblem(problem));
 });
 
-/** Base URL that this service calls: https, or http on loopback. */
-export const calledAddress = z.string().transform((text, context): string => {
+/** The name of an OpenID provider, as it writes it: a final slash is part of it. */
+export const issuerName = z.string().transform((text, context): string => {
   const problem = addressProblem(text, { allowLoopbackHttp: true });
-  return problem === null ? withoutSlash(text) : refuse(context, asProblem(problem));
+  return problem === null ? text : refuse(context, asProblem(problem));
 });
 
 /** The URL of a collector of telemetry, which may be on a private network. */

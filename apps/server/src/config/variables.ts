@@ -2,11 +2,11 @@ import { z } from "zod";
 import { LOG_LEVELS } from "../platform/logger.ts";
 import {
   baseAddress,
-  calledAddress,
   commandLine,
   emailList,
   encryptionKeys,
   fraction,
+  issuerName,
   MOST_PROCESSES,
   otlpAddress,
   port,
@@ -68,9 +68,10 @@ export const VARIABLES = {
     commandLine.optional(),
     "Set it to a program and its arguments separated by spaces, or to a JSON array of strings, or remove it",
   ],
-  ISSUER_URL: [calledAddress.optional(), "Set it to the OpenID provider's issuer URL, e.g. https://id.example.com"],
+  ISSUER_URL: [issuerName.optional(), "Set it to the OpenID provider's issuer URL, e.g. https://id.example.com"],
   ISSUER_CLIENT_ID: [z.string().optional(), "Set it to this service's client id at the issuer"],
   ISSUER_CLIENT_SECRET: [secret.optional(), "Set it to this service's client secret at the issuer"],
+  ISSUER_RESPONSE_MODE: [z.enum(["query", "form_post"]).optional(), "Set it to query or form_post, or remove it"],
   TRUSTED_PROXIES: [
     proxyNetworks.default([]),
     "Set it to IP addresses or CIDR ranges separated by commas, e.g. 10.0.0.7,10.1.0.0/16,2001:db8::/48",

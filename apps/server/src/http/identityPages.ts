@@ -1,10 +1,11 @@
 import { LIMITS } from "@social-connect/contract";
 import { Hono } from "hono";
 import { completeIdentity } from "../modules/identity/completeIdentity.ts";
-import { launchIdentity } from "../modules/identity/launchIdentity.ts";
+import { identityRedirectUri, launchIdentity } from "../modules/identity/launchIdentity.ts";
 import type { Service } from "../modules/service.ts";
 import { answerCallback, answerLaunch, callbackOf } from "./attemptPages.ts";
 import type { FormEnv } from "./forms.ts";
+import { getPostedCallback } from "./postedCallback.ts";
 
 /** The browser pages of the identity handoff. */
 export function identityPages(service: Service): Hono<FormEnv> {
@@ -17,6 +18,8 @@ export function identityPages(service: Service): Hono<FormEnv> {
     const callback = await completeIdentity(service, callbackOf(context, service, "identity"));
     return answerCallback(context, service, "identity", callback);
   });
+
+  pages.post("/api/identity/callback", (context) => getPostedCallback(context, identityRedirectUri(service)));
 
   return pages;
 }

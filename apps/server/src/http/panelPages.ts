@@ -17,6 +17,7 @@ import type { AdminPage } from "./pages/errorPage.ts";
 import { answerAdmin } from "./pages/errorPage.ts";
 import { panelApp } from "./panelApp.ts";
 import { dropSessionCookie, sessionTokenOf, setSessionCookie } from "./panelCookie.ts";
+import { getPostedCallback } from "./postedCallback.ts";
 import { requestQuery } from "./requestQuery.ts";
 import { SignInLimit } from "./signInLimit.ts";
 
@@ -110,7 +111,7 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     const { address, network } = callerOf(context, service);
     if ("signInId" in completed) {
       const { outcome, signInId } = completed;
-      const reason = outcome === "failed" ? completed.reason : outcome;
+      const reason = "reason" in completed ? completed.reason : outcome;
       securityLog(service).record("panel.sign_in_failed", { signInId, reason, address }, network);
       return showPage(context, PAGE_OF_OUTCOME[outcome]);
     }
@@ -120,6 +121,8 @@ export function panelPages(service: Service, panelFolder: string): Hono<Env> {
     setSessionCookie(context, adminUrl, completed.token);
     return context.redirect(service.adminHost + completed.returnPath, 303);
   });
+
+  pages.post("/panel/callback", (context) => getPostedCallback(context, `${service.adminHost}/panel/callback`));
 
   pages.get("/panel/session", async (context) => {
     const [session, token] = [await sessionOf(context), tokenOf(context)];

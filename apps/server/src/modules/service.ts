@@ -49,6 +49,8 @@ export interface IssuerAccess {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
+  /** How the issuer returns to the callback; null or absent: as its metadata says. */
+  readonly responseMode?: "query" | "form_post" | null;
 }
 
 export type Transaction = Prisma.TransactionClient;

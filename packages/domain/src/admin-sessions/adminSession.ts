@@ -1,5 +1,6 @@
 import { aboutAdmin } from "../admins/admins.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
+import { isIdentityDenial } from "../connect/connectCallback.ts";
 import type { AdminDecision, AuditedChange, Change } from "../decisions/change.ts";
 import type { AdminRefusal } from "../decisions/refusal.ts";
 import { addMs, hasPassed, isOlderThan } from "../time/time.ts";
@@ -46,7 +47,7 @@ export function signInCallbackOutcome(
   now: Date,
 ): "unknown-state" | "denied" | null {
   if (signIn.isUsed || hasPassed(signIn.expiresAt, now)) return "unknown-state";
-  return query.get("error") === "access_denied" ? "denied" : null;
+  return isIdentityDenial(query) ? "denied" : null;
 }
 
 export interface NewSession extends SessionTimes {

@@ -30,6 +30,7 @@ test("the first state is used, unless it is empty or too long", () => {
 
 test("the user denied the sign-in only if the issuer reports it without a code", () => {
   expect(isIdentityDenial(new URLSearchParams("error=access_denied"))).toBe(true);
+  expect(isIdentityDenial(new URLSearchParams("error=user_cancelled_authorize"))).toBe(true);
   expect(isIdentityDenial(new URLSearchParams("error=access_denied&code=c"))).toBe(false);
   expect(isIdentityDenial(new URLSearchParams("error=access_denied&error=access_denied"))).toBe(false);
   expect(isIdentityDenial(new URLSearchParams("error=login_required"))).toBe(false);

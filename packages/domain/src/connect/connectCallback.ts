@@ -28,7 +28,11 @@ export function callbackState(query: URLSearchParams): string | null {
   return !state || state.length > LONGEST_CALLBACK_PARAMETER ? null : state;
 }
 
+/** The standard code, and the code of Apple for a sign-in that the user cancels. */
+const DENIALS: readonly string[] = ["access_denied", "user_cancelled_authorize"];
+
 /** True if the user denied the sign-in at the identity provider. Every other callback without a code is a failure. */
 export function isIdentityDenial(query: URLSearchParams): boolean {
-  return query.getAll("error").length === 1 && query.get("error") === "access_denied" && !query.has("code");
+  const [error = "", ...others] = query.getAll("error");
+  return others.length === 0 && DENIALS.includes(error) && !query.has("code");
 }

@@ -128,7 +128,7 @@ export interface IdentityCallbackDecision {
 
 /**
  * Decides the identity provider's callback before its code is exchanged: it is accepted once, before the deadline and in the
- * browser of the launch. Only `access_denied` is DENIED.
+ * browser of the launch. Only a denial by the user is DENIED.
  */
 export function decideIdentityCallback(
   facts: {

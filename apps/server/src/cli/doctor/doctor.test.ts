@@ -32,7 +32,7 @@ const CLIENT = { clientId: "sim-client", clientSecret: "sim-secret" };
 const ISSUER_CLIENT = {
   clientId: "panel",
   clientSecret: "panel-secret",
-  redirectUris: ["https://example.test/callback"],
+  redirectUris: [`${PUBLIC_URL}/panel/callback`, "https://127.0.0.1:9/panel/callback"],
 };
 const KEY = randomBytes(32).toString("base64");
 /** The key of an id under which nothing is stored. */
@@ -209,9 +209,13 @@ test.each([
   const issuer = await serve((request, response) => {
     const url = `http://${request.headers.host}`;
     const isToken = request.url === "/token";
-    const metadata = { issuer: url, token_endpoint: `${url}/token`, authorization_endpoint: `${url}/authorize` };
+    const endpoints = {
+      token_endpoint: `${url}/token`,
+      authorization_endpoint: `${url}/authorize`,
+      jwks_uri: `${url}/jwks`,
+    };
     response.writeHead(isToken ? status : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify(isToken ? body : metadata));
+    response.end(JSON.stringify(isToken ? body : { issuer: url, ...endpoints, keys: [{ kty: "RSA" }] }));
   });
   onTestFinished(() => issuer.close());
   expect(await problems({ ISSUER_URL: issuer.url })).toEqual(

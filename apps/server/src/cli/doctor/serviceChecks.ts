@@ -1,14 +1,14 @@
 import { expiresSoon, isKeyActive } from "@social-connect/domain";
 import type { EncryptionKeys } from "../../config/values.ts";
+import { panelRedirectUri } from "../../modules/admin-sessions/beginSignIn.ts";
 import { checkKeys, describeMissing, findMissingKeys } from "../../modules/encryption/keyChecks.ts";
 import { identityRedirectUri } from "../../modules/identity/launchIdentity.ts";
-import { discoverIssuer, isClientAccepted, issuerFailure } from "../../modules/openid/openIdProvider.ts";
+import { examineIssuer } from "../../modules/openid/examineIssuer.ts";
 import { listKeys } from "../../modules/operations/listKeys.ts";
 import { readSweeps } from "../../modules/operations/readSweeps.ts";
 import { probeAddresses } from "../../modules/registrations/probeAddresses.ts";
 import type { Service } from "../../modules/service.ts";
 import { findShiftedTimes, SHIFTED_TIMES_REMEDY } from "../../modules/times/findShiftedTimes.ts";
-import { EgressError } from "../../platform/egress.ts";
 import { KNOWN_SWEEPS } from "../../worker/sweeps.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, skipped, warning } from "./finding.ts";
@@ -43,34 +43,19 @@ export async function checkTimes(service: Service): Promise<Finding> {
   return warning("times", `stored times contradict each other: ${shifted.join(", ")}`, SHIFTED_TIMES_REMEDY);
 }
 
-export async function checkIssuer({ issuer, connectHost }: Service): Promise<Finding> {
+export async function checkIssuer(service: Service): Promise<Finding> {
+  const { issuer, prisma } = service;
   if (issuer === null) return skipped("issuer", "ISSUER_URL is not set: admins cannot sign in");
-  try {
-    const configuration = await discoverIssuer(issuer);
-    if (await isClientAccepted(configuration, identityRedirectUri({ connectHost }))) {
-      return ok("issuer", `${issuer.url} responds and accepts the client`);
-    }
-    const message = `${issuer.url} refuses the client ${JSON.stringify(issuer.clientId)} or its secret`;
-    return failed("issuer", message, "Correct ISSUER_CLIENT_ID and ISSUER_CLIENT_SECRET");
-  } catch (error) {
-    const message = `${issuer.url} does not respond as an OpenID provider: ${reasonOf(error)}`;
-    return failed("issuer", message, "Check ISSUER_URL and the network");
+  const handoffs = await prisma.application.count({ where: { idpIdentityEnabled: true } });
+  const redirectUris = [panelRedirectUri(service), ...(handoffs > 0 ? [identityRedirectUri(service)] : [])];
+  const { problem, unlistedClaims } = await examineIssuer(issuer, redirectUris);
+  if (problem !== null) {
+    const message = `${issuer.url}: ${problem.problem}`;
+    return (problem.isWarning ? warning : failed)("issuer", message, problem.remedy);
   }
+  const note = `; its metadata does not list ${unlistedClaims.join(", ")}, which the ID tokens of admins need`;
+  return ok("issuer", `${issuer.url} responds and accepts the client${unlistedClaims.length > 0 ? note : ""}`);
 }
-
-/** The failure of the call, which names at most the origin, or else the library's code. */
-function reasonOf(error: unknown): string {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (cause instanceof EgressError) return cause.message;
-  const failure = issuerFailure(error);
-  return LIBRARY_CODES[failure] ?? failure;
-}
-
-const LIBRARY_CODES: Readonly<Record<string, string>> = {
-  OAUTH_RESPONSE_IS_NOT_JSON: "its metadata is not JSON; the address may be that of a web page",
-  OAUTH_RESPONSE_IS_NOT_CONFORM: "its metadata does not have the status or the form of OpenID Connect Discovery",
-  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: "its metadata names another issuer; ISSUER_URL has to be exactly the same",
-};
 
 /** Sends each published registration's addresses an invalid request, as its publication did. */
 export async function checkProviders(service: Service, now: Date): Promise<Finding[]> {

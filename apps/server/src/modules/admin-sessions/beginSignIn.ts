@@ -1,10 +1,11 @@
 import { addMs, maxAuthenticationAgeSeconds, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
-import * as openId from "openid-client";
+import type { Configuration } from "openid-client";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { discoverIssuer } from "../openid/openIdProvider.ts";
+import { authorizationUrl, newExchangeSecrets } from "../openid/signInAtIssuer.ts";
 import type { IssuerAccess, Service } from "../service.ts";
 
 export interface BegunSignIn {
@@ -12,12 +13,6 @@ export interface BegunSignIn {
   readonly signInId: string;
   /** For the cookie that binds the callback to this browser. */
   readonly browserSecret: Secret;
-}
-
-/** What must be remembered until the callback; encrypted in the row. */
-export interface ExchangeSecrets {
-  readonly nonce: string;
-  readonly codeVerifier: string;
 }
 
 export function signInBinding(signInId: string): string {
@@ -39,10 +34,10 @@ export async function beginSignIn(
 ): Promise<BegunSignIn | null> {
   const { issuer } = service;
   const configuration = issuer && (await discoverTogether(issuer).catch((error: unknown) => warn(service, error)));
-  if (!configuration) return null;
+  if (!issuer || !configuration) return null;
   const now = await service.clock.now();
   const [id, state, browserSecret] = [newId(), newSecretHex(), new Secret(newSecretHex())];
-  const secrets: ExchangeSecrets = { nonce: newSecretHex(), codeVerifier: openId.randomPKCECodeVerifier() };
+  const secrets = newExchangeSecrets();
   await service.prisma.adminSignIn.create({
     data: {
       id,
@@ -54,23 +49,23 @@ export async function beginSignIn(
       expiresAt: addMs(now, SIGN_IN_LIFETIME_MS),
     },
   });
-  const location = openId.buildAuthorizationUrl(configuration, {
-    redirect_uri: panelRedirectUri(service),
-    scope: "openid email",
+  const location = await authorizationUrl(issuer, configuration, {
+    redirectUri: panelRedirectUri(service),
+    scopes: ["email"],
     state,
-    nonce: secrets.nonce,
-    code_challenge: await openId.calculatePKCECodeChallenge(secrets.codeVerifier),
-    code_challenge_method: "S256",
-    max_age: String(maxAuthenticationAgeSeconds(session !== null)),
-    ...(session === null ? {} : { prompt: "login", login_hint: session.email }),
+    secrets,
+    parameters: {
+      max_age: String(maxAuthenticationAgeSeconds(session !== null)),
+      ...(session === null ? {} : { prompt: "login", login_hint: session.email }),
+    },
   });
   return { location, signInId: id, browserSecret };
 }
 
-const underWay = new WeakMap<IssuerAccess, Promise<openId.Configuration>>();
+const underWay = new WeakMap<IssuerAccess, Promise<Configuration>>();
 
 /** Sign-in is public, so concurrent sign-ins share one discovery request. */
-function discoverTogether(issuer: IssuerAccess): Promise<openId.Configuration> {
+function discoverTogether(issuer: IssuerAccess): Promise<Configuration> {
   const asked = underWay.get(issuer) ?? discoverIssuer(issuer).finally(() => underWay.delete(issuer));
   underWay.set(issuer, asked);
   return asked;

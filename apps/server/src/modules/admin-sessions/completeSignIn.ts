@@ -1,19 +1,12 @@
 import type { SignedInAccount } from "@social-connect/domain";
 import { callbackState, maxAuthenticationAgeSeconds, signInCallbackOutcome } from "@social-connect/domain";
-import * as openId from "openid-client";
 import type { AdminSignIn } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
-import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
 import { recognizeAdmin } from "../admins/recognizeAdmin.ts";
-import {
-  discoverIssuer,
-  emailClaim,
-  issuerFailure,
-  isUsableSubject,
-  UnusableSubjectError,
-} from "../openid/openIdProvider.ts";
+import { issuerFailure } from "../openid/openIdProvider.ts";
+import type { ExchangeSecrets } from "../openid/signInAtIssuer.ts";
+import { signInAtIssuer } from "../openid/signInAtIssuer.ts";
 import type { Service } from "../service.ts";
-import type { ExchangeSecrets } from "./beginSignIn.ts";
 import { panelRedirectUri, signInBinding } from "./beginSignIn.ts";
 import type { OpenedSession } from "./openSession.ts";
 import { confirmSession, openSession } from "./openSession.ts";
@@ -28,8 +21,8 @@ type SignedIn = { readonly outcome: "signed-in" | "confirmed"; readonly returnPa
 export type SignInOutcome =
   | SignedIn
   /** Not an admin, or not the admin whose session was to be confirmed. */
-  | { readonly outcome: "not-an-admin" | "denied" | "foreign-browser"; readonly signInId: string }
-  | { readonly outcome: "failed"; readonly signInId: string; readonly reason: string }
+  | { readonly outcome: "not-an-admin" | "failed"; readonly signInId: string; readonly reason: string }
+  | { readonly outcome: "denied" | "foreign-browser"; readonly signInId: string }
   /** `signInId` is null when no sign-in has the state. */
   | { readonly outcome: "unknown-state"; readonly signInId: string | null };
 
@@ -57,7 +50,7 @@ export async function completeSignIn(service: Service, callback: SignInCallback)
   const now = await service.clock.now();
   const outcome = signInCallbackOutcome({ ...found, isUsed: taken.count === 0 }, callback.query, now);
   if (outcome !== null) return { outcome, signInId };
-  const person = await proveAtIssuer(service, found, callback.query, state, now);
+  const person = await proveAtIssuer(service, found, callback.query, state);
   if ("reason" in person) return { outcome: "failed", signInId, reason: person.reason };
   return letIn(service, found, person, now);
 }
@@ -69,15 +62,21 @@ async function letIn(
   now: Date,
 ): Promise<SignInOutcome> {
   const member = await recognizeAdmin(service, person, now);
-  if (member === null) return { outcome: "not-an-admin", signInId };
+  if (member === null) return { outcome: "not-an-admin", signInId, reason: whyNoAdmin(person) };
   const { authenticatedAt } = person;
   if (sessionId === null) {
     return { outcome: "signed-in", returnPath, ...(await openSession(service, member, authenticatedAt, now)) };
   }
   const confirmed = await confirmSession(service, { sessionId, admin: member, authenticatedAt }, now);
   return confirmed === null
-    ? { outcome: "not-an-admin", signInId }
+    ? { outcome: "not-an-admin", signInId, reason: "not-an-admin" }
     : { outcome: "confirmed", returnPath, ...confirmed };
+}
+
+/** For the security log: no admin can sign in at an issuer without verified email addresses. */
+function whyNoAdmin({ email, emailVerified }: ProvenPerson): string {
+  if (email === null) return "no email claim";
+  return emailVerified ? "not-an-admin" : "email not verified";
 }
 
 async function proveAtIssuer(
@@ -85,36 +84,17 @@ async function proveAtIssuer(
   { id, exchangeSealed, sessionId }: AdminSignIn,
   query: URLSearchParams,
   state: string,
-  now: Date,
 ): Promise<ProvenPerson | { readonly reason: string }> {
   const secrets: ExchangeSecrets = JSON.parse(service.secretBox.open(exchangeSealed, signInBinding(id)));
+  if (service.issuer === null) return { reason: "no issuer" };
   try {
-    if (service.issuer === null) return { reason: "no issuer" };
-    const configuration = await discoverIssuer(service.issuer, { clockSkewSeconds: secondsAheadOfMachine(now) });
-    const tokens = await openId.authorizationCodeGrant(
-      configuration,
-      new URL(`${panelRedirectUri(service)}?${query}`),
-      {
-        expectedState: state,
-        expectedNonce: secrets.nonce,
-        pkceCodeVerifier: secrets.codeVerifier,
-        idTokenExpected: true,
-        maxAge: maxAuthenticationAgeSeconds(sessionId !== null),
-      },
-    );
-    const claims = tokens.claims();
-    if (claims === undefined || typeof claims.auth_time !== "number") return { reason: "no auth_time" };
-    if (!isUsableSubject(claims.sub)) throw new UnusableSubjectError();
-    const details = configuration.serverMetadata().userinfo_endpoint
-      ? await openId.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      : claims;
-    return {
-      issuer: claims.iss,
-      subject: claims.sub,
-      email: emailClaim(details["email"]),
-      emailVerified: details["email_verified"] === true,
-      authenticatedAt: new Date(claims.auth_time * 1_000),
-    };
+    const redirectUri = panelRedirectUri(service);
+    const maxAge = maxAuthenticationAgeSeconds(sessionId !== null);
+    const account = await signInAtIssuer(service, service.issuer, { redirectUri, query, state, secrets, maxAge });
+    const { issuer, subject, email, emailVerified, authenticatedAtSeconds } = account;
+    if (authenticatedAtSeconds === null) return { reason: "no auth_time" };
+    const authenticatedAt = new Date(authenticatedAtSeconds * 1_000);
+    return { issuer, subject, email, emailVerified: emailVerified === true, authenticatedAt };
   } catch (error) {
     return { reason: issuerFailure(error) };
   }

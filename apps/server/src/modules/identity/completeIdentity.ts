@@ -1,29 +1,15 @@
 import type { SignedInUser } from "@social-connect/domain";
-import {
-  callbackState,
-  decideIdentityCallback,
-  decideIdentityEnd,
-  foreignName,
-  foreignUrl,
-  isIdentityDenial,
-} from "@social-connect/domain";
-import * as openId from "openid-client";
+import { callbackState, decideIdentityCallback, decideIdentityEnd, isIdentityDenial } from "@social-connect/domain";
 import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
-import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
 import { securityLog } from "../../platform/securityLog.ts";
 import type { Callback, CallbackOutcome } from "../browser/launch.ts";
 import { attemptOfPage, isBoundBrowser } from "../browser/launch.ts";
-import {
-  discoverIssuer,
-  emailClaim,
-  issuerFailure,
-  isUsableSubject,
-  UnusableSubjectError,
-} from "../openid/openIdProvider.ts";
+import { issuerFailure } from "../openid/openIdProvider.ts";
+import type { ExchangeSecrets } from "../openid/signInAtIssuer.ts";
+import { signInAtIssuer } from "../openid/signInAtIssuer.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
-import type { ExchangeSecrets } from "./identityAttempt.ts";
 import { exchangeBinding, identityResultBinding } from "./identityAttempt.ts";
 import { identityRedirectUri } from "./launchIdentity.ts";
 
@@ -66,36 +52,14 @@ async function signIn(
   attemptId: string,
   query: URLSearchParams,
   state: string,
-  { nonce, codeVerifier }: ExchangeSecrets,
+  secrets: ExchangeSecrets,
 ): Promise<SignedInUser | null> {
+  if (service.issuer === null) return null;
   try {
-    if (service.issuer === null) return null;
-    const now = await service.clock.now();
-    const configuration = await discoverIssuer(service.issuer, { clockSkewSeconds: secondsAheadOfMachine(now) });
-    const tokens = await openId.authorizationCodeGrant(
-      configuration,
-      new URL(`${identityRedirectUri(service)}?${query}`),
-      {
-        expectedState: state,
-        expectedNonce: nonce,
-        pkceCodeVerifier: codeVerifier,
-        idTokenExpected: true,
-      },
-    );
-    const claims = tokens.claims();
-    if (claims === undefined) return null;
-    if (!isUsableSubject(claims.sub)) throw new UnusableSubjectError();
-    const details = configuration.serverMetadata().userinfo_endpoint
-      ? await openId.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      : claims;
-    return {
-      issuer: claims.iss,
-      idpSub: claims.sub,
-      email: emailClaim(details["email"]),
-      emailVerified: typeof details["email_verified"] === "boolean" ? details["email_verified"] : null,
-      name: foreignName(details["name"]),
-      pictureUrl: foreignUrl(details["picture"]),
-    };
+    const redirectUri = identityRedirectUri(service);
+    const account = await signInAtIssuer(service, service.issuer, { redirectUri, query, state, secrets });
+    const { issuer, subject: idpSub, email, emailVerified, name, pictureUrl } = account;
+    return { issuer, idpSub, email, emailVerified, name, pictureUrl };
   } catch (error) {
     securityLog(service).record("identity.sign_in_failed", { attemptId, reason: issuerFailure(error) });
     return null;

@@ -1,5 +1,5 @@
 import { decideLaunchIdentity } from "@social-connect/domain";
-import * as openId from "openid-client";
+import type { Configuration } from "openid-client";
 import type { Application, IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
@@ -7,8 +7,8 @@ import { Secret } from "../../platform/secret.ts";
 import type { Launched, LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
 import { redeemLaunch } from "../browser/launch.ts";
 import { discoverIssuer } from "../openid/openIdProvider.ts";
-import type { Service } from "../service.ts";
-import type { ExchangeSecrets } from "./identityAttempt.ts";
+import { authorizationUrl, newExchangeSecrets } from "../openid/signInAtIssuer.ts";
+import type { IssuerAccess, Service } from "../service.ts";
 import { exchangeBinding } from "./identityAttempt.ts";
 
 export function identityRedirectUri({ connectHost }: Pick<Service, "connectHost">): string {
@@ -31,13 +31,13 @@ async function launch(
   found: IdentityAttempt & { readonly application: Application },
 ): Promise<Launched> {
   // Before the token is consumed, so that the user can retry after an outage of the issuer.
-  const configuration = await discover(service);
-  if (configuration === null) return { outcome: "unavailable" };
+  const discovered = await discover(service);
+  if (discovered === null) return { outcome: "unavailable" };
   const { outcome, patch } = decideLaunchIdentity(found, found.application, await service.clock.now());
   if (outcome !== "redirect") return { outcome };
   const state = new Secret(newSecretHex());
   const browserSecret = new Secret(newSecretHex());
-  const secrets: ExchangeSecrets = { nonce: newSecretHex(), codeVerifier: openId.randomPKCECodeVerifier() };
+  const secrets = newExchangeSecrets();
   const { count } = await service.prisma.identityAttempt.updateMany({
     where: { id: found.id, applicationId: found.applicationId, status: "PENDING", launchedAt: null },
     data: {
@@ -48,20 +48,21 @@ async function launch(
     },
   });
   if (count === 0) return { outcome: "token-spent" };
-  const location = openId.buildAuthorizationUrl(configuration, {
-    redirect_uri: identityRedirectUri(service),
-    scope: "openid email profile",
+  const location = await authorizationUrl(discovered.issuer, discovered.configuration, {
+    redirectUri: identityRedirectUri(service),
+    scopes: ["email", "profile"],
     state: state.reveal(),
-    nonce: secrets.nonce,
-    code_challenge: await openId.calculatePKCECodeChallenge(secrets.codeVerifier),
-    code_challenge_method: "S256",
+    secrets,
   });
   return { outcome: "redirect", location, browserSecret, expiresAt: found.expiresAt };
 }
 
-async function discover({ issuer, logger }: Service): Promise<openId.Configuration | null> {
+async function discover({
+  issuer,
+  logger,
+}: Service): Promise<{ readonly issuer: IssuerAccess; readonly configuration: Configuration } | null> {
   try {
-    return issuer && (await discoverIssuer(issuer));
+    return issuer && { issuer, configuration: await discoverIssuer(issuer) };
   } catch (error) {
     logger.warn({ error }, "OpenID discovery failed");
     return null;
