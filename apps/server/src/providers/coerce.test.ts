@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
+  coerceBoolean,
   coerceCount,
-  coerceDateTime,
-  coerceEpochSeconds,
   coerceId,
   coerceList,
+  coerceNumber,
   coerceObject,
   coerceString,
+  coerceTime,
   coerceUrl,
+  handleOf,
   withoutTracking,
 } from "./coerce.ts";
 import { parseExactJson } from "./exactJson.ts";
@@ -74,6 +76,17 @@ describe("lenient fields", () => {
     ["00012", "12"],
     [9_007_199_254_740_991, "9007199254740991"],
     ["18446744073709551616", "18446744073709551616"],
+    [" 42 ", "42"],
+    ["42.0", "42"],
+    ["42.5", null],
+    ["-1.0", null],
+    ["hidden", null],
+    ["+5", null],
+    ["٤٢", null],
+    ["9".repeat(41), null],
+    [null, null],
+    [{ value: 5 }, null],
+    [["5"], null],
     [-1, null],
     ["-1", null],
     [1.5, null],
@@ -97,8 +110,22 @@ describe("lenient fields", () => {
     ["2021-08-13T08:25:28+0230", "2021-08-13T05:55:28.000Z"],
     ["2021-08-13T08:25:28-05:00", "2021-08-13T13:25:28.000Z"],
     ["2021-08-13T08:25:28", "2021-08-13T08:25:28.000Z"],
+    ["2021-08-13T08:25:28+00", "2021-08-13T08:25:28.000Z"],
+    ["2021-08-13T08:25:28-0000", "2021-08-13T08:25:28.000Z"],
+    ["2021-08-13t08:25:28z", "2021-08-13T08:25:28.000Z"],
+    ["2021-08-13 08:25:28 +0000", "2021-08-13T08:25:28.000Z"],
+    [" 2021-08-13T08:25:28,5Z ", "2021-08-13T08:25:28.500Z"],
+    ["2021-08-13T08:25Z", "2021-08-13T08:25:00.000Z"],
+    ["2021-08-13T08:25:28.123456789012Z", "2021-08-13T08:25:28.123Z"],
+    ["2021-12-31T23:30:00-01:00", "2022-01-01T00:30:00.000Z"],
+    [1_628_843_128, "2021-08-13T08:25:28.000Z"],
+    ["1628843128", "2021-08-13T08:25:28.000Z"],
+    [1_628_843_128_500, "2021-08-13T08:25:28.500Z"],
+    ["1628843128500", "2021-08-13T08:25:28.500Z"],
+    [1_628_843_128.5, "2021-08-13T08:25:28.500Z"],
+    ["1628843128.5", "2021-08-13T08:25:28.500Z"],
   ])("reads the time %s", (given, expected) => {
-    expect(coerceDateTime.parse(given)?.toISOString()).toBe(expected);
+    expect(coerceTime.parse(given)?.toISOString()).toBe(expected);
   });
 
   it.each([
@@ -107,19 +134,45 @@ describe("lenient fields", () => {
     "2021-13-45T08:25:28Z",
     "0000-05-01T08:25:28Z",
     "2021-02-30T08:25:28Z",
-    "1628843128",
-    1_628_843_128,
+    "2021-08-13T25:25:28Z",
+    "2021-08-13T08:25:28+25:00",
+    "2021-08-13",
+    "2021",
+    "13/08/2021 08:25:28",
+    0,
+    "0",
+    -1_628_843_128,
+    1e300,
+    1_628_843_128_000_000,
+    "1628843128000000",
+    Number.NaN,
+    true,
     null,
+    {},
   ])("rejects %j as a time", (given) => {
-    expect(coerceDateTime.parse(given)).toBeNull();
+    expect(coerceTime.parse(given)).toBeNull();
   });
 
-  it("reads Unix seconds as a number or digits, and 0 as unknown", () => {
-    expect(coerceEpochSeconds.parse(1_643_332_803)?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
-    expect(coerceEpochSeconds.parse("1643332803")?.toISOString()).toBe("2022-01-28T01:20:03.000Z");
-    expect(coerceEpochSeconds.parse(0)).toBeNull();
-    expect(coerceEpochSeconds.parse(1e300)).toBeNull();
-    expect(coerceEpochSeconds.parse(253_402_300_800)).toBeNull();
+  it.each([
+    ["@name", "name"],
+    ["name", "name"],
+    [" @@name", "name"],
+    ["＠name", "name"],
+    ["@", null],
+    [null, null],
+  ])("reads the handle %j as %j", (given, expected) => {
+    expect(handleOf(given)).toBe(expected);
+  });
+
+  it("reads a number and a boolean in each form of JSON", () => {
+    const numbers = [3_599, "3599", " 3599 ", "3599.0", "-1", "1e3", "", null, "soon"];
+    expect(numbers.map((one) => coerceNumber.parse(one))).toEqual([
+      ...[3_599, 3_599, 3_599, 3_599, -1, null, null, null, null],
+    ]);
+    const booleans = [true, 1, "true", "1", false, 0, "false", "0", "yes", null, 2];
+    expect(booleans.map((one) => coerceBoolean.parse(one))).toEqual([
+      ...[true, true, true, true, false, false, false, false, null, null, null],
+    ]);
   });
 
   it("removes NUL from strings and keeps whitespace", () => {

@@ -51,47 +51,54 @@ export const coerceId = z.unknown().transform((value): string | null => {
   return Number.isSafeInteger(value) ? String(value) : null;
 });
 
-/** A count: a non-negative integer, from a number or digits, as digits without leading zeros. */
+/** A count: a non-negative integer, from a number or digits, as digits without leading zeros. Hidden ones may be negative. */
 export const coerceCount = z.unknown().transform((value): string | null => {
   if (typeof value === "number") return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
-  return typeof value === "string" && /^\d{1,40}$/.test(value) ? BigInt(value).toString() : null;
+  const [, digits] = typeof value === "string" ? (/^(\d{1,40})(?:\.0{1,40})?$/.exec(value.trim()) ?? []) : [];
+  return digits === undefined ? null : BigInt(digits).toString();
 });
 
 /** A handle without the "@" that some responses put in front; null when nothing else is left. */
 export function handleOf(text: string | null): string | null {
-  return text?.replace(/^@+/, "") || null;
+  return text?.replace(/^[@\uFF20\s]+/, "") || null;
 }
 
 /** A number, from a number or digits, e.g. a lifetime in seconds or an error code. */
 export const coerceNumber = z.unknown().transform((value): number | null => {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : null;
+  return typeof value === "string" && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value.trim()) ? Number(value) : null;
 });
 
-export const coerceBoolean = z.unknown().transform((value): boolean | null => {
-  if (typeof value === "boolean") return value;
-  return value === "true" ? true : value === "false" ? false : null;
-});
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...[true, 1, "true", "1"].map((value) => [value, true] as const),
+  ...[false, 0, "false", "0"].map((value) => [value, false] as const),
+]);
 
-const ISO_DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+export const coerceBoolean = z.unknown().transform((value): boolean | null => BOOLEANS.get(value) ?? null);
+
+const ISO_DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+/** Unix seconds of 1973, before which no provider existed. */
+const FIRST_EPOCH_SECONDS = 100_000_000;
+/** The same in milliseconds: as seconds it is the year 5138. */
+const FIRST_EPOCH_MS = FIRST_EPOCH_SECONDS * 1_000;
 
 /**
- * ISO 8601 of a valid date, with or without a fraction, offset as `Z`, `+00:00`, `+0000` or `+00`; without an offset it
- * is UTC.
+ * A time in any form in which a provider writes one: ISO 8601 of a valid date, with or without seconds and a fraction, offset
+ * as `Z`, `+00:00`, `+0000` or `+00`, without an offset in UTC; or Unix seconds or milliseconds, as a number or digits, of
+ * which 0 means "unknown".
  */
-export const coerceDateTime = z.unknown().transform((value): Date | null => {
+export const coerceTime = z.unknown().transform((value): Date | null => {
+  const epoch = coerceNumber.parse(value);
+  if (epoch !== null) {
+    return epoch < FIRST_EPOCH_SECONDS ? null : validDate(epoch < FIRST_EPOCH_MS ? epoch * 1_000 : epoch);
+  }
   const match = typeof value === "string" ? ISO_DATE_TIME.exec(value.trim()) : null;
   if (match === null) return null;
-  const [, day, time, fraction = "", offset = "Z"] = match;
+  const [, day, minutes, seconds = ":00", fraction = "0", offset = "Z"] = match;
   const digits = offset.replace(":", "");
   const zone = digits.toUpperCase() === "Z" ? "Z" : `${digits.slice(0, 3)}:${digits.slice(3) || "00"}`;
-  return parseDateTime(`${day}T${time}${fraction.slice(0, 10)}${zone}`);
+  return parseDateTime(`${day}T${minutes}${seconds}.${fraction.slice(0, 9)}${zone}`);
 });
-
-/** Unix seconds, from a number or digits. Providers use 0 for "unknown", so it is null. */
-export const coerceEpochSeconds = coerceNumber.transform((seconds): Date | null =>
-  seconds === null || seconds <= 0 ? null : validDate(seconds * 1_000),
-);
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

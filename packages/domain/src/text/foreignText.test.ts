@@ -58,8 +58,14 @@ describe("text of an issuer or a provider", () => {
       "vbscript:x",
       "file:///etc/passwd",
       "blob:https://a.example/1",
-      "//a.example",
+      "/a.jpg",
       "a.example",
+      "https:a.example",
+      "https:/a.example",
+      "https://www.instagram.com@evil.example/p/1",
+      "https://user:secret@a.example",
+      "https://a.exam\nple/",
+      "///",
       "https://",
       "ftp://a.example",
     ],
@@ -71,6 +77,12 @@ describe("text of an issuer or a provider", () => {
     ],
     ...["", 7, null, {}],
   ])("%j is not a URL", (value) => expect(foreignUrl(value)).toBeNull());
+
+  test.each([
+    ["//cdn.example/a.jpg?sig=%2B", "https://cdn.example/a.jpg?sig=%2B"],
+    [" https://a.example/x ", "https://a.example/x"],
+    ["https://a.example/two words.jpg", "https://a.example/two%20words.jpg"],
+  ])("completes the URL %j", (given, expected) => expect(foreignUrl(given)).toBe(expected));
 
   test("keeps an http or https URL byte for byte", () => {
     for (const url of ["https://a.example/x?sig=%2B+a#b", "http://127.0.0.1:4400/a.svg", "HTTPS://a.example"])

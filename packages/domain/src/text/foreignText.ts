@@ -37,11 +37,15 @@ export function foreignName(value: unknown): string | null {
   return line || null;
 }
 
-/** An http(s) URL, otherwise unchanged because it can contain a signature. null for any other scheme. */
+/**
+ * An http(s) URL. Unchanged, because it can contain a signature, except for spaces, and a missing scheme, which is https.
+ * null for any other scheme, for a relative URL and for one with a user name, which can look like another host.
+ */
 export function foreignUrl(value: unknown): string | null {
   if (typeof value !== "string" || value.length > MAX_URL_LENGTH) return null;
-  const text = foreignText(value);
-  if (text === null || text !== value || !URL.canParse(text)) return null;
-  const { protocol } = new URL(text);
-  return protocol === "https:" || protocol === "http:" ? text : null;
+  const trimmed = value.trim();
+  const text = (trimmed.startsWith("//") ? `https:${trimmed}` : trimmed).replaceAll(" ", "%20");
+  if (!/^https?:\/\/\S+$/i.test(text) || foreignText(text) !== text || !URL.canParse(text)) return null;
+  const { username, password } = new URL(text);
+  return username === "" && password === "" ? text : null;
 }

@@ -45,7 +45,9 @@ function firstKnown(tags: readonly string[]): Locale | null {
 
 function requestedTags(uiLocales: string | null): readonly string[] {
   if (uiLocales === null || uiLocales.length > MAX_LENGTH) return [];
-  return uiLocales.split(" ", MAX_TAGS).filter((tag) => tag !== "");
+  // Many frameworks write their own locales as `pt_BR`.
+  const tags = uiLocales.replaceAll("_", "-").split(" ", MAX_TAGS);
+  return tags.filter((tag) => tag !== "");
 }
 
 /** RFC 9110 5.3 and 12.4.2: a weight of 0 to 1 with up to three digits; 0 refuses a language. */

@@ -32,7 +32,7 @@ describe("account", () => {
       "https://yt3.example.test/s88",
       "examplebuilders",
     ],
-    [{ thumbnails: { high: { url: "//yt3.example.test/s800" } } }, null, null],
+    [{ thumbnails: { high: { url: "//yt3.example.test/s800" } } }, "https://yt3.example.test/s800", null],
   ])("reads a channel with the snippet %j", async (snippet, avatarUrl, handle) => {
     const { read } = setUp(list([{ id: CHANNEL, snippet, statistics: { hiddenSubscriberCount: true } }]));
     expect(await providerA.readAccount(read())).toMatchObject({ displayName: null, avatarUrl, handle });

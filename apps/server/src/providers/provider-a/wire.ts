@@ -1,13 +1,13 @@
 import { z } from "zod";
 import {
   coerceCount,
-  coerceDateTime,
   coerceId,
   coerceList,
   coerceName,
   coerceNumber,
   coerceObject,
   coerceString,
+  coerceTime,
   coerceUrl,
 } from "../coerce.ts";
 
@@ -48,10 +48,10 @@ export const playlistItemListWire = coerceObject({
       snippet: coerceObject({
         title: coerceString,
         description: coerceString,
-        publishedAt: coerceDateTime,
+        publishedAt: coerceTime,
         resourceId: coerceObject({ videoId: coerceId }),
       }),
-      contentDetails: coerceObject({ videoId: coerceId, videoPublishedAt: coerceDateTime }),
+      contentDetails: coerceObject({ videoId: coerceId, videoPublishedAt: coerceTime }),
       status: coerceObject({ privacyStatus: coerceString }),
     }),
   ),
@@ -64,7 +64,7 @@ const videoParts = {
     channelId: coerceId,
     title: coerceString,
     description: coerceString,
-    publishedAt: coerceDateTime,
+    publishedAt: coerceTime,
   }),
   status: coerceObject({ uploadStatus: coerceString, privacyStatus: coerceString }),
 };

@@ -49,17 +49,23 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const isOlder = ({ publishedAt }: ContentObservation) => publishedAt !== null && publishedAt < request.publishedAfter;
   if (data.has_more !== true || (posts.length > 0 && posts.every(isOlder))) return end(false);
   // A cursor that is not an earlier time is unusable (0 restarts the list). The last post's time is a position, too.
-  const isUsable = data.cursor !== null && data.cursor > 0 && data.cursor < from.before;
-  const cursor = isUsable ? data.cursor : posts.at(-1)?.publishedAt?.getTime();
-  if (cursor == null || cursor >= from.before) return end(true);
+  const listed = data.cursor?.getTime();
+  const isUsable = listed !== undefined && listed < from.before;
+  const cursor = isUsable ? listed : posts.at(-1)?.publishedAt?.getTime();
+  if (cursor === undefined || cursor >= from.before) return end(true);
   if (cursor < request.publishedAfter.getTime()) return end(false);
 
-  const second = Math.floor(cursor / SECOND_MS) * SECOND_MS;
+  const second = secondOf(cursor);
   const before = second + SECOND_MS;
   if (before < from.before) {
-    const ofSecond = posts.filter(({ publishedAt }) => publishedAt?.getTime() === second).map(({ id }) => id);
+    const ofSecond = posts.filter(({ publishedAt }) => secondOf(publishedAt?.getTime()) === second).map(({ id }) => id);
     return { items, nextCursor: encodeCursor({ before, done: ofSecond, ...skipped }), incompleteReason: null };
   }
   // The page began in this second and ends in it: its other posts cannot be listed, and the listing continues before it.
   return { items, nextCursor: encodeCursor({ before: second, skipped: true }), incompleteReason: null };
+}
+
+/** Of a time in milliseconds. */
+function secondOf(timeMs = Number.NaN): number {
+  return Math.floor(timeMs / SECOND_MS) * SECOND_MS;
 }

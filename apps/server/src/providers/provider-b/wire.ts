@@ -2,13 +2,13 @@ import { z } from "zod";
 import {
   coerceBoolean,
   coerceCount,
-  coerceEpochSeconds,
   coerceId,
   coerceList,
   coerceName,
   coerceNumber,
   coerceObject,
   coerceString,
+  coerceTime,
   coerceUrl,
 } from "../coerce.ts";
 
@@ -43,7 +43,7 @@ const videoFields = {
   id: coerceId,
   title: coerceString,
   video_description: coerceString,
-  create_time: coerceEpochSeconds,
+  create_time: coerceTime,
   cover_image_url: coerceUrl,
   share_url: coerceString,
 };
@@ -65,8 +65,8 @@ export type VideoWire = z.output<typeof video>;
 export const videosWire = coerceObject({
   data: coerceObject({
     videos: coerceList(video),
-    /** UTC milliseconds. */
-    cursor: coerceNumber,
+    /** Documented as UTC milliseconds. */
+    cursor: coerceTime,
     has_more: coerceBoolean,
   }),
 });

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { coerceEpochSeconds, coerceId, isRecord } from "../coerce.ts";
+import { coerceId, coerceTime, isRecord } from "../coerce.ts";
 import type { DeauthorizedAccount, RegistrationAccess } from "../contract.ts";
 import { parseExactJson } from "../exactJson.ts";
 
@@ -30,5 +30,5 @@ export function verifyDeauthorization(
 ): DeauthorizedAccount | null {
   const payload = verifySignedRequest(registration.clientSecret, signedRequest);
   const providerUserId = coerceId.parse(payload?.user_id);
-  return providerUserId === null ? null : { providerUserId, issuedAt: coerceEpochSeconds.parse(payload?.issued_at) };
+  return providerUserId === null ? null : { providerUserId, issuedAt: coerceTime.parse(payload?.issued_at) };
 }

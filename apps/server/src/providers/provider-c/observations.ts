@@ -12,14 +12,15 @@ const KINDS: ReadonlyMap<string | null, ContentKind> = new Map([
 ]);
 
 export function toAccount(account: AccountWire, id: string): ProviderAccount {
+  const handle = handleOf(account.username);
   return {
     providerAccountId: id,
     // The provider's id of the user for this application, e.g. in deauthorize callbacks.
     providerUserKey: account.id,
     displayName: account.name,
-    handle: handleOf(account.username),
+    handle,
     avatarUrl: account.profile_picture_url,
-    profileUrl: account.username === null ? null : `https://www.instagram.com/${encodeURIComponent(account.username)}/`,
+    profileUrl: handle === null ? null : `https://www.instagram.com/${encodeURIComponent(handle)}/`,
     description: account.biography,
   };
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import {
   coerceCount,
-  coerceDateTime,
   coerceId,
   coerceList,
   coerceName,
   coerceNumber,
   coerceObject,
   coerceString,
+  coerceTime,
   coerceUrl,
 } from "../coerce.ts";
 
@@ -42,7 +42,7 @@ export const mediaWire = coerceObject({
   permalink: coerceString,
   shortcode: coerceString,
   thumbnail_url: coerceUrl,
-  timestamp: coerceDateTime,
+  timestamp: coerceTime,
   like_count: coerceCount,
   comments_count: coerceCount,
 });
