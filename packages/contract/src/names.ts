@@ -22,6 +22,13 @@ export const CORRELATION_ID_HEADER = "x-correlation-id";
  */
 export const CLIENT_HEADER = "x-social-connect-client";
 
+/**
+ * Optional request header of the consumer API: a UUID of the caller's choice that identifies one call. A repetition of the call
+ * with the same header, within a minute, gets the response of the first. Not `Idempotency-Key`: the HTTP client of Go, which
+ * proxies use, repeats requests that have it.
+ */
+export const IDEMPOTENCY_KEY_HEADER = "x-social-connect-idempotency-key";
+
 /** Query parameters of the return URL. They are only hints: a backend must read the result itself. */
 export const RETURN_PARAMETERS = { sessionId: "ss_session_id", status: "ss_status" } as const;
 

@@ -17,6 +17,8 @@ export interface Attempt extends ResponseContext {
   readonly key: Secret | ((operation: string) => Promise<Secret>) | undefined;
   /** The library and its version. */
   readonly client: string;
+  /** The same for every request of a call. */
+  readonly idempotencyKey: string | undefined;
   readonly timeoutMs: number;
   /** Passed on to `fetch`. */
   readonly request: RequestEvent;
@@ -30,7 +32,7 @@ export interface Attempt extends ResponseContext {
  */
 export function sendOnce(attempt: Attempt, body: string): Promise<Answer<Record<string, unknown>>> {
   // Destructured, because the fetch of Cloudflare Workers fails when it is called as a method.
-  const { operation, endpoint, fetch, client, request } = attempt;
+  const { operation, endpoint, fetch, request } = attempt;
   return withinLimits(attempt, async (signal) => {
     const key = (typeof attempt.key === "function" ? await attempt.key(operation) : attempt.key)?.reveal();
     // The caller may have aborted while the key was fetched.
@@ -38,7 +40,7 @@ export function sendOnce(attempt: Attempt, body: string): Promise<Answer<Record<
     const carried = () => carriedBy(body, key);
     let faultOf = networkFaultOf;
     try {
-      const response = await fetch(endpoint, { ...requestWith(key, client), body, signal, request });
+      const response = await fetch(endpoint, { ...requestWith(key, attempt), body, signal, request });
       faultOf = bodyFaultOf;
       return await readResponse(response, attempt, carried);
     } catch (error) {
@@ -53,11 +55,22 @@ export function sendOnce(attempt: Attempt, body: string): Promise<Answer<Record<
 /** Names the library, so that the operator knows which versions are in use. */
 const CLIENT_HEADER = "x-social-connect-client";
 
-function requestWith(key: string | undefined, client: string): Omit<FetchInit, "body" | "signal" | "request"> {
-  const headers = { accept: "application/json", "content-type": "application/json", [CLIENT_HEADER]: client };
+/** By it the service recognizes a request that a layer below `fetch` repeated. */
+const IDEMPOTENCY_KEY_HEADER = "x-social-connect-idempotency-key";
+
+function requestWith(
+  key: string | undefined,
+  { client, idempotencyKey }: Pick<Attempt, "client" | "idempotencyKey">,
+): Omit<FetchInit, "body" | "signal" | "request"> {
   return {
     method: "POST",
-    headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
+    headers: {
+      accept: "application/json",
+      "content-type": "application/json",
+      [CLIENT_HEADER]: client,
+      ...(idempotencyKey !== undefined && { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    },
     redirect: "manual",
     ...(knowsCache() ? { cache: "no-store" } : {}),
   };

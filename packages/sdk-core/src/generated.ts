@@ -33,6 +33,8 @@ export interface Api<Operation extends string, Requests, OwnName extends string 
   readonly validators: Readonly<Record<Operation, Validator>>;
   /** The retry rule of a call. */
   readonly repeatRule: (operation: Operation) => RepeatRule;
+  /** Whether a call must not be made twice. */
+  readonly isOnce?: (operation: Operation) => boolean;
   /** The name of requests with several root fields, in hooks and errors; absent without such requests. */
   readonly ownName?: OwnName;
   /** Operations that are sent without the key. */
@@ -44,6 +46,8 @@ export interface OwnRequest<Operations extends string> {
   /** The name in hooks and errors. */
   readonly operation: Operations;
   readonly mayRepeat: RepeatRule;
+  /** Whether it must not be made twice: it gets an idempotency key, by which the service recognizes a repetition. */
+  readonly isOnce?: boolean | undefined;
   readonly body: string;
   /** Whether `data` has the shape that the document selects. */
   readonly isValid: Validator;
@@ -53,18 +57,20 @@ export interface OwnRequest<Operations extends string> {
 export function operationCaller<Operations extends string, Requests, OwnName extends string = never>(
   api: Api<Operations, Requests, OwnName>,
 ) {
-  const { requests, validators, repeatRule, withoutKey = [], ownName: _ownName, ...reading } = api;
+  const { requests, validators, repeatRule, isOnce, withoutKey = [], ownName: _ownName, ...reading } = api;
   type Names = Operations | OwnName;
   type Settings = ClientSettings<Names>;
   const sendAs = async (
     key: Settings["key"] | undefined,
     settings: Settings,
-    { operation, mayRepeat, body, isValid }: OwnRequest<Names>,
+    { operation, mayRepeat, isOnce: needsKey, body, isValid }: OwnRequest<Names>,
     options: CallOptions = {},
     onSend?: () => void,
   ): Promise<WithResponse<Record<string, unknown>>> => {
     const { clock, endpoint, fetch, client } = settings;
-    const about = { operation, endpoint, fetch, client, key, ...reading, now: () => clock.now() };
+    // Not for reads: frameworks do not render a page in advance that needs a random value.
+    const idempotencyKey = needsKey ? globalThis.crypto?.randomUUID?.() : undefined;
+    const about = { operation, endpoint, fetch, client, key, idempotencyKey, ...reading, now: () => clock.now() };
     const send = async (limits: RequestLimits) => {
       onSend?.();
       const answer = await sendOnce({ ...about, ...limits, signal: options.signal }, body);
@@ -85,7 +91,7 @@ export function operationCaller<Operations extends string, Requests, OwnName ext
     const key = (withoutKey as readonly string[]).includes(operation) ? undefined : settings.key;
     const body = await bodyOf(requests, settings.endpoint, operation, variables);
     const isValid = (data: unknown) => validators[operation](Object(data)[operation]);
-    const request = { operation, mayRepeat: repeatRule(operation), body, isValid };
+    const request = { operation, mayRepeat: repeatRule(operation), isOnce: isOnce?.(operation), body, isValid };
     const { data, response } = await sendAs(key, settings, request, options, onSend);
     return { data: data[operation] as ResultOf<Requests, Operation>, response };
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { getRequestListener } from "@hono/node-server";
+import { IDEMPOTENCY_KEY_HEADER } from "@social-connect/contract";
 import { speculativeStatus } from "@social-connect/domain";
 import { Hono } from "hono";
 import type { ConsumerContext } from "../graphql/consumer/context.ts";
@@ -10,6 +11,7 @@ import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import { readSentKey } from "../modules/applications/authenticate.ts";
 import type { Service } from "../modules/service.ts";
 import { currentTrail } from "../platform/trail.ts";
+import { asUuid } from "../platform/uuid.ts";
 import { createAdminEndpoints } from "./adminEndpoints.ts";
 import { callerAddress } from "./clientAddress.ts";
 import { connectPages } from "./connectPages.ts";
@@ -74,6 +76,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
         record,
         authorization,
         sentKey: readSentKey(authorization),
+        idempotencyKey: asUuid(request.headers[IDEMPOTENCY_KEY_HEADER]?.toString() ?? ""),
         receive: () => receive(request),
         from: () => callerAddress(request, service),
         whenLeft: whenLeft(response),

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import type { Secret } from "./secret.ts";
 
 const ALGORITHM = "aes-256-gcm";
@@ -37,6 +37,8 @@ export interface SecretBox {
   isStale(sealed: string): boolean;
   /** The same value under the first key; safe to repeat and to interrupt, because every key of the ring decrypts. */
   reencrypt(sealed: string, binding: string): string;
+  /** 64 hexadecimal characters that are the same for the same name and first key, and secret without the key. */
+  derive(name: string): string;
 }
 
 export class SecretBoxError extends Error {
@@ -95,6 +97,10 @@ export function createSecretBox(ring: readonly EncryptionKey[], lostKeyIds: read
     isStale,
     isLost: (sealed) => lostKeyIds.includes(parse(sealed).keyId),
     reencrypt: (sealed, binding) => (isStale(sealed) ? seal(open(sealed, binding), binding) : sealed),
+    derive: (name) => {
+      const key = new Uint8Array(hkdfSync("sha256", keyOf(first.id), "", "derived values", 32));
+      return createHmac("sha256", key).update(name).digest("hex");
+    },
   };
 }
 
@@ -141,6 +147,7 @@ export const LOCKED_BOX: SecretBox = {
   isStale: refuseWithoutKey,
   isLost: refuseWithoutKey,
   reencrypt: refuseWithoutKey,
+  derive: refuseWithoutKey,
 };
 
 function refuseWithoutKey(): never {

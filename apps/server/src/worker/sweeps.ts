@@ -2,7 +2,7 @@ import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/reconcileRev
 import { REENCRYPT_SWEEPS } from "../modules/encryption/reencryptStale.ts";
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
 import { EXPIRE_ATTEMPTS } from "../modules/retention/expireAttempts.ts";
-import { PURGE_SWEEPS } from "../modules/retention/purge.ts";
+import { DELETE_REDEEMED_RESULTS, PURGE_SWEEPS } from "../modules/retention/purge.ts";
 import { DELETE_ENDED_REVOCATIONS } from "../modules/revocations/providerRevocations.ts";
 import { ROLLUP_HOURLY_SWEEPS, ROLLUP_SWEEPS } from "../modules/rollups/rollupSweeps.ts";
 import type { Sweep } from "../modules/sweeps/sweep.ts";
@@ -16,6 +16,7 @@ export const MINUTE_SWEEPS: readonly Sweep[] = [
   REQUEUE_ORPHANED_GRANTS,
   RECONCILE_REVOKE_SETTLEMENTS,
   DELETE_ENDED_REVOCATIONS,
+  DELETE_REDEEMED_RESULTS,
   ENQUEUE_BACKGROUND_READS,
   ...ROLLUP_SWEEPS,
 ];

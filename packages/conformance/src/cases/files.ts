@@ -42,5 +42,6 @@ export * from "./jobs.refresh.ts";
 export * from "./jobs.ts";
 export * from "./lookups.ts";
 export * from "./readSafeFiles.ts";
+export * from "./repetitions.ts";
 export * from "./retention.content.ts";
 export * from "./retention.jobs.ts";

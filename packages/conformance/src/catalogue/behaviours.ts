@@ -107,6 +107,7 @@ export const BEHAVIOUR_ROWS: readonly Row[] = [
     "schema-text": ["the schema text is published", "http:200"],
     launch: ["a launch form posts the token once, from the application's origins only", "page:303"],
     "return-parameters": ["the redirect has ss_session_id and ss_status", "page:303"],
+    "idempotency-key": ["a call that is repeated with its idempotency key takes effect once", "http:200"],
     "error-pages": ["error pages are HTML, without internals", "page:410"],
   }),
   ...rules("S5", "auth:", {

@@ -160,17 +160,25 @@ export function decideIdentityEnd(
   return moved && { status: moved };
 }
 
+/** How long a call is recognized as the repetition of an earlier one with the same idempotency key. */
+export const REPETITION_MS = 60_000;
+
 /**
  * Redeems a result: NOT_FOUND when the proof was used or the result has expired, and for `null`: an unknown id, a wrong proof
  * or another tenant. A pending attempt is EXPIRED from its deadline on. Every status but PENDING uses the proof. Source:
  * service description, part 3.
+ *
+ * `isSameCall`: the call has the idempotency key of the redeem that used the proof. It is a repetition of the same request.
  */
 export function decideRedeemIdentity(
   attempt: Omit<IdentityAttempt, "launchedAt"> | null,
   now: Date,
+  { isSameCall }: { readonly isSameCall: boolean } = { isSameCall: false },
 ): Refusal | { readonly status: IdpIdentityStatus; readonly patch: IdentityPatch | null } {
-  if (attempt === null || attempt.redeemedAt !== null || hasPassed(attempt.resultExpiresAt, now)) {
-    return UNKNOWN_IDENTITY_SESSION;
+  if (attempt === null || hasPassed(attempt.resultExpiresAt, now)) return UNKNOWN_IDENTITY_SESSION;
+  if (attempt.redeemedAt !== null) {
+    const isRepetition = isSameCall && !hasPassed(addMs(attempt.redeemedAt, REPETITION_MS), now);
+    return isRepetition ? { status: attempt.status, patch: null } : UNKNOWN_IDENTITY_SESSION;
   }
   const isOverdue = attempt.status === "PENDING" && hasPassed(attempt.expiresAt, now);
   const status = isOverdue ? "EXPIRED" : attempt.status;

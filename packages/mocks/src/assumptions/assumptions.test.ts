@@ -85,6 +85,25 @@ async function sourceFields(strict: boolean): Promise<unknown[]> {
   return given.map(({ sourceField }) => sourceField);
 }
 
+/** The number of different attempts that a call and its repetition return. */
+async function attemptsOfRepetition(strict: boolean): Promise<number> {
+  const mock = createConsumerMock({ strict });
+  const variables = connectInput(mock);
+  const headers = {
+    "content-type": "application/json",
+    authorization: `Bearer ${mock.key}`,
+    "x-social-connect-idempotency-key": "11111111-2222-4333-8444-555555555555",
+  };
+  const ids = new Set<string>();
+  for (let count = 0; count < 2; count += 1) {
+    const body = JSON.stringify({ query: CONNECT, variables });
+    const response = await mock.fetch(`${mock.baseUrl}/graphql`, { method: "POST", headers, body });
+    const { data } = (await response.json()) as Answer<{ createConnectSession: { id: string } }>;
+    ids.add(data?.createConnectSession.id ?? "");
+  }
+  return ids.size;
+}
+
 /** The behavior of each assumption that strict mode disables, with and without strict mode. */
 const SHOWN: Readonly<Record<string, () => Promise<void>>> = {
   "return-parameters": async () => {
@@ -134,6 +153,10 @@ const SHOWN: Readonly<Record<string, () => Promise<void>>> = {
     const [error] = (await sixthAttempt(true)).errors ?? [];
     expect(error?.extensions).toMatchObject({ code: "RATE_LIMITED" });
     expect(error?.extensions).not.toHaveProperty("retryAfterSeconds");
+  },
+  "idempotency-keys": async () => {
+    expect(await attemptsOfRepetition(false)).toBe(1);
+    expect(await attemptsOfRepetition(true)).toBe(2);
   },
   "reads-without-asking": async () => {
     expect(await jobKinds(false)).toEqual(["PROFILE", "SCAN"]);

@@ -104,6 +104,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     "It is refused without retryAfterSeconds, which the table of codes does not list.",
   ),
   off(
+    "idempotency-keys",
+    "part 4, transport: the headers of a request",
+    "createConnectSession, createIdpIdentitySession and redeemIdpIdentityResult, repeated within a minute with the same header x-social-connect-idempotency-key, return the first response again.",
+    "The header is ignored: each call is a new one.",
+  ),
+  off(
     "reads-without-asking",
     "part 3: transitions of syncStatus",
     "Posts are scanned when an account is linked, and daily after that.",

@@ -21,6 +21,8 @@ export interface ConsumerContext {
   readonly world: World;
   /** null when no field of the operation requires the application key. */
   readonly caller: Caller | null;
+  /** The UUID of the header; null without one. */
+  readonly idempotencyKey: string | null;
 }
 
 interface InScope {
@@ -35,6 +37,17 @@ function withKey<Args>(run: (world: World, caller: Caller, args: Args) => unknow
   return ({ world, caller }, args) => {
     if (caller === null) throw unauthenticated();
     return run(world, caller, args as Args);
+  };
+}
+
+/** The same for a call that must not be made twice: a repetition with its idempotency key gets the first response. */
+function once<Args>(run: (world: World, caller: Caller, args: Args) => unknown): RootResolver<ConsumerContext> {
+  const resolve = withKey(run);
+  return (context, args, field) => {
+    const { world, caller, idempotencyKey } = context;
+    if (caller === null || idempotencyKey === null || world.settings.strict) return resolve(context, args, field);
+    const call = JSON.stringify([caller.application.id, idempotencyKey, field, args]);
+    return world.repetitions.first(call, world.nowMs(), () => resolve(context, args, field));
   };
 }
 
@@ -62,7 +75,7 @@ export const consumerResolvers: RootResolvers<ConsumerContext> = {
     syncJob: withKey<OfConnection & { id: string }>(readSyncJob),
   },
   Mutation: {
-    createConnectSession: withKey<{ input: ConnectInput }>((world, caller, { input }) =>
+    createConnectSession: once<{ input: ConnectInput }>((world, caller, { input }) =>
       createConnectSession(world, caller, input),
     ),
     disconnectConnection: withKey<OfConnection>((world, caller, { scope, connectionId }) =>
@@ -70,9 +83,9 @@ export const consumerResolvers: RootResolvers<ConsumerContext> = {
     ),
     requestRefresh: withKey<RefreshRequest>(requestRefresh),
     requestContentLookup: withKey<OfConnection & { url: string }>(requestContentLookup),
-    createIdpIdentitySession: withKey<{ input: { tenantKey: string; returnUrl: string } }>((world, caller, { input }) =>
+    createIdpIdentitySession: once<{ input: { tenantKey: string; returnUrl: string } }>((world, caller, { input }) =>
       createIdentitySession(world, caller, input),
     ),
-    redeemIdpIdentityResult: withKey<{ id: string; tenantKey: string; resultProof: string }>(redeemIdentityResult),
+    redeemIdpIdentityResult: once<{ id: string; tenantKey: string; resultProof: string }>(redeemIdentityResult),
   },
 };

@@ -2,8 +2,11 @@ import { readDateTime, readDecimalCount, writeDateTime } from "@social-connect/t
 import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
 import { buildSchema, GraphQLScalarType, Kind } from "graphql";
 
-/** A resolver of a root field. It is synchronous, so requests do not interleave. */
-export type RootResolver<Context> = (context: Context, args: Record<string, unknown>) => unknown;
+/**
+ * A resolver of a root field. It is synchronous, so requests do not interleave. `field`: the name in the response, which
+ * distinguishes the fields of a document.
+ */
+export type RootResolver<Context> = (context: Context, args: Record<string, unknown>, field: string) => unknown;
 
 export interface RootResolvers<Context> {
   readonly Query: Readonly<Record<string, RootResolver<Context>>>;
@@ -36,7 +39,7 @@ export function executableSchema<Context>(text: string, resolvers: RootResolvers
 function asField<Context>(
   resolve: RootResolver<Context>,
 ): GraphQLFieldResolver<unknown, Context, Record<string, unknown>> {
-  return (_root, args, context) => resolve(context, args);
+  return (_root, args, context, { path }) => resolve(context, args, String(path.key));
 }
 
 function setScalar(

@@ -5,6 +5,7 @@ import { sha256Hex } from "../util/hash.ts";
 import { machineNowMs } from "../util/machineClock.ts";
 import type { Random } from "../util/random.ts";
 import { randomHex, randomOf, randomUuid } from "../util/random.ts";
+import { Repetitions } from "../util/repetitions.ts";
 import { popTask, pushTask } from "./schedule.ts";
 
 /** Runs a scheduled task. */
@@ -34,6 +35,7 @@ export async function yieldToRequests(): Promise<void> {
 /** The mock's state with its clock, scheduler and random numbers. Every use case receives it. */
 export class World {
   readonly settings: Settings;
+  readonly repetitions = new Repetitions();
   readonly #run: TaskRunner;
   #state: MockState;
   #random: Random;
@@ -77,6 +79,7 @@ export class World {
     const { seed, startedAt } = this.#state;
     this.#state = state;
     this.#random = randomOf(state.random);
+    this.repetitions.clear();
     if (state.seed === seed && state.startedAt.getTime() === startedAt.getTime()) this.#posts.invalidate();
     else this.#posts = new PostRepository(state.seed, state.startedAt);
     this.#sealKey = sha256Hex(`seal ${state.seed}`);

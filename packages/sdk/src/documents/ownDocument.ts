@@ -53,6 +53,7 @@ export function ownRequest(document: unknown, variables: unknown): OwnRequest<Re
     body: bodyOf(query, variables),
     isValid,
     mayRepeat: (error: SocialConnectError) => mayRepeatAs(effect, error),
+    isOnce: effect === "another",
   };
 }
 

@@ -1,4 +1,5 @@
 import { operationCaller } from "@social-connect/sdk-core";
+import { REPEATING } from "../_generated/operations.ts";
 import { getSdk } from "../_generated/requests.ts";
 import { ANSWERS } from "../_generated/validators.ts";
 import { mayRepeat } from "./retryRules.ts";
@@ -12,6 +13,7 @@ export const { exchange, sendOwn } = operationCaller({
   requests: getSdk,
   validators: ANSWERS,
   repeatRule: (operation) => (error) => mayRepeat(operation, error),
+  isOnce: (operation) => REPEATING[operation] === "another",
   ownName: "request",
   withoutKey: ["status"],
   addressOption: "baseUrl",

@@ -3,9 +3,11 @@ import { createServer } from "node:http";
 import { json as readJson } from "node:stream/consumers";
 import { listening } from "@social-connect/sdk-core/testing/servers";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { REPEATING } from "../_generated/operations.ts";
 import { SocialConnect } from "../client.ts";
-import { KEY, SCOPE } from "../testing/fakeApi.ts";
-import { connection } from "../testing/samples.ts";
+import { fakeClient, KEY, notConnected, SCOPE } from "../testing/fakeApi.ts";
+import { OPERATION_CALLS, OPERATION_NAMES } from "../testing/operationCalls.ts";
+import { connection, SESSION_WIRE } from "../testing/samples.ts";
 
 /** A user of a client that calls a real server on its own port. */
 async function facing(listener: RequestListener, options: { timeoutMs?: number } = {}) {
@@ -33,6 +35,42 @@ describe("a request", () => {
       "content-type": ["application/json"],
     });
     expect(Object.keys(Object(seen[0]?.body)).sort()).toEqual(["query", "variables"]);
+  });
+});
+
+describe("the idempotency key", () => {
+  const HEADER = "x-social-connect-idempotency-key";
+  it.each(OPERATION_NAMES)(
+    "of %s is sent only if the call must not be made twice, and is new for each call",
+    async (name) => {
+      const { good, run } = OPERATION_CALLS[name];
+      const { social, user, api } = fakeClient({ [name]: good });
+      await run(social, user);
+      await run(social, user);
+      const keys = api.of(name).map(({ headers }) => headers.get(HEADER));
+      const isOnce = REPEATING[name] === "another";
+      for (const key of keys)
+        expect(key).toEqual(isOnce ? expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) : null);
+      expect(new Set(keys)).toHaveLength(isOnce ? 2 : 1);
+    },
+  );
+
+  it("is the same for each request of a call", async () => {
+    const { user, api } = fakeClient({ createConnectSession: [notConnected(), SESSION_WIRE] });
+    await user.connect({ provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl: "https://app.example/r" });
+    const [first, second] = api.of("createConnectSession").map(({ headers }) => headers.get(HEADER));
+    expect(first).toBeTruthy();
+    expect(second).toBe(first);
+  });
+
+  it("is sent with a document that has such a mutation", async () => {
+    const { social, api } = fakeClient({ requestContentLookup: { id: "j" } });
+    const variables = { scope: SCOPE };
+    await social.request(
+      'mutation Own($scope: SubjectScope!) { requestContentLookup(scope: $scope, connectionId: "c", url: "https://v.example/1") { id } }',
+      variables,
+    );
+    expect(api.calls[0]?.headers.get(HEADER)).toBeTruthy();
   });
 });
 

@@ -6,7 +6,7 @@ import { readConnectResult } from "../../modules/connect/readConnectResult.ts";
 import type { AttemptResult } from "../../modules/connect/store.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
-import { callerOf, readerOf } from "./context.ts";
+import { onceCallerOf, readerOf } from "./context.ts";
 import { Capability, ConnectCreatorAction, ConnectSessionStatus, SocialProvider } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
 
@@ -98,8 +98,8 @@ builder.mutationField("createConnectSession", (t) =>
     type: ConnectSession,
     description: `Starts a connect attempt, which the user finishes in a browser. Fails with RATE_LIMITED while the user has ${LIMITS.unfinishedConnectAttempts} pending attempts for the provider.`,
     args: { input: t.arg({ description: "What the attempt is for.", type: ConnectInput, required: true }) },
-    resolve: (_root, { input }, context) =>
-      createConnectSession(context.service, callerOf(context), {
+    resolve: (_root, { input }, context, info) =>
+      createConnectSession(context.service, onceCallerOf(context, info), {
         ...input,
         reconnectConnectionId: input.reconnectConnectionId ?? null,
       }),

@@ -1,4 +1,5 @@
 import { AppError, INVALID_APPLICATION_KEY } from "@social-connect/domain";
+import type { GraphQLResolveInfo } from "graphql";
 import type { Caller } from "../../modules/applications/authenticate.ts";
 import type { SentKey } from "../../modules/applications/checkKey.ts";
 import type { Reader } from "../../modules/applications/readForKey.ts";
@@ -11,7 +12,9 @@ import type { WrittenList } from "./writtenList.ts";
 export interface ConsumerContext extends EnvelopeContext {
   /** Every Authorization header of the request. */
   readonly authorization: readonly string[];
-  /** The key in it; null if it is missing or malformed. */
+  /** The UUID of the header; null if it is missing or malformed. */
+  readonly idempotencyKey: string | null;
+  /** The application key; null if it is missing or malformed. */
   readonly sentKey: SentKey | null;
   /** Set before execution when the operation has a field that needs the application key. */
   caller: Caller | null;
@@ -31,6 +34,14 @@ export function callerOf({ caller }: ConsumerContext): Caller {
     throw new AppError(INVALID_APPLICATION_KEY);
   }
   return caller;
+}
+
+/** The same for a call that must not be made twice. `field` distinguishes several of them in one document. */
+export function onceCallerOf(context: ConsumerContext, { path: { key: field } }: GraphQLResolveInfo): Caller {
+  const { idempotencyKey } = context;
+  return idempotencyKey === null
+    ? callerOf(context)
+    : { ...callerOf(context), idempotencyKey: `${idempotencyKey} ${field}` };
 }
 
 /** The application of a read, whose key may not be checked yet. */

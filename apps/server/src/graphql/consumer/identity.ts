@@ -6,7 +6,7 @@ import type { IdentityResult } from "../../modules/identity/redeemIdentityResult
 import { redeemIdentityResult } from "../../modules/identity/redeemIdentityResult.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
-import { callerOf } from "./context.ts";
+import { onceCallerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
 import { IdpIdentityStatus } from "./enums.ts";
 
@@ -73,7 +73,8 @@ builder.mutationFields((t) => ({
     type: IdpIdentitySession,
     description: `Starts a sign-in at the identity provider, which the user finishes in a browser. Fails with RATE_LIMITED while the application has ${LIMITS.unfinishedIdentityAttempts} pending sign-ins.`,
     args: { input: t.arg({ description: "What the sign-in is for.", type: IdpIdentityInput, required: true }) },
-    resolve: (_root, { input }, context) => createIdentitySession(context.service, callerOf(context), input),
+    resolve: (_root, { input }, context, info) =>
+      createIdentitySession(context.service, onceCallerOf(context, info), input),
   }),
   redeemIdpIdentityResult: t.field({
     type: IdpIdentityResult,
@@ -88,6 +89,6 @@ builder.mutationFields((t) => ({
       }),
       resultProof: t.arg.string({ description: "The session's proof.", required: true }),
     },
-    resolve: (_root, args, context) => redeemIdentityResult(context.service, callerOf(context), args),
+    resolve: (_root, args, context, info) => redeemIdentityResult(context.service, onceCallerOf(context, info), args),
   }),
 }));

@@ -9,6 +9,8 @@ import { findKey } from "./store.ts";
 /** The authenticated application and its key. */
 export interface Caller extends SentKey {
   readonly application: ApplicationRow;
+  /** Identifies the call, so that its repetition is recognized; absent if the caller sent none. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /**

@@ -1,15 +1,17 @@
 import type { ConnectInput } from "@social-connect/domain";
 import { checkConnectInput, decideCreateConnectSession, enforce } from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
-import { newId, newSecretHex } from "../../platform/ids.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
-import { Secret } from "../../platform/secret.ts";
+import type { Secret } from "../../platform/secret.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { lockApplicationForShare } from "../applications/lockApplication.ts";
+import { rowOfCall } from "../applications/rowOfCall.ts";
 import { subjectLock } from "../connections/locks.ts";
 import { findConnectionOfScope } from "../connections/scope.ts";
 import { findPublishedRegistration } from "../registrations/readRegistrations.ts";
+import type { RowKey } from "../rowKey.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { findRecentAttempts } from "./recentAttempts.ts";
 import { findUnfinishedDeadlines, isRevokeSettling } from "./store.ts";
@@ -22,20 +24,27 @@ export interface CreatedConnectSession {
   readonly resultExpiresAt: Date;
 }
 
-/** Starts a connect attempt. Only this call returns the launch token; the database stores its hash. */
+/**
+ * Starts a connect attempt, or returns the attempt that the same call started before. Only this call returns the launch token;
+ * the database stores its hash.
+ */
 export async function createConnectSession(
   service: Service,
-  { application }: Caller,
+  caller: Caller,
   input: ConnectInput,
 ): Promise<CreatedConnectSession> {
+  const { application } = caller;
   // Before the transaction, so that an invalid call takes no lock.
   enforce(checkConnectInput(input, application, service.previewOriginTemplate));
   const now = await service.clock.now();
   const { provider, scope } = input;
   const target = await findTarget(service.prisma, application.id, input);
-  const launchToken = new Secret(newSecretHex());
+  const { id, mayExist, secret } = rowOfCall(service, caller, "createConnectSession", input);
+  const launchToken = secret("launch token");
   const attempt = await service.prisma.$transaction(async (transaction) => {
     await lockUntilCommit(transaction, ...subjectLock(application.id, provider, scope));
+    const repeated = mayExist ? await findCreated(transaction, { id, applicationId: application.id }) : null;
+    if (repeated !== null) return repeated;
     const currentTarget = target && (await findTarget(transaction, application.id, input));
     const registration = await findPublishedRegistration(transaction, application.id, provider);
     const unfinished = await findUnfinishedDeadlines(transaction, application.id, scope, provider, now);
@@ -52,11 +61,17 @@ export async function createConnectSession(
     };
     const { patch } = enforce(decideCreateConnectSession(facts, input, now));
     return transaction.connectAttempt.create({
-      data: { ...patch, id: newId(), launchTokenHash: sha256(launchToken.reveal()) },
-      select: { id: true, expiresAt: true, resultExpiresAt: true },
+      data: { ...patch, id, launchTokenHash: sha256(launchToken.reveal()) },
+      select: CREATED,
     });
   });
   return { ...attempt, launchUrl: `${service.connectHost}/api/connect/redeem`, launchToken };
+}
+
+const CREATED = { id: true, expiresAt: true, resultExpiresAt: true } as const;
+
+function findCreated(transaction: Transaction, key: RowKey) {
+  return transaction.connectAttempt.findUnique({ where: keyOf(key), select: CREATED });
 }
 
 async function findTarget(client: Service["prisma"] | Transaction, applicationId: string, input: ConnectInput) {

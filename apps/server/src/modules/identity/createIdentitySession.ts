@@ -1,11 +1,12 @@
 import { checkIdpIdentityInput, decideCreateIdentitySession, enforce } from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
-import { newId, newSecretHex } from "../../platform/ids.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
-import { Secret } from "../../platform/secret.ts";
+import type { Secret } from "../../platform/secret.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { lockApplicationForShare } from "../applications/lockApplication.ts";
+import { rowOfCall } from "../applications/rowOfCall.ts";
 import { findRecentAttempts } from "../connect/recentAttempts.ts";
+import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 
 export interface CreatedIdentitySession {
@@ -17,23 +18,29 @@ export interface CreatedIdentitySession {
   readonly resultExpiresAt: Date;
 }
 
+const CREATED = { id: true, expiresAt: true, resultExpiresAt: true } as const;
+
 /**
- * Starts an identity attempt. Only this call returns the launch token and the result proof; the database stores their
+ * Starts an identity attempt, or returns the attempt that the same call started before. Only this call returns the launch token and the result proof; the database stores their
  * hashes.
  */
 export async function createIdentitySession(
   service: Service,
-  { application }: Caller,
+  caller: Caller,
   input: { readonly tenantKey: string; readonly returnUrl: string },
 ): Promise<CreatedIdentitySession> {
+  const { application } = caller;
   const issuerConfigured = service.issuer !== null;
   // Before the transaction, so that an invalid call takes no lock.
   enforce(checkIdpIdentityInput(input, application, issuerConfigured));
   const now = await service.clock.now();
-  const launchToken = new Secret(newSecretHex());
-  const resultProof = new Secret(newSecretHex());
+  const { id, mayExist, secret } = rowOfCall(service, caller, "createIdpIdentitySession", input);
+  const [launchToken, resultProof] = [secret("launch token"), secret("result proof")];
   const attempt = await service.prisma.$transaction(async (transaction) => {
     await lockUntilCommit(transaction, "identity", application.id);
+    const where = keyOf({ id, applicationId: application.id });
+    const repeated = mayExist ? await transaction.identityAttempt.findUnique({ where, select: CREATED }) : null;
+    if (repeated !== null) return repeated;
     const pending = await transaction.identityAttempt.findMany({
       where: { applicationId: application.id, status: "PENDING", expiresAt: { gt: now } },
       select: { expiresAt: true },
@@ -47,8 +54,8 @@ export async function createIdentitySession(
     const { patch } = enforce(decideCreateIdentitySession(facts, input, now));
     const hashes = { launchTokenHash: sha256(launchToken.reveal()), resultProofHash: sha256(resultProof.reveal()) };
     return transaction.identityAttempt.create({
-      data: { ...patch, id: newId(), ...hashes },
-      select: { id: true, expiresAt: true, resultExpiresAt: true },
+      data: { ...patch, id, ...hashes },
+      select: CREATED,
     });
   });
   return { ...attempt, launchUrl: `${service.connectHost}/api/identity/redeem`, launchToken, resultProof };

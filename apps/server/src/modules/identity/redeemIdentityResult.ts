@@ -14,16 +14,18 @@ export interface IdentityResult extends SignedInUser {
 
 /**
  * Returns the result of a sign-in once. A wrong proof or tenant is NOT_FOUND and consumes nothing; PENDING does not
- * consume the proof; any other status consumes it and deletes the result, so that one of several parallel calls gets
- * it. Source: service description, parts 3 and 4.
+ * consume the proof; any other status consumes it, so that one of several parallel calls gets the result. Without an
+ * idempotency key it is deleted with that; with one, a repetition of the call can read it for a minute. Source: service
+ * description, parts 3 and 4.
  */
 export async function redeemIdentityResult(
   service: Service,
-  { application }: Caller,
+  { application, idempotencyKey }: Caller,
   input: { readonly id: string; readonly tenantKey: string; readonly resultProof: string },
 ): Promise<IdentityResult> {
   enforce(checkTenant(application, input.tenantKey, "NOT_FOUND"));
   const id = asUuid(input.id);
+  const redeemKeyHash = idempotencyKey === undefined ? null : sha256(JSON.stringify([idempotencyKey, input]));
   const proofHash = sha256(input.resultProof);
   const now = await service.clock.now();
   return service.prisma.$transaction(async (transaction) => {
@@ -38,9 +40,12 @@ export async function redeemIdentityResult(
             where: { id, applicationId: application.id, tenantKey: input.tenantKey },
           });
     const hasProof = equalHashes(proofHash, attempt?.resultProofHash ?? sha256("no proof has this hash"));
-    const { status, patch } = enforce(decideRedeemIdentity(hasProof ? attempt : null, now));
+    const usedHash = attempt?.redeemKeyHash ?? null;
+    const isSameCall = redeemKeyHash !== null && usedHash !== null && equalHashes(redeemKeyHash, usedHash);
+    const { status, patch } = enforce(decideRedeemIdentity(hasProof ? attempt : null, now, { isSameCall }));
     if (attempt !== null && patch !== null) {
-      await transaction.identityAttempt.update({ where: keyOf(attempt), data: { ...patch, resultSealed: null } });
+      const kept = redeemKeyHash === null ? { resultSealed: null } : { redeemKeyHash };
+      await transaction.identityAttempt.update({ where: keyOf(attempt), data: { ...patch, ...kept } });
     }
     const sealed = status === "COMPLETED" ? attempt?.resultSealed : null;
     if (!attempt || !sealed) return { status, ...NO_USER };

@@ -1,4 +1,4 @@
-import { EXPIRED_CONTENT, purgeBefore } from "@social-connect/domain";
+import { addMs, EXPIRED_CONTENT, purgeBefore, REPETITION_MS } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { ownedBy } from "../../platform/distribution/shardGroups.ts";
 import { CONTENT_COLUMNS, CONTENT_IS_OPEN } from "../content/contentColumns.ts";
@@ -79,6 +79,14 @@ const DELETE_ADMIN_KEYS = localDeletionSweep("deleteAdminKeys", {
   table: "admin_api_key",
   order: "created_at",
   due: (now) => Prisma.sql`least(expires_at, revoked_at) < ${timestamp(purgeBefore("auditEntry", now))}`,
+});
+
+/** Results that a repetition of their redeem can no longer read. */
+export const DELETE_REDEEMED_RESULTS = updateSweep("deleteRedeemedResults", {
+  table: "identity_attempt",
+  order: "redeemed_at",
+  due: (now) => Prisma.sql`redeem_key_hash IS NOT NULL AND redeemed_at <= ${timestamp(addMs(now, -REPETITION_MS))}`,
+  set: Prisma.sql`redeem_key_hash = NULL, result_sealed = NULL`,
 });
 
 /** The rows of a table whose end is in a column. */

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "identity_attempt" ADD COLUMN     "redeem_key_hash" BYTEA;

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { defineCases } from "../harness/defineCase.ts";
+import type { RequestOptions } from "../wire/call.ts";
+import { connectInput, postLaunch } from "./support/attempts.ts";
+import { concurrently } from "./support/bursts.ts";
+import { createIdentity, identityInput, proofOf, signedIn } from "./support/identities.ts";
+
+/** A call whose repetitions the service recognizes. */
+function keyed(key: string = randomUUID()): RequestOptions {
+  return { headers: { "x-social-connect-idempotency-key": key } };
+}
+
+export const REPETITION_CASES = defineCases([
+  {
+    id: "S4.createConnectSession.repeated",
+    title:
+      "A repeated createConnectSession with the same idempotency key returns the same attempt, which counts once; another input or application gets its own.",
+    needs: ["operator"],
+    reaches: ["transport:idempotency-key", "operation:createConnectSession"],
+    run: async (t) => {
+      const [input, options] = [connectInput(t), keyed()];
+      const first = t.value(await t.call("createConnectSession", { input }, options));
+      const others = await concurrently(10, () => t.call("createConnectSession", { input }, options));
+      for (const other of others) t.equal(t.value(other), first, "a repetition");
+
+      const inputs = [
+        { ...input, provider: "PROVIDER_B" },
+        { ...input, capabilities: ["PROFILE"] },
+        connectInput(t),
+      ] as const;
+      for (const other of inputs) {
+        const created = t.value(await t.call("createConnectSession", { input: other }, options));
+        t.holds(created.id !== first.id && created.launchToken !== first.launchToken, "another input");
+      }
+      const application = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      const theirInput = { ...input, returnUrl: application.returnUrl };
+      const theirs = t.value(
+        await t.callWith(t.caller(application.key), "createConnectSession", { input: theirInput }, options),
+      );
+      t.holds(theirs.id !== first.id && theirs.launchToken !== first.launchToken, "another application");
+
+      for (let count = 0; count < 3; count += 1) {
+        t.value(await t.call("createConnectSession", { input }, count === 0 ? {} : keyed()), "another call");
+      }
+      t.fails(await t.call("createConnectSession", { input }, keyed()), "RATE_LIMITED", "the sixth");
+      t.equal(t.value(await t.call("createConnectSession", { input }, options)), first, "a repetition at the limit");
+      t.equal((await postLaunch(t, first)).status, 303, "the token of the repetition is valid");
+      t.equal((await postLaunch(t, first)).status, 410, "once");
+    },
+  },
+  {
+    id: "S4.createConnectSession.malformed-key",
+    title: "An idempotency key that is not a UUID is ignored.",
+    reaches: ["transport:idempotency-key"],
+    run: async (t) => {
+      const input = connectInput(t);
+      for (const key of ["1", "x".repeat(2_000), `${randomUUID()}, ${randomUUID()}`]) {
+        const [one, two] = [
+          await t.call("createConnectSession", { input }, keyed(key)),
+          await t.call("createConnectSession", { input: connectInput(t) }, keyed(key)),
+        ].map((outcome) => t.value(outcome));
+        t.holds(one?.id !== two?.id, "each call creates an attempt");
+      }
+    },
+  },
+  {
+    id: "S4.createIdpIdentitySession.repeated",
+    title:
+      "A repeated createIdpIdentitySession with the same idempotency key returns the same session, which counts once.",
+    needs: ["operator", "identity"],
+    reaches: ["transport:idempotency-key", "operation:createIdpIdentitySession"],
+    run: async (t) => {
+      const [input, options] = [identityInput(t), keyed()];
+      const outcomes = await concurrently(25, () => t.call("createIdpIdentitySession", { input }, options));
+      const [first, ...others] = outcomes.map((outcome) => t.value(outcome));
+      for (const other of others) t.equal(other, first, "a repetition");
+      t.holds((await createIdentity(t)).resultProof !== first?.resultProof, "a call without the key");
+      const application = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      const theirInput = { ...input, returnUrl: application.identityReturnUrl };
+      const caller = t.caller(application.key);
+      const theirs = await t.callWith(caller, "createIdpIdentitySession", { input: theirInput }, options);
+      t.holds(t.value(theirs).id !== first?.id, "another application");
+    },
+  },
+  {
+    id: "S4.redeemIdpIdentityResult.repeated",
+    title:
+      "A redeem that is repeated with the same idempotency key returns the result again; every other second redeem is NOT_FOUND.",
+    needs: ["operator", "identity"],
+    reaches: ["transport:idempotency-key", "rule:redeem.second"],
+    run: async (t) => {
+      const [session, options] = [await createIdentity(t), keyed()];
+      const pending = await t.call("redeemIdpIdentityResult", proofOf(t, session), options);
+      t.equal(t.value(pending).status, "PENDING", "before the sign-in");
+      const proof = proofOf(t, await signedIn(t));
+      const outcomes = await concurrently(10, () => t.call("redeemIdpIdentityResult", proof, options));
+      const [first, ...others] = outcomes.map((outcome) => t.value(outcome));
+      t.equal(first?.status, "COMPLETED", "the redeem");
+      for (const other of others) t.equal(other, first, "a repetition");
+
+      for (const other of [undefined, keyed()]) {
+        t.fails(await t.call("redeemIdpIdentityResult", proof, other), "NOT_FOUND", "another redeem");
+      }
+      const wrong = { ...proof, resultProof: "0".repeat(64) };
+      t.fails(await t.call("redeemIdpIdentityResult", wrong, options), "NOT_FOUND", "a wrong proof");
+      const application = await t.anotherApplication({ tenantKeys: t.application.tenantKeys });
+      const theirs = await t.callWith(t.caller(application.key), "redeemIdpIdentityResult", proof, options);
+      t.fails(theirs, "NOT_FOUND", "another application");
+      const denied = proofOf(t, await signedIn(t, { person: "ada", decision: "deny" }));
+      for (const what of ["a redeem without a user", "its repetition"]) {
+        t.equal(t.value(await t.call("redeemIdpIdentityResult", denied, options)).status, "DENIED", what);
+      }
+    },
+  },
+  {
+    id: "S4.redeemIdpIdentityResult.repeated-late",
+    title: "A minute after a redeem, a repetition with its idempotency key is NOT_FOUND.",
+    lane: "timeline",
+    needs: ["clock", "identity"],
+    reaches: ["transport:idempotency-key", "rule:redeem.second"],
+    run: async (t) => {
+      const [proof, options] = [proofOf(t, await signedIn(t)), keyed()];
+      const redeemedAt = await t.driver("clock").now();
+      const first = t.value(await t.call("redeemIdpIdentityResult", proof, options));
+      t.equal(t.value(await t.call("redeemIdpIdentityResult", proof, options)), first, "a repetition");
+      await t.until(redeemedAt, 120_000);
+      t.fails(await t.call("redeemIdpIdentityResult", proof, options), "NOT_FOUND", "two minutes later");
+    },
+  },
+]);
