@@ -8,6 +8,8 @@ import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 export type IncidentCause =
   /** Calls of applications fail with UPSTREAM_UNAVAILABLE. */
   | 'API_CALLS_FAIL'
+  /** A provider refuses a registration's client, for every account: it is blocked, under review or wrong. */
+  | 'APPLICATION_REFUSED'
   /** Connect attempts fail with a code that an admin or the provider can resolve. */
   | 'CONNECT_ATTEMPTS_FAIL'
   /** Attempts at jobs end with an unexpected error. */

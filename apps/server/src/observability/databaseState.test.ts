@@ -103,6 +103,13 @@ test("shows the units that are left of a budget that applications share, and no 
   expect([...values.keys()].filter((key) => key.includes(ofAccounts))).toEqual([]);
 });
 
+test("shows a registration whose client the provider refuses, and no other", async () => {
+  const refused = { where: { id: registrations.PROVIDER_B }, data: { refusedSince: service.clock.current } };
+  await service.prisma.providerRegistration.update(refused);
+  const shown = [...(await read())].filter(([key]) => key.startsWith("application_refused"));
+  expect(shown).toEqual([[`application_refused PROVIDER_B ${registrations.PROVIDER_B}`, 1]]);
+});
+
 test("reads at most every 15 seconds, and reports that it could not read instead of old values", async () => {
   let elapsed = 0;
   let reads = 0;

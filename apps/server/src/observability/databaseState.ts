@@ -34,6 +34,7 @@ interface State {
     readonly id: string;
     readonly provider: SocialProvider;
     readonly quota: unknown;
+    readonly isRefused: boolean;
     readonly budgets: readonly { readonly budget: string; readonly used: number }[] | null;
   }[];
 }
@@ -59,7 +60,7 @@ function grantsOf(status: string): string {
 }
 
 /** Budgets of the current window that applications share. Those of accounts are as many as accounts. */
-const REGISTRATIONS = `SELECT r.id, r.provider, r.quota, (
+const REGISTRATIONS = `SELECT r.id, r.provider, r.quota, r.refused_since IS NOT NULL AS "isRefused", (
     SELECT json_agg(json_build_object('budget', q.budget, 'used', q.used)) FROM (
       SELECT budget, used FROM provider_quota
        WHERE coalesce(r.quota->>'per', CASE WHEN r.provider::text = ANY ($3) THEN 'account' END) IS DISTINCT FROM 'account'
@@ -129,6 +130,11 @@ function observations(state: State, now: Date, provider: Service["provider"]): O
     ),
     { name: "social_connect_keys_expiring", value: applicationKeys, labels: { of: "application" } },
     { name: "social_connect_keys_expiring", value: adminKeys, labels: { of: "admin" } },
+    ...state.registrations.flatMap(({ id: registration, provider: of, isRefused }): Observation[] =>
+      isRefused
+        ? [{ name: "social_connect_application_refused", value: 1, labels: { provider: of, registration } }]
+        : [],
+    ),
     ...state.registrations.flatMap((registration) => quotaObservations(registration, provider)),
   ];
 }

@@ -175,6 +175,12 @@ export const INSTRUMENTS = {
     state: true,
     description: "Units that are left in the current window. A budget of one read is absent before its first call.",
   },
+  social_connect_application_refused: {
+    kind: "gauge",
+    labels: ["provider", "registration"],
+    state: true,
+    description: "1 while the provider refuses the registration's client for every account; otherwise absent.",
+  },
   social_connect_grants: {
     kind: "gauge",
     labels: ["status"],

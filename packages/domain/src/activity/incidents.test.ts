@@ -98,8 +98,17 @@ test("a quota is an incident after five minutes with less than 5 % left, until i
   expect(found(40, use(0, 30, 96), use(30, 40, 0))).toEqual([["05:30", "06:00", "r", "client"]]);
 });
 
+const NONE_REFUSED = { refusedRegistrations: [], refusedClients: [] };
+
+test("a client that the provider refuses is an incident of its registration", () => {
+  const refusedClients = [{ id: "r", provider: "PROVIDER_C", refusedSince: at(3) }] as const;
+  const [incident] = findStateIncidents({ oldestDueAt: null, sweeps: [], ...NONE_REFUSED, refusedClients }, at(100));
+  const of = { cause: "APPLICATION_REFUSED", provider: "PROVIDER_C", registrationId: "r" };
+  expect(incident).toMatchObject({ ...of, begunAt: at(3), lastSeenAt: at(100), endedAt: null });
+});
+
 test("a job that waits ten minutes and a sweep that is three hours late are incidents", () => {
-  const state = { oldestDueAt: at(0), sweeps: [{ name: "deleteJobs", succeededAt: at(0) }], refusedRegistrations: [] };
+  const state = { oldestDueAt: at(0), sweeps: [{ name: "deleteJobs", succeededAt: at(0) }], ...NONE_REFUSED };
   const found = (minute: number) => findStateIncidents(state, at(minute)).map(({ id, begunAt }) => [id, time(begunAt)]);
   expect(found(9)).toEqual([]);
   expect(found(10)).toEqual([["JOBS_STUCK", "05:40"]]);
@@ -107,12 +116,12 @@ test("a job that waits ten minutes and a sweep that is three hours late are inci
     ["JOBS_STUCK", "05:40"],
     ["SWEEP_LATE deleteJobs", "08:30"],
   ]);
-  expect(findStateIncidents({ oldestDueAt: null, sweeps: [], refusedRegistrations: [] }, at(0))).toEqual([]);
+  expect(findStateIncidents({ oldestDueAt: null, sweeps: [], ...NONE_REFUSED }, at(0))).toEqual([]);
 });
 
 test("sorts continuing incidents before ended ones, and the latest first", () => {
   const incident = (id: string, begun: number, ended: number | null) => {
-    const [base] = findStateIncidents({ oldestDueAt: at(-60), sweeps: [], refusedRegistrations: [] }, at(100));
+    const [base] = findStateIncidents({ oldestDueAt: at(-60), sweeps: [], ...NONE_REFUSED }, at(100));
     return {
       ...(base as NonNullable<typeof base>),
       id,

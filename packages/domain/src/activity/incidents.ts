@@ -17,6 +17,7 @@ export const INCIDENT_CAUSES = [
   "JOBS_STUCK",
   "SWEEP_LATE",
   "REGISTRATION_REFUSED",
+  "APPLICATION_REFUSED",
 ] as const;
 export type IncidentCause = (typeof INCIDENT_CAUSES)[number];
 
@@ -243,6 +244,14 @@ export interface CurrentState {
   readonly sweeps: readonly { readonly name: string; readonly succeededAt: Date }[];
   /** Those whose client secret cannot be used, with their last change by the service. */
   readonly refusedRegistrations: readonly RefusedRegistration[];
+  /** Those whose client the provider refuses. */
+  readonly refusedClients: readonly RefusedClient[];
+}
+
+export interface RefusedClient {
+  readonly id: string;
+  readonly provider: SocialProvider;
+  readonly refusedSince: Date;
 }
 
 export interface RefusedRegistration {
@@ -252,7 +261,8 @@ export interface RefusedRegistration {
 }
 
 /** Incidents of the current state. They continue until the state has changed, and leave no history. */
-export function findStateIncidents({ oldestDueAt, sweeps, refusedRegistrations }: CurrentState, now: Date): Incident[] {
+export function findStateIncidents(current: CurrentState, now: Date): Incident[] {
+  const { oldestDueAt, sweeps, refusedRegistrations, refusedClients } = current;
   const state = { provider: null, registrationId: null, failed: null, total: null, lastSeenAt: now, endedAt: null };
   const since = (cause: IncidentCause, detail: string | null, begunAt: Date): Incident[] =>
     begunAt > now ? [] : [{ ...state, id: `${cause} ${detail ?? ""}`.trim(), cause, detail, begunAt }];
@@ -262,6 +272,10 @@ export function findStateIncidents({ oldestDueAt, sweeps, refusedRegistrations }
     ...refusedRegistrations.map(({ id, provider, updatedAt }): Incident => {
       const of = { cause: "REGISTRATION_REFUSED", detail: null, provider, registrationId: id } as const;
       return { ...state, ...of, id: `REGISTRATION_REFUSED ${id}`, begunAt: updatedAt };
+    }),
+    ...refusedClients.map(({ id, provider, refusedSince }): Incident => {
+      const of = { cause: "APPLICATION_REFUSED", detail: null, provider, registrationId: id } as const;
+      return { ...state, ...of, id: `APPLICATION_REFUSED ${id} ${refusedSince.toISOString()}`, begunAt: refusedSince };
     }),
   ];
 }

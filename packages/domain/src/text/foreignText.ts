@@ -39,7 +39,7 @@ export function foreignName(value: unknown): string | null {
 
 /**
  * An http(s) URL. Unchanged, because it can contain a signature, except for spaces, and a missing scheme, which is https.
- * null for any other scheme, for a relative URL and for one with a user name, which can look like another host.
+ * null for any other scheme, for a relative URL and for one with a user name, which can imitate another host.
  */
 export function foreignUrl(value: unknown): string | null {
   if (typeof value !== "string" || value.length > MAX_URL_LENGTH) return null;

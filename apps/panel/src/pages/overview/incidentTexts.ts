@@ -81,6 +81,12 @@ const TEXTS: Readonly<Record<Incident["cause"], CauseText>> = {
     advice: () =>
       "Its row was changed outside of the service, or its secret cannot be decrypted. Check its addresses, and enter its client secret again.",
   },
+  APPLICATION_REFUSED: {
+    problem: () => "the provider refuses our client",
+    noun: "",
+    advice: () =>
+      "Check the application at the provider: it can be blocked, under review or over a limit, or its client id or secret can be wrong. No account can be read until then, and users cannot change it.",
+  },
 };
 
 const UNKNOWN: CauseText = { problem: () => "unknown incident", noun: "", advice: () => "Reload the panel." };

@@ -135,6 +135,10 @@ const IncidentCause = builder.enumType("IncidentCause", {
     REGISTRATION_REFUSED: {
       description: "A registration was changed outside of the service, or its client secret cannot be decrypted.",
     },
+    APPLICATION_REFUSED: {
+      description:
+        "A provider refuses a registration's client, for every account: it is blocked, under review or wrong.",
+    },
   } satisfies Record<IncidentCauseName, object>,
 });
 

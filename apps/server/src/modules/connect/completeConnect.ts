@@ -18,6 +18,7 @@ import { sealOwner } from "../grants/grantOwner.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
+import { noteRefusal } from "../registrations/noteRefusal.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import { wasRevokingSince } from "../revocations/providerRevocations.ts";
@@ -51,7 +52,9 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   try {
     registration = registrationAccess(service, stored, now);
     const code = codeOf(service, attempt, query);
-    tokens = await withRetries(() => adapter.exchangeCode(registration, code), isTransient);
+    tokens = await noteRefusal(service, stored, () =>
+      withRetries(() => adapter.exchangeCode(registration, code), isTransient),
+    );
   } catch (error) {
     return abandonAttempt(service, attempt, exchangeFailureEvent(loggedError(service, error)), null);
   }
@@ -67,7 +70,9 @@ async function exchange(service: Service, attempt: ConnectAttempt, query: URLSea
   const metered = meteredAccess(service, stored, registration, use);
   let account: ProviderAccount;
   try {
-    account = await withRetries(() => readAccount(adapter, metered, tokens, granted), isTransient);
+    account = await noteRefusal(service, stored, () =>
+      withRetries(() => readAccount(adapter, metered, tokens, granted), isTransient),
+    );
   } catch (error) {
     const fault = loggedError(service, error);
     const wasRevoked = await wasRevokingSince(service.prisma, applicationId, provider, exchangeGeneration ?? 0n);

@@ -4,6 +4,7 @@ import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts"
 import type { ProviderAdapter, ProviderSession } from "../../providers/contract.ts";
 import { credentialEndsAt } from "../grants/sealTokens.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
+import { noteRefusal } from "../registrations/noteRefusal.ts";
 import type { RowKey } from "../rowKey.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
@@ -60,7 +61,10 @@ async function attempt(
     connection,
     adapter: service.provider(connection.provider),
     withMetrics: servedCapabilities(connection).includes("CONTENT_METRICS"),
-    call: (use) => withProviderSession(service, connection, use, urgencyOf(job.background, connection)),
+    call: (use) =>
+      noteRefusal(service, connection.registration, () =>
+        withProviderSession(service, connection, use, urgencyOf(job.background, connection)),
+      ),
   };
   try {
     return await read(context);

@@ -1,6 +1,6 @@
 import type { Incident } from "@social-connect/domain";
 import { findStateIncidents, sortIncidents } from "@social-connect/domain";
-import { readRefusedRegistrations } from "../registrations/readRefusedRegistrations.ts";
+import { readRefusedClients, readRefusedRegistrations } from "../registrations/readRefusedRegistrations.ts";
 import type { Service } from "../service.ts";
 import { HISTORY_MS, recentIncidents } from "./recentIncidents.ts";
 import { readOldestDue } from "./store.ts";
@@ -9,15 +9,17 @@ import { readOldestDue } from "./store.ts";
 export async function readIncidents(service: Pick<Service, "reads" | "clock" | "secretBox">): Promise<Incident[]> {
   const { reads, clock } = service;
   const now = await clock.now();
-  const [counted, oldestDueAt, states, refusedRegistrations] = await Promise.all([
+  const [counted, oldestDueAt, states, refusedRegistrations, refusedClients] = await Promise.all([
     recentIncidents(reads.pool, now),
     readOldestDue(reads.pool, now),
     reads.prisma.sweepState.findMany({ select: { name: true, succeededAt: true, ranAt: true } }),
     readRefusedRegistrations(service),
+    readRefusedClients(service),
   ]);
   // A sweep of an earlier version does not run any longer, while the others do.
   const newestRun = Math.max(...states.map(({ ranAt }) => ranAt.getTime()));
   const current = states.filter(({ ranAt }) => ranAt.getTime() > newestRun - HISTORY_MS);
   const sweeps = current.map(({ name, succeededAt, ranAt }) => ({ name, succeededAt: succeededAt ?? ranAt }));
-  return sortIncidents([...counted, ...findStateIncidents({ oldestDueAt, sweeps, refusedRegistrations }, now)]);
+  const state = { oldestDueAt, sweeps, refusedRegistrations, refusedClients };
+  return sortIncidents([...counted, ...findStateIncidents(state, now)]);
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "provider_registration" ADD COLUMN     "refused_since" TIMESTAMPTZ(3);
