@@ -67,6 +67,7 @@ export const EXPENSIVE: Readonly<Record<string, ExpensiveRequest>> = Object.from
     "unused fragments of spreads": `{ status { ok } } ${repeat(7, (i) => `fragment F${i} on ApiStatus { ${repeat(95, (j) => `...x${j}`)} }`)}`,
     "unknown types of fragments": inStatus(repeat(280, (i) => `... on T${i} { a }`)),
     "scalar types of fragments": inStatus("... on Boolean { a } ".repeat(280)),
+    "similar types of fragments": "{ ... on ConnectSessionResul { id } ... on ConnectionPag { id } }",
     "impossible fragments": inStatus("... on Connection { id } ".repeat(18)),
     // Rules about fields.
     "overlapping fields": inStatus(repeat(90, (i) => (i % 2 === 0 ? "ok" : "message"))),
@@ -98,6 +99,7 @@ export const EXPENSIVE: Readonly<Record<string, ExpensiveRequest>> = Object.from
     "equal variables": `query(${"$v: Int ".repeat(370)}) { __typename }`,
     "undefined variables": `{ connections(scope: { ${repeat(280, (i) => `f${i}: $v${i}`)} }) { items { id } } }`,
     "variables of unknown types": `query(${repeat(370, (i) => `$v${i}: T${i}`)}) { __typename }`,
+    "variables of similar types": "query($v: ConnectSessionResul, $w: ContentPag) { status { ok } }",
     "variables of output types": `query(${repeat(370, (i) => `$v${i}: Connection`)}) { __typename }`,
     "variables in wrong positions": `query(${repeat(140, (i) => `$v${i}: Int`)}) { connections(scope: [${repeat(140, (i) => `$v${i}`)}]) { items { id } } }`,
     "default values": `query(${repeat(230, (i) => `$v${i}: Int = "x"`)}) { __typename }`,

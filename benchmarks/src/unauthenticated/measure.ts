@@ -30,5 +30,5 @@ async function main(rounds: number, connections: number): Promise<boolean> {
   });
 }
 
-const [rounds = 5, connections = 300] = process.argv.slice(2).map(Number);
+const [rounds = 8, connections = 300] = process.argv.slice(2).map(Number);
 process.exitCode = (await main(rounds, connections)) ? 0 : 1;

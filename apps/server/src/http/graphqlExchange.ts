@@ -44,17 +44,16 @@ export async function exchange<Context extends RequestContext>(
   response: ServerResponse,
   context: Context,
 ): Promise<void> {
-  // The engine builds a URL from the Host header, which may be invalid. Nothing else of that URL is used than its path.
-  request.headers.host = "localhost";
+  const acceptEncoding = request.headersDistinct["accept-encoding"]?.join(",") ?? "";
+  // The engine builds a URL from `host`, which may be invalid, and parses `accept`: 50 KB took ten times as long as a refusal.
+  request.headers = { host: "localhost" };
   // With a body given, the engine does not read the stream, which `receive` reads instead; this one is never read.
   Object.assign(request, { body: "-" });
   try {
     // The engine's own listener copies the context property by property, and writes a body apart from its head.
     const answer = await engine.handleNodeRequestAndResponse(request, response, context);
     const text = await answer.text();
-    const { body, headers } = isCompressed
-      ? await compressBody(text, request.headers["accept-encoding"] ?? "")
-      : { body: text, headers: {} };
+    const { body, headers } = isCompressed ? await compressBody(text, acceptEncoding) : { body: text, headers: {} };
     await waitForTurn(throttle, context);
     const date = await dateOf(service, context.record);
     if (response.destroyed) return;
@@ -93,7 +92,8 @@ export function whenLeft(response: ServerResponse): (run: () => void) => () => v
 export async function receive(request: IncomingMessage): Promise<ReceivedRequest | null> {
   try {
     const body = await readBody(request, LIMITS.bodyBytes);
-    return body === null ? null : { contentType: request.headers["content-type"] ?? null, body: utf8Text(body) };
+    const [contentType = null] = request.headersDistinct["content-type"] ?? [];
+    return body === null ? null : { contentType, body: utf8Text(body) };
   } catch (error) {
     if (!(error instanceof CallerLeftError)) throw error;
     // No one reads this response; a client that disconnects is not an error.

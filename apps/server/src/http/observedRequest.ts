@@ -51,7 +51,7 @@ function traceParentOf(request: IncomingMessage): string | null {
   return `00${parts}`;
 }
 
-function headerOf({ headers }: IncomingMessage, name: string): string | null {
-  const sent = headers[name];
-  return typeof sent === "string" ? sent : null;
+function headerOf({ headersDistinct }: IncomingMessage, name: string): string | null {
+  const [sent = null, ...others] = headersDistinct[name] ?? [];
+  return others.length === 0 ? sent : null;
 }

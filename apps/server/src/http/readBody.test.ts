@@ -32,11 +32,11 @@ function nextOutcome(): Promise<void> {
   });
 }
 
-async function send(body: Buffer, chunked: boolean): Promise<{ status: number; read: string | null }> {
+async function send(body: Buffer, chunked: boolean, piece = 7): Promise<{ status: number; read: string | null }> {
   const read = nextOutcome();
   const headers = chunked ? {} : { "content-length": body.length };
   const chunks: Buffer[] = [];
-  for (let start = 0; start < body.length; start += 7) chunks.push(body.subarray(start, start + 7));
+  for (let start = 0; start < body.length; start += piece) chunks.push(body.subarray(start, start + piece));
   const { status } = await rawRequest(server.url, { method: "POST", headers, chunks });
   await read;
   return { status, read: outcomes[0] ?? null };
@@ -46,6 +46,11 @@ test.each([true, false])("joins the parts of a body (chunked: %s)", async (chunk
   const text = "ä😀".repeat(100);
   expect(await send(Buffer.from(text), chunked)).toEqual({ status: 200, read: text });
   expect(await send(Buffer.alloc(0), chunked)).toEqual({ status: 200, read: "" });
+});
+
+test("joins a body of many pieces", async () => {
+  const text = Array.from({ length: 900 }, (_, index) => index % 10).join("");
+  expect(await send(Buffer.from(text), true, 1)).toEqual({ status: 200, read: text });
 });
 
 test.each([true, false])(

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
+/** A piece may be one byte, and its buffer takes a hundred. */
+const MAX_PIECES = 64;
+
 /** The caller disconnected before sending the whole request. */
 export class CallerLeftError extends Error {}
 
@@ -9,12 +12,16 @@ export class CallerLeftError extends Error {}
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let bytes = 0;
     request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= maxBytes) return void chunks.push(chunk);
-      chunks.length = 0;
+      if (bytes <= maxBytes) {
+        chunks.push(chunk);
+        if (chunks.length > MAX_PIECES) chunks = [Buffer.concat(chunks)];
+        return;
+      }
+      chunks = [];
       resolve(null);
     });
     request.once("end", () => resolve(Buffer.concat(chunks)));

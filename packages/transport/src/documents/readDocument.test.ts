@@ -1,4 +1,4 @@
-import { buildSchema } from "graphql";
+import { buildSchema, GraphQLInt, GraphQLObjectType, GraphQLScalarType, GraphQLSchema } from "graphql";
 import { expect, test } from "vitest";
 import { isPreparedWithoutKey, isReadWithoutKey, MAX_DOCUMENT_TOKENS } from "../requests/graphqlRequest.ts";
 import { checkDocumentLimits } from "./documentLimits.ts";
@@ -38,6 +38,34 @@ test.each([
   ],
 ])("refuses %s before it compares or follows them", (_, text, message) => {
   expect(errorOf(text)).toMatch(message);
+});
+
+test("validates up to the first error", () => {
+  const read: unknown[] = [];
+  const digit = new GraphQLScalarType({
+    name: "Digit",
+    parseValue: String,
+    parseLiteral: (node) => {
+      read.push(node);
+      throw new TypeError("not a digit");
+    },
+  });
+  const fields = { one: { type: GraphQLInt, args: { a: { type: digit }, b: { type: digit } } } };
+  const rules = {
+    schema: new GraphQLSchema({ query: new GraphQLObjectType({ name: "Query", fields }) }),
+    maxTokens: 50,
+  };
+  const { errors } = readDocument('{ one(a: "x", b: "y") two }', { ...rules, checkLimits: () => null });
+  expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/"x"; not a digit$/)]);
+  expect(read).toHaveLength(1);
+});
+
+test("accepts descriptions", () => {
+  expect(errorOf('"one" query Q("two" $v: Boolean!) { status { ok @include(if: $v) } }')).toBeUndefined();
+  // The control.
+  expect(errorOf('query Q($v: Boolean! = "two") { status { ok @include(if: $v) } }')).toMatch(
+    /Boolean cannot represent/,
+  );
 });
 
 test("accepts fragments within the limits", () => {
