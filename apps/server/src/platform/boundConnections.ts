@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
+import { createServer, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
 /**
@@ -8,8 +9,8 @@ import type { Duplex } from "node:stream";
 const MAX_UNANSWERED = 8;
 /** How long the rest of a malformed request is read, so that the client receives the response instead of a reset. */
 const LINGER_MS = 1_000;
-/** Node silently drops the headers after `maxHeadersCount`, which may be the ones of a proxy. */
-const MAX_HEADERS = 500;
+/** Node silently drops the headers after `maxHeadersCount`, which may be the ones of a proxy. 400 took as long as three refusals. */
+const MAX_HEADERS = 100;
 
 const STATUS_BY_ERROR: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
@@ -18,13 +19,32 @@ const STATUS_BY_ERROR: Readonly<Record<string, string>> = {
 };
 
 /**
- * Bounds what each connection of a server can keep in memory, and answers malformed requests before it closes their
- * connection: a proxy could take a reset for a fault of the server. Call it before the server's request listener is registered,
- * which must skip a request whose socket is not writable.
+ * Creates a server that bounds what each of its connections can keep in memory, and answers malformed requests before it
+ * closes their connection: a proxy could take a reset for a fault of the server.
  */
-export function boundConnections(server: Server): void {
+export function createBoundedServer(options: ServerOptions, listener: RequestListener): Server {
   const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
   const ending = new WeakSet<Duplex>();
+
+  /**
+   * Node parses all requests of 64 KB that it read, some 2,000, also of a closed connection, and keeps them until the next
+   * turn of the event loop: 300 connections ended a process with a 256 MB heap. It stops only at an upgrade, so a request
+   * that is not accepted is one. Upgrades that clients request are ignored.
+   */
+  class BoundedRequest extends IncomingMessage {
+    isAccepted = true;
+
+    get upgrade(): boolean {
+      return !this.isAccepted || this.method === "CONNECT";
+    }
+
+    /** Node sets it before it reports the request. */
+    set upgrade(_isRequested: boolean) {
+      this.isAccepted = this.socket.writable && (unanswered.get(this.socket)?.size ?? 0) < MAX_UNANSWERED;
+    }
+  }
+
+  const server = createServer<typeof BoundedRequest>({ ...options, IncomingMessage: BoundedRequest });
   server.maxHeadersCount = MAX_HEADERS + 1;
 
   const refuse = (socket: Duplex, status: string): void => {
@@ -41,18 +61,18 @@ export function boundConnections(server: Server): void {
 
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // Node parses the rest of what it received, also of a connection that was ended: some 2,000 requests.
-    if (!socket.writable) return;
+    if (request.rawHeaders.length > 2 * MAX_HEADERS) return void refuse(socket, "431 Request Header Fields Too Large");
     const responses = unanswered.get(socket) ?? new Set();
     unanswered.set(socket, responses.add(response));
     response.once("close", () => responses.delete(response));
-    if (responses.size > MAX_UNANSWERED) socket.destroy();
-    else if (request.rawHeaders.length > 2 * MAX_HEADERS) refuse(socket, "431 Request Header Fields Too Large");
+    listener(request, response);
   });
+  server.on("upgrade", (_request, socket) => (ending.has(socket) ? socket.resume() : socket.destroy()));
   server.on("clientError", ({ code = "" }: NodeJS.ErrnoException, socket) => {
     if (code === "ECONNRESET") socket.destroy();
     else refuse(socket, STATUS_BY_ERROR[code] ?? "400 Bad Request");
   });
   // Node closes these connections without a response.
   server.on("connect", (_request, socket) => refuse(socket, "405 Method Not Allowed"));
+  return server;
 }

@@ -1,8 +1,7 @@
 import type { RequestListener, Server } from "node:http";
-import { createServer } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { reachableHost } from "@social-connect/domain";
-import { boundConnections } from "./boundConnections.ts";
+import { createBoundedServer } from "./boundConnections.ts";
 
 export interface HttpListener {
   /** The base URL where clients of this machine reach it. */
@@ -59,14 +58,11 @@ export async function listen(
   names: AddressNames = { host: "HOST", port: "PORT" },
 ): Promise<HttpListener> {
   let isDraining = false;
-  const server = createServer(BOUNDS);
-  server.timeout = IDLE_MS;
-  boundConnections(server);
-  server.on("request", (request, response) => {
-    if (!request.socket.writable) return;
+  const server = createBoundedServer(BOUNDS, (request, response) => {
     if (isDraining) response.setHeader("connection", "close");
     handler(request, response);
   });
+  server.timeout = IDLE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       if (cause.code === "EADDRINUSE") return reject(new PortTakenError(port, names.port, cause));
