@@ -67,7 +67,7 @@ export function createStateWriter(path: string, current: () => SavedState) {
     const temporary = `${path}.${randomUUID()}`;
     try {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(temporary, JSON.stringify(current()), { mode: 0o600 });
+      await writeFile(temporary, JSON.stringify(current()), { mode: 0o600, flag: "wx" });
       await rename(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true });

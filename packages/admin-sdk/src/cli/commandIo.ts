@@ -7,7 +7,7 @@ export interface CommandIo {
   readonly printError: (text: string) => void;
   /** Reads a file as text; `-` is the standard input. */
   readonly readFile: (path: string) => Promise<string>;
-  /** Writes a file with mode 600. */
+  /** Writes a file, which it creates with mode 600. Fails with ELOOP at a symbolic link. */
   readonly writeFile: (path: string, text: string) => Promise<void>;
   /** Prompts the user at the terminal; undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;

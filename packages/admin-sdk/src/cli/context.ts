@@ -71,7 +71,8 @@ export async function writeOutput({ writeFile }: CommandIo, path: string, text: 
   try {
     await writeFile(path, text);
   } catch (error) {
-    throw new NoOutputError(`${printable(path)} cannot be written${codeIn(error)}.`);
+    const problem = codeIn(error) === " (ELOOP)" ? "is a symbolic link" : `cannot be written${codeIn(error)}`;
+    throw new NoOutputError(`${printable(path)} ${problem}. Choose another file with \`--out\`.`);
   }
 }
 

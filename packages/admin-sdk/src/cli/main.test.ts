@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FLAGS, startProgram } from "@social-connect/sdk-core/testing/runProgram";
 import type { TestServer } from "@social-connect/sdk-core/testing/servers";
@@ -45,6 +48,30 @@ it("reads the standard input, prints, and exits with its exit code", async () =>
   const { output, errors, exitCode } = await end();
   expect({ errors, exitCode }).toEqual({ errors: "", exitCode: EXIT.differs });
   expect(output).toContain(`client shop will be changed (id ${CLIENT_ID})`);
+});
+
+it("writes a plan for its owner only, and not through a symbolic link", async () => {
+  const { host } = await startShop();
+  const folder = await mkdtemp(join(tmpdir(), "plans-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [own, foreign, link] = ["plan.json", "foreign", "link.json"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const plan = (out: string) => {
+    const { child, end } = start(host, "plan", "-f", "-", "--out", out);
+    child.stdin.end("slug: shop\ndisplayName: Shop\n");
+    return end();
+  };
+  expect(await plan(own)).toMatchObject({ exitCode: EXIT.done, errors: "" });
+  expect((await stat(own)).mode & 0o777).toBe(0o600);
+  await writeFile(foreign, "foreign");
+  await symlink(foreign, link);
+  const refused = await plan(link);
+  expect(refused).toMatchObject({ exitCode: EXIT.noOutput });
+  expect(refused.errors).toContain(`${link} is a symbolic link. Choose another file with \`--out\`.`);
+  expect(await readFile(foreign, "utf8")).toBe("foreign");
 });
 
 it("does not prompt without a terminal", async () => {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { EXIT } from "./exitCodes.ts";
@@ -25,11 +26,22 @@ const exitCode = await run(process.argv.slice(2), {
   print: (line) => void process.stdout.write(`${line}\n`),
   printError: (line) => void process.stderr.write(`${line}\n`),
   readFile: (path) => (path === "-" ? text(process.stdin) : readFile(path, "utf8")),
-  writeFile: (path, content) => writeFile(path, content, { mode: OWNER_ONLY }),
+  writeFile,
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   signal: stop.signal,
 });
 process.exitCode = isOutputLost ? exitCode || EXIT.noOutput : exitCode;
+
+/** Not through a symbolic link, which could lead to any file of the user. */
+async function writeFile(path: string, content: string): Promise<void> {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+  const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, OWNER_ONLY);
+  try {
+    await file.writeFile(content);
+  } finally {
+    await file.close();
+  }
+}
 
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -30,7 +30,7 @@ describe("plan", () => {
     const writeFile = () => Promise.reject(Object.assign(new Error("no"), { code: "EACCES" }));
     expect(await command(["plan", "-f", "club.yaml", "--out", "plan.json"], { writeFile })).toMatchObject({
       exitCode: EXIT.noOutput,
-      errors: "plan.json cannot be written (EACCES).",
+      errors: "plan.json cannot be written (EACCES). Choose another file with `--out`.",
     });
     files.set("plan.json", "{}");
     expect(await command(["apply", "--plan", "plan.json", "--yes"])).toMatchObject({ exitCode: EXIT.configuration });
