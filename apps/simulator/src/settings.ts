@@ -39,7 +39,7 @@ const origin = webUrl.refine((url) => new URL(url).origin === url, "must be an o
 const publicUrls = z.strictObject({
   simulator: origin,
   issuer: origin,
-  providers: z.record(z.enum(PROVIDER_KEYS), origin),
+  providers: z.strictObject(byProvider(() => origin)),
 });
 
 const settings = z.object({
@@ -49,7 +49,7 @@ const settings = z.object({
   SIMULATOR_PUBLIC_URLS: json(publicUrls).exactOptional(),
   SIMULATOR_SEED: z.string().min(1).exactOptional(),
   SIMULATOR_STATE_FILE: z.string().min(1).exactOptional(),
-  SIMULATOR_CLIENTS: json(z.partialRecord(z.enum(PROVIDER_KEYS), z.array(client))).default({}),
+  SIMULATOR_CLIENTS: json(z.strictObject(byProvider(() => z.array(client).exactOptional()))).default({}),
   ISSUER_CLIENTS: json(z.array(issuerClient)).default([]),
   SIMULATOR_UNITS_PER_DAY: z.coerce.number().int().min(0).exactOptional(),
   SIMULATOR_CALLS_PER_MINUTE: z.coerce.number().int().min(0).exactOptional(),
