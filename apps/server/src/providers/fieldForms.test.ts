@@ -10,7 +10,7 @@ import { metricsWithoutInsights } from "./provider-c/insights.ts";
 import * as observationsC from "./provider-c/observations.ts";
 import { accountWire, mediaWire } from "./provider-c/wire.ts";
 
-/** A field in one of its forms, as it is written in JSON. */
+/** A field in one of its forms, in JSON. */
 interface Forms {
   readonly id?: string;
   readonly handle?: string;

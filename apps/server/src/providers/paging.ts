@@ -16,6 +16,24 @@ export function decodeCursor<Schema extends z.ZodType>(schema: Schema, cursor: s
   return parsed.data;
 }
 
+/** A provider refuses pages that are too large for it. Smaller ones than this are not worth a call each. */
+export const MIN_PAGE_SIZE = 5;
+
+/**
+ * Reads a page, at half the size while the provider refuses it as too large. Returns the accepted size, which the listing
+ * keeps in its position.
+ */
+export async function readFittingPage<Page>(
+  size: number,
+  read: (size: number) => Promise<Page | "too-large">,
+): Promise<{ readonly page: Page; readonly size: number }> {
+  for (let fitting = size; ; fitting = Math.max(MIN_PAGE_SIZE, Math.floor(fitting / 2))) {
+    const page = await read(fitting);
+    if (page !== "too-large") return { page, size: fitting };
+    if (fitting <= MIN_PAGE_SIZE) throw new ProviderError("unavailable", "the provider refuses a page of any size");
+  }
+}
+
 /** Inside the window by its date; a post without a date is included, because nothing shows that it is outside. */
 export function mayBeInWindow(date: Date | null, request: ListRequest): boolean {
   return date === null || (date >= request.publishedAfter && date < request.publishedBefore);

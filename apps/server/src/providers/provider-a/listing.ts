@@ -4,7 +4,7 @@ import type { ContentObservation, ListPage, ListRequest, ProviderSession } from 
 import { ProviderError } from "../contract.ts";
 import { readApi } from "../httpJson.ts";
 import { metricsMode } from "../metrics.ts";
-import { decodeCursor, encodeCursor, mayBeInWindow, notYetRead } from "../paging.ts";
+import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
 import { hasReason, readFailure } from "./errors.ts";
 import { toDeletedObservation, toListedObservation, toObservation } from "./observations.ts";
 import { readChannel, readVideos } from "./reads.ts";
@@ -12,7 +12,6 @@ import type { PlaylistItemWire, VideoWire } from "./wire.ts";
 import { playlistItemListWire } from "./wire.ts";
 
 const PAGE_SIZE = 50;
-const MIN_PAGE_SIZE = 5;
 const DAY_MS = 86_400_000;
 /**
  * Uploads are listed newest first, with exceptions: a video that was uploaded long ago and published recently is among
@@ -47,7 +46,9 @@ const NOTHING: ListPage = { items: [], nextCursor: null, incompleteReason: null 
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
   const from = decodeCursor(position, request.cursor) ?? (await firstPosition(session));
   if (from === null || request.maxItems < 1) return { ...NOTHING, nextCursor: request.cursor };
-  const { answer, size } = await readFittingPage(session, from);
+  const { page: answer, size } = await readFittingPage(from.size ?? PAGE_SIZE, (limit) =>
+    readPlaylistPage(session, from, limit),
+  );
   const sized = size < PAGE_SIZE ? { size } : {};
   // A channel without uploads names a list that does not exist.
   if (answer.status === 404 && hasReason(answer, "playlistNotFound")) return NOTHING;
@@ -93,16 +94,14 @@ export async function listContent(session: ProviderSession, request: ListRequest
   return { items, nextCursor: encodeCursor(next), incompleteReason: null };
 }
 
-async function readFittingPage(session: ProviderSession, { playlistId, pageToken, size = PAGE_SIZE }: Position) {
-  for (let limit = size; ; limit = Math.max(MIN_PAGE_SIZE, Math.floor(limit / 2))) {
-    const answer = await readApi(session, "playlistItems", {
-      part: "snippet,contentDetails,status",
-      playlistId,
-      maxResults: String(limit),
-      pageToken,
-    });
-    if (answer.status !== 413 || limit === MIN_PAGE_SIZE) return { answer, size: limit };
-  }
+async function readPlaylistPage(session: ProviderSession, { playlistId, pageToken }: Position, limit: number) {
+  const answer = await readApi(session, "playlistItems", {
+    part: "snippet,contentDetails,status",
+    playlistId,
+    maxResults: String(limit),
+    pageToken,
+  });
+  return answer.status === 413 ? "too-large" : answer;
 }
 
 /** Begins the listing again, once: the posts that it repeats are recognized by their ids. */

@@ -32,6 +32,28 @@ describe("listing", () => {
     ]);
   });
 
+  it("asks for half of a page that is too large, down to 5, and keeps the size", async () => {
+    const middle = "2026-08-10T00:00:00Z";
+    const page = list([video("1", middle)], { has_more: true, cursor: Date.parse(middle) });
+    const { upstream, read } = setUp({ status: 413 }, { status: 413 }, page, list([]));
+    const first = await providerB.listContent(read(), WINDOW);
+    await providerB.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    const sizes = upstream.requests.map(({ body }) => JSON.parse(body).max_count);
+    expect(sizes).toEqual([20, 10, 5, 5]);
+    const refused = setUp({ status: 413 }, { status: 413 }, { status: 413 });
+    await expect(providerB.listContent(refused.read(), WINDOW)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  it.each([
+    ["seconds", Date.parse("2026-08-10T00:00:00Z") / 1_000],
+    ["digits", String(Date.parse("2026-08-10T00:00:00Z"))],
+  ])("follows a cursor in %s", async (_, cursor) => {
+    const { upstream, read } = setUp(list([video("1", "2026-08-20T00:00:00Z")], { has_more: 1, cursor }), list([]));
+    const first = await providerB.listContent(read(), WINDOW);
+    await providerB.listContent(read(), { ...WINDOW, cursor: first.nextCursor });
+    expect(JSON.parse(upstream.requests[1]?.body ?? "").cursor).toBe(Date.parse("2026-08-10T00:00:01Z"));
+  });
+
   it("continues after a page with fewer posts than requested, or none", async () => {
     const { read } = setUp(
       list([], { has_more: true, cursor: Date.parse("2026-08-20T00:00:00Z") }),

@@ -1,8 +1,10 @@
 import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
 import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
+import { ProviderError } from "../contract.ts";
+import type { MetricsMode } from "../metrics.ts";
 import { metricsMode } from "../metrics.ts";
-import { decodeCursor, encodeCursor, mayBeInWindow, notYetRead } from "../paging.ts";
+import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
 import { toObservation } from "./observations.ts";
 import { postVideos } from "./reads.ts";
 import { videosWire } from "./wire.ts";
@@ -13,11 +15,14 @@ const SECOND_MS = 1_000;
 const position = z.object({
   /** UTC milliseconds: the provider lists posts published before this time. */
   before: z.number().int(),
+  /** The page size that the provider accepted last. */
+  size: z.number().int().min(MIN_PAGE_SIZE).max(PAGE_SIZE).optional(),
   /** Posts after this position that were returned: those of the second in which the last page ended, or of a part of a page. */
   done: z.array(z.string()).optional(),
   /** A second had more posts than a page, so some of them were not listed. */
   skipped: z.literal(true).optional(),
 });
+type Position = z.output<typeof position>;
 
 /**
  * Public posts, newest first. The provider's cursor is a time, so a listing starts at the window's end. Several posts can
@@ -25,9 +30,12 @@ const position = z.object({
  * recognized by their ids.
  */
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
-  const from = decodeCursor(position, request.cursor) ?? { before: request.publishedBefore.getTime() };
+  const from: Position = decodeCursor(position, request.cursor) ?? { before: request.publishedBefore.getTime() };
   const metrics = metricsMode(session, request.withMetrics);
-  const answer = await postVideos(session, "list", metrics, { cursor: from.before, max_count: PAGE_SIZE });
+  const { page: answer, size } = await readFittingPage(from.size ?? PAGE_SIZE, (limit) =>
+    readVideoPage(session, metrics, from, limit),
+  );
+  const sized = size < PAGE_SIZE ? { size } : {};
   const { data } = videosWire.parse(answer.body);
   const posts = data.videos.flatMap((video) =>
     video.id === null ? [] : [{ ...toObservation(video, video.id, metrics), id: video.id }],
@@ -39,7 +47,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const items = taken.map(({ id: _, ...item }) => item);
   const skipped = from.skipped ? { skipped: true } : {};
   if (found.length > taken.length) {
-    const nextCursor = encodeCursor({ before: from.before, done: [...done, ...taken.map(({ id }) => id)], ...skipped });
+    const nextCursor = encodeCursor({ ...from, ...sized, done: [...done, ...taken.map(({ id }) => id)] });
     return { items, nextCursor, incompleteReason: null };
   }
 
@@ -59,10 +67,23 @@ export async function listContent(session: ProviderSession, request: ListRequest
   const before = second + SECOND_MS;
   if (before < from.before) {
     const ofSecond = posts.filter(({ publishedAt }) => secondOf(publishedAt?.getTime()) === second).map(({ id }) => id);
-    return { items, nextCursor: encodeCursor({ before, done: ofSecond, ...skipped }), incompleteReason: null };
+    return {
+      items,
+      nextCursor: encodeCursor({ before, ...sized, done: ofSecond, ...skipped }),
+      incompleteReason: null,
+    };
   }
   // The page began in this second and ends in it: its other posts cannot be listed, and the listing continues before it.
-  return { items, nextCursor: encodeCursor({ before: second, skipped: true }), incompleteReason: null };
+  return { items, nextCursor: encodeCursor({ before: second, ...sized, skipped: true }), incompleteReason: null };
+}
+
+async function readVideoPage(session: ProviderSession, metrics: MetricsMode, { before }: Position, limit: number) {
+  try {
+    return await postVideos(session, "list", metrics, { cursor: before, max_count: limit });
+  } catch (error) {
+    if (error instanceof ProviderError && error.refusal?.status === 413) return "too-large";
+    throw error;
+  }
 }
 
 /** Of a time in milliseconds. */

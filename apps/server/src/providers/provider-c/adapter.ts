@@ -9,15 +9,17 @@ import type {
 import { ProviderError } from "../contract.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { metricsMode } from "../metrics.ts";
+import { readFittingPage } from "../paging.ts";
 import { mayConcernOnePost, readEach } from "../readEach.ts";
 import { verifyDeauthorization } from "./deauthorization.ts";
 import { usedShare } from "./errors.ts";
 import { metricsWithoutInsights, readMetrics } from "./insights.ts";
-import { CONCURRENT_INSIGHTS, listContent, readFittingPage } from "./listing.ts";
+import { CONCURRENT_INSIGHTS, listContent } from "./listing.ts";
 import { authorizationUrl, exchangeCode, refreshTokens } from "./oauth.ts";
 import { toObservation } from "./observations.ts";
 import { publicApi } from "./publicApi.ts";
-import { readAccount, readMedia } from "./reads.ts";
+import type { MediaPage } from "./reads.ts";
+import { readAccount, readMedia, readMediaPage } from "./reads.ts";
 import { traits } from "./traits.ts";
 import type { MediaWire } from "./wire.ts";
 
@@ -54,6 +56,11 @@ async function readContent(session: ProviderSession, request: ReadRequest): Prom
  * No call accepts a short code, so the account's own posts are searched. Another account's post is therefore
  * "not-found", too.
  */
+interface FittingPage {
+  readonly page: MediaPage | "cursor-rejected";
+  readonly size: number;
+}
+
 async function lookupContent(session: ProviderSession, request: LookupRequest): Promise<LookupOutcome> {
   const { kind, value } = request.target;
   const mode = metricsMode(session, request.withMetrics);
@@ -64,9 +71,10 @@ async function lookupContent(session: ProviderSession, request: LookupRequest): 
   let after: string | null = null;
   let size = SEARCH_PAGE_SIZE;
   for (let pages = 0; pages < SEARCH_PAGES; pages += 1) {
-    const fitting: Awaited<ReturnType<typeof readFittingPage>> = await readFittingPage(session, mode, { after, size });
-    if (fitting === null) throw new ProviderError("unavailable", "the provider rejected its own cursor");
+    const from: string | null = after;
+    const fitting: FittingPage = await readFittingPage(size, (limit) => readMediaPage(session, mode, limit, from));
     const { page } = fitting;
+    if (page === "cursor-rejected") throw new ProviderError("unavailable", "the provider rejected its own cursor");
     size = fitting.size;
     const media = page.media.find((candidate) => shortcodeOf(candidate) === value);
     if (media !== undefined && media.id !== null) {

@@ -1,10 +1,9 @@
 import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
 import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { metricsMode } from "../metrics.ts";
-import { decodeCursor, encodeCursor, mayBeInWindow, notYetRead } from "../paging.ts";
+import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
 import { readEach } from "../readEach.ts";
 import { metricsWithoutInsights, readMetrics } from "./insights.ts";
 import { toObservation } from "./observations.ts";
@@ -12,8 +11,6 @@ import { readMediaPage } from "./reads.ts";
 import type { MediaWire } from "./wire.ts";
 
 const PAGE_SIZE = 50;
-/** The provider refuses pages that are too large for it. Smaller ones are not worth a call each. */
-const MIN_PAGE_SIZE = 5;
 /** The provider lists at most an account's 10,000 newest posts. */
 const MAX_LISTED = 10_000;
 /** Insights are one request per post; this many run concurrently. */
@@ -43,9 +40,10 @@ interface Post {
 export async function listContent(session: ProviderSession, request: ListRequest): Promise<ListPage> {
   const from: Position = decodeCursor(position, request.cursor) ?? { after: null, seen: 0 };
   const mode = metricsMode(session, request.withMetrics);
-  const fitting = await readFittingPage(session, mode, from);
-  if (fitting === null) return restart(from);
-  const { page, size } = fitting;
+  const { page, size } = await readFittingPage(from.size ?? PAGE_SIZE, (limit) =>
+    readMediaPage(session, mode, limit, from.after),
+  );
+  if (page === "cursor-rejected") return restart(from);
   const sized = size < PAGE_SIZE ? { size } : {};
   const posts = page.media.flatMap((media): Post[] =>
     media.id === null ? [] : [{ id: media.id, media, publishedAt: media.timestamp, reason: null }],
@@ -73,20 +71,6 @@ export async function listContent(session: ProviderSession, request: ListRequest
   }
   const next: Position = { after: page.after, ...sized, seen, ...(from.restarted && { restarted: true }) };
   return { items, nextCursor: encodeCursor(next), incompleteReason: null };
-}
-
-/** A page at the size that the provider accepts; null when it no longer accepts the cursor. */
-export async function readFittingPage(
-  session: ProviderSession,
-  mode: MetricsMode,
-  { after, size = PAGE_SIZE }: Pick<Position, "after" | "size">,
-) {
-  for (let limit = size; ; limit = Math.max(MIN_PAGE_SIZE, Math.floor(limit / 2))) {
-    const page = await readMediaPage(session, mode, limit, after);
-    if (page === "cursor-rejected") return null;
-    if (page !== "too-large") return { page, size: limit };
-    if (limit === MIN_PAGE_SIZE) throw new ProviderError("unavailable", "the provider refuses a page of any size");
-  }
 }
 
 /** Begins the listing again, once: the posts that it repeats are recognized by their ids. */

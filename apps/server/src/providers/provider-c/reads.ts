@@ -36,7 +36,7 @@ function readOwnFailure(answer: HttpAnswer): ProviderError | null {
   return new ProviderError("account_unreadable", failure.message, { refusal: failure.refusal });
 }
 
-interface MediaPage {
+export interface MediaPage {
   readonly media: readonly MediaWire[];
   /** The provider ends a list by omitting `next`, even if it still sends a cursor. */
   readonly isLast: boolean;
