@@ -41,7 +41,7 @@ export function createProviderApp(world: World, provider: ProviderKey): App {
 export function createControlApp(world: World, issuer: IssuerControl): App {
   const app: App = new Hono<AppEnv>();
   withLimitsAndFailures(app);
-  app.get("/", () => homePage(world));
+  app.get("/", () => homePage(world, issuer.issuerUrls));
   app.route("/media", mediaRoutes(world));
   app.route("/__sim", controlRoutes(world, issuer));
   return app;

@@ -5,8 +5,8 @@ import { startSimulator } from "./startSimulator.ts";
 /** Starts the simulator from environment variables, prints its URLs as one line of JSON, and exits on SIGTERM or SIGINT. */
 try {
   const running = await startSimulator(readSettings(process.env));
-  const { simulatorUrl, issuerUrl, providerUrls } = running;
-  console.log(JSON.stringify({ ready: true, simulatorUrl, issuerUrl, providerUrls }));
+  const { simulatorUrl, issuerUrl, issuerUrls, providerUrls } = running;
+  console.log(JSON.stringify({ ready: true, simulatorUrl, issuerUrl, issuerUrls, providerUrls }));
   const end = (): void => {
     void running.close().then(() => process.exit(0));
   };

@@ -6,9 +6,10 @@ import type { OwnHosts } from "@social-connect/domain";
 import { localHostProblem, ownHostsAt, reachableHost } from "@social-connect/domain";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import { createControlApp, createProviderApp } from "./app.ts";
-import type { Issuer } from "./issuer/issuer.ts";
-import { createIssuer } from "./issuer/issuer.ts";
 import type { IssuerClient } from "./issuer/issuerClient.ts";
+import type { Issuers } from "./issuer/issuers.ts";
+import { createIssuers, issuerUrlsAt } from "./issuer/issuers.ts";
+import type { IssuerKey } from "./issuer/profiles.ts";
 import { PROVIDERS } from "./providers/registry.ts";
 import type { TimeSource } from "./shared/clock.ts";
 import { systemTime } from "./shared/clock.ts";
@@ -55,6 +56,8 @@ export interface RunningSimulator {
   /** Origin of the control API and the pictures. */
   readonly simulatorUrl: string;
   readonly issuerUrl: string;
+  /** The issuers that behave as well-known OpenID providers do. */
+  readonly issuerUrls: Readonly<Record<IssuerKey, string>>;
   /** Origin of each provider. */
   readonly providerUrls: ByProvider<string>;
   /** Sets the issuer's faults; an empty list removes them. */
@@ -92,7 +95,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       issuer: issuerServer.url,
       providers: byProvider((key) => providers[key].url),
     };
-    let issuer: Issuer | null = null;
+    let issuer: Issuers | null = null;
     const currentState = (): SavedState => ({
       version: 1,
       seed,
@@ -115,7 +118,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       providerUrl: (provider) => urls.providers[provider],
       save: () => writer?.schedule(),
     });
-    issuer = await createIssuer({
+    issuer = createIssuers({
       issuerUrl: urls.issuer,
       clients: options.issuerClients,
       offsetMs: () => world.clock.offsetMs(),
@@ -123,7 +126,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       cookieKey: randomBytes(32).toString("base64url"),
     });
     const { listener, setIssuerFaults, faults } = issuer;
-    simulator.serve(getRequestListener(createControlApp(world, { faults, setIssuerFaults }).fetch));
+    const issuerUrls = issuerUrlsAt(urls.issuer);
+    simulator.serve(getRequestListener(createControlApp(world, { faults, setIssuerFaults, issuerUrls }).fetch));
     issuerServer.serve(listener);
     for (const provider of PROVIDER_KEYS) {
       providers[provider].serve(getRequestListener(createProviderApp(world, provider).fetch));
@@ -133,6 +137,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
     return {
       simulatorUrl: urls.simulator,
       issuerUrl: urls.issuer,
+      issuerUrls,
       providerUrls: urls.providers,
       setIssuerFaults,
       close: async () => {

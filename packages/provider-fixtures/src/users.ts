@@ -3,7 +3,8 @@ export interface UserFixture {
   readonly displayName: string;
   /** The name's address at example.test when absent, null for none. */
   readonly email?: string | null;
-  readonly emailVerified?: boolean;
+  /** null: the issuer does not say. */
+  readonly emailVerified?: boolean | null;
   readonly hasPicture?: boolean;
   /** Every sign-in ends with access_denied. */
   readonly denies?: boolean;
@@ -16,6 +17,11 @@ export const USER_FIXTURES: Readonly<Record<string, UserFixture>> = {
   "admin-two": { displayName: "Blake Admin", summary: "Verified email. A second admin." },
   ada: { displayName: "Ada Lindqvist", summary: "Verified email." },
   ben: { displayName: "Ben Okafor", emailVerified: false, summary: "Unverified email." },
+  cleo: {
+    displayName: "Cleo Marchetti",
+    emailVerified: null,
+    summary: "Email without a statement that it is verified.",
+  },
   "no-email": { displayName: "Noor Haddad", email: null, hasPicture: false, summary: "No email and no picture." },
   unicode: { displayName: "Zoë Ångström 統一 🦜 שלום", summary: "A name in many scripts." },
   "admin-unverified": {

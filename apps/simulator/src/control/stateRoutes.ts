@@ -1,4 +1,5 @@
 import type { IssuerFault } from "@social-connect/provider-fixtures";
+import type { IssuerKey } from "../issuer/profiles.ts";
 import type { App } from "../shared/http.ts";
 import { jsonResponse } from "../shared/http.ts";
 import type { World } from "../state/world.ts";
@@ -7,6 +8,7 @@ import { clockInput, issuerFaultsInput, limitsInput, resetInput } from "./inputs
 
 /** The issuer's settings that the control API changes. */
 export interface IssuerControl {
+  readonly issuerUrls: Readonly<Record<IssuerKey, string>>;
   faults(): readonly IssuerFault[];
   setIssuerFaults(faults: readonly IssuerFault[]): void;
 }

@@ -12,6 +12,16 @@ const REDIRECTS_MAX = 10;
  * redirected, without requesting it. Throws if the flow ends elsewhere.
  */
 export async function signIn(authorizationUrl: string | URL, choice: SignInChoice): Promise<URL> {
+  const { url, form } = await returnFromSignIn(authorizationUrl, choice);
+  if (form !== null) throw new Error("The sign-in ends with a form. Use returnFromSignIn.");
+  return url;
+}
+
+/** The response of the OpenID provider: a redirect or, with the response mode `form_post`, the form that the browser posts. */
+export async function returnFromSignIn(
+  authorizationUrl: string | URL,
+  choice: SignInChoice,
+): Promise<{ readonly url: URL; readonly form: URLSearchParams | null }> {
   const issuer = new URL(authorizationUrl).origin;
   const cookies = new Map<string, string>();
   let next = new URL(authorizationUrl);
@@ -28,11 +38,17 @@ export async function signIn(authorizationUrl: string | URL, choice: SignInChoic
     const location = response.headers.get("location");
     if (location !== null) {
       next = new URL(location, next);
-      if (next.origin !== issuer) return next;
-    } else if (response.ok && next.pathname.startsWith("/interaction/")) {
+      if (next.origin !== issuer) return { url: next, form: null };
+    } else if (response.ok && next.pathname.includes("/interaction/")) {
       form = new URLSearchParams({ person: choice.person, decision: choice.decision ?? "allow" });
     } else {
-      throw new Error(`The sign-in ended with status ${response.status}: ${(await response.text()).slice(0, 200)}`);
+      const page = await response.text();
+      const [, action = ""] = /<form method="post" action="([^"]+)">/.exec(page) ?? [];
+      if (action === "") throw new Error(`The sign-in ended with status ${response.status}: ${page.slice(0, 200)}`);
+      const fields = new URLSearchParams();
+      for (const [, name = "", value = ""] of page.matchAll(/name="([^"]+)" value="([^"]*)"/g))
+        fields.append(name, value);
+      return { url: new URL(action), form: fields };
     }
   }
   throw new Error("The sign-in redirects endlessly.");

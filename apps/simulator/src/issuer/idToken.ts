@@ -32,16 +32,17 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 const TIMES = ["iat", "exp", "auth_time"];
 
-/** Moves the times of an ID token by the simulator's clock and applies faults. Without either, the token is unchanged. */
+/** Moves the times of an ID token by the simulator's clock, rewrites its claims and applies faults. */
 export function rewriteIdToken(
   idToken: string,
   keys: SigningKeys,
   offsetMs: number,
   faults: ReadonlySet<IssuerFault>,
+  rewrite: (claims: Record<string, unknown>) => Record<string, unknown> = (claims) => claims,
 ): string {
-  if (offsetMs === 0 && faults.size === 0) return idToken;
-  const [header, claims] = idToken.split(".").slice(0, 2).map(decode);
-  if (header === undefined || claims === undefined) return idToken;
+  const [header, issued] = idToken.split(".").slice(0, 2).map(decode);
+  if (header === undefined || issued === undefined) return idToken;
+  const claims = rewrite(issued);
   const offsetSeconds = Math.round(offsetMs / 1_000);
   for (const name of TIMES) if (typeof claims[name] === "number") claims[name] += offsetSeconds;
   applyFaults(claims, faults);

@@ -34,7 +34,6 @@ export function interactionApp(provider: Provider, clients: readonly IssuerClien
       });
     }
     return signInPage({
-      uid: details.uid,
       application,
       redirectUri: text(details.params.redirect_uri) ?? "",
       scopes: (text(details.params.scope) ?? "").split(" "),

@@ -3,47 +3,55 @@ import { getRequestListener } from "@hono/node-server";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import type { Configuration } from "oidc-provider";
 import Provider from "oidc-provider";
-import { loadOrMakeKeys, rewriteIdToken } from "./idToken.ts";
+import type { SigningKeys } from "./idToken.ts";
+import { rewriteIdToken } from "./idToken.ts";
 import { interactionApp } from "./interaction.ts";
 import type { IssuerClient } from "./issuerClient.ts";
-import { checkRedirectUris } from "./issuerClient.ts";
 import { memoryAdapter } from "./memoryAdapter.ts";
+import { behaveAs } from "./profileBehavior.ts";
+import type { IssuerProfile } from "./profiles.ts";
 import { claimsOf, USERS } from "./users.ts";
 
-export interface Issuer {
-  readonly listener: RequestListener;
-  /** Private signing keys as JSON Web Keys, for the state file. */
-  readonly privateKeys: readonly Record<string, unknown>[];
-  faults(): readonly IssuerFault[];
-  setIssuerFaults(faults: readonly IssuerFault[]): void;
-}
-
 export interface IssuerSettings {
+  /** Its identifier. */
   readonly issuerUrl: string;
+  /** The path of its endpoints, without a slash at the end. */
+  readonly mount: string;
+  /** Which provider it behaves as; null: none in particular. */
+  readonly profile: IssuerProfile | null;
   readonly clients: readonly IssuerClient[];
   /** The offset of the simulator's clock. */
   readonly offsetMs: () => number;
-  readonly privateKeys: readonly Record<string, unknown>[];
+  readonly keys: SigningKeys;
+  readonly faults: () => ReadonlySet<IssuerFault>;
   readonly cookieKey: string;
 }
 
-/** The OpenID provider: code flow with PKCE, a sign-in page with a choice of users, and faults. */
-export async function createIssuer(settings: IssuerSettings): Promise<Issuer> {
-  for (const client of settings.clients) checkRedirectUris(client);
-  const keys = loadOrMakeKeys(settings.privateKeys);
-  let faults: ReadonlySet<IssuerFault> = new Set();
+/** An OpenID provider: code flow with PKCE, a sign-in page with a choice of users, and faults. */
+export function createIssuer(settings: IssuerSettings): RequestListener {
+  const { keys, mount, profile } = settings;
   const provider = new Provider(settings.issuerUrl, configuration(settings, keys.publishedJwk));
 
+  // Before the faults, which also apply to its responses.
+  const behavior = profile === null ? null : behaveAs(provider, profile);
   provider.on("authorization.success", (_context, out) => {
-    if (out !== undefined && faults.has("wrong-response-issuer")) out.iss = "https://another-issuer.example.test";
+    if (out !== undefined && settings.faults().has("wrong-response-issuer"))
+      out.iss = "https://another-issuer.example.test";
   });
   provider.on("server_error", (_context, error) => console.error("Unexpected error in the issuer:", error));
   provider.use(async (context, next) => {
+    const refusal = behavior?.refuse(context) ?? null;
+    if (refusal !== null) {
+      [context.status, context.body] = refusal;
+      return;
+    }
     await next();
+    behavior?.rewrite(context);
+    const faults = settings.faults();
     const body: unknown = context.body;
     if (!isRecord(body)) return;
     if (typeof body.id_token === "string")
-      body.id_token = rewriteIdToken(body.id_token, keys, settings.offsetMs(), faults);
+      body.id_token = rewriteIdToken(body.id_token, keys, settings.offsetMs(), faults, behavior?.claims(context, body));
     if (context.path === "/.well-known/openid-configuration" && faults.has("wrong-discovery")) {
       context.body = { ...body, issuer: "https://another-issuer.example.test" };
     }
@@ -53,25 +61,22 @@ export async function createIssuer(settings: IssuerSettings): Promise<Issuer> {
 
   const oidc = provider.callback();
   const pages = getRequestListener(interactionApp(provider, settings.clients).fetch);
-  return {
-    listener: (request, response) => {
-      const own = request.url?.startsWith("/interaction/") || request.url?.startsWith("/people/");
-      void (own ? pages(request, response) : oidc(request, response));
-    },
-    privateKeys: [keys.publishedJwk],
-    faults: () => [...faults],
-    setIssuerFaults: (next) => {
-      faults = new Set(next);
-    },
+  return (request, response) => {
+    const { url = "/" } = request;
+    // The library builds its URLs from the difference of the two.
+    Object.assign(request, { originalUrl: url, url: url.slice(mount.length) || "/" });
+    const own = request.url?.startsWith("/interaction/") || request.url?.startsWith("/people/");
+    void (own ? pages(request, response) : oidc(request, response));
   };
 }
 
 const HOUR_SECONDS = 3_600;
 
 function configuration(
-  { issuerUrl, clients, cookieKey }: IssuerSettings,
+  { issuerUrl, mount, profile, clients, cookieKey }: IssuerSettings,
   signingKey: Record<string, unknown>,
 ): Configuration {
+  const origin = new URL(issuerUrl).origin;
   return {
     adapter: memoryAdapter(),
     clients: clients.map((client) => ({
@@ -88,16 +93,16 @@ function configuration(
     jwks: { keys: [signingKey] },
     cookies: { keys: [cookieKey] },
     responseTypes: ["code"],
-    pkce: { required: () => true },
-    scopes: ["openid", "email", "profile"],
+    pkce: { required: () => profile === null },
+    scopes: ["openid", "email", "profile", ...(profile === null ? [] : ["allatclaims"])],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "picture"] },
     // Puts the claims into the ID token as well as into UserInfo, like the large issuers.
     conformIdTokenClaims: false,
     findAccount: (_context, subject) => {
       const person = USERS.find((candidate) => candidate.subject === subject);
-      return person && { accountId: person.subject, claims: () => claimsOf(person, issuerUrl) };
+      return person && { accountId: person.subject, claims: () => claimsOf(person, origin) };
     },
-    interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+    interactions: { url: (_context, interaction) => `${mount}/interaction/${interaction.uid}` },
     features: { devInteractions: { enabled: false } },
     ttl: {
       AccessToken: HOUR_SECONDS,

@@ -4,7 +4,6 @@ import { portrait } from "./portrait.ts";
 import { USERS } from "./users.ts";
 
 interface SignInRequest {
-  readonly uid: string;
   readonly application: string;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
@@ -23,7 +22,7 @@ export function signInPage(request: SignInRequest): Promise<Response> {
     formTargets: formTargetsFor(request.redirectUri),
     content: html`<header><p>OpenID provider, simulated</p><h1>Sign in to ${request.application}</h1>
 <p>It can read your ${request.scopes.filter((scope) => scope !== "openid").join(" and ") || "identity"}. You will return to ${new URL(request.redirectUri).host}.</p></header>
-<form method="post" action="/interaction/${request.uid}">
+<form method="post">
 <fieldset><legend>User</legend><div class="grid">${USERS.map(
       (
         person,

@@ -25,7 +25,8 @@ export function claimsOf(who: User, issuerUrl: string): { sub: string } & Record
   return {
     sub: who.subject,
     name: who.displayName,
-    ...(who.email !== null && { email: who.email, email_verified: who.emailVerified }),
+    ...(who.email !== null && { email: who.email }),
+    ...(who.email !== null && who.emailVerified !== null && { email_verified: who.emailVerified }),
     ...(who.hasPicture && { picture: `${issuerUrl}/people/${who.name}.svg` }),
   };
 }

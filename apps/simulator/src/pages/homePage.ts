@@ -1,12 +1,14 @@
 import { html, raw } from "hono/html";
 import type { Account } from "../accounts/account.ts";
+import type { IssuerKey } from "../issuer/profiles.ts";
+import { ISSUER_KEYS, ISSUER_PROFILES } from "../issuer/profiles.ts";
 import { avatarSvg } from "../media/avatar.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { World } from "../state/world.ts";
 import { pageResponse } from "./page.ts";
 
 /** The page at the simulator's own URL: lists the accounts. */
-export function homePage(world: World): Promise<Response> {
+export function homePage(world: World, issuerUrls: Readonly<Record<IssuerKey, string>>): Promise<Response> {
   return pageResponse({
     title: "Simulated providers",
     bodyClass: "issuer",
@@ -17,7 +19,9 @@ ${PROVIDER_KEYS.map((provider) => {
   return html`<details class="${provider}"><summary>Provider ${provider.slice(-1).toUpperCase()} <small>${world.providerUrl(provider)}, ${accounts.length} accounts</small></summary>
 <div class="grid">${accounts.map(card)}</div></details>
 `;
-})}`,
+})}
+<details><summary>OpenID providers <small>for ISSUER_URL</small></summary>
+<ul>${ISSUER_KEYS.map((key) => html`<li>As ${ISSUER_PROFILES[key].label}: <code>${issuerUrls[key]}</code></li>`)}</ul></details>`,
   });
 }
 

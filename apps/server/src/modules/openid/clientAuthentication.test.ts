@@ -65,6 +65,7 @@ describe("the client authenticates as the metadata says", () => {
 describe("an issuer that offers several methods accepts the registered method of the client", () => {
   test.each([
     [400, { error: "invalid_client" }],
+    [400, { error: "unauthorized_client" }],
     [401, { error: "access_denied" }],
   ])("and refuses the others with %i %j", async (status, refusal) => {
     issuer.metadata = { [METHODS]: ["client_secret_basic", "client_secret_post"] };

@@ -155,21 +155,25 @@ async function authorizationProblem(
   const secrets = newExchangeSecrets();
   const parameters = { prompt: "none" };
   const url = await authorizationUrl(issuer, configuration, { redirectUri, scopes, state, secrets, parameters });
-  const { status, location } = await requestPage(url);
-  if (status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS) {
+  const page = await requestPage(url, redirectUri);
+  const isRefused = page.status >= 400 && page.status < 500 && page.status !== TOO_MANY_REQUESTS;
+  if (isRefused && !page.returns) {
     return {
-      problem: `it refuses a sign-in that returns to ${redirectUri} (HTTP ${status})`,
+      problem: `it refuses a sign-in that returns to ${redirectUri} (HTTP ${page.status})`,
       remedy: "Register this redirect URL for the client at the issuer",
     };
   }
-  const [problem, remedy] = AUTHORIZATION_ERRORS[location?.searchParams.get("error") ?? ""] ?? [];
+  const [problem, remedy] = AUTHORIZATION_ERRORS[page.error ?? ""] ?? [];
   return problem === undefined || remedy === undefined ? null : { problem: `it ${problem}`, remedy };
 }
 
 const TOO_MANY_REQUESTS = 429;
 
-/** A page of the issuer, whose redirects are read and not followed. */
-async function requestPage(url: URL): Promise<{ readonly status: number; readonly location: URL | null }> {
+/** The issuer's response, by redirect or by form. Redirects are read and not followed. */
+async function requestPage(
+  url: URL,
+  redirectUri: string,
+): Promise<{ readonly status: number; readonly returns: boolean; readonly error: string | null }> {
   let location: string | null = null;
   const send: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
@@ -177,12 +181,15 @@ async function requestPage(url: URL): Promise<{ readonly status: number; readonl
     return response;
   };
   try {
-    const page = createEgress({ allowedOrigins: [url.origin], fetch: send });
-    const { status } = await page(url, { headers: { accept: "text/html" } });
-    return { status, location: null };
+    const request = createEgress({ allowedOrigins: [url.origin], maxBytes: 1_048_576, fetch: send });
+    const response = await request(url, { headers: { accept: "text/html" } });
+    const page = await response.text();
+    const [, error = null] = /name="error" value="([a-z_]{1,40})"/.exec(page) ?? [];
+    return { status: response.status, returns: page.includes(`action="${redirectUri}"`), error };
   } catch (error) {
     if (!(error instanceof EgressError) || error.failure !== "redirect") throw error;
-    return { status: 303, location: URL.parse(location ?? "", url) };
+    const target = URL.parse(location ?? "", url);
+    return { status: 303, returns: true, error: target?.searchParams.get("error") ?? null };
   }
 }
 

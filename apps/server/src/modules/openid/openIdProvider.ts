@@ -118,10 +118,12 @@ export async function withAcceptedClient<Answer>(
   throw refusal;
 }
 
-/** Issuers refuse a client with `invalid_client`, or with 401 and another code. */
+/** Issuers refuse a client with one of these codes (Keycloak with the second), or with 401 and another code. */
+const CLIENT_REFUSALS: readonly string[] = ["invalid_client", "unauthorized_client"];
+
 function isClientRefusal(error: unknown): boolean {
   if (error instanceof openId.WWWAuthenticateChallengeError) return true;
-  return error instanceof openId.ResponseBodyError && (error.error === "invalid_client" || error.status === 401);
+  return error instanceof openId.ResponseBodyError && (CLIENT_REFUSALS.includes(error.error) || error.status === 401);
 }
 
 /**

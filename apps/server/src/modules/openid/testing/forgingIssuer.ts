@@ -67,7 +67,7 @@ export class ForgingIssuer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = request.url ?? "";
+    const [path = ""] = (request.url ?? "").split("?");
     const body = new URLSearchParams(await text(request));
     if (path === "/token") {
       this.tokenCalls += 1;

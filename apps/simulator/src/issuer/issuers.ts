@@ -1,0 +1,63 @@
+import type { RequestListener } from "node:http";
+import type { IssuerFault } from "@social-connect/provider-fixtures";
+import { loadOrMakeKeys } from "./idToken.ts";
+import { createIssuer } from "./issuer.ts";
+import type { IssuerClient } from "./issuerClient.ts";
+import { checkRedirectUris } from "./issuerClient.ts";
+import type { IssuerKey } from "./profiles.ts";
+import { ISSUER_KEYS, ISSUER_PROFILES, mountOf } from "./profiles.ts";
+
+export interface Issuers {
+  readonly listener: RequestListener;
+  /** Private signing keys as JSON Web Keys, for the state file. */
+  readonly privateKeys: readonly Record<string, unknown>[];
+  faults(): readonly IssuerFault[];
+  setIssuerFaults(faults: readonly IssuerFault[]): void;
+}
+
+export interface IssuersSettings {
+  /** The identifier of the issuer without a profile, an origin. */
+  readonly issuerUrl: string;
+  readonly clients: readonly IssuerClient[];
+  /** The offset of the simulator's clock. */
+  readonly offsetMs: () => number;
+  readonly privateKeys: readonly Record<string, unknown>[];
+  readonly cookieKey: string;
+}
+
+/** The identifiers of the issuers that behave as well-known ones do. */
+export function issuerUrlsAt(origin: string): Readonly<Record<IssuerKey, string>> {
+  const entries = ISSUER_KEYS.map((key) => [key, `${origin}/issuers/${key}${ISSUER_PROFILES[key].path}`]);
+  return Object.fromEntries(entries);
+}
+
+/** The issuer at the root, and one for each profile. Keys, clients and faults are the same for all. */
+export function createIssuers({ issuerUrl, privateKeys, ...shared }: IssuersSettings): Issuers {
+  for (const client of shared.clients) checkRedirectUris(client);
+  const keys = loadOrMakeKeys(privateKeys);
+  let faults: ReadonlySet<IssuerFault> = new Set();
+  const common = { ...shared, keys, faults: () => faults };
+  const root = createIssuer({ ...common, issuerUrl, mount: "", profile: null });
+  const urls = issuerUrlsAt(issuerUrl);
+  const mounts = ISSUER_KEYS.map((key) => ({ key, mount: mountOf(key) }));
+  /** Created at the first request. */
+  const created = new Map<IssuerKey, RequestListener>();
+
+  return {
+    listener: (request, response) => {
+      const path = request.url ?? "/";
+      const found = mounts.find(({ mount }) => path === mount || path.startsWith(`${mount}/`));
+      if (found === undefined) return root(request, response);
+      const { key, mount } = found;
+      const listener =
+        created.get(key) ?? createIssuer({ ...common, issuerUrl: urls[key], mount, profile: ISSUER_PROFILES[key] });
+      created.set(key, listener);
+      return listener(request, response);
+    },
+    privateKeys: [keys.publishedJwk],
+    faults: () => [...faults],
+    setIssuerFaults: (next) => {
+      faults = new Set(next);
+    },
+  };
+}
