@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { controlRoutes } from "./control/routes.ts";
 import type { IssuerControl } from "./control/stateRoutes.ts";
+import { ISSUER_KEYS, ISSUER_PROFILES } from "./issuer/profiles.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { homePage } from "./pages/homePage.ts";
 import type { App, AppEnv } from "./shared/http.ts";
@@ -41,7 +42,8 @@ export function createProviderApp(world: World, provider: ProviderKey): App {
 export function createControlApp(world: World, issuer: IssuerControl): App {
   const app: App = new Hono<AppEnv>();
   withLimitsAndFailures(app);
-  app.get("/", () => homePage(world, issuer.issuerUrls));
+  const issuers = ISSUER_KEYS.map((key) => ({ label: ISSUER_PROFILES[key].label, url: issuer.issuerUrls[key] }));
+  app.get("/", () => homePage(world, issuers));
   app.route("/media", mediaRoutes(world));
   app.route("/__sim", controlRoutes(world, issuer));
   return app;

@@ -1,14 +1,15 @@
 import { html, raw } from "hono/html";
 import type { Account } from "../accounts/account.ts";
-import type { IssuerKey } from "../issuer/profiles.ts";
-import { ISSUER_KEYS, ISSUER_PROFILES } from "../issuer/profiles.ts";
 import { avatarSvg } from "../media/avatar.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { World } from "../state/world.ts";
 import { pageResponse } from "./page.ts";
 
 /** The page at the simulator's own URL: lists the accounts. */
-export function homePage(world: World, issuerUrls: Readonly<Record<IssuerKey, string>>): Promise<Response> {
+export function homePage(
+  world: World,
+  issuers: readonly { readonly label: string; readonly url: string }[],
+): Promise<Response> {
   return pageResponse({
     title: "Simulated providers",
     bodyClass: "issuer",
@@ -21,7 +22,7 @@ ${PROVIDER_KEYS.map((provider) => {
 `;
 })}
 <details><summary>OpenID providers <small>for ISSUER_URL</small></summary>
-<ul>${ISSUER_KEYS.map((key) => html`<li>As ${ISSUER_PROFILES[key].label}: <code>${issuerUrls[key]}</code></li>`)}</ul></details>`,
+<ul>${issuers.map(({ label, url }) => html`<li>As ${label}: <code>${url}</code></li>`)}</ul></details>`,
   });
 }
 
