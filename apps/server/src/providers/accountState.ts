@@ -1,10 +1,20 @@
-/** Codes that concern the account, in the forms that providers use: `accountSuspended`, `user_banned`, `channel_is_closed`. */
-const ACCOUNT_CODE =
-  /^(?:authenticated)?(?:user|account|useraccount|channel)(?:is|hasbeen)?(?:banned|blocked|closed|deactivated|deleted|disabled|restricted|suspended|terminated)$/;
+const ACCOUNT = "(?:user|account|useraccount|channel)";
+const ACCOUNT_ENDED = "(?:banned|blocked|closed|deactivated|deleted|disabled|inactive|restricted|suspended|terminated)";
+/**
+ * Codes that concern the account, in the forms that providers use: `accountSuspended`, `user_banned`, `channel_is_closed`,
+ * `disabled_user`.
+ */
+const ACCOUNT_CODE = new RegExp(
+  `^(?:authenticated)?${ACCOUNT}(?:is|was|hasbeen)?${ACCOUNT_ENDED}$|^${ACCOUNT_ENDED}${ACCOUNT}$`,
+);
 
-/** Codes of a refused application: `app_blocked`, `client_disabled`, `deleted_client`, `application_under_review`. */
-const APPLICATION_CODE =
-  /^(?:app|application|client|consumer|project|service)(?:is|hasbeen)?(?:banned|blocked|deleted|disabled|inactive|invalid|notapproved|restricted|suspended|underreview)$|^(?:deleted|disabled|invalid|suspended|unauthorized|unaudited)client$/;
+const APPLICATION = "(?:app|application|client|clientid|clientkey|clientsecret|consumer|project|service)";
+const APPLICATION_REFUSED =
+  "(?:banned|blocked|deleted|disabled|inactive|invalid|notapproved|notactive|restricted|suspended|underreview)";
+/** Codes of a refused application: `app_blocked`, `client_disabled`, `invalid_client_key`, `application_under_review`. */
+const APPLICATION_CODE = new RegExp(
+  `^${APPLICATION}(?:is|was|hasbeen)?${APPLICATION_REFUSED}$|^(?:${APPLICATION_REFUSED}|unauthorized|unaudited)${APPLICATION}$`,
+);
 
 function plain(code: string): string {
   return code.toLowerCase().replace(/[_\s-]/g, "");

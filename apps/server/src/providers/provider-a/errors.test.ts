@@ -116,7 +116,9 @@ describe("failures of the read API", () => {
     const named = (metadata: object) =>
       error(429, { code: 429, errors: [{ reason: "rateLimitExceeded" }], details: [{ metadata }] });
     expect(await wait(named({ quota_limit: "defaultPerDayPerProject" }))).toBe(untilMidnight);
+    expect(await wait(named({ quota_unit: "1/d/{project}" }))).toBe(untilMidnight);
     expect(await wait(named({ quota_limit: "defaultPerMinutePerProject" }))).toBeNull();
+    expect(await wait(named({ quota_unit: "1/min/{project}/{user}" }))).toBeNull();
   });
 
   it("reads the delay in details", async () => {

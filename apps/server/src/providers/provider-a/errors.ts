@@ -84,11 +84,11 @@ function concernsAccount(name: string): boolean {
   return ACCOUNT.has(name) || isAccountCode(name);
 }
 
-/** A spent day has its own reason, or the reason of a short limit with a `quota_limit` that names the day. */
+/** A spent day has its own reason, or the reason of a short limit with a `quota_limit` or `quota_unit` that names the day. */
 function isDailyLimit({ body }: HttpAnswer, names: readonly string[]): boolean {
   if (names.some((name) => DAILY.includes(name))) return true;
   const error = isRecord(body) && isRecord(body.error) ? body.error : {};
-  return /per[\s_]?day/i.test(`${JSON.stringify(error.details ?? null)} ${String(error.message)}`);
+  return /per[\s_-]?day|daily|\b1\/d\//i.test(`${JSON.stringify(error.details ?? null)} ${String(error.message)}`);
 }
 
 /** Retry-After, or the delay of a `google.rpc.RetryInfo`, e.g. `12.5s`; null without either. */

@@ -25,20 +25,21 @@ const isRateCode = (code: number) => RATE_CODES.has(code) || (code >= 80_000 && 
  */
 const GRANT_ENDED = new Set([458, 459, 460, 464]);
 const REMOVED_APP = 458;
-/** The subcode of a post that was published before the account was professional. */
-export const POSTED_BEFORE_PROFESSIONAL = 2_108_006;
+const POSTED_BEFORE_PROFESSIONAL = 2_108_006;
 /** A client error, or an object that is deleted or not accessible. */
 const INVALID_PARAMETER = 100;
 /** The application cannot be validated, or calls from an address that it does not allow. */
 const APPLICATION_CODES = new Set([5, 101]);
 /** Codes of a refused application and of a missing permission are the same; only the messages differ. */
 const APPLICATION_MESSAGE =
-  /API access (?:is |has been )?(?:blocked|disabled|deactivated|restricted)|validating application|(?:app|application|developer) (?:is |has been |was )?(?:not active|inactive|disabled|deleted|blocked|restricted|suspended|in development mode)/i;
+  /API access (?:is |has been |was )?(?:blocked|disabled|disrupted|deactivated|restricted|revoked|suspended)|validating application|invalid application|(?:app|application|developer) (?:is |has been |was )?(?:not active|inactive|disabled|deactivated|deleted|blocked|restricted|suspended|in development mode)|(?:app review|business verification|data use checkup)/i;
 /** The account is restricted. */
 const ACCOUNT_SUBCODES = new Set([2_207_050]);
 /** An account that is no longer professional has no separate code. */
 const ACCOUNT_MESSAGE =
-  /\bnot (?:an? )?(?:instagram )?(?:business|professional|creator)|(?:must be|requires|convert(?:ed)? to) an? (?:instagram )?(?:business|professional)|account (?:is |has been |was )?(?:disabled|suspended|deactivated|deleted|restricted)/i;
+  /\bnot (?:an? )?(?:instagram )?(?:business|professional|creator)|(?:must be|requires|convert(?:ed)? to) an? (?:instagram )?(?:business|professional)|(?:account|user) (?:is |has been |was )?(?:banned|blocked|closed|disabled|suspended|deactivated|deleted|restricted)/i;
+/** The refusal of a post that was published before the account was professional; its subcode can be missing. */
+const POSTED_BEFORE_MESSAGE = /\bmedia\b.{0,40}\bbefore\b.{0,100}\b(?:business|professional)\b/i;
 /** Temporary errors of the provider (-1, 1, 2), and a temporarily blocked user (368). */
 const LATER_CODES = new Set([-1, 1, 2, 368]);
 
@@ -99,9 +100,15 @@ function isOfApplication({ code, message }: GraphError): boolean {
   return code !== null && (APPLICATION_CODES.has(code) || APPLICATION_MESSAGE.test(message));
 }
 
-function isOfAccount({ code, subcode, message, transient }: GraphError): boolean {
+/** A post that was published before the account was professional has no numbers. */
+export function isPostedBeforeProfessional({ subcode, message }: GraphError): boolean {
+  return subcode === POSTED_BEFORE_PROFESSIONAL || POSTED_BEFORE_MESSAGE.test(message);
+}
+
+function isOfAccount(error: GraphError): boolean {
+  const { code, subcode, message, transient } = error;
   if (transient || code === null || LATER_CODES.has(code)) return false;
-  if (subcode === POSTED_BEFORE_PROFESSIONAL) return false;
+  if (isPostedBeforeProfessional(error)) return false;
   return ACCOUNT_SUBCODES.has(subcode ?? 0) || ACCOUNT_MESSAGE.test(message);
 }
 

@@ -80,6 +80,8 @@ describe("metrics", () => {
     const older = await metricsOf(post(), before);
     expect(older[0]).toEqual([null, "UNSUPPORTED", "METRIC_NOT_OFFERED", null]);
     expect(older[1]).toEqual(["3", "AVAILABLE", null, "like_count"]);
+    const unmarked = "The media was posted before the user's account was converted to a business account.";
+    expect(await metricsOf(post(), graphError(10, unmarked))).toEqual(older);
   });
 
   it("requests a metric that a kind of post lacks separately", async () => {

@@ -8,7 +8,7 @@ import type { MetricReadings, MetricsMode } from "../metrics.ts";
 import { inOrder, METRIC_NOT_GRANTED, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
 import { mayConcernOnePost } from "../readEach.ts";
 import type { GraphError } from "./errors.ts";
-import { graphError, isMissingObject, isMissingPermission, POSTED_BEFORE_PROFESSIONAL, readFailure } from "./errors.ts";
+import { graphError, isMissingObject, isMissingPermission, isPostedBeforeProfessional, readFailure } from "./errors.ts";
 import { traits } from "./traits.ts";
 import type { MediaWire } from "./wire.ts";
 import { insightsWire } from "./wire.ts";
@@ -92,7 +92,7 @@ async function readSeparately(
 
 /** What a refusal means for the numbers; null when it concerns the call or is ambiguous. */
 function readingOfRefusal(error: GraphError): Reading | null {
-  if (error.code === 100 && error.subcode === POSTED_BEFORE_PROFESSIONAL) return NOT_OFFERED;
+  if (isPostedBeforeProfessional(error)) return NOT_OFFERED;
   if (isMissingObject(error)) return UNKNOWN;
   if (!isMissingPermission(error)) return null;
   // Code 10 is sent for a missing permission and for "too few viewers"; only the message differs.
