@@ -15,6 +15,7 @@ const facts: CreateSessionFacts = {
   isRevokeSettling: false,
   registration: { id: "registration-1", capabilities: ["PROFILE"] },
   unfinished: [],
+  newest: null,
   recent: { count: 0, oldestDeadline: null },
 };
 const input = {
@@ -50,10 +51,11 @@ test("starts an attempt with its deadlines, at the registration that serves the 
 });
 
 test("creates an attempt after the subject's others, also in the same instant", () => {
-  const unfinished = [addMs(NOW, 10 * MINUTE), addMs(NOW, 10 * MINUTE + 1), addMs(NOW, 3 * MINUTE)];
-  const decision = decideCreateConnectSession({ ...facts, unfinished }, input, NOW);
-  const createdAt = addMs(NOW, 2);
-  expect(decision).toMatchObject({ patch: { createdAt, expiresAt: addMs(createdAt, 10 * MINUTE) } });
+  const createdAfter = (newest: Date) => decideCreateConnectSession({ ...facts, newest }, input, NOW);
+  const expiresAt = addMs(NOW, 10 * MINUTE);
+  expect(createdAfter(addMs(NOW, -1))).toMatchObject({ patch: { createdAt: NOW, expiresAt } });
+  expect(createdAfter(NOW)).toMatchObject({ patch: { createdAt: addMs(NOW, 1), expiresAt } });
+  expect(createdAfter(addMs(NOW, 1))).toMatchObject({ patch: { createdAt: addMs(NOW, 2), expiresAt } });
 });
 
 test("stores the connection to reconnect", () => {

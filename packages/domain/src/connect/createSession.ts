@@ -1,5 +1,4 @@
 import type { Capability, ConnectionStatus, SocialProvider } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
 import type { ApplicationPolicy, ApplicationReturnUrls, ConnectInput } from "../applications/policy.ts";
 import { checkConnectInput } from "../applications/policy.ts";
 import type { SubjectScope } from "../applications/scope.ts";
@@ -8,6 +7,7 @@ import type { Change } from "../decisions/change.ts";
 import { PROVIDER_NOT_AVAILABLE } from "../decisions/commonRefusals.ts";
 import type { Refusal } from "../decisions/refusal.ts";
 import { refuse } from "../decisions/refusal.ts";
+import { addMs } from "../time/time.ts";
 import type { ConnectAttempt, RecentAttempts } from "./connectAttempt.ts";
 import { attemptDeadlines, checkRecentAttempts, checkUnfinishedAttempts } from "./connectAttempt.ts";
 
@@ -31,6 +31,8 @@ export interface CreateSessionFacts {
   readonly registration: { readonly id: string; readonly capabilities: readonly Capability[] } | null;
   /** Deadlines of the subject's unfinished attempts at the provider. */
   readonly unfinished: readonly Date[];
+  /** When the newest of these attempts was created. */
+  readonly newest: Date | null;
   readonly recent: RecentAttempts;
 }
 
@@ -62,7 +64,6 @@ export function decideCreateConnectSession(
   }
   const limit = checkUnfinishedAttempts(facts.unfinished, now) ?? checkRecentAttempts(facts.recent, now);
   if (limit !== null) return limit;
-  const createdAt = timeAfter(facts.unfinished, now);
   return {
     patch: {
       applicationId: application.id,
@@ -77,15 +78,14 @@ export function decideCreateConnectSession(
       resultCode: null,
       connectionId: null,
       creatorAction: null,
-      createdAt,
-      ...attemptDeadlines(createdAt),
+      createdAt: timeAfter(facts.newest, now),
+      ...attemptDeadlines(now),
     },
     followUps: [],
   };
 }
 
 /** Later than the subject's other attempts, also of the same instant: the order of the times decides which is newer. */
-function timeAfter(unfinished: readonly Date[], now: Date): Date {
-  const newestMs = Math.max(...unfinished.map((deadline) => deadline.getTime())) - LIMITS.connectDeadlineMs;
-  return new Date(Math.max(now.getTime(), newestMs + 1));
+function timeAfter(newest: Date | null, now: Date): Date {
+  return newest === null || newest < now ? now : addMs(newest, 1);
 }

@@ -14,7 +14,7 @@ import type { RowKey } from "../rowKey.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { findRecentAttempts } from "./recentAttempts.ts";
-import { findUnfinishedDeadlines, isRevokeSettling } from "./store.ts";
+import { findUnfinished, isRevokeSettling } from "./store.ts";
 
 export interface CreatedConnectSession {
   readonly id: string;
@@ -47,7 +47,7 @@ export async function createConnectSession(
     if (repeated !== null) return repeated;
     const currentTarget = target && (await findTarget(transaction, application.id, input));
     const registration = await findPublishedRegistration(transaction, application.id, provider);
-    const unfinished = await findUnfinishedDeadlines(transaction, application.id, scope, provider, now);
+    const unfinished = await findUnfinished(transaction, application.id, scope, provider, now);
     // The application may have changed, and its attempts ended, since the call was authenticated.
     const facts = {
       application: await lockApplicationForShare(transaction, application.id),
@@ -56,7 +56,8 @@ export async function createConnectSession(
       targetStatus: currentTarget?.status ?? null,
       isRevokeSettling: await isRevokeSettling(transaction, application.id, scope, provider),
       registration,
-      unfinished,
+      unfinished: unfinished.map(({ expiresAt }) => expiresAt),
+      newest: unfinished.at(-1)?.createdAt ?? null,
       recent: await findRecentAttempts(transaction, "connect_attempt", application.id, now),
     };
     const { patch } = enforce(decideCreateConnectSession(facts, input, now));

@@ -8,15 +8,15 @@ import type { Service, Transaction } from "../service.ts";
 
 type Client = Service["prisma"] | Transaction;
 
-/** Deadlines of the subject's unfinished attempts at a provider, earliest first. */
-export async function findUnfinishedDeadlines(
+/** The subject's unfinished attempts at a provider, in the order in which they were created. */
+export async function findUnfinished(
   client: Client,
   applicationId: string,
   scope: SubjectScope,
   provider: SocialProvider,
   now: Date,
-): Promise<Date[]> {
-  const rows = await client.connectAttempt.findMany({
+): Promise<Pick<ConnectAttempt, "createdAt" | "expiresAt">[]> {
+  return client.connectAttempt.findMany({
     where: {
       applicationId,
       ...subject(scope),
@@ -24,10 +24,9 @@ export async function findUnfinishedDeadlines(
       status: { in: [...UNFINISHED_STATUSES] },
       expiresAt: { gt: now },
     },
-    select: { expiresAt: true },
-    orderBy: { expiresAt: "asc" },
+    select: { createdAt: true, expiresAt: true },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
-  return rows.map((row) => row.expiresAt);
 }
 
 /** An attempt with its result. `resultCode` contains only codes of the contract, which `moveAttempt` writes. */

@@ -22,17 +22,16 @@ export function cancelReconnects(
   }
 }
 
-/** Deadlines of the subject's unfinished attempts at a provider. */
-export function unfinishedDeadlines(
+/** The subject's unfinished attempts at a provider, in the order in which they were created. */
+export function unfinishedAttempts(
   world: World,
   applicationId: string,
   scope: SubjectScope,
   provider: SocialProvider,
-): Date[] {
+): ConnectAttempt[] {
   return [...world.state.connectAttempts.values()]
     .filter((one) => one.applicationId === applicationId && one.provider === provider)
-    .filter((one) => isSameScope(one, scope) && isUnfinished(one.status))
-    .map((one) => one.expiresAt);
+    .filter((one) => isSameScope(one, scope) && isUnfinished(one.status));
 }
 
 /** Attempts that count for the limit of the application. */

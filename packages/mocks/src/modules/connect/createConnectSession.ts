@@ -6,7 +6,7 @@ import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { findConnectionOfScope } from "../connections/findConnection.ts";
 import { findPublishedRegistration } from "../registrations/findRegistration.ts";
-import { isRevokeSettling, recentAttempts, unfinishedDeadlines } from "./attempts.ts";
+import { isRevokeSettling, recentAttempts, unfinishedAttempts } from "./attempts.ts";
 
 /**
  * Starts a connect attempt. The launch token is returned only here; the state has its hash. Source: service description,
@@ -16,6 +16,7 @@ export function createConnectSession(world: World, { application }: Caller, inpu
   const { provider, scope } = input;
   const { strict, previewOriginTemplate: previewTemplate, connectHost } = world.settings;
   const target = findTarget(world, application.id, input);
+  const unfinished = unfinishedAttempts(world, application.id, scope, provider);
   const facts = {
     application,
     previewTemplate,
@@ -23,7 +24,8 @@ export function createConnectSession(world: World, { application }: Caller, inpu
     targetStatus: target?.status ?? null,
     isRevokeSettling: isRevokeSettling(world, application.id, scope, provider),
     registration: findPublishedRegistration(world, application.id, provider),
-    unfinished: unfinishedDeadlines(world, application.id, scope, provider),
+    unfinished: unfinished.map(({ expiresAt }) => expiresAt),
+    newest: unfinished.at(-1)?.createdAt ?? null,
     recent: recentAttempts(world, world.state.connectAttempts, application.id),
   };
   const decision = decideCreateConnectSession(facts, input, world.now());
