@@ -76,6 +76,9 @@ export function decideRenewed<Tokens extends object>(grant: Pick<RenewalFacts, "
   return { ...tokens, version: grant.version + 1, updatedAt: now };
 }
 
+/** How long before the end of its credential the panel foresees that a connection will need a reconnect. */
+export const RECONNECT_NOTICE_MS = 7 * 86_400_000;
+
 /** When the credential that renews a grant expires: the refresh token, or the access token without one. */
 export function credentialEndsAt(grant: {
   readonly hasRefreshToken: boolean;

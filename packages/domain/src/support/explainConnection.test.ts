@@ -79,6 +79,20 @@ interface Case {
 const CASES: readonly Case[] = [
   { cause: "UP_TO_DATE", when: "the last scan covered its window", over: {}, since: SCANNED, nextTryAt: LATER },
   {
+    cause: "UP_TO_DATE",
+    when: "the consent ends in more than a week",
+    over: grant({ refreshExpiresAt: addMs(NOW, 7 * DAY + 1) }),
+    since: SCANNED,
+    nextTryAt: LATER,
+  },
+  {
+    cause: "CONSENT_ENDS_SOON",
+    when: "the consent ends within a week",
+    over: grant({ refreshExpiresAt: addMs(NOW, 7 * DAY) }),
+    since: SCANNED,
+    nextTryAt: LATER,
+  },
+  {
     cause: "ERASED",
     when: "only receipts are left",
     over: { connection: null, grant: null, ...jobs({ kind: "ERASE" }) },

@@ -1,7 +1,8 @@
 import { recheckConnection } from "../connections/connectionAccess.ts";
 import { isScanFresh } from "../connections/syncStatus.ts";
+import { RECONNECT_NOTICE_MS } from "../grants/renewal.ts";
 import { isInFlight } from "../jobs/job.ts";
-import { hasPassed } from "../time/time.ts";
+import { addMs, hasPassed } from "../time/time.ts";
 import type { SupportedConnection, SupportFacts, SupportJob } from "./supportFacts.ts";
 import { latestJob } from "./supportFacts.ts";
 
@@ -11,7 +12,7 @@ export type SupportActor = "USER" | "ADMIN" | "PROVIDER" | "NOBODY";
 interface CauseTexts {
   readonly resolvedBy: SupportActor;
   /** For the user. Times are in UTC, empty if unknown. */
-  readonly userMessage: (times: { readonly since: string; readonly next: string }) => string;
+  readonly userMessage: (times: { readonly since: string; readonly next: string; readonly end: string }) => string;
   /** For the admin. */
   readonly nextStep: string;
 }
@@ -169,6 +170,13 @@ const CAUSES = {
     nextStep:
       "The last scan ended before the end of its window; its reason is in the timeline. The client can continue it.",
   },
+  CONSENT_ENDS_SOON: {
+    resolvedBy: "USER",
+    userMessage: ({ end }) =>
+      `Your posts are updated, but your permission ends at ${end}. Connect your account again before then.`,
+    nextStep:
+      "The provider does not renew the credential beyond its end. Ask the user to reconnect before RECONNECT_REQUIRED.",
+  },
   UP_TO_DATE: {
     resolvedBy: "NOBODY",
     userMessage: ({ since, next }) =>
@@ -199,16 +207,18 @@ interface Found {
   readonly cause: SupportCause;
   readonly since?: Date | null;
   readonly nextTryAt?: Date | null;
+  /** When the credential ends. */
+  readonly endsAt?: Date;
   readonly job?: SupportJob | null;
 }
 
 /** Why the posts of a connection do not update, and the message for its user. */
 export function explainConnection(facts: SupportFacts, now: Date): Explanation {
-  const { cause, since = null, nextTryAt = null, job = null } = findCause(facts, now);
+  const { cause, since = null, nextTryAt = null, endsAt = null, job = null } = findCause(facts, now);
   const { resolvedBy, userMessage, nextStep }: CauseTexts = CAUSES[cause];
   // A time that has passed would be a promise that was broken.
   const next = nextTryAt !== null && !hasPassed(nextTryAt, now) ? nextTryAt : null;
-  const text = userMessage({ since: utcText(since), next: utcText(next) });
+  const text = userMessage({ since: utcText(since), next: utcText(next), end: utcText(endsAt) });
   return { cause, resolvedBy, userMessage: text, nextStep, since, nextTryAt: next, jobId: job?.id ?? null };
 }
 
@@ -231,8 +241,16 @@ function findCause(facts: SupportFacts, now: Date): Found {
     case "RECONNECT_REQUIRED":
       return lostGrant(connection, grant, now);
     case "CONNECTED":
-      return findObstacle(facts, connection, now) ?? findScanCause(facts, connection, now);
+      return findObstacle(facts, connection, now) ?? foreseen(grant, findScanCause(facts, connection, now), now);
   }
+}
+
+/** A connection without a problem whose credential ends within a week. */
+function foreseen(grant: SupportFacts["grant"], found: Found, now: Date): Found {
+  const endsAt = grant?.refreshExpiresAt ?? null;
+  const isFine = found.cause === "UP_TO_DATE" || found.cause === "SCAN_INCOMPLETE";
+  if (!isFine || endsAt === null || !hasPassed(addMs(endsAt, -RECONNECT_NOTICE_MS), now)) return found;
+  return { ...found, cause: "CONSENT_ENDS_SOON", endsAt };
 }
 
 function lostGrant({ appRemovedAt }: SupportedConnection, grant: SupportFacts["grant"], now: Date): Found {

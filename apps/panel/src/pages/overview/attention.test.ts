@@ -15,6 +15,7 @@ const QUIET: OverviewQuery = {
   overview: {
     incidents: [],
     fullQuotas: [],
+    foreseenReconnects: [],
     expiringApiKeys: [],
     expiringCredentials: [],
   },
@@ -162,4 +163,11 @@ test("warns about a quota that is nearly exhausted and reports an exhausted quot
     title: "PROVIDER_A · YouTube Data API v3: the daily quota for 3 accounts is exhausted",
     detail: expect.stringContaining("for the most-read account. Reads are delayed."),
   });
+});
+
+test("connections whose consent ends within a week need attention soon", () => {
+  const foreseenReconnects = [{ provider: "PROVIDER_B" as const, count: 12, firstAt: "2026-03-11T12:00:00.000Z" }];
+  const [found] = findAttention({ ...QUIET, overview: { ...QUIET.overview, foreseenReconnects } }, NOW);
+  expect(found).toMatchObject({ severity: "soon", link: { to: "/health" } });
+  expect(found?.title).toContain("12 connections will need a reconnect within a week");
 });

@@ -42,7 +42,13 @@ export const NOTHING_TO_DO = {
 
 /** Problems that continue, most severe first. Failures that no one has to resolve are only shown on the health page. */
 export function findAttention(data: OverviewQuery, now: Date): readonly Attention[] {
-  const found = [...incidents(data, now), ...registrations(data), ...fullQuotas(data, now), ...expiringKeys(data, now)];
+  const found = [
+    ...incidents(data, now),
+    ...registrations(data),
+    ...fullQuotas(data, now),
+    ...reconnects(data, now),
+    ...expiringKeys(data, now),
+  ];
   return found.toSorted((left, right) => rank(left) - rank(right));
 }
 
@@ -98,6 +104,17 @@ function fullQuotas({ overview }: OverviewQuery, now: Date): Attention[] {
       link: { to: "registration", registrationId },
     };
   });
+}
+
+/** Credentials whose end the provider named. */
+function reconnects({ overview }: OverviewQuery, now: Date): Attention[] {
+  return overview.foreseenReconnects.map(({ provider, count, firstAt }) => ({
+    key: `reconnects ${provider}`,
+    severity: "soon",
+    title: `${PROVIDER_NAMES[provider]}: ${amount(count, "connection")} will need a reconnect within a week`,
+    detail: `The consent of the first ends ${formatRelativeTime(new Date(firstAt), now)}. Their users have to connect again.`,
+    link: { to: "/health" },
+  }));
 }
 
 function expiringKeys({ overview: { expiringApiKeys, expiringCredentials } }: OverviewQuery, now: Date): Attention[] {

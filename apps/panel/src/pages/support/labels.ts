@@ -26,6 +26,7 @@ export const CAUSE_NAMES: Readonly<Record<SupportCause, string>> = {
   NEVER_SCANNED: "No scan yet",
   SCAN_OVERDUE: "The last scan is too old",
   SCAN_INCOMPLETE: "The last scan was incomplete",
+  CONSENT_ENDS_SOON: "The consent ends soon",
   UP_TO_DATE: "The posts are up to date",
 };
 

@@ -11,12 +11,14 @@ import type {
   ConnectAttemptCount as ConnectAttemptCountShape,
   ConnectionCount as ConnectionCountShape,
   ExpiringCredential as ExpiringCredentialShape,
+  ForeseenReconnects as ForeseenReconnectsShape,
   FullQuota as FullQuotaShape,
   JobCount as JobCountShape,
 } from "../../modules/overview/readOverview.ts";
 import {
   countConnectAttempts,
   countConnections,
+  countForeseenReconnects,
   countJobs,
   countOverdueJobs,
   listExpiringApiKeys,
@@ -112,6 +114,15 @@ const ExpiringCredential = builder.objectRef<ExpiringCredentialShape>("ExpiringC
     clientId: t.id({ resolve: ({ application }) => application.id }),
     clientSlug: t.string({ resolve: ({ application }) => application.slug }),
     credential: t.field({ type: ClientCredential, resolve: (key) => key }),
+  }),
+});
+
+const ForeseenReconnects = builder.objectRef<ForeseenReconnectsShape>("ForeseenReconnects").implement({
+  description: "Connections of a provider whose refresh token ends within 7 days.",
+  fields: (t) => ({
+    provider: t.expose("provider", { type: SocialProvider }),
+    count: t.exposeInt("count", { description: "How many, up to 10,000 at all providers." }),
+    firstAt: t.expose("firstAt", { type: "DateTime", description: "When the first of them ends." }),
   }),
 });
 
@@ -238,6 +249,11 @@ const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
       type: [ExpiringCredential],
       description: "Application keys that expire within 14 days.",
       resolve: (_overview, _args, { service }) => listExpiringCredentials(service),
+    }),
+    foreseenReconnects: t.field({
+      type: [ForeseenReconnects],
+      description: "Connections that will need a reconnect within 7 days.",
+      resolve: (_overview, _args, { service }) => countForeseenReconnects(service),
     }),
     jobs: t.field({
       type: [JobCount],

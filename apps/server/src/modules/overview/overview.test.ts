@@ -9,6 +9,7 @@ import { service } from "../testing/serviceOfFile.ts";
 import {
   countConnectAttempts,
   countConnections,
+  countForeseenReconnects,
   countJobs,
   countOverdueJobs,
   listExpiringApiKeys,
@@ -53,6 +54,25 @@ test("counts connections and a day's jobs without identifying users", async () =
   expect(await countJobs(service)).toEqual([{ ...scan, ...waiting }]);
   service.clock.advance(DAY);
   expect(await countJobs(service)).toEqual([]);
+});
+
+test("foresees reconnects from seven days before the end of a refresh token until it ends", async () => {
+  const { connection } = await connected("ending-consent");
+  const { clock, prisma } = service;
+  const endsIn = (ms: number, status: "ACTIVE" | "GONE" = "ACTIVE") =>
+    prisma.grant.updateMany({
+      where: { connectionId: connection.id },
+      data: { status, refreshTokenExpiresAt: clock.fromNow(ms) },
+    });
+  await endsIn(7 * DAY + 1);
+  expect(await countForeseenReconnects(service)).toEqual([]);
+  await endsIn(7 * DAY);
+  const firstAt = clock.fromNow(7 * DAY);
+  expect(await countForeseenReconnects(service)).toEqual([{ provider: "PROVIDER_A", count: 1, firstAt }]);
+  await endsIn(7 * DAY, "GONE");
+  expect(await countForeseenReconnects(service)).toEqual([]);
+  await endsIn(0);
+  expect(await countForeseenReconnects(service)).toEqual([]);
 });
 
 test("counts jobs that wait for a retry, and jobs that no worker claims as overdue", async () => {

@@ -1,12 +1,12 @@
 import type { SocialProvider } from "@social-connect/contract";
-import { addMs, backgroundUnits } from "@social-connect/domain";
+import { addMs, backgroundUnits, RECONNECT_NOTICE_MS } from "@social-connect/domain";
 import type { AdminApiKey, ApplicationKey } from "../../_generated/prisma/client.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
-import type { ConnectAttemptCount, ConnectionCount, JobCount } from "./store.ts";
+import type { ConnectAttemptCount, ConnectionCount, ForeseenReconnects, JobCount } from "./store.ts";
 import * as store from "./store.ts";
 
-export type { ConnectAttemptCount, ConnectionCount, JobCount } from "./store.ts";
+export type { ConnectAttemptCount, ConnectionCount, ForeseenReconnects, JobCount } from "./store.ts";
 
 type Reader = Pick<Service, "pool" | "prisma" | "clock">;
 
@@ -31,6 +31,12 @@ export function countConnections({ pool }: Reader): Promise<ConnectionCount[]> {
 /** Connect attempts of the last 24 hours by status and result. */
 export async function countConnectAttempts({ pool, clock }: Reader): Promise<ConnectAttemptCount[]> {
   return store.countConnectAttempts(pool, await clock.now());
+}
+
+/** Connections that will need a reconnect within a week, because the provider named the end of their refresh token. */
+export async function countForeseenReconnects({ pool, clock }: Reader): Promise<ForeseenReconnects[]> {
+  const now = await clock.now();
+  return store.countEndingCredentials(pool, now, addMs(now, RECONNECT_NOTICE_MS));
 }
 
 export interface ExpiringCredential extends ApplicationKey {

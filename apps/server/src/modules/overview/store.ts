@@ -111,3 +111,25 @@ export async function countConnectAttempts(pool: Pool, now: Date): Promise<Conne
   });
   return rows;
 }
+
+export interface ForeseenReconnects {
+  readonly provider: SocialProvider;
+  readonly count: number;
+  /** The end of the first credential. */
+  readonly firstAt: Date;
+}
+
+/** Connections by provider whose refresh token ends in a period; counts at most 10,000. */
+export async function countEndingCredentials(pool: Pool, after: Date, until: Date): Promise<ForeseenReconnects[]> {
+  const { rows } = await pool.query<ForeseenReconnects>({
+    name: "overview.countEndingCredentials",
+    text: `SELECT r.provider, count(*)::int AS count, min(g.refresh_token_expires_at) AS "firstAt"
+             FROM (SELECT registration_id, refresh_token_expires_at FROM provider_grant
+                    WHERE status = 'ACTIVE' AND refresh_token_expires_at > $1 AND refresh_token_expires_at <= $2
+                    ORDER BY refresh_token_expires_at LIMIT 10000) g
+             JOIN provider_registration r ON r.id = g.registration_id
+            GROUP BY r.provider ORDER BY r.provider`,
+    values: [after, until],
+  });
+  return rows;
+}

@@ -1,7 +1,8 @@
 import type { ActivityRange } from "@social-connect/domain";
-import { ACTIVITY_RANGES, addMs, isKeyActive, stepsOf } from "@social-connect/domain";
+import { ACTIVITY_RANGES, addMs, isKeyActive, RECONNECT_NOTICE_MS, stepsOf } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import { credentialView } from "../clients/credentials.ts";
+import { registrationOf } from "../registrations/findRegistration.ts";
 
 const DAY_MS = 86_400_000;
 const SOON_MS = 14 * DAY_MS;
@@ -22,6 +23,16 @@ export function readOverview(world: World) {
       const client = state.applications.get(key.applicationId);
       return client ? [{ clientId: client.id, clientSlug: client.slug, credential: credentialView(key) }] : [];
     }),
+    foreseenReconnects: grouped(
+      [...state.grants.values()].filter(
+        ({ status, refreshTokenExpiresAt: end }) =>
+          status === "ACTIVE" && end !== null && end > now && end <= addMs(now, RECONNECT_NOTICE_MS),
+      ),
+      ({ registrationId }) => ({ provider: registrationOf(world, registrationId).provider }),
+    ).map(({ rows, ...group }) => ({
+      ...group,
+      firstAt: new Date(Math.min(...rows.map(({ refreshTokenExpiresAt }) => Number(refreshTokenExpiresAt)))),
+    })),
     jobs: grouped(
       jobs.filter((job) => job.createdAt > since),
       ({ provider, kind, status, errorCode, waitReason }) => ({ provider, kind, status, errorCode, waitReason }),
