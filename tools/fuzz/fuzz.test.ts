@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
+import { brotliCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { ENTRY_POINTS } from "./entryPoints.ts";
 import { writeRequest } from "./httpRequest.ts";
@@ -52,6 +53,16 @@ test.each([
   ["a closed connection after broken bytes", judge("consumer", BROKEN, answer(null))],
 ])("%s does not count as a violation", (_, problems) => {
   expect(problems).toEqual([]);
+});
+
+test("a compressed answer is read", async () => {
+  const body = brotliCompressSync("the-secret");
+  const head = `HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const server = createServer((socket) => void socket.end(Buffer.concat([Buffer.from(head), body])));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { text } = await send((server.address() as AddressInfo).port, WHOLE);
+  server.close();
+  expect(judge("launch", WHOLE, { status: 200, text, elapsedMs: 1 })).toEqual(["the answer holds a secret"]);
 });
 
 test("one seed makes the same requests again, and another makes others", () => {

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { brotliDecompressSync, constants } from "node:zlib";
 import type { WrittenRequest } from "./httpRequest.ts";
 
 export interface Answer {
@@ -41,7 +42,7 @@ export function send(port: number, { bytes, isWellFormed }: WrittenRequest): Pro
     socket.on("close", () => {
       clearTimeout(halfClose);
       clearTimeout(giveUp);
-      const text = withoutInterim(Buffer.concat(chunks).toString("utf8"));
+      const text = decompressed(withoutInterim(Buffer.concat(chunks).toString("latin1")));
       resolve({ status: statusOf(text), text, elapsedMs: (answeredMs ?? performance.now()) - beganMs });
     });
   });
@@ -50,6 +51,18 @@ export function send(port: number, { bytes, isWellFormed }: WrittenRequest): Pro
 /** An answer may be preceded by `100 Continue`. */
 function withoutInterim(text: string): string {
   return text.replace(/^(?:HTTP\/1\.1 1\d\d[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/, "");
+}
+
+/** The connection may end before the answer does. */
+const PARTIAL = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
+
+/** Reads a body that the request accepted as Brotli. */
+function decompressed(text: string): string {
+  const [head = "", body = ""] = text.split(/(?<=\r\n\r\n)(.*)/s);
+  const bytes = Buffer.from(body, "latin1");
+  const isCompressed = /\r\ncontent-encoding: br\r\n/i.test(head) && !/\r\ntransfer-encoding:/i.test(head);
+  const isEmpty = bytes.length === 0;
+  return head + (isCompressed && !isEmpty ? brotliDecompressSync(bytes, PARTIAL) : bytes).toString("utf8");
 }
 
 function statusOf(text: string): number | null {
