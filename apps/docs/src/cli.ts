@@ -12,7 +12,7 @@
  *     --root DIR               another copy of the repository
  *     --port 4410              the port at which it is served
  */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,18 +26,16 @@ import { checkLinks } from "./check/checkLinks.ts";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const OUT_DIR = fileURLToPath(new URL("../dist", import.meta.url));
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    base: { type: "string", default: "/" },
-    out: { type: "string", default: OUT_DIR },
-    name: { type: "string" },
-    port: { type: "string", default: "4410" },
-    release: { type: "string", multiple: true, default: [] },
-    repository: { type: "string" },
-    root: { type: "string", default: ROOT },
-  },
-});
+const OPTIONS = {
+  base: { type: "string", default: "/" },
+  out: { type: "string", default: OUT_DIR },
+  name: { type: "string" },
+  port: { type: "string", default: "4410" },
+  release: { type: "string", multiple: true, default: [] as string[] },
+  repository: { type: "string" },
+  root: { type: "string", default: ROOT },
+} as const;
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
 
 /** The version of the packages, and whether the repository has changes that are not released. */
 function versionName(): string {
@@ -51,10 +49,9 @@ function versionName(): string {
 /** The documents of an earlier commit, in a temporary folder. */
 async function extract(ref: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "social-connect-docs-"));
-  const commit = execFileSync("git", ["rev-parse", "--verify", `${ref}^{commit}`], {
-    cwd: ROOT,
-    encoding: "utf8",
-  }).trim();
+  const found = spawnSync("git", ["rev-parse", "--verify", `${ref}^{commit}`], { cwd: ROOT, encoding: "utf8" });
+  if (found.status !== 0) throw new Error(`--release: ${ref} is not a commit, tag, branch or folder.`);
+  const commit = found.stdout.trim();
   const archive = spawn("git", ["archive", commit], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
   const unpacked = spawn("tar", ["-x", "-C", folder], { stdio: [archive.stdout, "inherit", "inherit"] });
   const [code] = await once(unpacked, "close");
@@ -62,7 +59,7 @@ async function extract(ref: string): Promise<string> {
   return folder;
 }
 
-async function build(): Promise<void> {
+async function build(values: Values): Promise<void> {
   const base = `/${values.base.replaceAll(/^\/+|\/+$/g, "")}/`.replace("//", "/");
   const outDir = resolve(values.out);
   const temporary: string[] = [];
@@ -70,7 +67,7 @@ async function build(): Promise<void> {
     const releases = [];
     for (const release of values.release) {
       const [name = "", ref = ""] = release.split(/=(.*)/s);
-      if (name === "" || ref === "") throw new Error(`--release expects NAME=REF, not ${release}`);
+      if (name === "" || ref === "") throw new Error(`--release must be NAME=REF, not ${release}.`);
       const isFolder = existsSync(ref) && statSync(ref).isDirectory();
       const root = isFolder ? resolve(ref) : await extract(ref);
       if (!isFolder) temporary.push(root);
@@ -88,10 +85,22 @@ async function build(): Promise<void> {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-const [command = "serve"] = positionals;
-if (command === "build") await build();
-else if (command === "serve") await serveSite(resolve(values.root), Number(values.port));
-else {
-  console.error(`Unknown command: ${command}. Use build or serve.`);
-  process.exitCode = 64;
+async function serve({ root, port }: Values): Promise<void> {
+  const number = /^\d+$/.test(port) ? Number(port) : Number.NaN;
+  if (!(number <= 65_535)) throw new Error("--port must be a port from 0 to 65535.");
+  await serveSite(resolve(root), number);
 }
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS });
+  const [command = "serve"] = positionals;
+  if (!existsSync(join(values.root, "docs"))) throw new Error("--root must be a copy of this repository.");
+  if (command === "build") await build(values);
+  else if (command === "serve") await serve(values);
+  else throw new Error(`Unknown command: ${command}. Use build or serve.`);
+}
+
+await run().catch((error: Error) => {
+  console.error(error.message);
+  process.exit(64);
+});

@@ -43,6 +43,22 @@ test("prints its URLs in one line, serves them, and exits with code 0 on SIGTERM
   expect(code).toBe(0);
 });
 
+test.each([
+  ["SIMULATOR_HOST", "192.0.2.1", /^The address in SIMULATOR_HOST is not one of this machine\. Set it/],
+  ["SIMULATOR_HOST", "host.invalid", /^The address in SIMULATOR_HOST is not one of this machine\. Set it/],
+  ["SIMULATOR_STATE_FILE", "/", /^The state file \/ cannot be read \(EISDIR\)\..+in SIMULATOR_STATE_FILE\.$/],
+  ["SIMULATOR_STATE_FILE", MAIN, /is not a state file of this simulator\. .+in SIMULATOR_STATE_FILE\.$/],
+])("exits with code 1 and names the setting: %s=%s", async (name, value, message) => {
+  const child = start({ ...FREE_PORTS, [name]: value });
+  let output = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const [code] = await once(child, "close");
+  expect(code).toBe(1);
+  expect(output.trim()).toMatch(message);
+});
+
 test.each(["SIMULATOR_PORT", "ISSUER_PORT", "PROVIDER_C_PORT"])(
   "exits with code 1 and names the port if a %s is in use",
   async (name) => {

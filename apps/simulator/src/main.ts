@@ -23,5 +23,9 @@ function explain(error: Error): string {
     const variables = ["SIMULATOR_PORT", "ISSUER_PORT", ...PROVIDER_KEYS.map(portVariable)].join(", ");
     return `Port${port} is in use. Stop the process that uses it, or set another port: ${variables}.`;
   }
+  if ("code" in error && (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND"))
+    return "The address in SIMULATOR_HOST is not one of this machine. Set it to one, such as 127.0.0.1.";
+  if ("code" in error && error.code === "EACCES")
+    return "The user of this process may not use this port. Set the ports to numbers from 1024.";
   return error.message;
 }

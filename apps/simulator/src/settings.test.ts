@@ -51,6 +51,14 @@ test("reads all settings", () => {
 test.each([
   ["SIMULATOR_PORT", "many"],
   ["SIMULATOR_PORT", "70000"],
+  ["SIMULATOR_PORT", " "],
+  ["SIMULATOR_PORT", "1.5"],
+  ["ISSUER_PORT", "-1"],
+  ["PROVIDER_B_PORT", "0x50"],
+  ["SIMULATOR_UNITS_PER_DAY", "-1"],
+  ["SIMULATOR_CALLS_PER_MINUTE", "many"],
+  ["SIMULATOR_CALLS_PER_HOUR", "0"],
+  ["ISSUER_CLIENTS", "{}"],
   ["SIMULATOR_PUBLIC_URLS", JSON.stringify({ ...PUBLIC_URLS, issuer: "http://localhost:14402/path" })],
   ["SIMULATOR_CLIENTS", "{"],
   ["SIMULATOR_CLIENTS", '{"provider-z":[]}'],
@@ -59,4 +67,15 @@ test.each([
   ["ISSUER_CLIENTS", JSON.stringify([{ ...client, redirectUris: ["javascript:alert(1)"] }])],
 ])("rejects %s=%s and names the variable", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
+});
+
+test("says what a number must be, and repeats no secret", () => {
+  expect(() => readSettings({ ISSUER_PORT: "70000" })).toThrow("must be a port from 0 to 65535; 0 selects a free one");
+  expect(() => readSettings({ SIMULATOR_CALLS_PER_HOUR: "0" })).toThrow("must be an integer from 1");
+  const secret = "a-secret-in-the-wrong-place";
+  for (const text of [`{${secret}`, JSON.stringify([{ ...client, redirectUris: [secret] }]), `"${secret}"`]) {
+    const read = () => readSettings({ ISSUER_CLIENTS: text });
+    expect(read).toThrow("ISSUER_CLIENTS");
+    expect(read).not.toThrow(secret);
+  }
 });

@@ -4,7 +4,14 @@ import type { ProviderKey } from "./shared/providerKeys.ts";
 import { byProvider, PROVIDER_KEYS } from "./shared/providerKeys.ts";
 import type { SimulatorOptions } from "./startSimulator.ts";
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const integer = (least: number, most: number, problem: string) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, problem);
+const port = integer(0, 65_535, "must be a port from 0 to 65535; 0 selects a free one");
+const count = (least: number) => integer(least, Number.MAX_SAFE_INTEGER, `must be an integer from ${least}`);
 
 const webUrl = z.url({ protocol: /^https?$/ });
 const application = z.strictObject({
@@ -51,9 +58,9 @@ const settings = z.object({
   SIMULATOR_STATE_FILE: z.string().min(1).exactOptional(),
   SIMULATOR_CLIENTS: json(z.strictObject(byProvider(() => z.array(client).exactOptional()))).default({}),
   ISSUER_CLIENTS: json(z.array(issuerClient)).default([]),
-  SIMULATOR_UNITS_PER_DAY: z.coerce.number().int().min(0).exactOptional(),
-  SIMULATOR_CALLS_PER_MINUTE: z.coerce.number().int().min(0).exactOptional(),
-  SIMULATOR_CALLS_PER_HOUR: z.coerce.number().int().min(1).exactOptional(),
+  SIMULATOR_UNITS_PER_DAY: count(0).exactOptional(),
+  SIMULATOR_CALLS_PER_MINUTE: count(0).exactOptional(),
+  SIMULATOR_CALLS_PER_HOUR: count(1).exactOptional(),
 });
 
 const providerPorts = z.object(

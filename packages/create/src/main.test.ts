@@ -90,7 +90,10 @@ test.each([
   [["x"], "Choose a template with --template: express"],
   [["x", "--template", "rails"], "There is no template rails. Choose one of express"],
   [["x", "express", "y"], "Name one folder"],
-  [["x", "-t", "express", "--port", "0"], "--port must be a whole number from 1 to 65535, not 0."],
+  [["x", "-t", "express", "--port", "0"], '--port must be a whole number from 1 to 65535, not "0".'],
+  [["x", "-t", "express", "--port", ""], '--port must be a whole number from 1 to 65535, not "".'],
+  [["x", "-t", "express", "--port", "1e3"], '--port must be a whole number from 1 to 65535, not "1e3".'],
+  [["", "-t", "express"], "The folder must not be empty."],
   [["--nope"], "--nope"],
 ])("%j is wrong usage", async (parameters, message) => {
   const { code, errors } = await run(parameters);

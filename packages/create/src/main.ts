@@ -52,6 +52,7 @@ export async function main(parameters: readonly string[], surroundings: Surround
 }
 
 function explain(error: Error): string {
+  if ("syscall" in error) return `${error.message}. Choose another folder, or correct its permissions.`;
   if (!(error instanceof FilesExistError)) return error.message;
   return `${error.message} Nothing was written. Choose another folder, or pass --overwrite to replace the files.`;
 }
@@ -63,6 +64,7 @@ async function run(parameters: readonly string[], surroundings: Surroundings): P
   const port = readPort(values.port);
   // npm takes options for itself that are not after `--`; what remains of `--template express` is `express`.
   const [chosenFolder, chosenTemplate = undefined, ...others] = positionals;
+  if (chosenFolder === "") throw new UsageError("The folder must not be empty.");
   if (others.length > 0) throw new UsageError(`Name one folder, not ${positionals.join(" ")}.`);
   const wanted = values.template ?? chosenTemplate;
   if (wanted !== undefined && findTemplate(wanted) === undefined) throw new UsageError(unknownTemplate(wanted));
@@ -102,9 +104,10 @@ function parse(parameters: readonly string[]) {
 }
 
 function readPort(text: string | undefined): number {
-  const port = Number(text ?? DEFAULT_PORT);
-  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
-  throw new UsageError(`--port must be a whole number from 1 to 65535, not ${text}.`);
+  if (text === undefined) return DEFAULT_PORT;
+  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (port >= 1 && port <= 65_535) return port;
+  throw new UsageError(`--port must be a whole number from 1 to 65535, not ${JSON.stringify(text)}.`);
 }
 
 function ask({ input, output }: Surroundings) {

@@ -21,8 +21,10 @@ export async function serveSite(root: string, port: number): Promise<void> {
     sidebar,
   });
   // Vite rejects other host names. Without CORS, no page of another origin can read the site.
-  const server = await createServer(folder, { port, host: "127.0.0.1", cors: false });
-  await server.listen();
+  const server = await createServer(folder, { port, strictPort: true, host: "127.0.0.1", cors: false });
+  await server.listen().catch((error: Error) => {
+    throw new Error(`${error.message}. Choose another port with --port.`, { cause: error });
+  });
   server.printUrls();
 
   let isPlanned = false;

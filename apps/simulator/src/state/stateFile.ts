@@ -49,10 +49,17 @@ export async function readStateFile(path: string): Promise<SavedState | null> {
     text = await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw new Error(`Cannot read the state file ${path}. Check its permissions.`, { cause: error });
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    const remedy = code === "EISDIR" ? "It is a folder; name a file" : "Check its path and permissions";
+    throw new Error(`The state file ${path} cannot be read (${code}). ${remedy} in SIMULATOR_STATE_FILE.`, {
+      cause: error,
+    });
   }
   const parsed = outline.safeParse(parseJson(text));
-  if (!parsed.success) throw new Error(`${path} is not a state file of this simulator. Remove it or use another path.`);
+  if (!parsed.success)
+    throw new Error(
+      `${path} is not a state file of this simulator. Delete it, or name another file in SIMULATOR_STATE_FILE.`,
+    );
   return parsed.data;
 }
 

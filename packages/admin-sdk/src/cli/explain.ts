@@ -5,7 +5,7 @@ import { printable } from "../plan/printable.ts";
 import { ForbiddenError, UnauthenticatedError, UpstreamUnavailableError } from "../wire/serviceErrors.ts";
 import type { ExitCode } from "./exitCodes.ts";
 import { EXIT } from "./exitCodes.ts";
-import { NoInputError, NoOutputError, UsageError } from "./usage.ts";
+import { HOST_VARIABLE, NoInputError, NoOutputError, UsageError } from "./usage.ts";
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return EXIT.usage;
@@ -34,8 +34,17 @@ export function describeError(error: unknown): string {
   if (!(error instanceof SocialConnectError)) return `Unexpected error (${nameOf(error)}). Please report it.`;
   const lines = error.message.split("\n").map(printable);
   const correlation = error.correlationId === undefined ? [] : [`Correlation id: ${error.correlationId}`];
-  const hint = error.kind === "transport" ? ["Check the host and whether the service is running."] : [];
+  const hint = error.kind === "transport" ? [hintFor(error.message)] : [];
   return [...lines, ...hint, ...correlation].join("\n");
+}
+
+/** The system's code is in the message. */
+function hintFor(message: string): string {
+  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(message))
+    return `Check the certificate of the host in ${HOST_VARIABLE}. For your own certificate authority, name its file in NODE_EXTRA_CA_CERTS.`;
+  if (/ERR_SSL|EPROTO/.test(message))
+    return `The server does not use TLS. Check the scheme and port in ${HOST_VARIABLE}.`;
+  return `Check the host in ${HOST_VARIABLE} and whether the service is running.`;
 }
 
 /** The error as JSON. */

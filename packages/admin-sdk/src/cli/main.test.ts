@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -72,6 +74,31 @@ it("writes a plan for its owner only, and not through a symbolic link", async ()
   expect(refused).toMatchObject({ exitCode: EXIT.noOutput });
   expect(refused.errors).toContain(`${link} is a symbolic link. Choose another file with \`--out\`.`);
   expect(await readFile(foreign, "utf8")).toBe("foreign");
+});
+
+it("skips a byte order mark, and rejects what is not UTF-8", async () => {
+  const { host } = await startShop();
+  const plan = (text: string | Buffer) => {
+    const { child, end } = start(host, "plan", "-f", "-");
+    child.stdin.end(text);
+    return end();
+  };
+  expect(await plan("\uFEFFslug: shop\ndisplayName: Shop\n")).toMatchObject({ exitCode: EXIT.done, errors: "" });
+  const refused = await plan(Buffer.from([0xff, 0xfe, 0x73, 0x00]));
+  expect(refused).toMatchObject({ exitCode: EXIT.noInput, errors: "- is not UTF-8. Save it as UTF-8.\n" });
+});
+
+it("names the variable and the remedy if the service cannot be reached", async () => {
+  const reset = createTcpServer((socket) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  await once(reset.listen(0, "127.0.0.1"), "listening");
+  const { port } = reset.address() as AddressInfo;
+  onTestFinished(() => void reset.close());
+  const noTls = await start(`https://127.0.0.1:${port}`, "clients", "list").end();
+  expect(noTls.exitCode).toBe(EXIT.unavailable);
+  expect(noTls.errors).toContain("does not use TLS. Check the scheme and port in SOCIAL_CONNECT_ADMIN_HOST.");
+  const unknown = await start("https://admin.invalid", "clients", "list").end();
+  expect(unknown.exitCode).toBe(EXIT.unavailable);
+  expect(unknown.errors).toContain("Check the host in SOCIAL_CONNECT_ADMIN_HOST and whether the service is running.");
 });
 
 it("does not prompt without a terminal", async () => {

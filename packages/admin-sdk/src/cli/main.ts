@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { constants } from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { EXIT } from "./exitCodes.ts";
 import { run } from "./run.ts";
 
@@ -25,7 +25,9 @@ const exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   print: (line) => void process.stdout.write(`${line}\n`),
   printError: (line) => void process.stderr.write(`${line}\n`),
-  readFile: (path) => (path === "-" ? text(process.stdin) : readFile(path, "utf8")),
+  // Skips a byte order mark.
+  readFile: async (path) =>
+    new TextDecoder("utf-8", { fatal: true }).decode(await (path === "-" ? buffer(process.stdin) : readFile(path))),
   writeFile,
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   signal: stop.signal,

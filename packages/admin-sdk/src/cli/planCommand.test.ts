@@ -49,8 +49,17 @@ describe("plan", () => {
     expect(await command(["plan", "-f", "-"], { environment: {} })).toMatchObject({ exitCode: EXIT.declaration });
     expect(await command(["plan", "-f", "nowhere.yaml"])).toMatchObject({
       exitCode: EXIT.noInput,
-      errors: "nowhere.yaml cannot be read (ENOENT).",
+      errors: "nowhere.yaml does not exist. Check the path.",
     });
+    for (const [code, message] of [
+      ["EISDIR", "file is a folder. Name a file."],
+      ["EACCES", "file cannot be read (EACCES). Check its permissions."],
+      ["EIO", "file cannot be read (EIO). Check the file."],
+    ]) {
+      const readFile = () => Promise.reject(Object.assign(new Error("no"), { code }));
+      const read = await command(["plan", "-f", "file"], { readFile });
+      expect(read).toMatchObject({ exitCode: EXIT.noInput, errors: message });
+    }
     expect(await command(["plan", "-f", "club.yaml", "-f", "club.yaml"])).toMatchObject({ exitCode: EXIT.declaration });
     expect(api.calls).toEqual([]);
   });

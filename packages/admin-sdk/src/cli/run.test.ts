@@ -41,11 +41,18 @@ describe("usage errors", () => {
   });
 
   it.each([
-    [{ [KEY_VARIABLE]: KEY }, `${HOST_VARIABLE} is not set`],
-    [{ [HOST_VARIABLE]: "https://admin.example.com" }, `${KEY_VARIABLE} is not set`],
-    [{ [HOST_VARIABLE]: "http://admin.example.com", [KEY_VARIABLE]: KEY }, "host must use https"],
-    [{ [HOST_VARIABLE]: "https://admin.example.com", [KEY_VARIABLE]: KEY.slice(1) }, "key is not an admin key"],
-    [{ [HOST_VARIABLE]: KEY, [KEY_VARIABLE]: "https://admin.example.com" }, "host is not an absolute URL"],
+    [{ [KEY_VARIABLE]: KEY }, `${HOST_VARIABLE} is not set in the environment. Set it to the URL of the admin host`],
+    [
+      { [HOST_VARIABLE]: "https://admin.example.com" },
+      `${KEY_VARIABLE} is not set in the environment. Set it to an admin key`,
+    ],
+    [{ [HOST_VARIABLE]: "https://admin.example.com", [KEY_VARIABLE]: " \n" }, `${KEY_VARIABLE} is not set`],
+    [{ [HOST_VARIABLE]: "http://admin.example.com", [KEY_VARIABLE]: KEY }, `${HOST_VARIABLE} must use https`],
+    [
+      { [HOST_VARIABLE]: "https://admin.example.com", [KEY_VARIABLE]: KEY.slice(1) },
+      `${KEY_VARIABLE} is not an admin key`,
+    ],
+    [{ [HOST_VARIABLE]: KEY, [KEY_VARIABLE]: "https://admin.example.com" }, `${HOST_VARIABLE} is not an absolute URL`],
   ])("rejects a missing or invalid host or key before it sends a request", async (environment, message) => {
     const { api, command } = shell();
     const { exitCode, errors } = await command(["clients", "list"], { environment });

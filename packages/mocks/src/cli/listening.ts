@@ -3,8 +3,8 @@ import { UsageError } from "./command.ts";
 
 /** The value of `--port`. */
 export function portOf(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
   throw new UsageError("--port must be an integer between 0 and 65535.");
 }
 

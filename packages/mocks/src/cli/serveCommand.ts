@@ -1,10 +1,13 @@
 import { parseArgs } from "node:util";
+import { messageOf } from "@social-connect/domain";
+import { checkHostName } from "../http/ownHosts.ts";
 import type { SeedFile } from "../node/seedFile.ts";
 import { readSeedFile } from "../node/seedFile.ts";
 import type { ServeOptions } from "../node/serve.ts";
 import { DEFAULT_HOST, serveMock } from "../node/serve.ts";
 import type { ScenarioName } from "../scenarios/scenarios.ts";
 import { SCENARIO_NAMES } from "../scenarios/scenarios.ts";
+import { durationMs, timeMs } from "../util/duration.ts";
 import type { CommandIo } from "./command.ts";
 import { UsageError } from "./command.ts";
 import { explainListening, portOf } from "./listening.ts";
@@ -54,6 +57,8 @@ const OPTIONS = {
 
 export async function serve(args: readonly string[], io: CommandIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  for (const [name, value] of Object.entries(values))
+    if ([value].flat().includes("")) throw new UsageError(`--${name} must not be empty.`);
   const file = values["seed-file"] === undefined ? {} : await readSeedFile(values["seed-file"]);
   const options = optionsOf(values, file);
   const onError = ({ message }: Error) => io.warn(message);
@@ -80,7 +85,6 @@ export async function serve(args: readonly string[], io: CommandIo): Promise<num
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
 
 function optionsOf(values: Values, file: SeedFile): ServeOptions & { readonly port: number } {
-  if (values.seed === "") throw new UsageError("--seed must not be empty.");
   for (const origin of values.origin ?? []) {
     if (!isAddress(origin) || new URL(origin).origin !== origin)
       throw new UsageError(`--origin ${origin} is not an origin. Use the form http://localhost:3000.`);
@@ -94,6 +98,9 @@ function optionsOf(values: Values, file: SeedFile): ServeOptions & { readonly po
   if (publicUrl !== undefined && !isAddress(publicUrl))
     throw new UsageError(`--public-url ${publicUrl} is not a URL. Use the form http://localhost:4010.`);
   const perRequest = values["per-request"];
+  if (values.now !== undefined && values.now !== "system") named("now", values.now, timeMs);
+  if (perRequest !== undefined) named("per-request", perRequest, durationMs);
+  for (const name of values["allowed-host"] ?? []) named("allowed-host", name, checkHostName);
   const now = values.now ?? file.now ?? "system";
   if (values.clock !== undefined && now === "system") throw new UsageError("--clock requires --now.");
   if (values.clock === "running" && perRequest !== undefined)
@@ -123,6 +130,15 @@ function optionsOf(values: Values, file: SeedFile): ServeOptions & { readonly po
     ...(scenario !== undefined && { scenario }),
     ...(values["state-file"] !== undefined && { stateFile: values["state-file"] }),
   };
+}
+
+/** Names the option in the error of its value. */
+function named(option: string, value: string, check: (value: string) => unknown): void {
+  try {
+    check(value);
+  } catch (error) {
+    throw new UsageError(`--${option}: ${messageOf(error)}`);
+  }
 }
 
 function clockNamed(name: string): "manual" | "running" {
