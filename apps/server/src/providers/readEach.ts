@@ -52,7 +52,8 @@ const MAX_SPLITS = 6;
 /** A gateway's answers, which say nothing about a post. */
 const OUTAGES = [502, 503, 504];
 
-function mayConcernBatch(error: ProviderError): boolean {
+/** The provider answered about these posts, and not a gateway or nobody. */
+export function mayConcernBatch(error: ProviderError): boolean {
   return mayConcernOnePost(error) && error.refusal !== null && !OUTAGES.includes(error.refusal.status);
 }
 

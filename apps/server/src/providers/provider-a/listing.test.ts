@@ -213,6 +213,16 @@ describe("listing", () => {
     });
   });
 
+  it("lists its only video as the playlist shows it when it cannot be read, unless nobody answered about it", async () => {
+    const listed = () => [channel(), list([entry("v1", "2026-08-20T00:00:00Z")])];
+    const failed = { status: 500, body: { error: { code: 500, errors: [{ reason: "backendError" }] } } };
+    const page = await providerA.listContent(setUp(...listed(), failed).read(), WINDOW);
+    expect(page).toMatchObject({ nextCursor: null, incompleteReason: null });
+    expect(page.items).toMatchObject([{ providerContentId: "v1", title: "Title v1", availability: "AVAILABLE" }]);
+    const gateway = setUp(...listed(), { status: 502, body: "<html>" });
+    await expect(providerA.listContent(gateway.read(), WINDOW)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
   it("asks for half of a page that is too large, and keeps the size", async () => {
     const { upstream, read } = setUp(channel(), { status: 413 }, list([], { nextPageToken: "P2" }), list([]));
     const first = await providerA.listContent(read(), WINDOW);

@@ -5,6 +5,7 @@ import { ProviderError } from "../contract.ts";
 import { readApi } from "../httpJson.ts";
 import { metricsMode } from "../metrics.ts";
 import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
+import { mayConcernBatch } from "../readEach.ts";
 import { hasReason, readFailure } from "./errors.ts";
 import { toDeletedObservation, toListedObservation, toObservation } from "./observations.ts";
 import { readChannel, readVideos } from "./reads.ts";
@@ -146,8 +147,12 @@ async function observe(session: ProviderSession, request: ListRequest, entries: 
     });
     for (const id of read.unreadable) unreadable.add(id);
   } catch (error) {
-    if (!(error instanceof ProviderError) || found.size === 0) throw error;
-    interruption = error;
+    if (!(error instanceof ProviderError)) throw error;
+    // Of a single post nothing shows whether the provider fails for others: it must not stop the account's scans.
+    const [only, ...others] = entries;
+    if (only !== undefined && others.length === 0 && mayConcernBatch(error)) unreadable.add(only.id);
+    else if (found.size === 0) throw error;
+    else interruption = error;
   }
   const observations = entries.flatMap(({ id, item }): ContentObservation[] => {
     const video = found.get(id);

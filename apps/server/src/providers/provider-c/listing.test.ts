@@ -153,6 +153,16 @@ describe("a page with a post whose insights fail", () => {
     expect(page.items[1]?.metrics[1]).toMatchObject({ value: "3", sourceField: "like_count" });
   });
 
+  it("has its only post without these numbers, unless nobody answered about it", async () => {
+    const { read } = setUp(list(posts.slice(0, 1)), BROKEN);
+    const page = await providerC.listContent(read(), withMetrics);
+    expect([idsOf(page.items), page.nextCursor, page.interruption]).toEqual([["4"], null, undefined]);
+    expect(page.items[0]?.metrics[0]).toMatchObject({ name: "VIEWS", reason: "METRIC_NOT_GIVEN" });
+    const gateway = setUp(list(posts.slice(0, 1)), { status: 503, body: "<html>" });
+    const outage = await providerC.listContent(gateway.read(), withMetrics);
+    expect([outage.items, outage.interruption?.kind]).toEqual([[], "unavailable"]);
+  });
+
   it("is interrupted when most posts fail, and continues with the failed ones", async () => {
     const { upstream, read } = setUp(
       ...[list(posts), NUMBERS, BROKEN, BROKEN, BROKEN],

@@ -4,7 +4,7 @@ import type { ContentObservation, ListPage, ListRequest, ProviderSession } from 
 import type { MetricsMode } from "../metrics.ts";
 import { metricsMode } from "../metrics.ts";
 import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
-import { readEach } from "../readEach.ts";
+import { mayConcernBatch, readEach } from "../readEach.ts";
 import { metricsWithoutInsights, readMetrics } from "./insights.ts";
 import { toObservation } from "./observations.ts";
 import { readMediaPage } from "./reads.ts";
@@ -85,8 +85,10 @@ async function observe(session: ProviderSession, posts: readonly Post[], mode: M
     readMetrics(session, media, id, mode),
   );
   const metrics = new Map(read.map(({ item, result }) => [item, result]));
-  if (fault === null) for (const post of failed) metrics.set(post, metricsWithoutInsights(post.media));
+  // Of a single post nothing shows whether the provider fails for others: it must not stop the account's scans.
+  const isOnlyPost = posts.length === 1 && fault !== null && mayConcernBatch(fault);
+  if (fault === null || isOnlyPost) for (const post of failed) metrics.set(post, metricsWithoutInsights(post.media));
   const returned = posts.filter((post) => metrics.has(post));
   const items = returned.map((post): ContentObservation => toObservation(post.media, post.id, metrics.get(post) ?? []));
-  return { items, ids: returned.map(({ id }) => id), interruption: fault };
+  return { items, ids: returned.map(({ id }) => id), interruption: isOnlyPost ? null : fault };
 }
