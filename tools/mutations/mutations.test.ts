@@ -58,8 +58,8 @@ const MUTATIONS: Readonly<Record<string, Mutation & { readonly caughtBy: string 
     caughtBy: "S4.disconnect.creatorAction-PROVIDER_C",
   },
   "a late message about a removed app ends a later consent": {
-    file: "disconnect/deauthorization.ts",
-    from: "removedAt === null ? now : addMs(removedAt, REMOVAL_TOLERANCE_MS)",
+    file: "disconnect/providerMessages.ts",
+    from: "signedAt === null ? now : addMs(signedAt, CONSENT_TOLERANCE_MS)",
     to: "now",
     caughtBy: "S4.disconnect.app-removed-before-consent",
   },

@@ -20,7 +20,11 @@ const application = z.strictObject({
   name: z.string().exactOptional(),
   redirectUris: z.array(webUrl).min(1),
 });
-const client = application.extend({ deauthorizationUrl: webUrl.exactOptional() });
+const client = application.extend({
+  deauthorizationUrl: webUrl.exactOptional(),
+  dataDeletionUrl: webUrl.exactOptional(),
+  webhookUrl: webUrl.exactOptional(),
+});
 const issuerClient = application.extend({ postLogoutRedirectUris: z.array(webUrl).exactOptional() });
 
 const json = <Schema extends z.ZodType>(schema: Schema) =>

@@ -40,8 +40,10 @@ export function planSimulator({ ports, addresses, secrets, dataFolder }: PlanInp
     clientSecret: secrets.providerClientSecret,
     name: DEMO_APPLICATION.displayName,
     redirectUris: [redirectUri(provider)],
-    // Providers without such a callback ignore it.
+    // Providers without such a message ignore its URL.
     deauthorizationUrl: `${addresses.server}/api/connect/deauthorize/${provider}`,
+    dataDeletionUrl: `${addresses.server}/api/connect/${provider}/data-deletion`,
+    webhookUrl: `${addresses.server}/api/connect/${provider}/webhook`,
   });
   const options: SimulatorOptions = {
     port: ports.simulator,

@@ -3,13 +3,9 @@ import { providerOfSlug } from "@social-connect/domain";
 import { Hono } from "hono";
 import { completeConnect } from "../modules/connect/completeConnect.ts";
 import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
-import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
 import type { Service } from "../modules/service.ts";
-import { securityLog } from "../platform/securityLog.ts";
 import { answerCallback, answerLaunch, answerPane, callbackOf } from "./attemptPages.ts";
-import { callerOf } from "./browserSecurity.ts";
 import type { FormEnv } from "./forms.ts";
-import { fieldOf, readForm } from "./forms.ts";
 import { answerNotFound } from "./pages/notFound.ts";
 
 /** The browser pages of Connect: the target of the launch form and each provider's redirect URI. */
@@ -27,17 +23,6 @@ export function connectPages(service: Service): Hono<FormEnv> {
     if (provider === null) return answerNotFound(context, service);
     const callback = await completeConnect(service, { provider, ...callbackOf(context, service, "connect") });
     return answerCallback(context, service, "connect", callback);
-  });
-
-  pages.post("/api/connect/deauthorize/:provider", async (context) => {
-    const provider = providerOfSlug(context.req.param("provider"));
-    const signedRequest = fieldOf(await readForm(context), "signed_request");
-    const accepted =
-      provider !== null && signedRequest !== null && (await receiveDeauthorization(service, provider, signedRequest));
-    if (accepted) return context.body(null, 204);
-    const { address, network } = callerOf(context, service);
-    securityLog(service).record("deauthorization.refused", { provider, address }, network);
-    return context.body(null, 400);
   });
 
   return pages;

@@ -317,6 +317,20 @@ const ATTACKS: Attacks = {
       return { provider: "PROVIDER_C", address: "127.0.0.1" };
     },
   },
+  "webhook.refused": {
+    "a webhook without a signature": async () => {
+      Object.assign(service.fakes.PROVIDER_B, { verifyWebhook: () => null });
+      await post(`${server.url}/api/connect/provider-b/webhook`, { event: "authorization.removed" });
+      return { provider: "PROVIDER_B", reason: "signature", address: "127.0.0.1" };
+    },
+  },
+  "data_deletion.refused": {
+    "a forged data deletion request": async () => {
+      Object.assign(service.fakes.PROVIDER_C, { verifyDataDeletion: () => null });
+      await form("/api/connect/provider-c/data-deletion", { signed_request: `${HEX}.${HEX}` });
+      return { provider: "PROVIDER_C", reason: "signature", address: "127.0.0.1" };
+    },
+  },
 };
 
 /** The attacks on both kinds of attempts. */

@@ -21,6 +21,7 @@ import { observedRequest } from "./observedRequest.ts";
 import { pageName } from "./pageNames.ts";
 import { answerNotFound, answerUnexpected } from "./pages/notFound.ts";
 import { panelPages } from "./panelPages.ts";
+import { providerMessages } from "./providerMessages.ts";
 import { requireHttpsFromNowOn } from "./requestScheme.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 
@@ -123,6 +124,7 @@ function createPages({ service, lanes, isReady, panelFolder }: HttpDependencies)
     return status === null ? next() : body(null, status);
   });
   app.route("/", connectPages(service));
+  app.route("/", providerMessages(service));
   app.route("/", identityPages(service));
   app.route("/", panelPages(service, panelFolder));
   app.notFound((context) => answerNotFound(context, service));

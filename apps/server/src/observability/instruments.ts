@@ -66,6 +66,12 @@ export const INSTRUMENTS = {
     labels: ["registration"],
     description: "1 while this process makes no calls with a registration, after repeated failures; otherwise 0.",
   },
+  social_connect_provider_messages_total: {
+    kind: "counter",
+    labels: ["provider", "kind", "result"],
+    description:
+      "Messages of providers. `kind` is `webhook` or `data_deletion`. `result` is `accepted`, `ignored` (genuine, but nothing changed) or `refused`.",
+  },
   social_connect_security_events_total: {
     kind: "observable counter",
     labels: ["event"],

@@ -75,6 +75,9 @@ export function createTelemetry(parts: TelemetryParts): Telemetry {
       metrics?.measure("social_connect_provider_call_duration_seconds", durationMs / 1_000, { provider, endpoint });
       logProviderCall(parts.logger, record, durationMs);
     },
+    providerMessage({ provider, kind, result }) {
+      metrics?.count("social_connect_provider_messages_total", { provider, kind, result });
+    },
     erasure(step, record) {
       logErasure(parts.erasureLogger, step, record);
     },

@@ -51,6 +51,10 @@ export const SECURITY_EVENTS = {
   "identity.foreign_browser": event("warn", "A callback was requested by another browser.", browserFields()),
   "identity.sign_in_failed": event("warn", "The issuer's response was rejected.", ["attemptId", "reason"]),
   "deauthorization.refused": event("warn", "A deauthorize callback had no valid signature.", ["provider", "address"]),
+  "webhook.refused": event("warn", "A webhook of a provider was refused.", messageFields()),
+  "webhook.ignored": event("info", "A genuine webhook of a provider changed nothing.", messageFields()),
+  "data_deletion.refused": event("warn", "A data deletion request of a provider was refused.", messageFields()),
+  "data_deletion.ignored": event("info", "A data deletion request of a provider was repeated.", messageFields()),
   "registration.refused": event(
     "warn",
     "A registration was used whose secret does not decrypt, or whose row was changed outside of the service.",
@@ -76,6 +80,11 @@ function event<const Field extends string>(level: "info" | "warn", message: stri
 /** A refused call: `api` is consumer, admin or panel; `reason` is more specific than the code, if possible. */
 function apiFields() {
   return ["correlationId", "api", "code", "reason", "keyId", "sessionId", "address"] as const;
+}
+
+/** A message that was sent to a provider's address. */
+function messageFields() {
+  return ["provider", "reason", "address"] as const;
 }
 
 /** A refused step of a user's browser; `attemptId` is null when no attempt is known. */

@@ -63,6 +63,13 @@ export interface ErasureRecord {
   readonly provider: SocialProvider;
 }
 
+/** What is counted of a provider's message. `ignored`: it is genuine, and changes nothing. */
+export interface ProviderMessageRecord {
+  readonly provider: SocialProvider;
+  readonly kind: "webhook" | "data_deletion";
+  readonly result: "accepted" | "ignored" | "refused";
+}
+
 /** `requested`: the connection was disconnected. `completed`: only its receipts are left. */
 export type ErasureStep = "requested" | "completed";
 
@@ -88,6 +95,7 @@ export interface Telemetry {
   requestEnded(record: RequestRecord, durationMs: number): void;
   attemptEnded(record: AttemptRecord, durationMs: number): void;
   providerCallEnded(record: ProviderCallRecord, durationMs: number): void;
+  providerMessage(record: ProviderMessageRecord): void;
   /** Called after the commit. */
   erasure(step: ErasureStep, record: ErasureRecord): void;
 }
@@ -98,6 +106,7 @@ export const NO_TELEMETRY: Telemetry = {
   requestEnded: () => undefined,
   attemptEnded: () => undefined,
   providerCallEnded: () => undefined,
+  providerMessage: () => undefined,
   erasure: () => undefined,
 };
 

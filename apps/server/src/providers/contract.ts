@@ -42,6 +42,10 @@ export interface ProviderAdapter {
   readUsage?(headers: Headers): number | null;
   /** Verifies a signed deauthorize callback and returns the account's user id; absent where the provider sends none. */
   verifyDeauthorization?(registration: RegistrationAccess, signedRequest: string): DeauthorizedAccount | null;
+  /** As `verifyDeauthorization`, of a request to delete the user's data. */
+  verifyDataDeletion?(registration: RegistrationAccess, signedRequest: string): DeauthorizedAccount | null;
+  /** Verifies the signature of a webhook, without its time; absent where the provider sends none. */
+  verifyWebhook?(registration: RegistrationAccess, message: WebhookMessage): Webhook | null;
 }
 
 export type { ContentObservation, MetricReading, ProviderQuota, ProviderTraits };
@@ -180,6 +184,23 @@ export interface DeauthorizedAccount {
    * When the provider signed it; a callback older than the grant concerns an earlier grant. null when it has no time.
    */
   readonly issuedAt: Date | null;
+}
+
+export interface WebhookMessage {
+  readonly header: (name: string) => string | undefined;
+  /** As it was received: the signature covers its bytes. */
+  readonly body: Buffer;
+}
+
+/** A webhook with a valid signature. */
+export interface Webhook {
+  readonly signedAt: Date;
+  /** The client that the message names, if any. */
+  readonly clientId: string | null;
+  /** `other`: an event that the service does not use. `malformed`: the user is missing. */
+  readonly event: "authorization-removed" | "other" | "malformed";
+  /** The user of `authorization-removed`. */
+  readonly account: DeauthorizedAccount | null;
 }
 
 /**

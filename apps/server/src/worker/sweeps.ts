@@ -1,3 +1,4 @@
+import { ADVANCE_DATA_DELETIONS } from "../modules/data-deletion/advanceDeletion.ts";
 import { RECONCILE_REVOKE_SETTLEMENTS } from "../modules/disconnect/reconcileRevokeSettlements.ts";
 import { REENCRYPT_SWEEPS } from "../modules/encryption/reencryptStale.ts";
 import { ENQUEUE_BACKGROUND_READS } from "../modules/jobs/enqueueBackgroundReads.ts";
@@ -15,6 +16,7 @@ export const MINUTE_SWEEPS: readonly Sweep[] = [
   REQUEUE_LOST_TASKS,
   REQUEUE_ORPHANED_GRANTS,
   RECONCILE_REVOKE_SETTLEMENTS,
+  ADVANCE_DATA_DELETIONS,
   DELETE_ENDED_REVOCATIONS,
   DELETE_REDEEMED_RESULTS,
   ENQUEUE_BACKGROUND_READS,

@@ -3,10 +3,19 @@ import { createdAccount } from "../accounts/catalogue.ts";
 import { SCRIPTS } from "../accounts/scripts.ts";
 import type { App } from "../shared/http.ts";
 import { jsonResponse } from "../shared/http.ts";
+import type { SimulatorClient } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
+import type { Grant } from "../state/grant.ts";
 import type { World } from "../state/world.ts";
 import { missing, withAccount, withInput } from "./handling.ts";
-import { endGrantInput, publishInput, removeAppInput, tokenInput, visibilityInput } from "./inputs.ts";
+import {
+  endGrantInput,
+  publishInput,
+  removeAppInput,
+  requestDeletionInput,
+  tokenInput,
+  visibilityInput,
+} from "./inputs.ts";
 import { showAccount, showPost } from "./views.ts";
 
 /** Routes for accounts, their posts and their grants. */
@@ -85,6 +94,11 @@ export function accountRoutes(app: App, world: World): void {
   app.post("/accounts/:provider/:account/remove-app", (call) =>
     withAccount(world, call, (account) => withInput(call, removeAppInput, ({ at }) => removeApp(world, account, at))),
   );
+  app.post("/accounts/:provider/:account/request-deletion", (call) =>
+    withAccount(world, call, (account) =>
+      withInput(call, requestDeletionInput, ({ at }) => requestDeletion(world, account, at)),
+    ),
+  );
   app.post("/accounts/:provider/:account/reset-script", (call) =>
     withAccount(world, call, (account) => {
       const grants = activeGrants(world, account);
@@ -103,16 +117,40 @@ async function removeApp(world: World, account: Account, at: string | undefined)
   const removedAt = at === undefined ? world.clock.now() : new Date(at);
   const grants = activeGrants(world, account).filter((grant) => new Date(grant.createdAt) <= removedAt);
   for (const grant of grants) world.endGrant(grant, "removed-app");
-  const { sendDeauthorization } = world.providers[account.provider];
-  const notified = at === undefined ? grants : grantsOf(world, account);
-  const lastOfClient = sendDeauthorization ? new Map(notified.map((grant) => [grant.clientId, grant])) : [];
+  const { reportRemoval } = world.providers[account.provider];
+  const notified = reportRemoval ? clientsOf(world, at === undefined ? grants : grantsOf(world, account)) : [];
   const deauthorizations = await Promise.all(
-    [...lastOfClient].map(async ([clientId, grant]) => ({
-      clientId,
-      status: (await sendDeauthorization?.(world, grant, removedAt)) ?? null,
+    notified.map(async (client) => ({
+      clientId: client.clientId,
+      status: (await reportRemoval?.(account, client, removedAt, world.clock.now())) ?? null,
     })),
   );
   return jsonResponse({ ended: grants.length, deauthorizations });
+}
+
+/**
+ * Asks every application that the user ever allowed to delete the user's data; without one, all of them. Grants stay: a user
+ * removes the app before.
+ */
+async function requestDeletion(world: World, account: Account, at: string | undefined): Promise<Response> {
+  const { provider } = account;
+  const send = world.providers[provider].requestDeletion;
+  if (send === undefined) return missing("This provider sends no data deletion requests.");
+  const allowed = clientsOf(world, grantsOf(world, account));
+  const asked = allowed.length > 0 ? allowed : world.clients(provider);
+  const requests = await Promise.all(
+    asked.map(async (client) => {
+      const response = await send(account, client, at === undefined ? world.clock.now() : new Date(at));
+      return { clientId: client.clientId, status: response?.status ?? null, body: response?.text ?? null };
+    }),
+  );
+  return jsonResponse({ requests });
+}
+
+/** The applications of grants that are still registered. */
+function clientsOf(world: World, grants: readonly Grant[]): SimulatorClient[] {
+  const keys = new Map(grants.map((grant) => [grant.clientId, grant]));
+  return [...keys.values()].flatMap(({ provider, clientId }) => world.client(provider, clientId) ?? []);
 }
 
 function activeGrants(world: World, account: Account) {

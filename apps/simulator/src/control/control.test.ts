@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -9,6 +10,8 @@ import { CLIENT, STARTED_AT, startTestSimulator } from "../testing/testSimulator
 const CHANNELS = "/channels?part=id&mine=true";
 let simulator: TestSimulator;
 const deauthorizations: string[] = [];
+let headers: IncomingHttpHeaders = {};
+const DELETED = JSON.stringify({ url: "https://app.example/deletion?code=1", confirmation_code: "1" });
 const listener = createServer((request, response) => {
   request.setEncoding("utf8");
   let body = "";
@@ -17,14 +20,21 @@ const listener = createServer((request, response) => {
   });
   request.on("end", () => {
     deauthorizations.push(body);
-    response.writeHead(200).end();
+    headers = request.headers;
+    response.writeHead(200).end(request.url === "/data-deletion" ? DELETED : undefined);
   });
 });
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const { port } = listener.address() as AddressInfo;
-  const client = { ...CLIENT, deauthorizationUrl: `http://127.0.0.1:${port}/deauthorize` };
+  const url = `http://127.0.0.1:${port}`;
+  const messages = {
+    deauthorizationUrl: `${url}/deauthorize`,
+    dataDeletionUrl: `${url}/data-deletion`,
+    webhookUrl: `${url}/webhook`,
+  };
+  const client = { ...CLIENT, ...messages };
   simulator = await startTestSimulator({ clients: byProvider(() => [client]) });
 });
 beforeEach(async () => {
@@ -110,7 +120,43 @@ describe("grants", () => {
     expect((await get("/me?fields=id")).status).toBe(200);
   });
 
-  test("removing the app at other providers ends the grant without a notification", async () => {
+  test("removing the app at provider B sends the application a signed webhook, signed now", async () => {
+    const { get } = await simulator.connect("provider-b", "paper-cranes");
+    const accountId = (await simulator.control("GET", "/accounts/provider-b/paper-cranes")).at("accountId");
+    const at = new Date(STARTED_AT.getTime() - 60_000);
+    await simulator.control("POST", "/accounts/provider-b/paper-cranes/remove-app", { at });
+    expect((await get("/user/info/?fields=open_id")).status).toBe(200);
+    const removed = await simulator.control("POST", "/accounts/provider-b/paper-cranes/remove-app");
+    expect(removed.at("deauthorizations")).toEqual([{ clientId: CLIENT.clientId, status: 200 }]);
+    expect((await get("/user/info/?fields=open_id")).status).toBe(401);
+    const [late = "", now = ""] = deauthorizations;
+    const seconds = STARTED_AT.getTime() / 1_000;
+    expect([late, now].map((body) => JSON.parse(body).create_time)).toEqual([seconds - 60, seconds]);
+    expect(JSON.parse(now)).toEqual({
+      client_key: CLIENT.clientId,
+      event: "authorization.removed",
+      create_time: seconds,
+      user_openid: accountId,
+      content: '{"reason":1}',
+    });
+    const signature = createHmac("sha256", CLIENT.clientSecret).update(`${seconds}.${now}`).digest("hex");
+    expect(headers["tiktok-signature"]).toBe(`t=${seconds},s=${signature}`);
+  });
+
+  test("a data deletion request at provider C returns the application's response", async () => {
+    const path = "/accounts/provider-c/city-swifts/request-deletion";
+    const asked = await simulator.control("POST", path, { at: new Date(STARTED_AT.getTime() - 60_000) });
+    expect(asked.at("requests")).toEqual([{ clientId: CLIENT.clientId, status: 200, body: DELETED }]);
+    const [signature, payload = ""] = signedRequest();
+    expect(signature).toBe(createHmac("sha256", CLIENT.clientSecret).update(payload).digest("base64url"));
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString()).issued_at).toBe(STARTED_AT.getTime() / 1_000 - 60);
+    const { get } = await simulator.connect("provider-c", "city-swifts");
+    await simulator.control("POST", path);
+    expect((await get("/me?fields=id")).status).toBe(200);
+    expect((await simulator.control("POST", "/accounts/provider-a/unicode/request-deletion")).status).toBe(404);
+  });
+
+  test("removing the app at provider A ends the grant without a notification", async () => {
     const { get } = await simulator.connect("provider-a", "unicode");
     expect((await simulator.control("POST", "/accounts/provider-a/unicode/remove-app")).at("ended")).toBe(1);
     expect((await get(CHANNELS)).status).toBe(401);

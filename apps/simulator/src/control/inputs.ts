@@ -26,8 +26,11 @@ export const endGrantInput = z.strictObject({
   cause: z.enum(["revoked", "removed-app", "password-changed", "expired"]).default("password-changed"),
 });
 
-/** `at`: the time of the removal; in the past, provider C's notification is delayed. */
+/** `at`: the time of the removal; in the past, the provider's notification is delayed. */
 export const removeAppInput = z.strictObject({ at: z.iso.datetime().exactOptional() });
+
+/** `at`: the time of the request. */
+export const requestDeletionInput = z.strictObject({ at: z.iso.datetime().exactOptional() });
 
 export const publishInput = z.strictObject({
   title: z.string().max(5_000).default("A new post"),

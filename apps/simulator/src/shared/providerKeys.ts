@@ -34,6 +34,10 @@ export interface SimulatorClient {
   readonly redirectUris: readonly string[];
   /** Receives a `signed_request` when a user removes the app (provider C). */
   readonly deauthorizationUrl?: string;
+  /** Receives a `signed_request` when a user asks for the deletion of their data (provider C). */
+  readonly dataDeletionUrl?: string;
+  /** Receives `authorization.removed` when a user removes the app (provider B). */
+  readonly webhookUrl?: string;
 }
 
 /** One value per provider. */

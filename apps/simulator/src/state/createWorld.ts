@@ -49,6 +49,7 @@ export function createWorld(settings: WorldSettings): World & { readonly created
     limits: createLimits(clock, settings.limits),
     baseUrl: settings.baseUrl,
     providerUrl: settings.providerUrl,
+    clients: (provider) => settings.clients[provider] ?? [],
     client: (provider, clientId) => settings.clients[provider]?.find((client) => client.clientId === clientId),
     accountOf: (grant) => {
       const account = catalogue.byName(grant.provider, grant.accountName);

@@ -1,6 +1,8 @@
 import type { ConsentRules, PostForm, ScopesByCapability } from "@social-connect/provider-fixtures";
+import type { Account } from "../accounts/account.ts";
 import type { App } from "../shared/http.ts";
-import type { Grant } from "./grant.ts";
+import type { SimulatorClient } from "../shared/providerKeys.ts";
+import type { ClientResponse } from "../shared/sendToClient.ts";
 import type { World } from "./world.ts";
 
 /** Scopes of a provider, and which of them a user can decline. */
@@ -27,6 +29,8 @@ export interface ProviderProfile {
   routes(app: App, world: World): void;
   /** Whether the link to a picture is valid; absent where links do not expire. */
   pictureLinkIsValid?(postId: string, query: URLSearchParams, now: Date): boolean;
-  /** Notifies the application of a removed app; the HTTP status of its response. Absent where the provider does not notify. */
-  sendDeauthorization?(world: World, grant: Grant, removedAt: Date): Promise<number | null>;
+  /** Notifies an application of its removal; the HTTP status of its response. Absent where the provider does not notify. */
+  reportRemoval?(account: Account, client: SimulatorClient, removedAt: Date, now: Date): Promise<number | null>;
+  /** Asks an application to delete the user's data; null without a response. Absent where the provider does not ask. */
+  requestDeletion?(account: Account, client: SimulatorClient, requestedAt: Date): Promise<ClientResponse | null>;
 }

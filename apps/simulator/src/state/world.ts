@@ -29,6 +29,8 @@ export interface World {
   baseUrl(): string;
   /** Origin of a provider; its paths start at the root, like the real API's. */
   providerUrl(provider: ProviderKey): string;
+  /** The applications of a provider. */
+  clients(provider: ProviderKey): readonly SimulatorClient[];
   client(provider: ProviderKey, clientId: string): SimulatorClient | undefined;
   accountOf(grant: Grant): Account;
   /** Ends a grant and, at some providers, the user's other grants. */

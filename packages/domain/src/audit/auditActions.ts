@@ -44,6 +44,8 @@ export const AUDIT_ACTIONS = [
   "Connection viewed",
   "Connection rescanned",
   "Connection disconnected",
+  "Authorization removed",
+  "Data deletion requested",
   "Audit log exported",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

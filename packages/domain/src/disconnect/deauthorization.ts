@@ -1,33 +1,32 @@
 import type { Change } from "../decisions/change.ts";
 import type { AccessPatch } from "../grants/grantRevoked.ts";
 import { decideGrantRevoked } from "../grants/grantRevoked.ts";
-import { addMs } from "../time/time.ts";
 import type { GrantFollowUp } from "./followUps.ts";
+import type { GrantOfMessage } from "./providerMessages.ts";
+import { isConsentSince } from "./providerMessages.ts";
 import { accountRevocationKeys } from "./revocationKeys.ts";
 import type { ConnectionFacts } from "./siblings.ts";
 
-/** Providers report a removal in whole seconds, by their own clock. */
-const REMOVAL_TOLERANCE_MS = 5_000;
-
 export interface DeauthorizationFacts {
   readonly connection: ConnectionFacts;
-  /** `updatedAt` is the time of its consent or renewal. */
-  readonly grant: { readonly updatedAt: Date } | null;
+  readonly grant: GrantOfMessage | null;
 }
 
 /**
  * The provider reported that the person removed the app, at `removedAt` if the message contains the time. A later disconnect
  * has nothing to revoke. A concurrent code exchange may have obtained a grant that has already ended, so a revocation with
- * the id `revocationId` is recorded. `null` if the grant is of a later consent: the message can arrive late.
+ * the id `revocationId` is recorded. `CONSENTED_SINCE` if the grant is of a later consent; `ENDED` if a message has reported
+ * the same before, or the grant was erased.
  */
 export function decideDeauthorization(
   { connection, grant }: DeauthorizationFacts,
   removedAt: Date | null,
   revocationId: string,
   now: Date,
-): Change<AccessPatch, GrantFollowUp> | null {
-  const latestRemovedGrant = removedAt === null ? now : addMs(removedAt, REMOVAL_TOLERANCE_MS);
-  if (grant === null || grant.updatedAt > latestRemovedGrant) return null;
+): Change<AccessPatch, GrantFollowUp> | "CONSENTED_SINCE" | "ENDED" {
+  if (grant === null) return "ENDED";
+  if (isConsentSince(grant, removedAt, now)) return "CONSENTED_SINCE";
+  if (grant.status === "GONE" && connection.appRemovedAt !== null) return "ENDED";
   const { applicationId, provider } = connection;
   const keys = accountRevocationKeys(connection);
   const revocation = { id: revocationId, applicationId, provider, keys, endedAt: now };

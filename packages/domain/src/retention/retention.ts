@@ -1,6 +1,8 @@
 import { LIMITS } from "@social-connect/contract";
 import { addMs, hasPassed, isOlderThan } from "../time/time.ts";
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /**
  * The retention period of each kind of record, in milliseconds after `from`. Reads hide expired records, and the hourly purge
  * deletes them. Source: service description, part 8.
@@ -16,6 +18,8 @@ export const RETENTION = {
   connectAttempt: { from: "createdAt", keepMs: LIMITS.connectResultReadableMs },
   identityAttempt: { from: "createdAt", keepMs: LIMITS.identityResultReadableMs },
   auditEntry: { from: "at", keepMs: LIMITS.auditRetentionMs },
+  /** What has become of a provider's data deletion request. */
+  dataDeletion: { from: "requestedAt", keepMs: 90 * DAY_MS },
 } as const;
 
 export type RetainedKind = keyof typeof RETENTION;

@@ -37,6 +37,14 @@ const ProviderSetup = builder.objectRef<ProviderSetupShape>("ProviderSetup").imp
       nullable: true,
       description: "Where the provider reports that a user removed the app; null when it does not.",
     }),
+    webhookUrl: t.exposeString("webhookUrl", {
+      nullable: true,
+      description: "Where the provider sends webhooks; null when it sends none.",
+    }),
+    dataDeletionUrl: t.exposeString("dataDeletionUrl", {
+      nullable: true,
+      description: "Where the provider asks for the deletion of a user's data; null when it does not.",
+    }),
     canRevoke: t.exposeBoolean("canRevoke", { description: "Whether the provider has a revocation endpoint." }),
   }),
 });

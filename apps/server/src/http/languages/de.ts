@@ -103,4 +103,29 @@ export const DE: Messages = {
       other: "Sie haben {count} Minuten Zeit, bis {time}.",
     },
   },
+  deletion: {
+    title: "Löschung Ihrer Daten",
+    requested: "Beantragt am {time}.",
+    nothingHeld: "Zu Ihrem Konto war nichts gespeichert.",
+    erased: "Alles, was zu Ihrem Konto gespeichert war, wurde am {time} gelöscht.",
+    remaining: {
+      one: "Die Daten von {count} verbundenen Konto werden noch gelöscht. Öffnen Sie diese Seite später noch einmal.",
+      other:
+        "Die Daten von {count} verbundenen Konten werden noch gelöscht. Öffnen Sie diese Seite später noch einmal.",
+    },
+    erasedTitle: "Was gelöscht wurde",
+    connections: {
+      one: "{count} verbundenes Konto mit seinem Profil und der Erlaubnis, es zu lesen",
+      other: "{count} verbundene Konten mit ihren Profilen und den Erlaubnissen, sie zu lesen",
+    },
+    posts: { one: "{count} Beitrag mit seinen Zahlen", other: "{count} Beiträge mit ihren Zahlen" },
+    appMayRemain:
+      "Die Erlaubnis konnte von hier aus nicht zurückgezogen werden. Wenn die App noch in den Einstellungen Ihres Kontos steht, entfernen Sie sie dort.",
+    available: "Diese Seite ist bis zum {time} verfügbar.",
+    unknownTitle: "Zu diesem Code gibt es keinen Löschantrag",
+    unknown: {
+      one: "Die Adresse ist unvollständig, oder der Antrag ist mehr als {count} Tag alt.",
+      other: "Die Adresse ist unvollständig, oder der Antrag ist mehr als {count} Tage alt.",
+    },
+  },
 };

@@ -33,4 +33,29 @@ export const EN = {
       other: "You have {count} minutes, until {time}.",
     },
   },
+  /** The status page of a data deletion request. */
+  deletion: {
+    title: "Deletion of your data",
+    requested: "Requested on {time}.",
+    nothingHeld: "Nothing was stored for your account.",
+    erased: "Everything that was stored for your account was erased on {time}.",
+    remaining: {
+      one: "The data of {count} connected account is still being erased. Open this page again later.",
+      other: "The data of {count} connected accounts is still being erased. Open this page again later.",
+    },
+    erasedTitle: "What was erased",
+    connections: {
+      one: "{count} connected account, with its profile and the permission to read it",
+      other: "{count} connected accounts, with their profiles and the permissions to read them",
+    },
+    posts: { one: "{count} post, with its figures", other: "{count} posts, with their figures" },
+    appMayRemain:
+      "The permission could not be withdrawn from here. If the app is still listed in the settings of your account, remove it there.",
+    available: "This page is available until {time}.",
+    unknownTitle: "There is no deletion request with this code",
+    unknown: {
+      one: "The address is incomplete, or the request is more than {count} day old.",
+      other: "The address is incomplete, or the request is more than {count} days old.",
+    },
+  },
 } as const;

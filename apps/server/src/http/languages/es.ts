@@ -104,4 +104,36 @@ export const ES: Messages = {
       other: "Dispone de {count} minutos, hasta las {time}.",
     },
   },
+  deletion: {
+    title: "Eliminación de sus datos",
+    requested: "Solicitada el {time}.",
+    nothingHeld: "No había nada guardado de su cuenta.",
+    erased: "Todo lo que había guardado de su cuenta se eliminó el {time}.",
+    remaining: {
+      one: "Los datos de {count} cuenta conectada todavía se están eliminando. Vuelva a abrir esta página más tarde.",
+      many: "Los datos de {count} de cuentas conectadas todavía se están eliminando. Vuelva a abrir esta página más tarde.",
+      other:
+        "Los datos de {count} cuentas conectadas todavía se están eliminando. Vuelva a abrir esta página más tarde.",
+    },
+    erasedTitle: "Qué se eliminó",
+    connections: {
+      one: "{count} cuenta conectada, con su perfil y el permiso para leerla",
+      many: "{count} de cuentas conectadas, con sus perfiles y los permisos para leerlas",
+      other: "{count} cuentas conectadas, con sus perfiles y los permisos para leerlas",
+    },
+    posts: {
+      one: "{count} publicación, con sus cifras",
+      many: "{count} de publicaciones, con sus cifras",
+      other: "{count} publicaciones, con sus cifras",
+    },
+    appMayRemain:
+      "El permiso no se pudo retirar desde aquí. Si la aplicación todavía aparece en la configuración de su cuenta, elimínela allí.",
+    available: "Esta página está disponible hasta el {time}.",
+    unknownTitle: "No hay ninguna solicitud de eliminación con este código",
+    unknown: {
+      one: "La dirección está incompleta, o la solicitud tiene más de {count} día.",
+      many: "La dirección está incompleta, o la solicitud tiene más de {count} de días.",
+      other: "La dirección está incompleta, o la solicitud tiene más de {count} días.",
+    },
+  },
 };

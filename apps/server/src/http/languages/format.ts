@@ -35,3 +35,10 @@ export function timeOfDay(locale: string, time: Date): string {
   const options = { hour: "numeric", minute: "2-digit", timeZone: "UTC", timeZoneName: "short" } as const;
   return new Intl.DateTimeFormat(locale, options).format(time);
 }
+
+/** A day with the time of day, as the language and the region write it. */
+export function dayAndTime(locale: string, time: Date): string {
+  const day = { year: "numeric", month: "long", day: "numeric" } as const;
+  const options = { ...day, hour: "numeric", minute: "2-digit", timeZone: "UTC", timeZoneName: "short" } as const;
+  return new Intl.DateTimeFormat(locale, options).format(time);
+}

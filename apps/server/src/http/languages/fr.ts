@@ -105,4 +105,35 @@ export const FR: Messages = {
       other: "Vous disposez de {count} minutes, jusqu’à {time}.",
     },
   },
+  deletion: {
+    title: "Suppression de vos données",
+    requested: "Demandée le {time}.",
+    nothingHeld: "Rien n’était conservé pour votre compte.",
+    erased: "Tout ce qui était conservé pour votre compte a été supprimé le {time}.",
+    remaining: {
+      one: "Les données de {count} compte connecté sont en cours de suppression. Rouvrez cette page plus tard.",
+      many: "Les données de {count} de comptes connectés sont en cours de suppression. Rouvrez cette page plus tard.",
+      other: "Les données de {count} comptes connectés sont en cours de suppression. Rouvrez cette page plus tard.",
+    },
+    erasedTitle: "Ce qui a été supprimé",
+    connections: {
+      one: "{count} compte connecté, avec son profil et l’autorisation de le lire",
+      many: "{count} de comptes connectés, avec leurs profils et les autorisations de les lire",
+      other: "{count} comptes connectés, avec leurs profils et les autorisations de les lire",
+    },
+    posts: {
+      one: "{count} publication, avec ses chiffres",
+      many: "{count} de publications, avec leurs chiffres",
+      other: "{count} publications, avec leurs chiffres",
+    },
+    appMayRemain:
+      "L’autorisation n’a pas pu être retirée d’ici. Si l’application figure encore dans les paramètres de votre compte, supprimez-la à cet endroit.",
+    available: "Cette page est disponible jusqu’au {time}.",
+    unknownTitle: "Aucune demande de suppression ne correspond à ce code",
+    unknown: {
+      one: "L’adresse est incomplète, ou la demande date de plus de {count} jour.",
+      many: "L’adresse est incomplète, ou la demande date de plus de {count} de jours.",
+      other: "L’adresse est incomplète, ou la demande date de plus de {count} jours.",
+    },
+  },
 };

@@ -106,4 +106,36 @@ export const IT: Messages = {
       other: "Hai {count} minuti di tempo, fino alle {time}.",
     },
   },
+  deletion: {
+    title: "Eliminazione dei tuoi dati",
+    requested: "Richiesta il {time}.",
+    nothingHeld: "Non era conservato nulla del tuo account.",
+    erased: "Tutto ciò che era conservato del tuo account è stato eliminato il {time}.",
+    remaining: {
+      one: "I dati di {count} account collegato sono ancora in corso di eliminazione. Riapri questa pagina più tardi.",
+      many: "I dati di {count} di account collegati sono ancora in corso di eliminazione. Riapri questa pagina più tardi.",
+      other:
+        "I dati di {count} account collegati sono ancora in corso di eliminazione. Riapri questa pagina più tardi.",
+    },
+    erasedTitle: "Che cosa è stato eliminato",
+    connections: {
+      one: "{count} account collegato, con il suo profilo e l’autorizzazione a leggerlo",
+      many: "{count} di account collegati, con i loro profili e le autorizzazioni a leggerli",
+      other: "{count} account collegati, con i loro profili e le autorizzazioni a leggerli",
+    },
+    posts: {
+      one: "{count} post, con i suoi numeri",
+      many: "{count} di post, con i loro numeri",
+      other: "{count} post, con i loro numeri",
+    },
+    appMayRemain:
+      "Non è stato possibile ritirare l’autorizzazione da qui. Se l’app compare ancora nelle impostazioni del tuo account, rimuovila lì.",
+    available: "Questa pagina è disponibile fino al {time}.",
+    unknownTitle: "Non c’è nessuna richiesta di eliminazione con questo codice",
+    unknown: {
+      one: "L’indirizzo è incompleto, oppure la richiesta risale a più di {count} giorno fa.",
+      many: "L’indirizzo è incompleto, oppure la richiesta risale a più di {count} di giorni fa.",
+      other: "L’indirizzo è incompleto, oppure la richiesta risale a più di {count} giorni fa.",
+    },
+  },
 };

@@ -94,4 +94,22 @@ export const JA: Messages = {
     button: "{host}に進む",
     deadline: { other: "残り時間は{count}分です（{time}まで）。" },
   },
+  deletion: {
+    title: "データの削除",
+    requested: "受付日時：{time}",
+    nothingHeld: "お使いのアカウントについて保存されている情報はありませんでした。",
+    erased: "お使いのアカウントについて保存されていた情報は、{time}にすべて削除されました。",
+    remaining: {
+      other:
+        "連携しているアカウント{count}件のデータを削除しています。しばらくしてから、このページをもう一度開いてください。",
+    },
+    erasedTitle: "削除されたもの",
+    connections: { other: "連携アカウント{count}件（プロフィールと読み取りの許可を含む）" },
+    posts: { other: "投稿{count}件（その数値を含む）" },
+    appMayRemain:
+      "許可をここから取り消すことはできませんでした。アカウントの設定にアプリがまだ表示されている場合は、そこで削除してください。",
+    available: "このページは{time}まで表示できます。",
+    unknownTitle: "このコードの削除依頼は見つかりません",
+    unknown: { other: "アドレスが不完全であるか、依頼から{count}日以上が経過しています。" },
+  },
 };

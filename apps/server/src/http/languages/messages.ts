@@ -30,6 +30,9 @@ export interface Messages {
         ? Readonly<Record<keyof typeof EN.pane.capabilities, Text>>
         : PluralText;
   };
+  readonly deletion: {
+    readonly [Key in keyof typeof EN.deletion]: (typeof EN.deletion)[Key] extends string ? Text : PluralText;
+  };
 }
 
 export const MESSAGES: Readonly<Record<Language, Messages>> = {

@@ -103,4 +103,35 @@ export const PT: Messages = {
       other: "Você tem {count} minutos, até {time}.",
     },
   },
+  deletion: {
+    title: "Exclusão dos seus dados",
+    requested: "Solicitada em {time}.",
+    nothingHeld: "Nada estava guardado sobre a sua conta.",
+    erased: "Tudo o que estava guardado sobre a sua conta foi apagado em {time}.",
+    remaining: {
+      one: "Os dados de {count} conta conectada ainda estão sendo apagados. Abra esta página mais tarde.",
+      many: "Os dados de {count} de contas conectadas ainda estão sendo apagados. Abra esta página mais tarde.",
+      other: "Os dados de {count} contas conectadas ainda estão sendo apagados. Abra esta página mais tarde.",
+    },
+    erasedTitle: "O que foi apagado",
+    connections: {
+      one: "{count} conta conectada, com o seu perfil e a permissão para lê-la",
+      many: "{count} de contas conectadas, com os seus perfis e as permissões para lê-las",
+      other: "{count} contas conectadas, com os seus perfis e as permissões para lê-las",
+    },
+    posts: {
+      one: "{count} publicação, com os seus números",
+      many: "{count} de publicações, com os seus números",
+      other: "{count} publicações, com os seus números",
+    },
+    appMayRemain:
+      "Não foi possível retirar a permissão a partir daqui. Se o app ainda aparecer nas configurações da sua conta, remova-o lá.",
+    available: "Esta página está disponível até {time}.",
+    unknownTitle: "Não há nenhuma solicitação de exclusão com este código",
+    unknown: {
+      one: "O endereço está incompleto, ou a solicitação tem mais de {count} dia.",
+      many: "O endereço está incompleto, ou a solicitação tem mais de {count} de dias.",
+      other: "O endereço está incompleto, ou a solicitação tem mais de {count} dias.",
+    },
+  },
 };

@@ -6,3 +6,22 @@ import type { Service } from "../service.ts";
 export function redirectUri(service: Pick<Service, "connectHost">, provider: SocialProvider): string {
   return `${service.connectHost}/api/connect/callback/${providerSlug(provider)}`;
 }
+
+/** Where a provider sends webhooks. */
+export function webhookUrl(service: Pick<Service, "connectHost">, provider: SocialProvider): string {
+  return `${service.connectHost}/api/connect/${providerSlug(provider)}/webhook`;
+}
+
+/** Where a provider sends data deletion requests. */
+export function dataDeletionUrl(service: Pick<Service, "connectHost">, provider: SocialProvider): string {
+  return `${service.connectHost}/api/connect/${providerSlug(provider)}/data-deletion`;
+}
+
+/** The public page that shows what has become of a data deletion request. */
+export function deletionStatusUrl(
+  service: Pick<Service, "connectHost">,
+  provider: SocialProvider,
+  code: string,
+): string {
+  return `${dataDeletionUrl(service, provider)}?code=${code}`;
+}

@@ -74,6 +74,12 @@ const DELETE_AUDIT_ENTRIES = localDeletionSweep("deleteAuditEntries", {
   due: (now) => Prisma.sql`at < ${timestamp(purgeBefore("auditEntry", now))}`,
 });
 
+const DELETE_DATA_DELETIONS = localDeletionSweep("deleteDataDeletions", {
+  table: "data_deletion",
+  order: "requested_at",
+  due: (now) => Prisma.sql`requested_at < ${timestamp(purgeBefore("dataDeletion", now))}`,
+});
+
 /** Revoked and expired keys remain as long as the audit log may refer to them. */
 const DELETE_ADMIN_KEYS = localDeletionSweep("deleteAdminKeys", {
   table: "admin_api_key",
@@ -108,6 +114,7 @@ export const PURGE_SWEEPS: readonly Sweep[] = [
     key: "registration_id, budget, window_start",
   }),
   DELETE_AUDIT_ENTRIES,
+  DELETE_DATA_DELETIONS,
   DELETE_ADMIN_KEYS,
   localDeletionSweep("deleteAdminSessions", ended("admin_session", "expires_at")),
   localDeletionSweep("deleteAdminSignIns", ended("admin_sign_in", "expires_at")),

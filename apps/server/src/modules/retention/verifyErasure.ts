@@ -52,6 +52,12 @@ const KEPT: Readonly<Record<string, Kept>> = {
     rows: "true",
     until: "result_expires_at",
   },
+  "public.data_deletion": {
+    what: "data deletion requests",
+    columns: ["unfinished"],
+    rows: "true",
+    until: after("requested_at", RETENTION.dataDeletion.keepMs),
+  },
   "public.audit_entry": {
     what: "audit entries",
     columns: ["target_id", "summary"],

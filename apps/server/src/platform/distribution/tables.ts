@@ -34,6 +34,7 @@ export const COORDINATOR_TABLES = [
   "admin_sign_in",
   "audit_entry",
   "clock_offset",
+  "data_deletion",
   "encryption_key_check",
   "provider_quota",
   "provider_quota_use",

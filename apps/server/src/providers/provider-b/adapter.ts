@@ -5,6 +5,7 @@ import { authorizationUrl, exchangeCode, refreshTokens, revoke } from "./oauth.t
 import { publicApi } from "./publicApi.ts";
 import { readAccount, readVideos } from "./reads.ts";
 import { traits } from "./traits.ts";
+import { verifyWebhook } from "./webhook.ts";
 
 /** Implements TikTok Login Kit and the Display API v2. */
 export const providerB: ProviderAdapter = {
@@ -19,6 +20,7 @@ export const providerB: ProviderAdapter = {
   listContent,
   readContent,
   lookupContent,
+  verifyWebhook,
 };
 
 async function readContent(session: ProviderSession, request: ReadRequest) {

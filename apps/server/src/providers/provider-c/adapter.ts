@@ -11,7 +11,7 @@ import type { MetricsMode } from "../metrics.ts";
 import { metricsMode } from "../metrics.ts";
 import { readFittingPage } from "../paging.ts";
 import { mayConcernOnePost, readEach } from "../readEach.ts";
-import { verifyDeauthorization } from "./deauthorization.ts";
+import { verifySignedUser } from "./deauthorization.ts";
 import { usedShare } from "./errors.ts";
 import { metricsWithoutInsights, readMetrics } from "./insights.ts";
 import { CONCURRENT_INSIGHTS, listContent } from "./listing.ts";
@@ -32,7 +32,8 @@ export const providerC: ProviderAdapter = {
   exchangeCode,
   refreshTokens,
   readUsage: usedShare,
-  verifyDeauthorization,
+  verifyDeauthorization: verifySignedUser,
+  verifyDataDeletion: verifySignedUser,
   readAccount,
   listContent,
   readContent,

@@ -23,11 +23,8 @@ export function verifySignedRequest(clientSecret: string, signedRequest: string)
   return typeof algorithm === "string" && algorithm.toUpperCase() === "HMAC-SHA256" ? payload : null;
 }
 
-/** The user whose grant ended; null when the request is forged or names no user. */
-export function verifyDeauthorization(
-  registration: RegistrationAccess,
-  signedRequest: string,
-): DeauthorizedAccount | null {
+/** The user of a deauthorize callback or a data deletion request; null when it is forged or names no user. */
+export function verifySignedUser(registration: RegistrationAccess, signedRequest: string): DeauthorizedAccount | null {
   const payload = verifySignedRequest(registration.clientSecret, signedRequest);
   const providerUserId = coerceId.parse(payload?.user_id);
   return providerUserId === null ? null : { providerUserId, issuedAt: coerceTime.parse(payload?.issued_at) };

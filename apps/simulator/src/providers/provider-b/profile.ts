@@ -8,6 +8,7 @@ import { revokeRoutes } from "./revoke.ts";
 import { SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_VIDEOS, SCOPE_RULES } from "./scopes.ts";
 import { coverUrlIsValid } from "./signedCover.ts";
 import { TOKENS } from "./token.ts";
+import { sendAuthorizationRemoved } from "./webhook.ts";
 
 export const providerB: ProviderProfile = {
   defaultPort: 4407,
@@ -27,4 +28,5 @@ export const providerB: ProviderProfile = {
     app.route("/", apiRoutes(world));
   },
   pictureLinkIsValid: coverUrlIsValid,
+  reportRemoval: sendAuthorizationRemoved,
 };

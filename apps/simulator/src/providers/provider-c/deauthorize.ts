@@ -1,10 +1,9 @@
 import { createHmac } from "node:crypto";
+import type { Account } from "../../accounts/account.ts";
 import { appScopedIdFor } from "../../accounts/ids.ts";
 import { SECOND_MS } from "../../shared/clock.ts";
-import type { Grant } from "../../state/grant.ts";
-import type { World } from "../../state/world.ts";
-
-const DEADLINE_MS = 5_000;
+import type { SimulatorClient } from "../../shared/providerKeys.ts";
+import { sendToClient } from "../../shared/sendToClient.ts";
 
 /** `base64url(signature).base64url(payload)`, HMAC-SHA256 with the application's secret over the encoded payload. */
 function signedRequest(payload: Readonly<Record<string, unknown>>, clientSecret: string): string {
@@ -12,27 +11,22 @@ function signedRequest(payload: Readonly<Record<string, unknown>>, clientSecret:
   return `${createHmac("sha256", clientSecret).update(encoded).digest("base64url")}.${encoded}`;
 }
 
-/** Notifies the application of its removal. Returns the status of its response; null without a URL or a response. */
-export async function sendDeauthorization(world: World, grant: Grant, removedAt: Date): Promise<number | null> {
-  const client = world.client(grant.provider, grant.clientId);
-  if (client?.deauthorizationUrl === undefined) return null;
-  const account = world.accountOf(grant);
+/** The same for a removed app and for a data deletion request. The user's id is scoped to the application. */
+function messageOf(account: Account, client: SimulatorClient, at: Date): URLSearchParams {
   const payload = {
     algorithm: "HMAC-SHA256",
-    issued_at: Math.floor(removedAt.getTime() / SECOND_MS),
+    issued_at: Math.floor(at.getTime() / SECOND_MS),
     user_id: appScopedIdFor(account.accountId, client.clientId),
   };
-  const body = new URLSearchParams({ signed_request: signedRequest(payload, client.clientSecret) });
-  try {
-    const response = await fetch(client.deauthorizationUrl, {
-      method: "POST",
-      body,
-      redirect: "manual",
-      signal: AbortSignal.timeout(DEADLINE_MS),
-    });
-    await response.body?.cancel();
-    return response.status;
-  } catch {
-    return null;
-  }
+  return new URLSearchParams({ signed_request: signedRequest(payload, client.clientSecret) });
+}
+
+export async function sendDeauthorization(account: Account, client: SimulatorClient, removedAt: Date) {
+  const response = await sendToClient(client.deauthorizationUrl, messageOf(account, client, removedAt));
+  return response?.status ?? null;
+}
+
+/** Asks the application to delete the user's data. Returns its response. */
+export function sendDeletionRequest(account: Account, client: SimulatorClient, requestedAt: Date) {
+  return sendToClient(client.dataDeletionUrl, messageOf(account, client, requestedAt));
 }

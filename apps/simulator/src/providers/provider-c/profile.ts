@@ -4,7 +4,7 @@ import { tokenRoutes } from "../../oauth/tokenRoutes.ts";
 import type { ProviderProfile } from "../../state/providerProfile.ts";
 import { apiRoutes } from "./api.ts";
 import { AUTHORIZATION } from "./authorize.ts";
-import { sendDeauthorization } from "./deauthorize.ts";
+import { sendDeauthorization, sendDeletionRequest } from "./deauthorize.ts";
 import { SCOPE_C_BASIC, SCOPE_C_INSIGHTS, SCOPE_RULES } from "./scopes.ts";
 import { longLivedRoutes, TOKENS } from "./token.ts";
 
@@ -25,5 +25,6 @@ export const providerC: ProviderProfile = {
     app.route("/", apiRoutes(world));
     app.route(GRAPH_VERSION, apiRoutes(world));
   },
-  sendDeauthorization,
+  reportRemoval: sendDeauthorization,
+  requestDeletion: sendDeletionRequest,
 };

@@ -10,7 +10,7 @@ export function receiveDeauthorization(world: World, { provider, accountId }: Ac
     if (connection.provider !== provider || connection.providerAccountId !== accountId) continue;
     const facts = { connection, grant: grantOfConnection(world, connection.id) };
     const change = decideDeauthorization(facts, removedAt, world.newId(), world.now());
-    if (change === null) continue;
+    if (typeof change === "string") continue;
     Object.assign(connection, change.patch);
     applyFollowUps(world, change.followUps);
   }

@@ -1,0 +1,148 @@
+/** Messages of providers, signed as the providers do, and registrations and connections that they concern. */
+import { createHmac } from "node:crypto";
+import type { SocialProvider } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import type { Connection } from "../../_generated/prisma/client.ts";
+import { sealClientSecret } from "../../modules/registrations/clientSecret.ts";
+import type { TestApplication } from "../../modules/testing/builders.ts";
+import { createApplication, createRegistrations } from "../../modules/testing/builders.ts";
+import { createConnection } from "../../modules/testing/connections.ts";
+import type { TestService } from "../../modules/testing/testService.ts";
+import { startTestService } from "../../modules/testing/testService.ts";
+import { newId } from "../../platform/ids.ts";
+import { securityLog } from "../../platform/securityLog.ts";
+import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
+import type { LocalServer } from "../../platform/testing/serve.ts";
+import { providerAdapter } from "../../providers/registry/registry.ts";
+import { startTestServer } from "./testServer.ts";
+
+const { logger, lines } = recordingLogger("info", "api");
+
+/** Its providers verify signatures. */
+export let service: TestService;
+export let server: LocalServer;
+export let applications: readonly [TestApplication, TestApplication];
+let template: Record<SocialProvider, string>;
+let users = 0;
+
+beforeAll(async () => {
+  service = { ...(await startTestService({ logger })), provider: providerAdapter };
+  server = await startTestServer(service);
+  template = await createRegistrations(service);
+  applications = [await createApplication(service, "shop"), await createApplication(service, "other")];
+});
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
+beforeEach(() => {
+  service.clock.set("2026-03-10T12:00:00.000Z");
+  securityLog(service).flush();
+  lines.length = 0;
+});
+
+/** The lines of the security log since the test began. */
+export function securityLines(): Record<string, unknown>[] {
+  securityLog(service).flush();
+  return lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ event }) => typeof event === "string" && /\.(?:refused|ignored)$/.test(event))
+    .map(({ event, provider, reason, address }) => ({ event, provider, reason, address }));
+}
+
+export function newUser(): string {
+  users += 1;
+  return `user-${users}`;
+}
+
+/** A registration with its own client. */
+export async function register(provider: SocialProvider, clientId: string, clientSecret: string): Promise<string> {
+  const stored = await service.prisma.providerRegistration.findUniqueOrThrow({ where: { id: template[provider] } });
+  const row = {
+    ...stored,
+    scopes: stored.scopes ?? {},
+    addresses: stored.addresses ?? {},
+    quota: {},
+    id: newId(),
+    clientId,
+  };
+  const clientSecretSealed = sealClientSecret(service.secretBox, row, clientSecret);
+  await service.prisma.providerRegistration.create({ data: { ...row, clientSecretSealed } });
+  return row.id;
+}
+
+/** A connection of a user, through a registration. */
+export function connect(
+  provider: SocialProvider,
+  registrationId: string,
+  accountId: string,
+  application: TestApplication = applications[0],
+): Promise<Connection> {
+  const of = Object.fromEntries(SOCIAL_PROVIDERS.map((one) => [one, registrationId])) as Record<SocialProvider, string>;
+  return createConnection(service, application, of, { provider, accountId, externalSubjectId: newId() });
+}
+
+export async function statusOf({ id }: Connection): Promise<string | null> {
+  return (await service.prisma.connection.findFirst({ where: { id } }))?.status ?? null;
+}
+
+/** Unix seconds of the service's clock. */
+export function seconds(offsetSeconds = 0): number {
+  return Math.floor(service.clock.current.getTime() / 1_000) + offsetSeconds;
+}
+
+/** The body of a webhook, and its header. */
+export function webhook(
+  fields: Readonly<Record<string, unknown>>,
+  secret: string,
+  at: number = seconds(),
+): { readonly body: string; readonly header: string } {
+  const body = JSON.stringify({
+    event: "authorization.removed",
+    create_time: at,
+    content: '{"reason": 1 }',
+    ...fields,
+  });
+  return { body, header: `t=${at},s=${signatureOf(body, secret, at)}` };
+}
+
+export function signatureOf(body: string, secret: string, at: number): string {
+  return createHmac("sha256", secret).update(`${at}.${body}`).digest("hex");
+}
+
+export function sendWebhook(
+  { body, header }: { readonly body: string; readonly header?: string },
+  provider = "provider-b",
+) {
+  const headers = { "content-type": "application/json", ...(header !== undefined && { "tiktok-signature": header }) };
+  return fetch(`${server.url}/api/connect/${provider}/webhook`, { method: "POST", headers, body });
+}
+
+/** A `signed_request`. */
+export function signedRequest(fields: Readonly<Record<string, unknown>>, secret: string): string {
+  const payload = { algorithm: "HMAC-SHA256", issued_at: seconds(), ...fields };
+  const encoded = Buffer.from(JSON.stringify(payload)).toString("base64url");
+  return `${createHmac("sha256", secret).update(encoded).digest("base64url")}.${encoded}`;
+}
+
+export function requestDeletion(signed: string | null, provider = "provider-c"): Promise<Response> {
+  const body = new URLSearchParams(signed === null ? {} : { signed_request: signed });
+  return fetch(`${server.url}/api/connect/${provider}/data-deletion`, { method: "POST", body });
+}
+
+/** Every row of the tables that a message can change. */
+export async function snapshot(): Promise<unknown> {
+  const { prisma } = service;
+  return JSON.stringify(
+    [
+      await prisma.connection.findMany({ orderBy: { id: "asc" } }),
+      await prisma.grant.findMany({ orderBy: { id: "asc" } }),
+      await prisma.job.findMany({ orderBy: { id: "asc" } }),
+      await prisma.auditEntry.findMany({ orderBy: { id: "asc" } }),
+      await prisma.dataDeletion.findMany({ orderBy: { id: "asc" } }),
+      await prisma.providerRevocation.count(),
+    ],
+    (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value),
+  );
+}

@@ -1,0 +1,30 @@
+import { isPastRetention } from "@social-connect/domain";
+import { sha256 } from "../../platform/hash.ts";
+import type { Service } from "../service.ts";
+import { progressOf } from "./deletionProgress.ts";
+
+/** What the status page shows of a data deletion request. */
+export interface DeletionStatus {
+  readonly state: "NOTHING_HELD" | "IN_PROGRESS" | "ERASED";
+  readonly requestedAt: Date;
+  /** Of the last connection that was erased. */
+  readonly erasedAt: Date | null;
+  /** Erased connections. */
+  readonly connections: number;
+  /** Connections that are not erased yet. */
+  readonly remaining: number;
+  readonly posts: number;
+  readonly appMayRemain: boolean;
+}
+
+/** The status of a request by its confirmation code; null for a code that is unknown, malformed or expired. */
+export async function readDeletion(service: Service, code: string): Promise<DeletionStatus | null> {
+  const now = await service.clock.now();
+  const deletion = await service.prisma.dataDeletion.findUnique({ where: { codeHash: sha256(code) } });
+  if (deletion === null || isPastRetention("dataDeletion", deletion.requestedAt, now)) return null;
+  const { requestedAt } = deletion;
+  const { unfinished, ...erased } = await progressOf(service.prisma, deletion, now);
+  const remaining = unfinished.length;
+  const state = remaining > 0 ? "IN_PROGRESS" : erased.connections === 0 ? "NOTHING_HELD" : "ERASED";
+  return { state, requestedAt, remaining, ...erased };
+}

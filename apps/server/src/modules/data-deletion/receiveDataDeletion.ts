@@ -1,0 +1,84 @@
+import { createHmac } from "node:crypto";
+import type { SocialProvider } from "@social-connect/contract";
+import { connectionsOfOwner, DELETION_REQUEST_MAX_AGE_MS, messageTimeProblem } from "@social-connect/domain";
+import { sha256 } from "../../platform/hash.ts";
+import { newId } from "../../platform/ids.ts";
+import type { DeauthorizedAccount, RegistrationAccess } from "../../providers/contract.ts";
+import type { Fitting } from "../disconnect/fittingRegistrations.ts";
+import { fittingRegistrations } from "../disconnect/fittingRegistrations.ts";
+import type { MessageOutcome } from "../disconnect/messageOutcome.ts";
+import { refused } from "../disconnect/messageOutcome.ts";
+import type { Service } from "../service.ts";
+import { advanceDeletion } from "./advanceDeletion.ts";
+import type { ConnectionKey } from "./deletionProgress.ts";
+import { isKept } from "./deletionProgress.ts";
+
+/** `code` is the confirmation code for the status page; null if the request was refused. */
+export interface DataDeletionOutcome extends MessageOutcome {
+  readonly code: string | null;
+}
+
+/**
+ * Handles a provider's signed request to delete the data of a user: disconnects and erases each connection of the user in
+ * every registration whose secret signed it, in all applications. The request is stored first, so that a connection which
+ * cannot be disconnected now is disconnected by the sweep. A connection whose consent was given since the request is kept. A
+ * repeated request gets the code of the first.
+ *
+ * @throws SecretBoxError if no secret fits, and the secret of a registration cannot be read
+ */
+export async function receiveDataDeletion(
+  service: Service,
+  provider: SocialProvider,
+  signedRequest: string,
+): Promise<DataDeletionOutcome> {
+  const adapter = service.provider(provider);
+  const now = await service.clock.now();
+  const verify = (access: RegistrationAccess) => adapter.verifyDataDeletion?.(access, signedRequest) ?? null;
+  const fitting = await fittingRegistrations(service, provider, verify, now);
+  const [first] = fitting;
+  if (first === undefined) return { ...refused("signature"), code: null };
+  const { issuedAt } = first.message;
+  const timeProblem = issuedAt && messageTimeProblem(issuedAt, DELETION_REQUEST_MAX_AGE_MS, now);
+  if (timeProblem !== null) return { ...refused(timeProblem), code: null };
+  const code = confirmationCode(first, now);
+  const codeHash = sha256(code);
+  if ((await service.prisma.dataDeletion.count({ where: { codeHash } })) > 0)
+    return { result: "ignored", problem: "repeated", code };
+  const { concerned, kept } = await connectionsOf(service, fitting, now);
+  if (concerned.length === 0 && kept > 0) return { ...refused("old"), code: null };
+  const finishedAt = concerned.length === 0 ? now : null;
+  const row = { id: newId(), codeHash, provider, unfinished: concerned, requestedAt: now, finishedAt };
+  const { count } = await service.prisma.dataDeletion.createMany({ data: [row], skipDuplicates: true });
+  if (count === 0) return { result: "ignored", problem: "repeated", code };
+  await advanceDeletion(service, row.id);
+  return { result: "accepted", problem: null, code };
+}
+
+/**
+ * Known to nobody without the client secret, and the same for a repeated request. Without a time, a request cannot be
+ * recognized, and each one is handled.
+ */
+function confirmationCode({ access, message }: Fitting<DeauthorizedAccount>, now: Date): string {
+  const { providerUserId, issuedAt } = message;
+  const request = JSON.stringify(["data deletion", providerUserId, (issuedAt ?? now).toISOString()]);
+  return createHmac("sha256", access.clientSecret).update(request).digest("hex").slice(0, CODE_LENGTH);
+}
+
+const CODE_LENGTH = 32;
+
+async function connectionsOf(service: Service, fitting: readonly Fitting<DeauthorizedAccount>[], now: Date) {
+  const concerned: ConnectionKey[] = [];
+  let kept = 0;
+  for (const { id: registrationId, message } of fitting) {
+    const { providerUserId, issuedAt } = message;
+    const owner = { providerAccountId: providerUserId, providerUserKey: providerUserId };
+    const where = connectionsOfOwner(registrationId, owner);
+    const found = await service.prisma.connection.findMany({ where, include: { grant: true }, orderBy: { id: "asc" } });
+    for (const connection of found) {
+      const { id, applicationId } = connection;
+      if (isKept(connection, issuedAt, now)) kept += 1;
+      else concerned.push({ id, applicationId });
+    }
+  }
+  return { concerned, kept };
+}

@@ -1,0 +1,58 @@
+import { authorizationRemoved, connectionsOfOwner, decideDeauthorization } from "@social-connect/domain";
+import { newId } from "../../platform/ids.ts";
+import type { DeauthorizedAccount } from "../../providers/contract.ts";
+import { SYSTEM } from "../admin/actor.ts";
+import { recordAudit } from "../audit/recordAudit.ts";
+import { lockConnection } from "../jobs/jobAttempt.ts";
+import { keyOf } from "../rowKey.ts";
+import type { Service } from "../service.ts";
+import { applyFollowUps } from "./applyFollowUps.ts";
+import type { Fitting } from "./fittingRegistrations.ts";
+import type { MessageOutcome } from "./messageOutcome.ts";
+
+/**
+ * Ends the grants of the user's connections in every registration whose secret signed the message, in all applications. A
+ * repeated message, and one from before the current consent, changes nothing.
+ */
+export async function endGrants(
+  service: Service,
+  fitting: readonly Fitting<{ readonly account: DeauthorizedAccount }>[],
+  now: Date,
+): Promise<MessageOutcome> {
+  const outcomes = new Set<"CHANGED" | "CONSENTED_SINCE" | "ENDED">();
+  for (const { id, message } of fitting) {
+    for (const outcome of await endGrantsOf(service, id, message.account, now)) outcomes.add(outcome);
+  }
+  if (outcomes.size === 0 || outcomes.has("CHANGED")) return { result: "accepted", problem: null };
+  return { result: "ignored", problem: outcomes.has("ENDED") ? "repeated" : "old" };
+}
+
+function endGrantsOf(
+  service: Service,
+  registrationId: string,
+  { providerUserId, issuedAt }: DeauthorizedAccount,
+  now: Date,
+) {
+  const owner = { providerAccountId: providerUserId, providerUserKey: providerUserId };
+  const where = connectionsOfOwner(registrationId, owner);
+  return service.prisma.$transaction(async (transaction) => {
+    const outcomes: ("CHANGED" | "CONSENTED_SINCE" | "ENDED")[] = [];
+    const select = { id: true, applicationId: true, application: { select: { slug: true } } } as const;
+    for (const found of await transaction.connection.findMany({ where, select, orderBy: { id: "asc" } })) {
+      const { id: connectionId, applicationId } = found;
+      const connection = await lockConnection(transaction, found);
+      if (connection === null) continue;
+      const grant = await transaction.grant.findUnique({
+        where: { connectionId_applicationId: { connectionId, applicationId } },
+      });
+      const change = decideDeauthorization({ connection, grant }, issuedAt, newId(), now);
+      outcomes.push(typeof change === "string" ? change : "CHANGED");
+      if (typeof change === "string") continue;
+      await transaction.connection.update({ where: keyOf(found), data: change.patch });
+      await applyFollowUps(service, transaction, applicationId, change.followUps, now);
+      const audited = { ...connection, clientSlug: found.application.slug };
+      await recordAudit(transaction, SYSTEM, now, authorizationRemoved(audited));
+    }
+    return outcomes;
+  });
+}
