@@ -1,6 +1,13 @@
 export type { ScanIncompleteReason } from "@social-connect/contract";
 export { ASSUMPTIONS, type Assumption, UNSPECIFIED } from "./assumptions/assumptions.ts";
-export type { AccountControl, AccountPost, NewPost, RemoveAppOptions } from "./control/accountControl.ts";
+export type {
+  AccountControl,
+  AccountPost,
+  DeletionReceipt,
+  NewPost,
+  RemoveAppOptions,
+  RequestDeletionOptions,
+} from "./control/accountControl.ts";
 export type { ApplicationControl, PolicyOptions } from "./control/applicationControl.ts";
 export type { CallsControl } from "./control/callsControl.ts";
 export type { MockClock } from "./control/clockControl.ts";

@@ -137,7 +137,7 @@ export type QuotaFragment = { readonly units: number, readonly window: QuotaWind
 export type ProviderSetupsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProviderSetupsQuery = { readonly deployment: { readonly mode: DeploymentMode, readonly providers: ReadonlyArray<{ readonly provider: SocialProvider, readonly publicApiName: string, readonly redirectUri: string, readonly deauthorizationUrl: string | null, readonly canRevoke: boolean, readonly publicAddresses: { readonly authorization: string, readonly token: string, readonly revocation: string | null, readonly api: string }, readonly publicScopes: ReadonlyArray<{ readonly capability: Capability, readonly scopes: ReadonlyArray<string> }> }> } };
+export type ProviderSetupsQuery = { readonly deployment: { readonly mode: DeploymentMode, readonly providers: ReadonlyArray<{ readonly provider: SocialProvider, readonly publicApiName: string, readonly redirectUri: string, readonly deauthorizationUrl: string | null, readonly dataDeletionUrl: string | null, readonly webhookUrl: string | null, readonly canRevoke: boolean, readonly publicAddresses: { readonly authorization: string, readonly token: string, readonly revocation: string | null, readonly api: string }, readonly publicScopes: ReadonlyArray<{ readonly capability: Capability, readonly scopes: ReadonlyArray<string> }> }> } };
 
 export type ServedClientsQueryVariables = Exact<{
   text: string;
@@ -382,6 +382,8 @@ export const ProviderSetupsDocument = /*#__PURE__*/ new TypedDocumentString(`
       }
       redirectUri
       deauthorizationUrl
+      dataDeletionUrl
+      webhookUrl
       canRevoke
     }
   }

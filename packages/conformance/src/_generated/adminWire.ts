@@ -267,12 +267,14 @@ export interface Activity {
 
 export interface ProviderSetup {
   readonly canRevoke: boolean;
+  readonly dataDeletionUrl: string | null;
   readonly deauthorizationUrl: string | null;
   readonly provider: string;
   readonly publicAddresses: ProviderAddresses;
   readonly publicApiName: string;
   readonly publicScopes: readonly CapabilityScopes[];
   readonly redirectUri: string;
+  readonly webhookUrl: string | null;
 }
 
 export interface Deployment {
@@ -544,7 +546,7 @@ export const DOCUMENT_PARTS = {
   registrationDetail: {"kind":"query","args":{"id":"ID!"},"fields":"addresses { api authorization issuer revocation token } capabilities clientId clientIds clients { brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins } connectionCount createdAt defaultQuota { per reserve units window } id provider quota { per reserve units window } quotaOverride { per reserve units window } quotaUse { clients { clientId clientSlug share used } endsAt keptForOthers read units used } scopes { capability scopes } status updatedAt"},
   serviceOverview: {"kind":"query","args":{},"fields":"connectAttempts { count provider resultCode status } connections { count provider status } expiringApiKeys { createdAt createdBy expiresAt id label lastUsedAt revokedAt scope } expiringCredentials { clientId clientSlug credential { createdAt expiresAt keyId lastUsedAt revokedAt } } foreseenReconnects { count firstAt provider } fullQuotas { count endsAt isPerAccount provider registrationId units used } incidents { begunAt cause detail endedAt failed id lastSeenAt provider registrationId total } jobs { count errorCode kind provider status waitReason waitingToRetry } overdueJobs"},
   serviceActivity: {"kind":"query","args":{"clientId":"ID","provider":"SocialProvider","range":"ActivityRange!"},"fields":"counts { at count label provider series } from lastStepAt stepSeconds"},
-  deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri }"},
+  deployment: {"kind":"query","args":{},"fields":"adminHost baseUrl mode providers { canRevoke dataDeletionUrl deauthorizationUrl provider publicAddresses { api authorization issuer revocation token } publicApiName publicScopes { capability scopes } redirectUri webhookUrl }"},
   searchConnections: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { clientId clientSlug createdAt id lastSuccessfulSyncAt provider status } pageInfo { endCursor hasNextPage }"},
   searchConnectAttempts: {"kind":"query","args":{"after":"String","clientSlug":"String!","externalSubjectId":"String!","first":"Int","tenantKey":"String"},"fields":"items { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } pageInfo { endCursor hasNextPage }"},
   findByReference: {"kind":"query","args":{"id":"ID!"},"fields":"attempts { accountHint clientId clientSlug connectionId createdAt id nextStep provider resultCode status userMessage } connections { clientId clientSlug createdAt id lastSuccessfulSyncAt provider status } erased { clientId clientSlug id }"},

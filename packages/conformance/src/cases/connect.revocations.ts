@@ -97,14 +97,13 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
       },
     })),
   ),
-  {
-    id: "S3.attempt.app-removed-inside-exchange",
-    title:
-      "A deauthorize callback of PROVIDER_C during another subject's exchange for the account ends that attempt FAILED with POLICY_CHANGED.",
-    holds: accountHolds("PROVIDER_C", SHARED),
+  ...caseForEach(["PROVIDER_B", "PROVIDER_C"] as const, (provider) => ({
+    id: `S3.attempt.app-removed-inside-exchange-${provider}`,
+    title: `A message of ${provider} that the user removed the app, during another subject's exchange for the account, ends that attempt FAILED with POLICY_CHANGED.`,
+    holds: accountHolds(provider, SHARED),
     reaches: REACHES,
     run: async (t) => {
-      const [provider, account, scope] = ["PROVIDER_C", SHARED, t.scope()] as const;
+      const [account, scope] = [SHARED, t.scope()];
       const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
       await endsExchange(t, { scope, provider, account, held: "exchange" }, async () => {
         await t.provider.removeApp(provider, account);
@@ -112,7 +111,7 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
       });
       await connectsAgain(t, scope, provider, account);
     },
-  },
+  })),
   ...caseForEach(REVOKING, (provider) => ({
     id: `S3.attempt.sibling-revoked-inside-exchange-${provider}`,
     title: `A disconnect of the subject's other account at ${provider} that starts and settles during an exchange ends the attempt FAILED with POLICY_CHANGED.`,

@@ -31,6 +31,7 @@ export * from "./content.items.ts";
 export * from "./content.metrics.ts";
 export * from "./content.ts";
 export * from "./disconnect.access.ts";
+export * from "./disconnect.messages.ts";
 export * from "./disconnect.receipts.ts";
 export * from "./disconnect.recheck.ts";
 export * from "./disconnect.siblings.ts";

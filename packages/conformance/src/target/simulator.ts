@@ -41,6 +41,15 @@ export function openSimulator(url: string): ProviderDriver {
         ...(at !== undefined && { at: at.toISOString() }),
       });
     },
+    requestDeletion: async (provider, name, at) => {
+      const { requests } = (await requestJson(`${account(provider, name)}/request-deletion`, "POST", {
+        ...(at !== undefined && { at: at.toISOString() }),
+      })) as { requests: readonly { readonly status: number | null; readonly body: string | null }[] };
+      const [{ status, body } = { status: null, body: null }] = requests;
+      if (status !== 200 || body === null) return null;
+      const { url, confirmation_code: confirmationCode } = JSON.parse(body) as Record<string, string>;
+      return url === undefined || confirmationCode === undefined ? null : { url, confirmationCode };
+    },
     faultsLeft: async (provider, name) => {
       const { faults } = (await requestJson(`${control}/faults`, "GET")) as {
         faults: readonly { readonly provider: string; readonly account?: string; readonly remaining: number }[];

@@ -99,6 +99,13 @@ export type ProviderFault =
 /** Calls of the service that can fail; ignored where a provider has no such call. */
 export type ProviderCall = "any" | "exchange" | "refresh" | "revoke" | "profile" | "list";
 
+/** The response to a data deletion request. */
+export interface DeletionReceipt {
+  /** The public page that shows what has become of the request. */
+  readonly url: string;
+  readonly confirmationCode: string;
+}
+
 /** The driver of the providers: test accounts by the names of their scripts, and their changes. */
 export interface ProviderDriver {
   /**
@@ -123,9 +130,14 @@ export interface ProviderDriver {
   endGrants(provider: Provider, account: string): Promise<void>;
   /**
    * The user removes the application, now or at an earlier time, and later consents stay. A provider with deauthorize
-   * callbacks sends one now.
+   * callbacks or webhooks sends one now.
    */
   removeApp(provider: Provider, account: string, at?: Date): Promise<void>;
+  /**
+   * The user asks the provider for the deletion of their data, now or at an earlier time. Returns the service's response;
+   * null if it refuses. Only at a provider with data deletion requests.
+   */
+  requestDeletion(provider: Provider, account: string, at?: Date): Promise<DeletionReceipt | null>;
   /** The account's calls fail until the returned function is called; without an account, all calls. */
   fault(
     provider: Provider,

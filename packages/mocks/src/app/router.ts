@@ -8,6 +8,7 @@ import type { Incoming, Outcome } from "../http/exchange.ts";
 import { NOT_FOUND, reply, textReply } from "../http/exchange.ts";
 import { answerConnectCallback, answerIdentityCallback, answerLaunch } from "../pages/connectPages.ts";
 import { showConsent, takeConsent } from "../pages/consentPages.ts";
+import { showDeletion } from "../pages/deletionPage.ts";
 import { showSignIn, takeSignIn } from "../pages/issuerPages.ts";
 import { errorPage } from "../pages/pages.ts";
 import { answerPanel } from "../pages/panelPages.ts";
@@ -56,6 +57,9 @@ async function route(world: World, request: Incoming, path: string, control: Con
   if (path === "/api/identity/callback" && method === "GET") return answerIdentityCallback(world, request);
   const [, slug] = /^\/api\/connect\/callback\/([a-z-]+)$/.exec(path) ?? [];
   if (slug !== undefined && method === "GET") return answerConnectCallback(world, request, slug);
+  const [, deletedAt] = /^\/api\/connect\/([a-z-]+)\/data-deletion$/.exec(path) ?? [];
+  if (deletedAt !== undefined && (method === "GET" || method === "HEAD"))
+    return showDeletion(world, request, deletedAt);
   return (await answerPages(world, request, path)) ?? control(request, path);
 }
 

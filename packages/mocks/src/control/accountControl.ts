@@ -1,7 +1,8 @@
 import type { MetricName, SocialProvider } from "@social-connect/contract";
 import { METRIC_NAMES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import { isDecimalCount } from "@social-connect/domain";
+import { isDecimalCount, providerSlug } from "@social-connect/domain";
 import { formOf, PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
+import { receiveDataDeletion } from "../modules/disconnect/receiveDataDeletion.ts";
 import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
 import type { Account } from "../providers/accounts.ts";
 import { accountKey, findAccount } from "../providers/accounts.ts";
@@ -50,6 +51,19 @@ export interface NewPost {
 export interface RemoveAppOptions {
   /** Time of the removal; now by default. */
   readonly at?: Date | string | number;
+}
+
+/** Options of `requestDeletion`. */
+export interface RequestDeletionOptions {
+  /** Time of the request; now by default. */
+  readonly at?: Date | string | number;
+}
+
+/** The response to a data deletion request. */
+export interface DeletionReceipt {
+  /** The public page that shows what has become of the request. */
+  readonly url: string;
+  readonly confirmationCode: string;
 }
 
 const GRANT_ENDS = ["revoked", "removed-app", "password-changed", "expired"] as const;
@@ -153,16 +167,38 @@ export class AccountControl {
   }
 
   /**
-   * The person removes the application at the provider, now or at an earlier time (`at`); later consents stay valid. Only
-   * PROVIDER_C notifies the service, and always now.
+   * The person removes the application at the provider, now or at an earlier time (`at`); later consents stay valid.
+   * PROVIDER_B and PROVIDER_C notify the service, and always now.
    */
   removeApp(options: RemoveAppOptions = {}): void {
-    const { at } = fieldsOf(options, { at: "any" });
-    const removedMs = at === undefined ? this.#world.nowMs() : timeMs(at as Date | string | number);
-    if (removedMs > this.#world.nowMs()) throw new MockMisuseError("`at` must not be in the future.");
+    const removedMs = this.#pastMs(options);
     this.#endGrants("removed-app", removedMs);
-    if (PROVIDERS[this.#account.provider].reportsRemovedApp)
+    const { messages } = PROVIDERS[this.#account.provider];
+    if (messages.includes("deauthorization") || messages.includes("webhook"))
       receiveDeauthorization(this.#world, this.#account, new Date(removedMs));
+  }
+
+  /**
+   * The person asks the provider for the deletion of their data, now or at an earlier time (`at`), usually after `removeApp`.
+   * The service disconnects and erases every connection of the account, except those with a later consent. Returns its
+   * response; null if it refuses the request, because every consent is later. Only PROVIDER_C has these requests.
+   */
+  requestDeletion(options: RequestDeletionOptions = {}): DeletionReceipt | null {
+    const { provider } = this.#account;
+    if (!PROVIDERS[provider].messages.includes("data-deletion"))
+      throw new MockMisuseError(`${provider} sends no data deletion requests.`);
+    const code = receiveDataDeletion(this.#world, this.#account, new Date(this.#pastMs(options)));
+    if (code === null) return null;
+    const { connectHost } = this.#world.settings;
+    const url = `${connectHost}/api/connect/${providerSlug(provider)}/data-deletion?code=${code}`;
+    return { url, confirmationCode: code };
+  }
+
+  #pastMs(options: RemoveAppOptions): number {
+    const { at } = fieldsOf(options, { at: "any" });
+    const ms = at === undefined ? this.#world.nowMs() : timeMs(at as Date | string | number);
+    if (ms > this.#world.nowMs()) throw new MockMisuseError("`at` must not be in the future.");
+    return ms;
   }
 
   #endGrants(cause: GrantEnd, consentedUntilMs: number): void {

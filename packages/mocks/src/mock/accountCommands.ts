@@ -33,6 +33,7 @@ export const ACCOUNTS: readonly Command[] = [
     account(mock, input).endGrants(field(input, "cause", "string")),
   ),
   post("accounts/:provider/:name/remove-app", (mock, input) => account(mock, input).removeApp(input.body)),
+  post("accounts/:provider/:name/request-deletion", (mock, input) => account(mock, input).requestDeletion(input.body)),
 ];
 
 function account(mock: ConsumerMock, input: CommandInput) {

@@ -273,6 +273,16 @@ const MISUSED: readonly Misused[] = [
     rows: [["a removal in the future", { at: "9000-01-01T00:00:00Z" }, "`at` must not be in the future."]],
   },
   {
+    command: "accounts/PROVIDER_C/a/request-deletion",
+    call: ({ mock }) => mock.account("PROVIDER_C", "a").requestDeletion({ at: new Date(mock.clock.now() + 1) }),
+    rows: [["a request in the future", { at: "9000-01-01T00:00:00Z" }, "`at` must not be in the future."]],
+  },
+  {
+    command: "accounts/PROVIDER_A/a/request-deletion",
+    call: ({ mock }) => mock.account("PROVIDER_A", "a").requestDeletion(),
+    rows: [["a deletion request", {}, "PROVIDER_A sends no data deletion requests."]],
+  },
+  {
     command: "provider-faults",
     call: ({ mock }, { provider, call, ...fault }) => mock.providerFaults.add(provider, call, fault),
     rows: [

@@ -21,6 +21,11 @@ function pageHeaders(formAction: string): [string, string][] {
 export function errorPage({ status, title, happened, whatToDo, returnUrl }: BrowserErrorPage): Reply {
   const back = returnUrl === undefined ? "" : html`<p><a href="${returnUrl}" rel="noreferrer">Go back</a></p>`;
   const content = html`<p>${happened}</p><p><strong>${whatToDo}</strong></p>${back}`;
+  return contentPage(status, title, content);
+}
+
+/** A page without a form. */
+export function contentPage(status: number, title: string, content: Html | Promise<Html>): Reply {
   return { status, headers: pageHeaders("'none'"), body: pageHtml(title, content) };
 }
 

@@ -23,8 +23,10 @@ export interface SimulatedProvider {
   };
   /** The token response names the account. */
   readonly tokensNameOwner: boolean;
-  /** The provider reports that a person removed the app, by a callback and in its errors. */
+  /** The provider's errors say that a person removed the app. */
   readonly reportsRemovedApp: boolean;
+  /** What it sends to the service. A deauthorize callback and a webhook report that a person removed the app. */
+  readonly messages: readonly ("deauthorization" | "webhook" | "data-deletion")[];
   /** Lists and returns an account's own private posts, and lists deleted ones; other providers show public posts only. */
   readonly showsHiddenPosts: boolean;
   /** The API says that a post belongs to another account; elsewhere such a post does not exist. */

@@ -20,6 +20,7 @@ export const PROVIDER_A: SimulatedProvider = {
   },
   tokensNameOwner: false,
   reportsRemovedApp: false,
+  messages: [],
   showsHiddenPosts: true,
   identifiesForeignPosts: true,
   // The list is ordered by the time a video was added: an old upload that was made public recently is deep in the list.

@@ -19,6 +19,7 @@ export const PROVIDER_B: SimulatedProvider = {
   },
   tokensNameOwner: true,
   reportsRemovedApp: false,
+  messages: ["webhook"],
   showsHiddenPosts: false,
   identifiesForeignPosts: false,
   listing: { pageSize: 20, readsAccountFirst: false, pagesByTime: true, maxPosts: null, maxOldPosts: null },

@@ -19,6 +19,7 @@ export const PROVIDER_C: SimulatedProvider = {
   },
   tokensNameOwner: true,
   reportsRemovedApp: true,
+  messages: ["deauthorization", "data-deletion"],
   showsHiddenPosts: false,
   identifiesForeignPosts: false,
   listing: { pageSize: 50, readsAccountFirst: false, pagesByTime: false, maxPosts: 10_000, maxOldPosts: null },

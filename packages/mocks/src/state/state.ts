@@ -62,6 +62,8 @@ export interface MockState {
   readonly content: Map<string, Map<string, StoredPost>>;
   /** Unsettled revokes, by the id of the revoke job. */
   readonly settlements: Map<string, RevokeSettlement>;
+  /** Requests of providers to delete a person's data, by confirmation code. */
+  readonly dataDeletions: Map<string, DataDeletion>;
   /** Pending revokes, and revokes that ended within the lifetime of a connect attempt. */
   readonly revocations: Map<string, Revocation>;
   /** Incremented when a revoke starts and when it ends. */
@@ -180,6 +182,11 @@ export interface Grant {
   refreshTokenExpiresAt: Date | null;
   readonly createdAt: Date;
   updatedAt: Date;
+}
+
+export interface DataDeletion {
+  readonly requestedAt: Date;
+  readonly connectionIds: readonly string[];
 }
 
 export interface Job extends Stored<Omit<JobRow, "incompleteReason" | "continuationCursor">> {

@@ -1,6 +1,7 @@
 import type { Provider, ProviderDriver, ProviderPost } from "@social-connect/conformance";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
+import type { DeletionReceipt } from "../control/accountControl.ts";
 import type { ProviderFault } from "../control/providerFaultsControl.ts";
 import type { Control } from "./control.ts";
 import { openPage } from "./openPage.ts";
@@ -46,6 +47,11 @@ export function providerDriver(control: Control, fetch: typeof globalThis.fetch)
       control("POST", `${path(provider, account)}/posts/${postId}`, { visibility }),
     endGrants: (provider, account) => control("POST", `${path(provider, account)}/end-grants`, {}),
     removeApp: (provider, account, at) => control("POST", `${path(provider, account)}/remove-app`, { at }),
+    requestDeletion: async (provider, account, at) => {
+      const address = `${path(provider, account)}/request-deletion`;
+      const { url, confirmationCode } = await control<Partial<DeletionReceipt>>("POST", address, { at });
+      return url === undefined || confirmationCode === undefined ? null : { url, confirmationCode };
+    },
     faultsLeft: async (provider, account) => {
       const faults = await control<readonly ProviderFault[]>("GET", "provider-faults");
       const ofAccount = faults.filter((fault) => fault.provider === provider && fault.account === account);

@@ -85,6 +85,7 @@ export function initialState(
     jobs: new Map(),
     content: new Map(),
     settlements: new Map(),
+    dataDeletions: new Map(),
     revocations: new Map(),
     revocationCount: 0,
     ...adminState(seed, startedAt, mode),

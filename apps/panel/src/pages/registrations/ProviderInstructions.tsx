@@ -5,21 +5,21 @@ import type { ProviderSetup } from "./queries.ts";
 
 /** The values to register at the provider. */
 export function ProviderInstructions({ setup }: { readonly setup: ProviderSetup }) {
-  const { redirectUri, deauthorizationUrl, publicApiName } = setup;
+  const { redirectUri, deauthorizationUrl, dataDeletionUrl, webhookUrl, publicApiName } = setup;
+  const addresses = [
+    ["Redirect URL", redirectUri],
+    ["Deauthorize callback", deauthorizationUrl],
+    ["Data deletion request URL", dataDeletionUrl],
+    ["Webhook URL", webhookUrl],
+  ] as const;
   return (
     <Section title="At the provider" description={`Register a client for ${publicApiName} with exactly these values.`}>
       <DescriptionList
-        facts={[
-          ["Redirect URL", <CopyText key="redirect" label="redirect URL" text={redirectUri} />],
-          ...(deauthorizationUrl === null
+        facts={addresses.flatMap(([name, url]) =>
+          url === null
             ? []
-            : ([
-                [
-                  "Deauthorize callback",
-                  <CopyText key="deauthorize" label="deauthorize callback" text={deauthorizationUrl} />,
-                ],
-              ] as const)),
-        ]}
+            : [[name, <CopyText key={name} label={name[0]?.toLowerCase() + name.slice(1)} text={url} />] as const],
+        )}
       />
     </Section>
   );

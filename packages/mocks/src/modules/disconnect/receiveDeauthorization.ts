@@ -4,7 +4,7 @@ import type { World } from "../../world/world.ts";
 import { grantOfConnection } from "../grants/grants.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
-/** Handles a provider's callback that a person removed the app. The account's connections lose their grants. */
+/** Handles a provider's callback or webhook that a person removed the app. The account's connections lose their grants. */
 export function receiveDeauthorization(world: World, { provider, accountId }: Account, removedAt: Date): void {
   for (const connection of world.state.connections.values()) {
     if (connection.provider !== provider || connection.providerAccountId !== accountId) continue;

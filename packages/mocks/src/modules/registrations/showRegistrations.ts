@@ -63,14 +63,19 @@ export function readProviderAvailability(world: World) {
 
 /** The data for registering the service at a provider: here, the mock's own pages. */
 export function providerSetup({ settings }: World, provider: SocialProvider) {
-  const deauthorization = `${settings.connectHost}/api/connect/deauthorize/${providerSlug(provider)}`;
+  const { messages } = PROVIDERS[provider];
+  const slug = providerSlug(provider);
+  const addressOf = (message: (typeof messages)[number], path: string) =>
+    messages.includes(message) ? `${settings.connectHost}/api/connect/${path}` : null;
   return {
     provider,
     publicApiName: `The mock's ${provider}`,
     publicAddresses: mockAddresses(providerIssuer(settings, provider), PROVIDER_TRAITS[provider].canRevoke),
     publicScopes: scopesView(defaultScopes(provider)),
     redirectUri: providerCallback(settings, provider),
-    deauthorizationUrl: PROVIDERS[provider].reportsRemovedApp ? deauthorization : null,
+    deauthorizationUrl: addressOf("deauthorization", `deauthorize/${slug}`),
+    webhookUrl: addressOf("webhook", `${slug}/webhook`),
+    dataDeletionUrl: addressOf("data-deletion", `${slug}/data-deletion`),
     canRevoke: PROVIDER_TRAITS[provider].canRevoke,
   };
 }

@@ -4,6 +4,7 @@ import {
   EXPIRED_CONTENT,
   hasPassed,
   isInFlight,
+  isPastRetention,
   isSessionAlive,
   jobIsReadable,
   purgeBefore,
@@ -32,6 +33,7 @@ export function purge(world: World): void {
   const isPast = (at: Date) => hasPassed(at, now);
   deleteWhere(state.connectAttempts, ({ resultExpiresAt }) => isPast(resultExpiresAt));
   deleteWhere(state.identityAttempts, ({ resultExpiresAt }) => isPast(resultExpiresAt));
+  deleteWhere(state.dataDeletions, ({ requestedAt }) => isPastRetention("dataDeletion", requestedAt, now));
   state.auditEntries = retainedEntries(world);
   deleteWhere(state.panelSessions, (session) => !isSessionAlive(session, now));
   deleteWhere(state.panelSignIns, ({ expiresAt }) => isPast(expiresAt));

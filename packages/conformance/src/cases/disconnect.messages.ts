@@ -1,0 +1,102 @@
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { accountHold } from "./support/accounts.ts";
+import { connect, readConnection, untilStatus } from "./support/connections.ts";
+import { connectionOutcome, disconnect, untilReconnectRequired } from "./support/disconnects.ts";
+import { serviceNow } from "./support/windows.ts";
+
+const REMOVED = ["PROVIDER_B", "desert-runner"] as const;
+const DELETED = ["PROVIDER_C", "flat-token"] as const;
+/** The addresses to which providers send messages, and fields of a form. */
+const ADDRESSES = {
+  PROVIDER_B: ["provider-b/webhook", "event"],
+  PROVIDER_C: ["provider-c/data-deletion", "signed_request"],
+} as const;
+
+export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] }, [
+  {
+    id: "S4.disconnect.webhook-removed",
+    title:
+      "When PROVIDER_B reports by a webhook that the user removed the app, the connections of both subjects that share the account need a reconnect, and a disconnect has no creatorAction.",
+    holds: [accountHold(...REMOVED)],
+    reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED"],
+    run: async (t) => {
+      const [provider, account] = REMOVED;
+      const both = [await connect(t, { provider, account }), await connect(t, { provider, account })];
+      const unrelated = await connect(t, { provider });
+      await t.provider.removeApp(provider, account);
+      for (const one of both) {
+        await untilReconnectRequired(t, one);
+        const ended = await disconnect(t, one);
+        t.shows(ended, { upstreamRevocationPending: false, creatorAction: null }, "the response to a disconnect");
+      }
+      t.equal((await readConnection(t, unrelated)).status, "CONNECTED", "another account is not affected");
+    },
+  },
+  {
+    id: "S4.disconnect.webhook-before-consent",
+    title:
+      "A webhook of PROVIDER_B about a removal before the current consent changes nothing; one about a later removal ends it.",
+    holds: [accountHold(...REMOVED)],
+    reaches: ["transition:connection.CONNECTED.RECONNECT_REQUIRED"],
+    run: async (t) => {
+      const [provider, account] = REMOVED;
+      const connected = await connect(t, { provider, account });
+      await t.provider.removeApp(provider, account, new Date((await serviceNow(t)).getTime() - 60_000));
+      t.equal((await readConnection(t, connected)).status, "CONNECTED", "after the late webhook");
+      await t.provider.removeApp(provider, account);
+      await untilStatus(t, connected, "RECONNECT_REQUIRED");
+    },
+  },
+  {
+    id: "S4.disconnect.data-deletion",
+    title:
+      "A data deletion request of PROVIDER_C erases every connection of the account, and a public page shows its status by a code; a request from before the consent changes nothing.",
+    holds: [accountHold(...DELETED)],
+    run: async (t) => {
+      const [provider, account] = DELETED;
+      const both = [await connect(t, { provider, account }), await connect(t, { provider, account })];
+      const unrelated = await connect(t, { provider });
+      const minuteAgo = new Date((await serviceNow(t)).getTime() - 60_000);
+      t.equal(await t.provider.requestDeletion(provider, account, minuteAgo), null, "a request before the consents");
+      for (const one of both) t.equal((await readConnection(t, one)).status, "CONNECTED", "after that request");
+      const receipt = await t.provider.requestDeletion(provider, account);
+      if (receipt === null) return t.holds(false, "the request is accepted", receipt);
+      for (const one of both) {
+        const outcome = await connectionOutcome(t, one);
+        if (outcome.ok) t.oneOf(outcome.value.status, ["DISCONNECTED", "DELETING"], "status");
+        await t.eventually(
+          "the connection is erased",
+          () => connectionOutcome(t, one),
+          ({ ok }) => !ok,
+        );
+      }
+      t.equal((await readConnection(t, unrelated)).status, "CONNECTED", "another account is not affected");
+      const page = await t.browser().get(receipt.url);
+      t.equal(page.status, 200, "the status page");
+      t.holds(!page.text.includes(both[0]?.connectionId ?? ""), "the page names no connection", page.text);
+      const unknown = await t.browser().get(receipt.url.replace(receipt.confirmationCode, "0".repeat(32)));
+      t.equal(unknown.status, 404, "the page of an unknown code");
+    },
+  },
+  {
+    id: "S4.disconnect.data-deletion-nothing-stored",
+    title: "A data deletion request of PROVIDER_C about an account that is not connected gets a code, too.",
+    holds: [accountHold(...DELETED)],
+    run: async (t) => {
+      const receipt = await t.provider.requestDeletion(...DELETED);
+      if (receipt === null) return t.holds(false, "the request is accepted", receipt);
+      t.matches(receipt.confirmationCode, /^[0-9a-f]{32}$/, "confirmation code");
+      t.equal((await t.browser().get(receipt.url)).status, 200, "the status page");
+    },
+  },
+  ...caseForEach(["PROVIDER_B", "PROVIDER_C"] as const, (provider) => ({
+    id: `S4.disconnect.forged-message-${provider}`,
+    title: `A forged message of ${provider} is refused.`,
+    run: async (t) => {
+      const [path, field] = ADDRESSES[provider];
+      const address = `${t.target.connectHost}/api/connect/${path}`;
+      const visit = await t.browser().post(address, { [field]: "forged.forged" }, null);
+      t.holds(visit.status >= 400 && visit.status < 500, "it is refused", visit.status);
+    },
+  })),
+]);

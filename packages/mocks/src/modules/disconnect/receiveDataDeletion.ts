@@ -1,0 +1,27 @@
+import { isConsentSince, isDisconnected } from "@social-connect/domain";
+import type { Account } from "../../providers/accounts.ts";
+import type { Connection } from "../../state/state.ts";
+import type { World } from "../../world/world.ts";
+import { grantOfConnection } from "../grants/grants.ts";
+import { endConnection } from "./disconnectConnection.ts";
+
+/**
+ * Handles a provider's request to delete a person's data: disconnects and erases every connection of the account, in all
+ * applications. A connection with a later consent is kept. Returns the confirmation code; null if every connection is kept.
+ */
+export function receiveDataDeletion(world: World, { provider, accountId }: Account, requestedAt: Date): string | null {
+  const now = world.now();
+  const isKept = ({ id, status }: Connection) => {
+    const grant = grantOfConnection(world, id);
+    return !isDisconnected(status) && grant !== null && isConsentSince(grant, requestedAt, now);
+  };
+  const held = [...world.state.connections.values()].filter(
+    (one) => one.provider === provider && one.providerAccountId === accountId,
+  );
+  const concerned = held.filter((one) => !isKept(one));
+  if (held.length > 0 && concerned.length === 0) return null;
+  for (const connection of concerned) endConnection(world, connection);
+  const code = world.newId().replaceAll("-", "");
+  world.state.dataDeletions.set(code, { requestedAt: now, connectionIds: concerned.map(({ id }) => id) });
+  return code;
+}
