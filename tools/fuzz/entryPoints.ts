@@ -149,6 +149,45 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
     },
   },
   {
+    name: "webhook",
+    isGraphql: false,
+    request: (world, random) => {
+      const event = { event: "authorization.removed", user_openid: random.hex(8), content: "{}" };
+      const text = JSON.stringify(random.chance(0.7) ? mutateValue(event, random) : event);
+      const { header, body } = world.webhook(random.chance(0.1) ? random.pick(HOSTILE_TEXTS) : text);
+      return {
+        method: "POST",
+        target: `/api/connect/${slugOf(random.pick(PROVIDERS))}/webhook`,
+        headers: [
+          ["Content-Type", "application/json"],
+          ["TikTok-Signature", random.chance(0.2) ? header.slice(0, random.below(header.length)) : header],
+        ],
+        body,
+      };
+    },
+  },
+  {
+    name: "data-deletion",
+    isGraphql: false,
+    request: (world, random) => {
+      const payload = { algorithm: "HMAC-SHA256", issued_at: Math.floor(Date.now() / 1_000), user_id: random.hex(8) };
+      const sent = random.chance(0.5) ? mutateValue(payload, random) : payload;
+      const signed = world.signedRequest(typeof sent === "object" && sent !== null ? sent : { sent });
+      return form(
+        `/api/connect/${slugOf(random.pick(PROVIDERS))}/data-deletion`,
+        { signed_request: signed },
+        random,
+        world,
+      );
+    },
+  },
+  {
+    name: "deletion-status",
+    isGraphql: false,
+    request: (_world, random) =>
+      page(`/api/connect/${slugOf(random.pick(PROVIDERS))}/data-deletion`, { code: random.hex(32) }, random, []),
+  },
+  {
     name: "other-paths",
     isGraphql: false,
     request: (_world, random) =>

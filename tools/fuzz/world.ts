@@ -222,6 +222,13 @@ export class World {
     return `${signature}.${text}`;
   }
 
+  /** A webhook as the provider signs it. */
+  webhook(body: string): { readonly header: string; readonly body: Buffer } {
+    const time = Math.floor(Date.now() / 1_000);
+    const signature = createHmac("sha256", this.#providerClientSecret).update(`${time}.${body}`).digest("hex");
+    return { header: `t=${time},s=${signature}`, body: Buffer.from(body) };
+  }
+
   async close(): Promise<void> {
     await this.#pool.end();
     await this.#target.close?.();

@@ -1,6 +1,6 @@
 /** Every parser of text from outside: what the service, its mocks and its SDKs first do with it. */
 
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { buildSchema, GraphQLError } from "graphql";
 import { boundBrowserSecret } from "../../apps/server/src/http/browserBinding.ts";
@@ -12,8 +12,10 @@ import { redactText, redactValue } from "../../apps/server/src/platform/redact.t
 import { Secret } from "../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
 import * as coerce from "../../apps/server/src/providers/coerce.ts";
+import type { RegistrationAccess } from "../../apps/server/src/providers/contract.ts";
 import { errorLabel, printableCode } from "../../apps/server/src/providers/errorLabel.ts";
 import { parseExactJson } from "../../apps/server/src/providers/exactJson.ts";
+import { verifyWebhook } from "../../apps/server/src/providers/provider-b/webhook.ts";
 import { verifySignedRequest } from "../../apps/server/src/providers/provider-c/deauthorization.ts";
 import { usedShare } from "../../apps/server/src/providers/provider-c/errors.ts";
 import { retryAfterSeconds } from "../../apps/server/src/providers/retryAfter.ts";
@@ -69,6 +71,10 @@ const changeClient = <Name extends domain.ClientChangeName>(name: Name, input: d
     input,
     NOW,
   );
+const WEBHOOK_CLIENT = { clientSecret: "client-secret" } as RegistrationAccess;
+const webhook = (header: string, body: Buffer) => verifyWebhook(WEBHOOK_CLIENT, { header: () => header, body });
+const signatureOf = (text: string) =>
+  createHmac("sha256", WEBHOOK_CLIENT.clientSecret).update("1780000000.").update(Buffer.from(text)).digest("hex");
 const CARRIED = { secrets: [KEY, ...KEY.split(".")], values: ["acme", "user-42", "https://app.example/return"] };
 /** Node refuses longer request lines and headers, and the service longer forms. */
 const LONGEST_QUERY = 16_384;
@@ -249,6 +255,9 @@ export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
   "server: cursor of our form": (text) => [openCursor(secretBox, ["content"], `v1.k1.${text}`)],
   "server: signed_request": (text) => verifySignedRequest("client-secret", text),
   "server: payload of a signed_request": (text) => verifySignedRequest("client-secret", `${"a".repeat(43)}.${text}`),
+  "server: header of a webhook": (text) => webhook(text, Buffer.from("{}")),
+  "server: signatures of a webhook": (text) => webhook(`t=1780000000,s=${"a".repeat(64)},${text}`, Buffer.from("{}")),
+  "server: body of a webhook": (text) => webhook(`t=1780000000,s=${signatureOf(text)}`, Buffer.from(text)),
   "server: JSON of a provider": parseExactJson,
   "server: JSON text of a provider": (text) => parseExactJson(JSON.stringify({ text })),
   "server: Retry-After": (text) => retryAfterSeconds(headers(text), NOW),

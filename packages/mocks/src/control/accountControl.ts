@@ -63,6 +63,7 @@ export interface RequestDeletionOptions {
 export interface DeletionReceipt {
   /** The public page that shows what has become of the request. */
   readonly url: string;
+  /** The code in that URL. */
   readonly confirmationCode: string;
 }
 
