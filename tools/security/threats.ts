@@ -3,7 +3,7 @@
 export const LAST_ROW = 86;
 
 /** Rows that may say *Still to come*: a row with tests is removed from this list. */
-const MAY_COME: ReadonlySet<number> = new Set<number>([]);
+const MAY_COME: ReadonlySet<number> = new Set();
 const STILL_TO_COME = "Still to come: ";
 
 export interface ThreatLink {
