@@ -267,7 +267,7 @@ export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
   "server: code of a provider": (text) => [errorLabel(text), printableCode(text)],
   ...Object.fromEntries(
     [coerce.coerceString, coerce.coerceId, coerce.coerceCount, coerce.coerceNumber, coerce.coerceBoolean]
-      .concat([coerce.coerceDateTime, coerce.coerceEpochSeconds, coerce.coerceUrl] as never)
+      .concat([coerce.coerceTime, coerce.coerceUrl] as never)
       .map((shape, index) => [`server: field of a provider ${index}`, (text: string) => shape.parse(text)]),
   ),
   "server: address of a provider": (text) => coerce.coerceUrl.parse(`https://${text}`),

@@ -124,7 +124,7 @@ describe("a data deletion request", () => {
     expect(await statusOf(connection)).toBeNull();
   });
 
-  test("includes connections that are being erased, and ones that need a reconnect", async () => {
+  test("includes connections that are being erased, and connections that need a reconnect", async () => {
     const user = newUser();
     const gone = await connect("PROVIDER_C", registration, user);
     await service.prisma.connection.updateMany({ where: { id: gone.id }, data: { status: "RECONNECT_REQUIRED" } });
@@ -142,7 +142,7 @@ describe("a data deletion request", () => {
       expect((await page(url)).text).toContain("1 connected account, with its profile");
   });
 
-  test("of a user of whom nothing is stored gets a code that says so", async () => {
+  test("of a user of whom nothing is stored gets a code, and its page states that", async () => {
     const { url } = await accepted(request(newUser()));
     const { status, text } = await page(url);
     expect(status).toBe(200);

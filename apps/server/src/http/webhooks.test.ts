@@ -63,7 +63,7 @@ describe("authorization.removed", () => {
     expect(ended).toMatchObject({ creatorAction: null, upstreamRevocationPending: false });
   });
 
-  test("changes nothing when it is repeated, at once or while the first is handled", async () => {
+  test("changes nothing when it is repeated, later or while the first is handled", async () => {
     const connection = await connect("PROVIDER_B", registration, newUser());
     const message = webhook(removed(connection.providerAccountId), SECRET);
     const statuses = await Promise.all([sendWebhook(message), sendWebhook(message)]);

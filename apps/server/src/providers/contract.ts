@@ -188,7 +188,7 @@ export interface DeauthorizedAccount {
 
 export interface WebhookMessage {
   readonly header: (name: string) => string | undefined;
-  /** As it was received: the signature covers its bytes. */
+  /** Unchanged: the signature covers its bytes. */
   readonly body: Buffer;
 }
 

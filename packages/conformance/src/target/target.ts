@@ -101,7 +101,7 @@ export type ProviderCall = "any" | "exchange" | "refresh" | "revoke" | "profile"
 
 /** The response to a data deletion request. */
 export interface DeletionReceipt {
-  /** The public page that shows what has become of the request. */
+  /** The public page that shows the status of the request. */
   readonly url: string;
   readonly confirmationCode: string;
 }

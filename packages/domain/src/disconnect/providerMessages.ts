@@ -2,7 +2,7 @@ import { addMs, hasPassed, isOlderThan } from "../time/time.ts";
 
 /** A webhook is valid for this long after its signature. */
 export const WEBHOOK_MAX_AGE_MS = 5 * 60_000;
-/** A data deletion request can be delayed; a consent that was given since is kept in any case. */
+/** A data deletion request can be delayed, and never concerns a consent that was given since. */
 export const DELETION_REQUEST_MAX_AGE_MS = 24 * 60 * 60_000;
 
 /** How much a provider's clock can be ahead. */

@@ -18,7 +18,7 @@ export const RETENTION = {
   connectAttempt: { from: "createdAt", keepMs: LIMITS.connectResultReadableMs },
   identityAttempt: { from: "createdAt", keepMs: LIMITS.identityResultReadableMs },
   auditEntry: { from: "at", keepMs: LIMITS.auditRetentionMs },
-  /** What has become of a provider's data deletion request. */
+  /** The result of a provider's data deletion request. */
   dataDeletion: { from: "requestedAt", keepMs: 90 * DAY_MS },
 } as const;
 

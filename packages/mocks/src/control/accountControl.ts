@@ -61,7 +61,7 @@ export interface RequestDeletionOptions {
 
 /** The response to a data deletion request. */
 export interface DeletionReceipt {
-  /** The public page that shows what has become of the request. */
+  /** The public page that shows the status of the request. */
   readonly url: string;
   /** The code in that URL. */
   readonly confirmationCode: string;

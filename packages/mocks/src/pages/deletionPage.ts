@@ -5,7 +5,7 @@ import type { World } from "../world/world.ts";
 import { html } from "./html.ts";
 import { contentPage } from "./pages.ts";
 
-/** `GET /api/connect/{provider}/data-deletion`: what has become of a data deletion request. */
+/** `GET /api/connect/{provider}/data-deletion`: the status of a data deletion request. */
 export function showDeletion(world: World, request: Incoming, slug: string): Reply | null {
   const provider = providerOfSlug(slug);
   if (provider === null || !PROVIDERS[provider].messages.includes("data-deletion")) return null;

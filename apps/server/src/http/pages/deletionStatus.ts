@@ -12,7 +12,7 @@ const { keepMs } = RETENTION.dataDeletion;
 const DAY_MS = 86_400_000;
 
 /**
- * What has become of a data deletion request. Names no account, application or provider. One page for every code without a
+ * The status of a data deletion request. Names no account, application or provider. One page for every code without a
  * request, so that it reveals nothing to a person who guesses.
  */
 export function answerDeletionStatus(

@@ -31,7 +31,7 @@ export function isKept(
 }
 
 /**
- * A connection counts as erased once its row is gone: the erasure deletes it last, with the receipt of what it deleted.
+ * A connection counts as erased once its row is deleted: the erasure deletes it last, with the receipt of what it deleted.
  */
 export async function progressOf(
   client: Service["prisma"] | Transaction,

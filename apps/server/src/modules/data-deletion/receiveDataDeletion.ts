@@ -21,7 +21,7 @@ export interface DataDeletionOutcome extends MessageOutcome {
 /**
  * Handles a provider's signed request to delete the data of a user: disconnects and erases each connection of the user in
  * every registration whose secret signed it, in all applications. The request is stored first, so that a connection which
- * cannot be disconnected now is disconnected by the sweep. A connection whose consent was given since the request is kept. A
+ * cannot be disconnected now is disconnected by the sweep. A connection whose consent was given since the request stays. A
  * repeated request gets the code of the first.
  *
  * @throws SecretBoxError if no secret fits, and the secret of a registration cannot be read
@@ -55,7 +55,7 @@ export async function receiveDataDeletion(
 }
 
 /**
- * Known to nobody without the client secret, and the same for a repeated request. Without a time, a request cannot be
+ * Cannot be computed without the client secret, and the same for a repeated request. Without a time, a request cannot be
  * recognized, and each one is handled.
  */
 function confirmationCode({ access, message }: Fitting<DeauthorizedAccount>, now: Date): string {

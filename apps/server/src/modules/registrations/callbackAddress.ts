@@ -17,7 +17,7 @@ export function dataDeletionUrl(service: Pick<Service, "connectHost">, provider:
   return `${service.connectHost}/api/connect/${providerSlug(provider)}/data-deletion`;
 }
 
-/** The public page that shows what has become of a data deletion request. */
+/** The public page that shows the status of a data deletion request. */
 export function deletionStatusUrl(
   service: Pick<Service, "connectHost">,
   provider: SocialProvider,

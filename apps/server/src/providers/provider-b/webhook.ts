@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { coerceEpochSeconds, coerceId, coerceObject, coerceString } from "../coerce.ts";
+import { coerceId, coerceObject, coerceString, coerceTime } from "../coerce.ts";
 import type { RegistrationAccess, Webhook, WebhookMessage } from "../contract.ts";
 import { parseExactJson } from "../exactJson.ts";
 
@@ -11,7 +11,7 @@ const MAX_SIGNATURES = 5;
 const webhookWire = coerceObject({
   client_key: coerceString,
   event: coerceString,
-  create_time: coerceEpochSeconds,
+  create_time: coerceTime,
   user_openid: coerceId,
 });
 
@@ -22,7 +22,7 @@ const webhookWire = coerceObject({
  */
 export function verifyWebhook({ clientSecret }: RegistrationAccess, { header, body }: WebhookMessage): Webhook | null {
   const signed = readHeader(header(SIGNATURE_HEADER) ?? "");
-  const signedAt = coerceEpochSeconds.parse(signed?.time);
+  const signedAt = coerceTime.parse(signed?.time);
   if (signed === null || signedAt === null) return null;
   const expected = createHmac("sha256", clientSecret).update(`${signed.time}.`).update(body).digest();
   if (!signed.signatures.some((given) => timingSafeEqual(Buffer.from(given, "hex"), expected))) return null;

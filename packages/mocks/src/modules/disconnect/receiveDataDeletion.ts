@@ -7,7 +7,7 @@ import { endConnection } from "./disconnectConnection.ts";
 
 /**
  * Handles a provider's request to delete a person's data: disconnects and erases every connection of the account, in all
- * applications. A connection with a later consent is kept. Returns the confirmation code; null if every connection is kept.
+ * applications, except those with a later consent. Returns the confirmation code; null if every consent is later.
  */
 export function receiveDataDeletion(world: World, { provider, accountId }: Account, requestedAt: Date): string | null {
   const now = world.now();
