@@ -188,9 +188,16 @@ test("a webhook of exactly 5 minutes of age is accepted", async () => {
   expect(await statusOf(connection)).toBe("RECONNECT_REQUIRED");
 });
 
-test.each(["GET", "HEAD", "PUT", "OPTIONS"])("%s of the webhook address is not served", async (method) => {
+test.each([
+  ["GET", 404],
+  ["HEAD", 204],
+  ["PUT", 404],
+  ["OPTIONS", 404],
+] as const)("%s of the webhook address changes nothing", async (method, status) => {
+  const before = await snapshot();
   const response = await fetch(`${server.url}/api/connect/provider-b/webhook`, { method });
-  expect(response.status).toBe(404);
+  expect(response.status).toBe(status);
+  expect(await snapshot()).toBe(before);
 });
 
 test.each(["provider-a", "provider-c", "provider-z", "constructor"])("%s has no webhook address", async (provider) => {

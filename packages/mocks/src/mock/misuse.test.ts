@@ -37,6 +37,7 @@ async function setUp(): Promise<Place> {
     return data?.createConnectSession.id ?? "";
   };
   mock.account("PROVIDER_A", "a");
+  mock.account("PROVIDER_C", "a");
   const completedId = await attempt("PROVIDER_B");
   const { connectionId } = mock.connect(completedId).complete();
   const scan = mock.jobs(connectionId ?? "").find(({ kind }) => kind === "SCAN");
