@@ -1,5 +1,7 @@
 /** Traces beside instrumentations of HTTP and with other propagators: real requests, and a collector that receives OTLP. */
+import type * as Http from "node:http";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { json, text } from "node:stream/consumers";
 import type { TextMapPropagator } from "@opentelemetry/api";
 import { context, propagation, ROOT_CONTEXT, trace } from "@opentelemetry/api";
@@ -11,9 +13,11 @@ import {
   W3CTraceContextPropagator,
 } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { HttpInstrumentation } from "@opentelemetry/instrumentation-http";
 import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
 import { B3InjectEncoding, B3Propagator } from "@opentelemetry/propagator-b3";
 import { BasicTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import type { SocialConnectOptions } from "@social-connect/sdk";
 import { SocialConnect } from "@social-connect/sdk";
 import { withOpenTelemetry } from "@social-connect/sdk/opentelemetry";
 import { listening } from "@social-connect/sdk-core/testing/servers";
@@ -65,6 +69,7 @@ beforeAll(async () => {
   provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(provider);
+  httpInstrumentation.setTracerProvider(provider);
 });
 beforeEach(() => {
   collector.spans.length = 0;
@@ -103,7 +108,26 @@ const PROPAGATORS: Readonly<Record<string, readonly [header: string, propagator:
 };
 
 interface Below {
+  readonly fetch?: NonNullable<SocialConnectOptions["fetch"]>;
   readonly end: () => void;
+}
+
+/** Outgoing requests only: the collector's own would be spans, too. It instruments a module when that is required first. */
+const httpInstrumentation = new HttpInstrumentation({ disableIncomingRequestInstrumentation: true });
+const http: typeof Http = createRequire(import.meta.url)("http");
+httpInstrumentation.disable();
+
+/** The instrumentation of node:http, and a `fetch` that uses this module, as polyfills do. */
+function instrumentHttp(): Below {
+  httpInstrumentation.enable();
+  const fetch: NonNullable<Below["fetch"]> = (url, { method, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const request = http.request(url, { method, headers }, async (response) => {
+        resolve(new Response(await text(response), { headers: { "content-type": "application/json" } }));
+      });
+      request.on("error", reject).end(body);
+    });
+  return { fetch, end: () => httpInstrumentation.disable() };
 }
 
 /** A function that replaces the global fetch, as frameworks do, with its own span. */
@@ -129,6 +153,16 @@ const BELOW: Readonly<Record<string, () => Below>> = {
     const instrumentation = new UndiciInstrumentation();
     return { end: () => instrumentation.disable() };
   },
+  "the instrumentation of node:http": instrumentHttp,
+  "those of undici and of node:http": () => {
+    const [undici, { end }] = [new UndiciInstrumentation(), instrumentHttp()];
+    return {
+      end: () => {
+        end();
+        undici.disable();
+      },
+    };
+  },
   "a framework that traces fetch": () => replaceFetch(false),
   "a framework that traces fetch and injects": () => replaceFetch(true),
   "undici's and a framework that injects": () => {
@@ -145,10 +179,10 @@ const BELOW: Readonly<Record<string, () => Below>> = {
 describe.each(Object.entries(BELOW))("beside %s", (_, begin) => {
   it.each(Object.entries(PROPAGATORS))("sends one trace context with the propagator %s", async (__, [header, used]) => {
     propagation.setGlobalPropagator(used);
-    const { end } = begin();
+    const { end, ...options } = begin();
     const page = provider.getTracer("application").startSpan("page", {}, ROOT_CONTEXT);
     try {
-      const social = new SocialConnect(withOpenTelemetry({ baseUrl: service.url, key: KEY }));
+      const social = new SocialConnect(withOpenTelemetry({ baseUrl: service.url, key: KEY, ...options }));
       await context.with(trace.setSpan(ROOT_CONTEXT, page), () => social.readiness());
     } finally {
       end();
@@ -179,13 +213,32 @@ it("the control: without the SDK, undici's instrumentation adds a second header 
   expect(collector.spans.map(({ name, kind }) => [name, kind])).toContainEqual(["POST", CLIENT]);
 });
 
-it("leaves the trace to the instrumentation below if it records no spans itself", async () => {
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  const instrumentation = new UndiciInstrumentation();
-  const options = withOpenTelemetry({ baseUrl: service.url, key: KEY }, { tracerProvider: false });
-  await new SocialConnect(options).readiness();
-  instrumentation.disable();
-  await provider.forceFlush();
-  expect(service.received[0]?.["traceparent"]).toHaveLength(1);
-  expect(collector.spans.map(({ name }) => name)).toContain("POST");
+it.each(["the instrumentation of undici", "the instrumentation of node:http"])(
+  "leaves the trace to %s if it records no spans itself",
+  async (name) => {
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+    const { end, ...below } = BELOW[name]?.() ?? { end: () => undefined };
+    const options = withOpenTelemetry({ baseUrl: service.url, key: KEY, ...below }, { tracerProvider: false });
+    await new SocialConnect(options).readiness();
+    end();
+    await provider.forceFlush();
+    expect(service.received[0]?.["traceparent"]).toHaveLength(1);
+    expect(collector.spans.map(({ name }) => name)).toContain("POST");
+  },
+);
+
+it.each([
+  ["sampled and random", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-03"],
+  ["of a later version", "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-later"],
+  ["of another vendor", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"],
+])("continues a trace that is %s, with its tracestate", async (_, traceparent) => {
+  const used = new W3CTraceContextPropagator();
+  propagation.setGlobalPropagator(used);
+  const tracestate = "vendor=t61rcWkgMzE,other@system=00f067aa0ba902b7";
+  const incoming = propagation.extract(ROOT_CONTEXT, { traceparent, tracestate });
+  const social = new SocialConnect(withOpenTelemetry({ baseUrl: service.url, key: KEY }));
+  await context.with(incoming, () => social.readiness());
+  const [received] = service.received;
+  expect(received?.["traceparent"]).toEqual([expect.stringMatching(/^00-4bf92f3577b34da6a3ce929d0e0e4736-.*-0[13]$/)]);
+  expect(received?.["tracestate"]).toEqual([tracestate]);
 });

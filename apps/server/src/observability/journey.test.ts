@@ -231,3 +231,36 @@ test("a backend's trace continues in the service, a browser's does not", async (
     expect(names).not.toContain("browser connect.callback");
   });
 });
+
+test("a trace continues by the rules of W3C Trace Context", async () => {
+  const span = "00f067aa0ba902b7";
+  const parents: readonly (readonly [continues: boolean, traceparent: (traceId: string) => string])[] = [
+    [true, (traceId) => `00-${traceId}-${span}-03`],
+    [true, (traceId) => `01-${traceId}-${span}-01`],
+    [true, (traceId) => `01-${traceId}-${span}-01-what-a-later-version-adds`],
+    [false, (traceId) => `ff-${traceId}-${span}-01`],
+    [false, (traceId) => `00-${traceId}-${span}-01-more`],
+    [false, (traceId) => `00-${traceId}-${"0".repeat(16)}-01`],
+    [false, (traceId) => `00-${traceId.toUpperCase()}-${span}-01`],
+    // The last, so that the others have arrived before it.
+    [true, (traceId) => `00-${traceId}-${span}-01`],
+  ];
+  const sent = parents.map(([continues, write], index) => {
+    const traceId = `abcdef${String(index).padStart(26, "0")}`;
+    return { continues, traceId, traceparent: write(traceId) };
+  });
+  const body = JSON.stringify({ query: "{ status { ok } }" });
+  for (const { traceparent } of sent) {
+    const headers = { traceparent, tracestate: "vendor=1", "content-type": "application/json" };
+    expect((await fetch(`${api.url}/graphql`, { method: "POST", headers, body })).status).toBe(200);
+  }
+  const spansOf = (id: string) =>
+    collector.spans.filter(({ traceId, name }) => traceId === id && name === "consumer status");
+  await eventually(() => expect(spansOf(sent.at(-1)?.traceId ?? "")).toHaveLength(1));
+  for (const { continues, traceId, traceparent } of sent) {
+    expect(
+      spansOf(traceId).map(({ parentSpanId }) => parentSpanId),
+      traceparent,
+    ).toEqual(continues ? [span] : []);
+  }
+});
