@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
+import { ROOT } from "../packages/publishedPackages.ts";
 import type { ConsumerKind } from "./kinds.ts";
 import { isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
 import { compilers } from "./toolchain.ts";
@@ -39,6 +40,19 @@ export async function proveBrowserPackage(place: string, packages: readonly Pack
     logLevel: "error",
   });
   console.log(`  ${BROWSER}: compiles with React's types under each resolution, and in a bundle for browsers`);
+  await proveSituations(place);
+}
+
+/** The package's own test of every header and embedding in the README's table, with the code of the tarball. */
+async function proveSituations(place: string): Promise<void> {
+  const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
+  const environment = { SOCIAL_CONNECT_BROWSER_INSTALLED: place };
+  await run(process.execPath, [vitest, "run", "packages/browser/src/journeys/situations.browser.test.ts"], {
+    folder: ROOT,
+    environment,
+    timeoutMs: 900_000,
+  });
+  console.log(`  ${BROWSER}: popups, frames and sandboxes have the documented outcomes in a browser`);
 }
 
 async function compileWithPages(kind: ConsumerKind, folder: string): Promise<void> {

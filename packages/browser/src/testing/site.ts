@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, request } from "node:http";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { serveMock } from "@social-connect/mocks/node";
 import { launchPage, SocialConnect } from "@social-connect/sdk";
+import type { Plugin } from "esbuild";
 import { build } from "esbuild";
 // @ts-expect-error: the code of the README has no types.
 import { addRoutes } from "../snippets/backend.js";
@@ -156,8 +159,25 @@ function pageWith(script: string): string {
 <main></main><p role="status"></p><script type="module" src="${script}"></script></html>`;
 }
 
+/** A folder in which the packed package is installed; the pages use its source without it. */
+const INSTALLED = process.env["SOCIAL_CONNECT_BROWSER_INSTALLED"];
+
+/** The pages' imports of the package, from its tarball. */
+function fromTarball(folder: string): Plugin {
+  const { resolve } = createRequire(join(folder, "package.json"));
+  return {
+    name: "tarball",
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /^(\.\.\/(index|react)\.ts|@social-connect\/browser(\/react)?)$/ }, ({ path }) => ({
+        path: resolve(`@social-connect/browser${path.includes("react") ? "/react" : ""}`).replace(/\.cjs$/, ".js"),
+      }));
+    },
+  };
+}
+
 async function bundle(file: string): Promise<string> {
   const { outputFiles } = await build({
+    plugins: INSTALLED === undefined ? [] : [fromTarball(INSTALLED)],
     entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
     bundle: true,
     write: false,
