@@ -52,7 +52,7 @@ const MAX_SPLITS = 6;
 /** A gateway's answers, which say nothing about a post. */
 const OUTAGES = [502, 503, 504];
 
-/** The provider answered about these posts, and not a gateway or nobody. */
+/** The provider itself responded about these posts. */
 export function mayConcernBatch(error: ProviderError): boolean {
   return mayConcernOnePost(error) && error.refusal !== null && !OUTAGES.includes(error.refusal.status);
 }

@@ -213,7 +213,7 @@ describe("listing", () => {
     });
   });
 
-  it("lists its only video as the playlist shows it when it cannot be read, unless nobody answered about it", async () => {
+  it("lists its only video as the playlist shows it when it cannot be read, unless a gateway responded", async () => {
     const listed = () => [channel(), list([entry("v1", "2026-08-20T00:00:00Z")])];
     const failed = { status: 500, body: { error: { code: 500, errors: [{ reason: "backendError" }] } } };
     const page = await providerA.listContent(setUp(...listed(), failed).read(), WINDOW);

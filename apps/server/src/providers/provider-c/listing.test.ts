@@ -153,7 +153,7 @@ describe("a page with a post whose insights fail", () => {
     expect(page.items[1]?.metrics[1]).toMatchObject({ value: "3", sourceField: "like_count" });
   });
 
-  it("has its only post without these numbers, unless nobody answered about it", async () => {
+  it("has its only post without these numbers, unless a gateway responded", async () => {
     const { read } = setUp(list(posts.slice(0, 1)), BROKEN);
     const page = await providerC.listContent(read(), withMetrics);
     expect([idsOf(page.items), page.nextCursor, page.interruption]).toEqual([["4"], null, undefined]);
