@@ -1,4 +1,3 @@
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import type { ContentObservation, ProviderAccount } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
@@ -25,7 +24,7 @@ interface Shown {
 }
 
 /** What each adapter makes of an account and a post with these forms. */
-const READERS: Readonly<Record<(typeof SOCIAL_PROVIDERS)[number], (forms: Forms) => Shown>> = {
+const READERS: Readonly<Record<string, (forms: Forms) => Shown>> = {
   PROVIDER_A: ({ id = '"1"', handle = "null", likes = "null", time = "null", picture = "null" }) => {
     const channel = `{"id":${id},"snippet":{"customUrl":${handle},"thumbnails":{"high":{"url":${picture}}}}}`;
     const [account] = channelListWire.parse(parseExactJson(`{"items":[${channel}]}`)).items;
@@ -58,9 +57,7 @@ const READERS: Readonly<Record<(typeof SOCIAL_PROVIDERS)[number], (forms: Forms)
   },
 };
 
-describe.each(SOCIAL_PROVIDERS)("%s", (provider) => {
-  const read = READERS[provider];
-
+describe.each(Object.entries(READERS))("%s", (_, read) => {
   test.each([
     ['"UC_x"', "UC_x"],
     ['"17841400000000001"', "17841400000000001"],
