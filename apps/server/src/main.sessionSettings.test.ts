@@ -1,7 +1,13 @@
 import { bySlug, providerSlug } from "@social-connect/domain";
 import { createCatalogue, simulatorRegistration, startSimulator } from "@social-connect/simulator";
-import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
-import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  DATABASE_SERVER_VARIABLE,
+  eventually,
+  runStatement,
+  TEMPLATE_DATABASE_VARIABLE,
+  testDatabase,
+} from "@social-connect/testkit";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hasPgBouncer, prepareForPooler, startPgBouncer } from "../../../tools/pgBouncer.ts";
 import { examine } from "./cli/doctor/doctor.ts";
 import { migrate } from "./composition/deploymentCommands.ts";
@@ -15,7 +21,8 @@ import { linkAccount } from "./observability/testing/linkAccount.ts";
 import { MovableClock } from "./platform/clock.ts";
 import { reservePort } from "./platform/ports.ts";
 import { SESSION_SETTINGS } from "./platform/sessionSettings.ts";
-import { DIFFERENT_OBJECTS, DIFFERENT_VALUES } from "./platform/testing/differentSettings.ts";
+import { startClusterInZone } from "./platform/testing/clusterInZone.ts";
+import { DIFFERENT_OBJECTS, DIFFERENT_VALUES, OTHER_SETTINGS } from "./platform/testing/differentSettings.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./worker/sweeps.ts";
 import { startServiceOnClock } from "./worker/testing/realTimeService.ts";
 
@@ -27,35 +34,6 @@ const KEY = Buffer.alloc(32, 1).toString("base64");
 const SETTINGS = { LOG_LEVEL: "silent", DRAIN_SECONDS: "0", CLOCK: "movable" };
 
 type Settings = Readonly<Record<string, string>>;
-
-/** Values that must not matter, in addition to the settings that the service sets. As in `SET`. */
-const OTHERS: Settings = {
-  synchronous_commit: "off",
-  plan_cache_mode: "force_custom_plan",
-  enable_seqscan: "off",
-  enable_indexscan: "off",
-  enable_hashjoin: "off",
-  enable_nestloop: "off",
-  jit: "on",
-  jit_above_cost: "0",
-  check_function_bodies: "off",
-  backslash_quote: "off",
-  escape_string_warning: "off",
-  xmloption: "document",
-  row_security: "off",
-  client_min_messages: "error",
-  lc_numeric: "'C'",
-  work_mem: "'64kB'",
-  default_statistics_target: "1",
-  default_transaction_deferrable: "on",
-  default_toast_compression: "pglz",
-  timezone_abbreviations: "'India'",
-  from_collapse_limit: "1",
-  max_parallel_workers_per_gather: "0",
-  password_encryption: "md5",
-  vacuum_freeze_min_age: "0",
-  default_text_search_config: "'pg_catalog.german'",
-};
 
 /** A setting of the role in the database outranks those of the database, the role and the cluster. */
 async function setIn(url: string, settings: Settings, level: "database" | "role" = "database"): Promise<void> {
@@ -219,12 +197,29 @@ test.each(["UTC", "Asia/Kolkata", "America/Los_Angeles", "Europe/Berlin"])(
   async (timeZone) => usePath(await deploy((url) => setIn(url, { TimeZone: `'${timeZone}'` }))),
 );
 
+test("every step and deadline is right in a cluster that initdb created on a machine in Berlin", async () => {
+  const cluster = await startClusterInZone("Europe/Berlin");
+  onTestFinished(() => cluster.stop());
+  const [server, template] = [cluster.url("postgres"), "migrated"];
+  const [zone] = await runStatement(server, "SELECT setting, sourcefile FROM pg_settings WHERE name = 'TimeZone'");
+  expect(zone).toMatchObject({ setting: "Europe/Berlin", sourcefile: expect.stringMatching(/postgresql\.conf$/) });
+  await runStatement(server, `CREATE DATABASE ${template}`);
+  const environment = { ...SETTINGS, DATABASE_URL: cluster.url(template) };
+  await migrate(readSettings(environment, { needsNoEncryptionKey: true }));
+  // The processes are in the zone, too.
+  vi.stubEnv("TZ", "Europe/Berlin");
+  vi.stubEnv(DATABASE_SERVER_VARIABLE, server);
+  vi.stubEnv(TEMPLATE_DATABASE_VARIABLE, template);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await usePath(await deploy(async () => undefined));
+});
+
 test("every step and deadline is right for a role with other values of all settings that a session sets", async () => {
   await usePath(await deploy((url) => setIn(url, DIFFERENT_VALUES, "role")));
 });
 
 test("every step and deadline is right in a database with other values of settings that must not matter", async () => {
-  await usePath(await deploy((url) => setIn(url, OTHERS)));
+  await usePath(await deploy((url) => setIn(url, OTHER_SETTINGS)));
 });
 
 test("every step and deadline is right when a schema has the role's name", async () => {
@@ -239,7 +234,7 @@ test("every step and deadline is right when a schema has the role's name", async
 test("migrations of an empty database with other values of all settings create the same tables", async () => {
   const { url, drop } = await testDatabase({ migrated: false });
   onTestFinished(drop);
-  await setIn(url, { ...OTHERS, ...DIFFERENT_VALUES });
+  await setIn(url, { ...OTHER_SETTINGS, ...DIFFERENT_VALUES });
   await migrate(readSettings({ ...SETTINGS, DATABASE_URL: url }, { needsNoEncryptionKey: true }));
   const { url: expected, drop: dropExpected } = await testDatabase();
   onTestFinished(dropExpected);
@@ -265,7 +260,7 @@ describe.skipIf(!hasPgBouncer)("through PgBouncer in transaction mode (Debian pa
   test("every step and deadline is right when the role has the settings, and other settings do not matter", async () => {
     await usePath(
       await deploy(async (url) => {
-        await setIn(url, OTHERS);
+        await setIn(url, OTHER_SETTINGS);
         await prepareForPooler(url);
       }, pooled),
     );

@@ -27,3 +27,32 @@ export const DIFFERENT_OBJECTS: readonly string[] = [
   "DROP ACCESS METHOD IF EXISTS other_heap",
   "CREATE ACCESS METHOD other_heap TYPE TABLE HANDLER heap_tableam_handler",
 ];
+
+/** Values that must not matter, in addition to the settings that the service sets. As in `SET`. */
+export const OTHER_SETTINGS: Readonly<Record<string, string>> = {
+  synchronous_commit: "off",
+  plan_cache_mode: "force_custom_plan",
+  enable_seqscan: "off",
+  enable_indexscan: "off",
+  enable_hashjoin: "off",
+  enable_nestloop: "off",
+  jit: "on",
+  jit_above_cost: "0",
+  check_function_bodies: "off",
+  backslash_quote: "off",
+  escape_string_warning: "off",
+  xmloption: "document",
+  row_security: "off",
+  client_min_messages: "error",
+  lc_numeric: "'C'",
+  work_mem: "'64kB'",
+  default_statistics_target: "1",
+  default_transaction_deferrable: "on",
+  default_toast_compression: "pglz",
+  timezone_abbreviations: "'India'",
+  from_collapse_limit: "1",
+  max_parallel_workers_per_gather: "0",
+  password_encryption: "md5",
+  vacuum_freeze_min_age: "0",
+  default_text_search_config: "'pg_catalog.german'",
+};
