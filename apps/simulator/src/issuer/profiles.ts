@@ -208,11 +208,10 @@ export const ISSUER_PROFILES = {
     },
     clientAuthentication: POST,
     clientRefusal: [400, "invalid_client"],
-    // The documented claims have no auth_time.
+    // The documented claims have no auth_time, but ID tokens in public reports do.
     idToken: ({ email, ...user }) => ({
       ...(email === undefined ? {} : { email, ...verifiedAsText(user), is_private_email: "false" }),
       nonce_supported: true,
-      auth_time: undefined,
     }),
     userInfo: null,
     requiresFormPost: true,

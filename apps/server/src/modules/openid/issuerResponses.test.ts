@@ -70,6 +70,7 @@ describe("UserInfo is optional", () => {
     ["redirects", (response) => response.writeHead(302, { location: "/elsewhere" }).end()],
     ["is too large", json({ sub: "person-1", padding: "a".repeat(300_000) })],
     ["breaks off", (response) => response.destroy()],
+    ["never comes", () => undefined],
   ])("the claims of the ID token are used when it %s", async (_, answer) => {
     tokenWith(COMPLETE);
     issuer.answers.set("/userinfo", answer);
@@ -225,6 +226,11 @@ describe("the ID token", () => {
     ["issued to another client", () => ({ azp: "another" }), false],
     ["issued to another client, for a list", () => ({ aud: ["service"], azp: "another" }), false],
     ["issued to a list", () => ({ azp: ["service"] }), false],
+    [
+      "with times that are not whole seconds",
+      (now) => ({ exp: now + 9.5, iat: now - 0.25, auth_time: now - 1.75 }),
+      true,
+    ],
     ["that expired 55 seconds ago", (now) => ({ exp: now - 55 }), true],
     ["that expired 65 seconds ago", (now) => ({ exp: now - 65 }), false],
     ["that is valid in 55 seconds", (now) => ({ nbf: now + 55, iat: now + 55, auth_time: now + 55 }), true],

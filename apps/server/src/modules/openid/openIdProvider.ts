@@ -198,6 +198,9 @@ export class IssuerNameError extends Error {
   }
 }
 
+/** The message of the library, which has no code for it. */
+const NO_AUTH_TIME = 'JWT "auth_time" (authentication time) claim missing';
+
 /** Why the issuer's response was rejected, as an error name or code of the library; never text of the response. */
 export function issuerFailure(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
@@ -208,7 +211,7 @@ export function issuerFailure(error: unknown): string {
     cause = Reflect.get(cause, "cause")
   ) {
     if (Reflect.get(cause, "claim") === "auth_time") return "stale auth_time";
-    if (/"auth_time".* missing$/.test(String(Reflect.get(cause, "message")))) return "no auth_time";
+    if (Reflect.get(cause, "message") === NO_AUTH_TIME) return "no auth_time";
   }
   return typeof code === "string" && /^[A-Z_]{1,64}$/.test(code) ? code : error.name;
 }
