@@ -362,6 +362,13 @@ test("finds a provider that does not respond", async () => {
   expect(await problems({})).toEqual([expect.stringMatching(/^provider PROVIDER_A: /)]);
 });
 
+test("finds a provider that refuses the client of a registration", async () => {
+  const set = (since: string) =>
+    `UPDATE provider_registration SET refused_since = ${since} WHERE provider = 'PROVIDER_A'`;
+  await change(set("now()"), set("NULL"));
+  expect(await problems({})).toEqual([expect.stringMatching(/^provider PROVIDER_A: .* refused .* since 20\d\d-/)]);
+});
+
 test("finds a late sweep, and that no worker runs", async () => {
   const back = "UPDATE sweep_state SET succeeded_at = succeeded_at + interval '1 day'";
   await change(`${back.replace("+", "-")} WHERE name = 'expireContent'`, `${back} WHERE name = 'expireContent'`);

@@ -10,7 +10,13 @@ import { checkPublicUrls } from "./publicUrls.ts";
 const DAY = 86_400_000;
 
 /** The service behind HTTPS at a certificate for a host. */
-async function startHttps({ host = "127.0.0.1", endsInDays = 90, sawHttps = true, isTrusted = true } = {}) {
+async function startHttps({
+  host = "127.0.0.1",
+  endsInDays = 90,
+  sawHttps = true,
+  isTrusted = true,
+  stripsOrigin = false,
+} = {}) {
   const { cert, private: key } = await generate([{ name: "commonName", value: "test" }], {
     keySize: 2_048,
     notBeforeDate: new Date(Date.now() - 365 * DAY),
@@ -27,7 +33,8 @@ async function startHttps({ host = "127.0.0.1", endsInDays = 90, sawHttps = true
   }
   const server = createServer({ key, cert }, (request, response) => {
     if (sawHttps) response.setHeader("strict-transport-security", "max-age=31536000");
-    const error = { extensions: { code: sawHttps ? "UNAUTHENTICATED" : "FORBIDDEN" } };
+    const isForged = request.url === "/panel/graphql" && (stripsOrigin || request.headers.origin !== url);
+    const error = { extensions: { code: sawHttps && !isForged ? "UNAUTHENTICATED" : "FORBIDDEN" } };
     response.end(JSON.stringify(request.url === "/graphql" ? { data: { status: { ok: true } } } : { errors: [error] }));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -36,7 +43,8 @@ async function startHttps({ host = "127.0.0.1", endsInDays = 90, sawHttps = true
     server.close();
     await once(server, "close");
   });
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }
 
 test.each<[string, Parameters<typeof startHttps>[0], string, RegExp]>([
@@ -53,5 +61,14 @@ test.each<[string, Parameters<typeof startHttps>[0], string, RegExp]>([
   expect(findings).toMatchObject([
     { check: "PUBLIC_URL", ...expected },
     { check: "ADMIN_URL", ...expected },
+  ]);
+});
+
+test("finds a proxy that removes the Origin header", async () => {
+  const url = await startHttps({ stripsOrigin: true });
+  const findings = await checkPublicUrls(readSettings({ PUBLIC_URL: url, ADMIN_URL: url }), new Date());
+  expect(findings).toMatchObject([
+    { check: "PUBLIC_URL", status: "ok" },
+    { check: "ADMIN_URL", status: "failed", message: expect.stringContaining("without their Origin header") },
   ]);
 });

@@ -4,6 +4,7 @@ import * as https from "node:https";
 import type { TLSSocket } from "node:tls";
 import { addMs } from "@social-connect/domain";
 import type { Settings } from "../../config/settings.ts";
+import { ADMIN_PATHS } from "../../graphql/admin/yoga.ts";
 import type { Finding } from "./finding.ts";
 import { failed, ok, skipped, warning } from "./finding.ts";
 
@@ -31,10 +32,19 @@ export async function checkPublicUrls({ publicUrl, adminUrl, role }: Settings, n
       (answer) => judgeCertificate(name, url, answer, now) ?? judge(name, url, answer),
       (error: NodeJS.ErrnoException) => unreachable(name, url, error),
     );
-  return Promise.all([
+  const [ofPublic, ofAdmin] = await Promise.all([
     check("PUBLIC_URL", publicUrl, "/graphql", judgePublic),
     check("ADMIN_URL", adminUrl, "/api/admin/graphql", judgeAdmin),
   ]);
+  return [ofPublic, ofAdmin.status === "ok" ? ((await checkOrigin(adminUrl)) ?? ofAdmin) : ofAdmin];
+}
+
+/** Without a session the panel requires a sign-in, but only of requests from its own pages, which it knows by their Origin. */
+async function checkOrigin(url: string): Promise<Finding | null> {
+  const answer = await ask(`${url}${ADMIN_PATHS.panel}`, { origin: new URL(url).origin }).catch(() => null);
+  if (answer === null || codeIn(answer) !== "FORBIDDEN") return null;
+  const message = `${url}: requests arrive without their Origin header, which the panel and Connect's launch need`;
+  return failed("ADMIN_URL", message, "Let the proxy pass the Origin header unchanged");
 }
 
 function judgePublic(name: string, url: string, { status, text, sawHttps }: Answer): Finding {
@@ -46,10 +56,10 @@ function judgePublic(name: string, url: string, { status, text, sawHttps }: Answ
 }
 
 /** Without a key the API asks for one, but only over a transport that it accepts. */
-function judgeAdmin(name: string, url: string, { status, text }: Answer): Finding {
-  const code = parse(text).errors?.[0]?.extensions?.code;
+function judgeAdmin(name: string, url: string, answer: Answer): Finding {
+  const code = codeIn(answer);
   if (code === "UNAUTHENTICATED") return ok(name, `${url} responds`);
-  if (code !== "FORBIDDEN") return elsewhere(name, url, status);
+  if (code !== "FORBIDDEN") return elsewhere(name, url, answer.status);
   return failed(
     name,
     `${url}: the admin API refuses every call, because of its Host or because it sees no HTTPS`,
@@ -87,9 +97,9 @@ function unreachable(name: string, url: string, { code = "no response" }: NodeJS
   return url.startsWith("https:") ? warning(name, message, RESTART) : skipped(name, message);
 }
 
-function ask(url: string): Promise<Answer> {
+function ask(url: string, added: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const client = url.startsWith("https:") ? https : http;
-  const headers = { "content-type": "application/json", accept: "application/json" };
+  const headers = { "content-type": "application/json", accept: "application/json", ...added };
   return new Promise((resolve, reject) => {
     const request = client.request(url, { method: "POST", headers, timeout: TIMEOUT_MS, agent: false }, (response) =>
       resolve(read(response)),
@@ -119,6 +129,10 @@ async function read(response: IncomingMessage): Promise<Answer> {
 interface GraphqlAnswer {
   readonly data?: { readonly status?: { readonly ok?: unknown } } | null;
   readonly errors?: readonly { readonly extensions?: { readonly code?: unknown } }[];
+}
+
+function codeIn({ text }: Answer): unknown {
+  return parse(text).errors?.[0]?.extensions?.code;
 }
 
 function parse(text: string): GraphqlAnswer {

@@ -68,6 +68,14 @@ export async function checkProviders(service: Service, now: Date): Promise<Findi
     registrations.map(async (registration): Promise<Finding> => {
       const check = `provider ${registration.provider}`;
       const remedy = `Correct the registration ${registration.id}, or check the network`;
+      if (registration.refusedSince !== null) {
+        const message = `the provider has refused the registration's client since ${registration.refusedSince.toISOString()}`;
+        return failed(
+          check,
+          message,
+          `Check the client of the registration ${registration.id} in the provider's console`,
+        );
+      }
       try {
         const problems = await probeAddresses(service, registration, now);
         if (problems.length === 0) return ok(check, "responds at every address");
