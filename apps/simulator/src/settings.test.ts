@@ -69,7 +69,7 @@ test.each([
   expect(() => readSettings({ [name]: value })).toThrow(name);
 });
 
-test("says what a number must be, and repeats no secret", () => {
+test("an error states the valid numbers, and repeats no secret", () => {
   expect(() => readSettings({ ISSUER_PORT: "70000" })).toThrow("must be a port from 0 to 65535; 0 selects a free one");
   expect(() => readSettings({ SIMULATOR_CALLS_PER_HOUR: "0" })).toThrow("must be an integer from 1");
   const secret = "a-secret-in-the-wrong-place";
