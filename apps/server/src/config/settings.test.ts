@@ -67,10 +67,26 @@ test.each([
   ["TRUSTED_PROXIES", "fe80::1%eth0/64"],
   ["CLOCK", "sundial"],
   ["JITTER", "1"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+  ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "authorization"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "a=b,"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "a b=c"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "a=100%"],
+  ["OTEL_EXPORTER_OTLP_HEADERS", "a=b%0Ac"],
+  ["OTEL_EXPORTER_OTLP_TIMEOUT", "10s"],
+  ["OTEL_EXPORTER_OTLP_COMPRESSION", "zip"],
+  ["OTEL_EXPORTER_OTLP_CERTIFICATE", "/nowhere.pem"],
+  ["OTEL_EXPORTER_OTLP_CERTIFICATE", "/"],
 ])("an invalid %s is named, with the reason and the remedy (%s)", (name, value) => {
   const error = settingsError({ [name]: value });
   expect(error.problems.map((problem) => problem.name)).toEqual([name]);
   expect(error.message).toMatch(new RegExp(`^${name}: .+\\. (Set|Name) .+\\.$`));
+});
+
+test("the headers of a collector are name=value pairs", () => {
+  const headers = "authorization=Bearer%20abc==, x-tenant = one,empty=";
+  expect(() => readSettings({ OTEL_EXPORTER_OTLP_HEADERS: headers })).not.toThrow();
 });
 
 test("all problems are reported together", () => {
@@ -81,6 +97,7 @@ test("no message or printed setting contains a secret", () => {
   const messages = [
     settingsError({ DATABASE_URL: "canary://canary-password" }).message,
     settingsError({ ENCRYPTION_KEYS: "canary-password:short" }).message,
+    settingsError({ OTEL_EXPORTER_OTLP_HEADERS: "authorization canary-password" }).message,
     inspect(readSettings(LIVE), { depth: 10 }),
     JSON.stringify(readSettings(LIVE)),
   ];

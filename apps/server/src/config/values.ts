@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { addressProblem, asEmailAddress, checkPreviewTemplate } from "@social-connect/domain";
@@ -60,6 +61,33 @@ export const otlpAddress = z.string().transform((text, context): string => {
   if (url === null || !/^https?:$/.test(url.protocol)) return refuse(context, "it is not an http or https URL");
   return text;
 });
+
+/** HTTP headers as `name=value` pairs. The exporter drops a pair that it cannot read, without a message. */
+export const headerPairs = z
+  .string()
+  .refine(
+    (text) => text.split(",").every(isHeaderPair),
+    "it is not a list of name=value pairs with percent-encoded values",
+  );
+
+function isHeaderPair(pair: string): boolean {
+  const [, value = null] = /^\s*[\w!#$%&'*+.^`|~-]+\s*=(.*)$/s.exec(pair) ?? [];
+  if (value === null) return false;
+  try {
+    return /^[\t\x20-\x7e]*$/.test(decodeURIComponent(value.trim()));
+  } catch {
+    return false;
+  }
+}
+
+/** A file that this process can read. */
+export const readableFile = z.string().refine((path) => {
+  try {
+    return readFileSync(path).length > 0;
+  } catch {
+    return false;
+  }
+}, "it is not a file with content that this process can read");
 
 function withoutSlash(address: string): string {
   return address.replace(/(?<!\/)\/+$/, "");
