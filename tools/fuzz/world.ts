@@ -166,19 +166,19 @@ export class World {
       returnUrl: this.dev.consumer.returnUrl,
     };
     type Created = { createConnectSession: { id: string; launchUrl: string; launchToken: string } };
-    return (await this.call<Created>(CREATE_SESSION, { input })).createConnectSession;
+    const create = () => this.call<Created>(CREATE_SESSION, { input });
+    // An application may leave 2,000 attempts unfinished in ten minutes.
+    const expire = "UPDATE connect_attempt SET expires_at = created_at";
+    return (await create().catch(() => this.#pool.query(expire).then(create))).createConnectSession;
   }
 
   async identitySession(): Promise<{ launchUrl: string; launchToken: string }> {
     const input = { tenantKey: this.dev.consumer.tenantKeys[0], returnUrl: this.dev.consumer.identityReturnUrl };
     type Created = { createIdpIdentitySession: { launchUrl: string; launchToken: string } };
-    try {
-      return (await this.call<Created>(CREATE_IDENTITY, { input })).createIdpIdentitySession;
-    } catch {
-      // Most attempts are never finished, and 20 of them are the limit. They end as those of a disabled application do.
-      await this.#pool.query("UPDATE identity_attempt SET status = 'FAILED' WHERE status = 'PENDING'");
-      return (await this.call<Created>(CREATE_IDENTITY, { input })).createIdpIdentitySession;
-    }
+    const create = () => this.call<Created>(CREATE_IDENTITY, { input });
+    // Most attempts are never finished, and 20 of them are the limit.
+    const expire = "UPDATE identity_attempt SET expires_at = created_at";
+    return (await create().catch(() => this.#pool.query(expire).then(create))).createIdpIdentitySession;
   }
 
   /** Posts a launch form as the application's page does. */
