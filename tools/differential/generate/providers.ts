@@ -23,6 +23,7 @@ export function provider(model: Model): StepAction | null {
     ],
     [1, { do: "endGrants", provider: at, account }],
     [1, { do: "removeApp", provider: at, account }],
+    [at === "PROVIDER_C" ? 1 : 0, { do: "requestDeletion", account }],
   ]);
 }
 

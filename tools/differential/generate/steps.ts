@@ -166,6 +166,7 @@ export type StepAction =
       readonly visibility: "public" | "private" | "deleted";
     }
   | { readonly do: "endGrants" | "removeApp"; readonly provider: Provider; readonly account: string }
+  | { readonly do: "requestDeletion"; readonly account: string }
   | ({ readonly do: "fault" } & Fault)
   | { readonly do: "clearFaults" }
   | { readonly do: "advance"; readonly ms: number }

@@ -33,6 +33,11 @@ export async function performAtProvider(actor: Actor, step: Step, now: Date): Pr
     case "removeApp":
       await provider.removeApp(step.provider, step.account);
       return {};
+    case "requestDeletion": {
+      // The code differs between the targets.
+      const receipt = await provider.requestDeletion("PROVIDER_C", step.account);
+      return { isAccepted: receipt !== null };
+    }
     case "fault": {
       const { account, call: name, count, fault, provider: at } = step;
       actor.lift.push(await provider.fault(at, name, fault, { count, ...(account !== undefined && { account }) }));

@@ -17,6 +17,8 @@ test("creates, publishes, pauses and disables a registration, with a failed chec
   // The values to register at the provider.
   await page.getByRole("button", { name: "Copy redirect URL" }).click();
   await expect.poll(() => user.clipboard()).toBe(`${panel.url}/api/connect/callback/provider-b`);
+  await page.getByRole("button", { name: "Copy webhook URL" }).click();
+  await expect.poll(() => user.clipboard()).toBe(`${panel.url}/api/connect/provider-b/webhook`);
 
   // Errors of the form and of the service are shown at their field.
   await page.getByRole("button", { name: "Save as draft" }).click();

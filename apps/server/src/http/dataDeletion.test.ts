@@ -150,6 +150,12 @@ describe("a data deletion request", () => {
     expect(securityLines()).toEqual([]);
   });
 
+  test("without a time concerns every consent until now", async () => {
+    const connection = await connect("PROVIDER_C", registration, newUser());
+    await accepted(request(connection.providerAccountId, { issued_at: undefined }));
+    expect(await statusOf(connection)).toBe("DISCONNECTED");
+  });
+
   test("gets the same code when it is repeated, and changes nothing", async () => {
     const connection = await connect("PROVIDER_C", registration, newUser());
     const signed = request(connection.providerAccountId);
@@ -192,7 +198,8 @@ describe("a data deletion request", () => {
     await runToEnd(service, PURGE_SWEEPS);
     expect(await service.prisma.job.count({ where: { connectionId: connection.id } })).toBe(0);
     expect((await page(url)).text).toContain("was erased on March 10, 2026");
-    expect(await service.prisma.dataDeletion.findMany({ where: { finishedAt: null } })).toEqual([]);
+    const unfinished = await service.prisma.dataDeletion.findMany({ where: { finishedAt: null } });
+    expect(JSON.stringify(unfinished)).not.toContain(connection.id);
   });
 });
 

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
  */
 export function answerDeletionStatus(
   context: Context,
-  service: Service,
+  service: Pick<Service, "connectHost">,
   status: DeletionStatus | null,
 ): Promise<Response> {
   const publicUrl = new URL(service.connectHost);

@@ -6,6 +6,7 @@ import { launchBrowser } from "@social-connect/testkit";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
+import type { DeletionStatus } from "../../modules/data-deletion/readDeletion.ts";
 import type { LocalServer } from "../../platform/testing/serve.ts";
 import { serve } from "../../platform/testing/serve.ts";
 import type { Language } from "../languages/locale.ts";
@@ -13,6 +14,7 @@ import { LANGUAGES } from "../languages/locale.ts";
 import type { ErrorName } from "../languages/messages.ts";
 import { MESSAGES } from "../languages/messages.ts";
 import { PANEL_PAGES } from "../panelPages.ts";
+import { answerDeletionStatus } from "./deletionStatus.ts";
 import { answerAdmin, answerError } from "./errorPage.ts";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -29,6 +31,20 @@ const BRAND: PageBrand = {
   home: "https://shop.example/",
 };
 
+const DELETION = {
+  requestedAt: new Date("2026-03-10T12:00:00Z"),
+  erasedAt: new Date("2026-03-11T12:00:00Z"),
+  connections: 1_234,
+  remaining: 0,
+  posts: 56_789,
+  appMayRemain: true,
+};
+const DELETIONS: Readonly<Record<string, DeletionStatus>> = {
+  erased: { ...DELETION, state: "ERASED" },
+  inProgress: { ...DELETION, state: "IN_PROGRESS", remaining: 21 },
+  nothingHeld: { ...DELETION, state: "NOTHING_HELD", erasedAt: null, connections: 0, posts: 0, appMayRemain: false },
+};
+
 let server: LocalServer;
 let browser: Browser;
 let page: Page;
@@ -40,6 +56,13 @@ beforeAll(async () => {
     const options = { locale: { language, tag: language }, serviceHost: "connect.example", brand: BRAND };
     return answerError(context, context.req.param("name") as ErrorName, options);
   });
+  app.get("/deletion/:state", (context) =>
+    answerDeletionStatus(
+      context,
+      { connectHost: "https://connect.example" },
+      DELETIONS[context.req.param("state")] ?? null,
+    ),
+  );
   app.get("/admin/:name", (context) => {
     const admin = PANEL_PAGES[context.req.param("name") as keyof typeof PANEL_PAGES];
     return answerAdmin(context, { ...admin, about: "Social Connect admin panel, LIVE mode, at admin.example." });
@@ -85,6 +108,21 @@ test.each(LANGUAGES)("every error page is accessible in %s", async (language) =>
     }
     await expectNoSidewaysScroll(`${name} in ${language}`);
   }
+});
+
+test.each(LANGUAGES)("every state of a data deletion request has an accessible page in %s", async (language) => {
+  await page.setExtraHTTPHeaders({ "accept-language": language });
+  for (const [at, state] of [...Object.keys(DELETIONS), "unknown"].entries()) {
+    await page.goto(`${server.url}/deletion/${state}`);
+    const { title, unknownTitle } = MESSAGES[language].deletion;
+    const heading = page.getByRole("heading", { level: 1 });
+    expect(await heading.textContent()).toBe(state === "unknown" ? unknownTitle : title);
+    const colorScheme = at % 2 === 0 ? "light" : "dark";
+    const where = `${state} in ${language}, ${colorScheme}`;
+    expect([where, await violationsAt(WIDTHS[at % WIDTHS.length] ?? 390, colorScheme)]).toEqual([where, []]);
+    await expectNoSidewaysScroll(where);
+  }
+  await page.setExtraHTTPHeaders({});
 });
 
 test.each(Object.keys(PANEL_PAGES))("the panel's page %s is accessible", async (name) => {

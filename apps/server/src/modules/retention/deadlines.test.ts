@@ -8,6 +8,7 @@ import { readConnectResult } from "../connect/readConnectResult.ts";
 import { readConnection } from "../connections/readConnection.ts";
 import { readContent } from "../content/readContent.ts";
 import { readContentItem } from "../content/readContentItem.ts";
+import { readDeletion } from "../data-deletion/readDeletion.ts";
 import { redeemIdentityResult } from "../identity/redeemIdentityResult.ts";
 import { readSyncJob } from "../jobs/readSyncJob.ts";
 import { requestRefresh } from "../jobs/requestRefresh.ts";
@@ -176,6 +177,21 @@ const DEADLINES: readonly Deadline[] = [
     before: 1,
     past: 0,
     stored: () => service.prisma.auditEntry.count({ where: { clientSlug: `shop-${testNumber}` } }),
+  },
+  {
+    name: "the status of a data deletion request: 90 days",
+    afterMs: 90 * DAY,
+    make: async () => {
+      const code = newSecretHex();
+      const row = { id: newId(), codeHash: sha256(code), provider: "PROVIDER_C" } as const;
+      await service.prisma.dataDeletion.create({
+        data: { ...row, unfinished: [], requestedAt: now(), finishedAt: now() },
+      });
+      return async () => (await readDeletion(service, code))?.state ?? null;
+    },
+    before: "NOTHING_HELD",
+    past: null,
+    stored: () => service.prisma.dataDeletion.count({ where: { requestedAt: { lt: after(-90 * DAY) } } }),
   },
   {
     name: "an application key with an expiry",
