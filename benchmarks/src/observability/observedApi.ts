@@ -53,6 +53,7 @@ const telemetry: Telemetry = {
   attemptEnded: (...event) => current.telemetry.attemptEnded(...event),
   providerCallEnded: (...event) => current.telemetry.providerCallEnded(...event),
   erasure: (...event) => current.telemetry.erasure(...event),
+  providerMessage: (...event) => current.telemetry.providerMessage(...event),
 };
 
 const server = await startObservedServer(readSettings(process.env, { role: "api" }), async () => ({
