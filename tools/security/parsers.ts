@@ -213,6 +213,10 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   serializeError: (text) => transport.serializeError(new GraphQLError(text), "correlation-id"),
   signInCallbackOutcome: (text) =>
     domain.signInCallbackOutcome({ expiresAt: NOW, isUsed: false }, query(text), new Date(0)),
+  speculativeStatus: (text) => [
+    domain.speculativeStatus("HEAD", text, () => null),
+    domain.speculativeStatus("GET", "/panel/callback", () => text),
+  ],
   validationMessage: validationMessage,
   utf8Text: (text) => domain.utf8Text(Buffer.from(text)),
 };
