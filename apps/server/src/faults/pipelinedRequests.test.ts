@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { real } from "../worker/testing/realServiceOfFile.ts";
 import { ApiProcess, READINESS } from "./testing/apiProcess.ts";
@@ -33,7 +34,10 @@ test.each([
     const port = Number(new URL(api.address).port);
     const sockets = await sendUnread(port, first, repeated, connections);
     await answers();
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets) socket.resume();
+    await eventually(() => expect(sockets.filter(({ closed }) => !closed)).toEqual([]));
+    // Those of at most eight requests.
+    for (const { bytesRead } of sockets) expect(bytesRead).toBeLessThan(16_384);
     await answers();
     expect(api.told.isAlive).toBe(true);
   },

@@ -3,7 +3,7 @@ import { createServer, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
 /**
- * Requests of one connection that may wait for their responses. Browsers, proxies and HTTP clients send one at a time. Each
+ * Requests of one connection that may wait for their responses, or are answered in one turn of the event loop. Browsers, proxies and HTTP clients send one at a time. Each
  * takes a few kilobytes, also while the client does not read: 25 MB of them ended a process with a 512 MB heap.
  */
 const MAX_UNANSWERED = 8;
@@ -64,7 +64,8 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
     if (request.rawHeaders.length > 2 * MAX_HEADERS) return void refuse(socket, "431 Request Header Fields Too Large");
     const responses = unanswered.get(socket) ?? new Set();
     unanswered.set(socket, responses.add(response));
-    response.once("close", () => responses.delete(response));
+    // Responses can end while their connection is still parsed: without waiting, one connection had thousands of calls in one turn.
+    response.once("close", () => setImmediate(() => responses.delete(response)));
     listener(request, response);
   });
   server.on("upgrade", (_request, socket) => (ending.has(socket) ? socket.resume() : socket.destroy()));
