@@ -1,37 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Secret } from "../../platform/secret.ts";
+import { describe, expect, test } from "vitest";
 import { SYSTEM } from "../admin/actor.ts";
 import { changeClient } from "../clients/changeClient.ts";
 import type { Answer, Json } from "../openid/testing/forgingIssuer.ts";
-import { CLIENT_SECRET, encode, ForgingIssuer, hs256, json, KEYS, rs256 } from "../openid/testing/forgingIssuer.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication, ORIGIN } from "../testing/builders.ts";
+import { CLIENT_SECRET, encode, hs256, json, KEYS, rs256 } from "../openid/testing/forgingIssuer.ts";
+import { application, issuer, service } from "../openid/testing/issuerOfFile.ts";
+import { ORIGIN } from "../testing/builders.ts";
 import { startIdentity } from "../testing/calls.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
 import { completeIdentity } from "./completeIdentity.ts";
 import { launchIdentity } from "./launchIdentity.ts";
 import { redeemIdentityResult } from "./redeemIdentityResult.ts";
-
-const issuer = new ForgingIssuer();
-let service: TestService;
-let application: TestApplication;
-
-beforeAll(async () => {
-  await issuer.listen();
-  const clientSecret = new Secret(CLIENT_SECRET);
-  service = await startTestService({ issuer: { url: issuer.url, clientId: "service", clientSecret } });
-  issuer.now = () => service.clock.current;
-  application = await createApplication(service, "shop", { idpIdentityEnabled: true });
-});
-afterAll(async () => {
-  await service.close();
-  await issuer.close();
-});
-beforeEach(async () => {
-  issuer.beHonest();
-  await service.prisma.identityAttempt.deleteMany();
-});
 
 /** An identity session after consent at the issuer, before the callback. */
 async function consented() {

@@ -1,34 +1,18 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication } from "../testing/builders.ts";
 import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
 import type { Json } from "./testing/forgingIssuer.ts";
-import { encode, ForgingIssuer, json } from "./testing/forgingIssuer.ts";
+import { encode, json } from "./testing/forgingIssuer.ts";
+import { application, issuer, service as started } from "./testing/issuerOfFile.ts";
 import { handOff } from "./testing/signIns.ts";
 
 /** As issuers create them; `+` and `%` have a meaning in a form. */
 const SECRET = "secret-1_2.3~4+5%6:7";
 const BASIC = `Basic ${Buffer.from("service:secret-1_2.3~4%2B5%256%3A7").toString("base64")}`;
-const issuer = new ForgingIssuer();
-let started: TestService;
 let service: TestService;
-let application: TestApplication;
 
-beforeAll(async () => {
-  await issuer.listen();
-  started = await startTestService();
-  issuer.now = () => started.clock.current;
-  application = await createApplication(started, "shop", { idpIdentityEnabled: true });
-});
-afterAll(async () => {
-  await started.close();
-  await issuer.close();
-});
 beforeEach(() => {
-  issuer.beHonest();
   // The accepted method is remembered for each issuer.
   service = { ...started, issuer: { url: issuer.url, clientId: "service", clientSecret: new Secret(SECRET) } };
 });

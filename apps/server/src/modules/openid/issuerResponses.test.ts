@@ -1,35 +1,14 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Secret } from "../../platform/secret.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createAdminMember } from "../testing/admins.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { createApplication } from "../testing/builders.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
 import type { Answer, Json } from "./testing/forgingIssuer.ts";
-import { CLIENT_SECRET, ForgingIssuer, json, rs256 } from "./testing/forgingIssuer.ts";
+import { json, rs256 } from "./testing/forgingIssuer.ts";
+import { application, issuer, service } from "./testing/issuerOfFile.ts";
 import { handOff, signInToPanel } from "./testing/signIns.ts";
 
 const EMAIL = "person@example.test";
 const COMPLETE = { email: EMAIL, email_verified: true, name: "Ada", picture: "https://a.example/ada.png" };
-const issuer = new ForgingIssuer();
-let service: TestService;
-let application: TestApplication;
-
-beforeAll(async () => {
-  await issuer.listen();
-  const clientSecret = new Secret(CLIENT_SECRET);
-  service = await startTestService({ issuer: { url: issuer.url, clientId: "service", clientSecret } });
-  issuer.now = () => service.clock.current;
-  application = await createApplication(service, "shop", { idpIdentityEnabled: true });
-});
-afterAll(async () => {
-  await service.close();
-  await issuer.close();
-});
 beforeEach(async () => {
-  issuer.beHonest();
-  await service.prisma.identityAttempt.deleteMany();
   await service.prisma.adminMember.deleteMany();
   await createAdminMember(service, "keeper@example.test");
   await service.prisma.adminMember.create({
