@@ -19,6 +19,7 @@ export const DOMAIN_EXCEPTIONS: Readonly<Record<string, string>> = {
   connectionDisconnected: "a connection that was stored, and a reason that was accepted",
   connectionViewed: "a connection that was stored, and a reason that was accepted",
   connectionsOfOwner: "ids that were stored",
+  connectionsOfUser: "an id in a message whose signature was verified",
   connectionsSearched: "a client that was stored",
   contrastOf: "a color that `brandingProblem` accepted",
   countItems: "ids of posts, cut to 255 characters when they are read",

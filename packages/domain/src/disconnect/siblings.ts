@@ -63,6 +63,11 @@ export function connectionsOfOwner(registrationId: string, owner: GrantOwner): C
   return { registrationId, OR: sameOwner(owner) };
 }
 
+/** The same for the user whom a provider's message names: such providers identify the user by the account. */
+export function connectionsOfUser(registrationId: string, providerUserId: string): ConnectionFilter {
+  return connectionsOfOwner(registrationId, { providerAccountId: providerUserId, providerUserKey: providerUserId });
+}
+
 function sameOwner({ providerAccountId, providerUserKey }: GrantOwner): Partial<ConnectionFacts>[] {
   return [{ providerAccountId }, ...(providerUserKey === null ? [] : [{ providerUserKey }])];
 }

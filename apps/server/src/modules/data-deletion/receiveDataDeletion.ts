@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { SocialProvider } from "@social-connect/contract";
-import { connectionsOfOwner, DELETION_REQUEST_MAX_AGE_MS, messageTimeProblem } from "@social-connect/domain";
+import { connectionsOfUser, DELETION_REQUEST_MAX_AGE_MS, messageTimeProblem } from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount, RegistrationAccess } from "../../providers/contract.ts";
@@ -71,8 +71,7 @@ async function connectionsOf(service: Service, fitting: readonly Fitting<Deautho
   let kept = 0;
   for (const { id: registrationId, message } of fitting) {
     const { providerUserId, issuedAt } = message;
-    const owner = { providerAccountId: providerUserId, providerUserKey: providerUserId };
-    const where = connectionsOfOwner(registrationId, owner);
+    const where = connectionsOfUser(registrationId, providerUserId);
     const found = await service.prisma.connection.findMany({ where, include: { grant: true }, orderBy: { id: "asc" } });
     for (const connection of found) {
       const { id, applicationId } = connection;

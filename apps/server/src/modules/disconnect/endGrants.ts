@@ -1,4 +1,4 @@
-import { authorizationRemoved, connectionsOfOwner, decideDeauthorization } from "@social-connect/domain";
+import { authorizationRemoved, connectionsOfUser, decideDeauthorization } from "@social-connect/domain";
 import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount } from "../../providers/contract.ts";
 import { SYSTEM } from "../admin/actor.ts";
@@ -33,8 +33,7 @@ function endGrantsOf(
   { providerUserId, issuedAt }: DeauthorizedAccount,
   now: Date,
 ) {
-  const owner = { providerAccountId: providerUserId, providerUserKey: providerUserId };
-  const where = connectionsOfOwner(registrationId, owner);
+  const where = connectionsOfUser(registrationId, providerUserId);
   return service.prisma.$transaction(async (transaction) => {
     const outcomes: ("CHANGED" | "CONSENTED_SINCE" | "ENDED")[] = [];
     const select = { id: true, applicationId: true, application: { select: { slug: true } } } as const;
