@@ -21,7 +21,7 @@ import { usedShare } from "../../apps/server/src/providers/provider-c/errors.ts"
 import { retryAfterSeconds } from "../../apps/server/src/providers/retryAfter.ts";
 import { grantedScopes } from "../../apps/server/src/providers/scopes.ts";
 import { printable, printableJson } from "../../packages/admin-sdk/src/plan/printable.ts";
-import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
+import { LIMITS, SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import * as domain from "../../packages/domain/src/index.ts";
 import { redactor } from "../../packages/mocks/src/drift/redactor.ts";
 import { redact } from "../../packages/mocks/src/graphql/redact.ts";
@@ -207,7 +207,13 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   readClientVersion: domain.readClientVersion,
   readDateTime: transport.readDateTime,
   readDecimalCount: transport.readDecimalCount,
-  readDocument: (text) => transport.readDocument(text, { schema: SCHEMA, maxTokens: 1_500, checkLimits: () => null }),
+  // A longer body is rejected before.
+  readDocument: (text) =>
+    transport.readDocument(text.slice(0, LIMITS.bodyBytes), {
+      schema: SCHEMA,
+      maxTokens: 1_500,
+      checkLimits: () => null,
+    }),
   readJsonObject: transport.readJsonObject,
   readRequest: (text) => transport.readRequest({ contentType: "application/json", body: text }),
   serializeError: (text) => transport.serializeError(new GraphQLError(text), "correlation-id"),
@@ -263,7 +269,7 @@ export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
   "server: signatures of a webhook": (text) => webhook(`t=1780000000,s=${"a".repeat(64)},${text}`, Buffer.from("{}")),
   "server: body of a webhook": (text) => webhook(`t=1780000000,s=${signatureOf(text)}`, Buffer.from(text)),
   "server: JSON of a provider": parseExactJson,
-  "server: JSON text of a provider": (text) => parseExactJson(JSON.stringify({ text })),
+  "server: JSON text of a provider": (text) => parseExactJson(`{"text":"${text}"}`),
   "server: Retry-After": (text) => retryAfterSeconds(headers(text), NOW),
   "server: date in Retry-After": (text) => retryAfterSeconds(headers(`Tue, ${text} GMT`), NOW),
   "server: usage header": (text) => usedShare(headers(text)),
