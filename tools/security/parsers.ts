@@ -214,8 +214,9 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
       maxTokens: 1_500,
       checkLimits: () => null,
     }),
-  readJsonObject: transport.readJsonObject,
-  readRequest: (text) => transport.readRequest({ contentType: "application/json", body: text }),
+  parseJson: transport.parseJson,
+  readJsonObject: (text) => transport.readJsonObject(transport.parseJson(text)),
+  readRequest: (text) => transport.readRequest({ contentType: "application/json", body: transport.parseJson(text) }),
   serializeError: (text) => transport.serializeError(new GraphQLError(text), "correlation-id"),
   signInCallbackOutcome: (text) =>
     domain.signInCallbackOutcome({ expiresAt: NOW, isUsed: false }, query(text), new Date(0)),

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CSRF_HEADER } from "@social-connect/transport";
 import type { AdminContext, AdminRequest } from "../graphql/admin/context.ts";
-import { ADMIN_PATHS, createAdminYoga } from "../graphql/admin/yoga.ts";
+import { ADMIN_PATHS, createAdminApi } from "../graphql/admin/yoga.ts";
 import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import type { Service } from "../modules/service.ts";
 import type { RequestRecord } from "../platform/telemetry.ts";
 import { arrivalProblem } from "./adminTransport.ts";
-import { callerAddress } from "./clientAddress.ts";
-import { exchange, receive, whenLeft } from "./graphqlExchange.ts";
+import { callContext, exchange } from "./graphqlExchange.ts";
 import { observedRequest } from "./observedRequest.ts";
 import { sessionTokenOf } from "./panelCookie.ts";
 
@@ -20,18 +19,10 @@ export type AdminEndpoint = (request: IncomingMessage, response: ServerResponse)
 export function createAdminEndpoints({ admin, throttle }: CallLanes): ReadonlyMap<string, AdminEndpoint> {
   const { service } = admin;
   const endpoint = (surface: AdminRequest["surface"]): AdminEndpoint => {
-    const graphql = { service, engine: createAdminYoga(surface, admin), throttle, isCompressed: surface === "panel" };
+    const graphql = { service, api: createAdminApi(surface, admin), throttle, isCompressed: surface === "panel" };
     const respond = (request: IncomingMessage, response: ServerResponse, record: RequestRecord) => {
-      const context: AdminContext = {
-        service,
-        correlationId: record.correlationId,
-        record,
-        incoming: describeRequest(request, service, surface),
-        receive: () => receive(request),
-        from: () => callerAddress(request, service),
-        whenLeft: whenLeft(response),
-        actor: null,
-      };
+      const incoming = describeRequest(request, service, surface);
+      const context: AdminContext = { ...callContext(service, request, response, record), incoming, actor: null };
       return exchange(graphql, request, response, context);
     };
     const kind = surface === "api" ? "admin" : "panel";

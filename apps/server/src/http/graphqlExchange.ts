@@ -1,22 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LIMITS } from "@social-connect/contract";
 import { AppError, utf8Text } from "@social-connect/domain";
-import type { ReceivedRequest } from "@social-connect/transport";
-import type { Incoming } from "../graphql/shared/plugins/use-request.ts";
+import type { Api } from "../graphql/shared/api.ts";
+import type { CallContext } from "../graphql/shared/callContext.ts";
 import type { Service } from "../modules/service.ts";
 import type { RequestRecord } from "../platform/telemetry.ts";
 import type { Throttle } from "../platform/throttle.ts";
+import { callerAddress } from "./clientAddress.ts";
 import { compressBody } from "./compressBody.ts";
 import { CallerLeftError, readBody } from "./readBody.ts";
-
-/** One of the GraphQL engines, for requests of node:http. */
-interface Engine<Context> {
-  handleNodeRequestAndResponse(
-    request: IncomingMessage,
-    response: ServerResponse,
-    context: Context,
-  ): Response | Promise<Response>;
-}
 
 /** A successful call without a key, such as `status`, reads nothing. */
 const KEYLESS_TOKENS = 0.25;
@@ -25,35 +17,26 @@ const COUNTED_FROM_MS = 1;
 
 export interface GraphQLEndpoint<Context> {
   readonly service: Pick<Service, "clock" | "logger">;
-  readonly engine: Engine<Context>;
+  readonly api: Api<Context>;
   readonly throttle: Throttle;
   /** Only for the panel, whose connection may be slow. */
   readonly isCompressed: boolean;
 }
 
-interface RequestContext {
-  readonly record: RequestRecord;
-  readonly from: Incoming["from"];
-  readonly whenLeft: (run: () => void) => () => void;
-}
-
 /** Handles one GraphQL request over HTTP. */
-export async function exchange<Context extends RequestContext>(
-  { service, engine, throttle, isCompressed }: GraphQLEndpoint<Context>,
+export async function exchange<Context extends CallContext>(
+  { service, api, throttle, isCompressed }: GraphQLEndpoint<Context>,
   request: IncomingMessage,
   response: ServerResponse,
   context: Context,
 ): Promise<void> {
-  const acceptEncoding = request.headersDistinct["accept-encoding"]?.join(",") ?? "";
-  // The engine builds a URL from `host`, which may be invalid, and parses `accept`: 50 KB took ten times as long as a refusal.
-  request.headers = { host: "localhost" };
-  // With a body given, the engine does not read the stream, which `receive` reads instead; this one is never read.
-  Object.assign(request, { body: "-" });
+  const { "content-type": types, "accept-encoding": encodings } = request.headersDistinct;
   try {
-    // The engine's own listener copies the context property by property, and writes a body apart from its head.
-    const answer = await engine.handleNodeRequestAndResponse(request, response, context);
+    const answer = await api({ contentType: types?.[0] ?? null, receive: () => receive(request) }, context);
     const text = await answer.text();
-    const { body, headers } = isCompressed ? await compressBody(text, acceptEncoding) : { body: text, headers: {} };
+    const { body, headers } = isCompressed
+      ? await compressBody(text, encodings?.join(",") ?? "")
+      : { body: text, headers: {} };
     await waitForTurn(throttle, context);
     const date = await dateOf(service, context.record);
     if (response.destroyed) return;
@@ -72,12 +55,31 @@ async function dateOf({ clock }: Pick<Service, "clock">, { code, applicationId }
   return code === "OK" && applicationId !== null ? { date: (await clock.now()).toUTCString() } : {};
 }
 
-async function waitForTurn(throttle: Throttle, { record, from, whenLeft }: RequestContext): Promise<void> {
+async function waitForTurn(throttle: Throttle, { record, from, whenLeft }: CallContext): Promise<void> {
   const { code, applicationId, surface, workMs } = record;
   if (code === "OK" && applicationId !== null && workMs < COUNTED_FROM_MS) return;
   const isKeyless = surface === "consumer" && applicationId === null && code === "OK";
   const owner = applicationId ?? `${isKeyless ? "keyless" : surface} ${from().network}`;
   await throttle.wait(owner, whenLeft, isKeyless ? KEYLESS_TOKENS : 1, workMs);
+}
+
+/** What every call begins with. */
+export function callContext(
+  service: Service,
+  request: IncomingMessage,
+  response: ServerResponse,
+  record: RequestRecord,
+): CallContext {
+  return {
+    service,
+    correlationId: record.correlationId,
+    record,
+    from: () => callerAddress(request, service),
+    whenLeft: whenLeft(response),
+    refusal: null,
+    owner: null,
+    document: null,
+  };
 }
 
 /** Registers a function to run if the caller disconnects before the response has ended. */
@@ -88,12 +90,12 @@ export function whenLeft(response: ServerResponse): (run: () => void) => () => v
   };
 }
 
-/** Reads a request; null when it exceeds the size limit. The engine's own limit reads a body twice. */
-export async function receive(request: IncomingMessage): Promise<ReceivedRequest | null> {
+/** Reads a body; null when it exceeds the size limit. */
+export async function receive(request: IncomingMessage): Promise<string | null> {
   try {
     const body = await readBody(request, LIMITS.bodyBytes);
-    const [contentType = null] = request.headersDistinct["content-type"] ?? [];
-    return body === null ? null : { contentType, body: utf8Text(body) };
+    // A body that is not UTF-8 is as little JSON as an empty one.
+    return body === null ? null : (utf8Text(body) ?? "");
   } catch (error) {
     if (!(error instanceof CallerLeftError)) throw error;
     // No one reads this response; a client that disconnects is not an error.

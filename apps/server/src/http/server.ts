@@ -15,7 +15,7 @@ import { asUuid } from "../platform/uuid.ts";
 import { createAdminEndpoints } from "./adminEndpoints.ts";
 import { callerAddress } from "./clientAddress.ts";
 import { connectPages } from "./connectPages.ts";
-import { exchange, receive, whenLeft } from "./graphqlExchange.ts";
+import { callContext, exchange, receive, whenLeft } from "./graphqlExchange.ts";
 import { identityPages } from "./identityPages.ts";
 import { observedRequest } from "./observedRequest.ts";
 import { pageName } from "./pageNames.ts";
@@ -44,7 +44,8 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
 export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   const { service, lanes } = dependencies;
   const { throttle, pageThrottle } = lanes;
-  const graphql = { service, engine: createConsumerYoga(lanes), throttle, isCompressed: false };
+  const engine = createConsumerYoga(lanes);
+  const graphql = { service, throttle, isCompressed: false };
   const adminEndpoints = createAdminEndpoints(lanes);
   const pages = getRequestListener(createPages(dependencies).fetch);
   const servePage = (request: IncomingMessage, response: ServerResponse) => {
@@ -72,22 +73,25 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
     void observedRequest(service, "consumer", request, (record) => {
       const context: ConsumerContext = {
         // Authentication reads too.
-        service: lanes.query.service,
-        correlationId: record.correlationId,
-        record,
+        ...callContext(lanes.query.service, request, response, record),
         authorization,
         sentKey: readSentKey(authorization),
         idempotencyKey: asUuid(request.headers[IDEMPOTENCY_KEY_HEADER]?.toString() ?? ""),
-        receive: () => receive(request),
-        from: () => callerAddress(request, service),
-        whenLeft: whenLeft(response),
+        receive: async () => {
+          const body = await receive(request);
+          return body === null ? null : { contentType: request.headersDistinct["content-type"]?.[0] ?? null, body };
+        },
         caller: null,
         reader: null,
         isKeyFirst: false,
-        document: null,
         written: null,
       };
-      return exchange(graphql, request, response, context);
+      const api = async () => {
+        request.headers = { host: "localhost" };
+        Object.assign(request, { body: "-" });
+        return engine.handleNodeRequestAndResponse(request, response, context);
+      };
+      return exchange({ ...graphql, api }, request, response, context);
     });
   };
 }

@@ -1,15 +1,16 @@
 import { CORRELATION_ID_HEADER, LIMITS } from "@social-connect/contract";
 import type { Refusal } from "@social-connect/domain";
 import { AppError } from "@social-connect/domain";
-import type { EnvelopeRules } from "@social-connect/transport";
+import type { DescribeError } from "@social-connect/transport";
 import {
   checkOperationName,
   isPreparedWithoutKey,
   isReadWithoutKey,
+  parseJson,
   RESPONSE_HEADERS,
   readRequest,
   responseHeaders,
-  writeEnvelope,
+  showError,
 } from "@social-connect/transport";
 import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import { execute } from "graphql";
@@ -24,7 +25,7 @@ import { strictError } from "./strict.ts";
 import { takeFault } from "./takeFault.ts";
 
 /** The differences between the APIs of a mock. */
-export interface GraphqlApi<Context> extends Pick<EnvelopeRules, "alwaysHasData" | "describe"> {
+export interface GraphqlApi<Context> {
   readonly name: "consumer" | "admin";
   readonly schema: () => GraphQLSchema;
   readonly documents: () => Documents;
@@ -37,6 +38,9 @@ export interface GraphqlApi<Context> extends Pick<EnvelopeRules, "alwaysHasData"
   readonly callerId: (context: Context) => string | null;
   /** Checks the body before the query is parsed. */
   readonly checkBody?: (body: Readonly<Record<string, unknown>>) => Refusal | null;
+  /** Responses have `data` even when no operation was executed. */
+  readonly alwaysHasData: boolean;
+  readonly describe?: DescribeError;
 }
 
 interface Answer {
@@ -95,7 +99,7 @@ type Parsed = Asked & { readonly isKeyFirst: boolean } & (
   );
 
 function askedIn<Context>(api: GraphqlApi<Context>, body: string | null, contentType: string | null): Parsed {
-  const request = readRequest({ contentType, body }, api.checkBody);
+  const request = readRequest({ contentType, body: parseJson(body) }, api.checkBody);
   const isLarge = !isReadWithoutKey(body);
   if (!("query" in request)) return { ...NOTHING_READ, isKeyFirst: isLarge, error: request };
   const { query, variables = {}, operationName } = request;
@@ -145,19 +149,20 @@ function run<Context>(
 function respond<Context>(
   world: World,
   api: GraphqlApi<Context>,
-  result: ExecutionResult,
+  { data, errors = [] }: ExecutionResult,
   callerId: string | null = null,
 ): Answer {
   const requestId = world.newId();
-  const { status, body, failures } = writeEnvelope(result, {
-    alwaysHasData: api.alwaysHasData,
-    correlationId: () => requestId,
-    describe: (error, original) => {
-      const described = api.describe?.(error, original) ?? error;
-      return world.settings.strict ? strictError(described) : described;
-    },
-  });
-  const { code: outcome = "OK", correlationId = null } = failures[0]?.error.extensions ?? {};
+  const describe: DescribeError = (error, original) => {
+    const described = api.describe?.(error, original) ?? error;
+    return world.settings.strict ? strictError(described) : described;
+  };
+  const shown = errors.map((error) => showError(error, requestId, describe));
+  const { status = 200, error: first } = shown[0] ?? {};
+  // Of an invalid request only the first error.
+  const sent = first === undefined ? {} : { errors: status === 400 ? [first] : shown.map(({ error }) => error) };
+  const body = JSON.stringify({ ...((status === 200 || api.alwaysHasData) && { data: data ?? null }), ...sent });
+  const { code: outcome = "OK", correlationId = null } = first?.extensions ?? {};
   const headers = world.settings.strict ? RESPONSE_HEADERS : responseHeaders(requestId);
   // Callers compare the times in a response with its date.
   const date = world.now().toUTCString();

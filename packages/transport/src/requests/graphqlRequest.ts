@@ -26,16 +26,20 @@ export function checkMediaType(contentType: string | null): Refusal | null {
     : badUserInput("The request must be JSON with content-type application/json.");
 }
 
-/** The one JSON object that a request is; BAD_USER_INPUT for a batch and for anything else. `text` is null when it was not UTF-8. */
-export function readJsonObject(
-  text: string | null,
-): { readonly body: Readonly<Record<string, unknown>> } | { readonly violation: Refusal } {
-  let body: unknown;
+/** Parsed JSON; undefined for a text that is not JSON. `text` is null when it was not UTF-8. */
+export function parseJson(text: string | null): unknown {
   try {
-    body = JSON.parse(text ?? "");
+    return JSON.parse(text ?? "");
   } catch {
-    return refused("The request body is not valid JSON.");
+    return undefined;
   }
+}
+
+/** The one JSON object that a request is; BAD_USER_INPUT for a batch and for anything else. */
+export function readJsonObject(
+  body: unknown,
+): { readonly body: Readonly<Record<string, unknown>> } | { readonly violation: Refusal } {
+  if (body === undefined) return refused("The request body is not valid JSON.");
   if (Array.isArray(body)) return refused("Batched requests are not accepted: send one operation in each request.");
   return isObject(body) ? { body } : refused("The request body must be a JSON object.");
 }

@@ -5,11 +5,10 @@ import { refusalError } from "../responses/serializeError.ts";
 import type { GraphqlRequest } from "./graphqlRequest.ts";
 import { checkMediaType, readGraphqlRequest, readJsonObject } from "./graphqlRequest.ts";
 
-/** A request whose size was limited while it was read. */
 export interface ReceivedRequest {
   readonly contentType: string | null;
-  /** null when it was not UTF-8. */
-  readonly body: string | null;
+  /** The parsed JSON; undefined when it was not JSON. */
+  readonly body: unknown;
 }
 
 /**

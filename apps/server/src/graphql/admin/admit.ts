@@ -1,5 +1,6 @@
 import { REQUEST_REJECTED, SIGN_IN_REQUIRED } from "@social-connect/domain";
 import { apiHeadersProblem, panelHeadersProblem } from "@social-connect/transport";
+import type { KeyActor, SessionActor } from "../../modules/admin/actor.ts";
 import { findSession, isCsrfToken } from "../../modules/admin-sessions/session.ts";
 import { authenticateApiKey } from "../../modules/api-keys/authenticateApiKey.ts";
 import { RefusedCallError } from "../../platform/refusedCallError.ts";
@@ -10,26 +11,25 @@ import type { AdminContext } from "./context.ts";
 export async function admit(context: AdminContext): Promise<void> {
   if (context.incoming.transportProblem !== null)
     throw forbidden("admin.transport_refused", context.incoming.transportProblem);
-  await (context.incoming.surface === "api" ? admitKey(context) : admitPanel(context));
+  context.actor = await (context.incoming.surface === "api" ? admitKey(context) : admitPanel(context));
+  context.owner = context.actor.memberId;
 }
 
 /**
  * Requires HTTPS to the admin host, one Authorization header, no cookie and a valid key; anything else about the
  * transport is FORBIDDEN. Source: service description, parts 4 and 5.
  */
-async function admitKey(context: AdminContext): Promise<void> {
-  const { service, incoming } = context;
+async function admitKey({ service, incoming }: AdminContext): Promise<KeyActor> {
   const problem = apiHeadersProblem(incoming);
   if (problem !== null) throw forbidden("admin.transport_refused", problem);
-  context.actor = await authenticateApiKey(service, incoming.authorization[0] ?? null);
+  return authenticateApiKey(service, incoming.authorization[0] ?? null);
 }
 
 /**
  * Requires exactly the panel's own origin, the session cookie and the CSRF token, which only a page of that origin can
  * read. Keys belong to the API.
  */
-async function admitPanel(context: AdminContext): Promise<void> {
-  const { service, incoming } = context;
+async function admitPanel({ service, incoming }: AdminContext): Promise<SessionActor> {
   const problem = panelHeadersProblem(incoming, service.adminHost);
   if (problem !== null) throw forbidden("panel.request_forged", problem);
   const session = await findSession(service, incoming.sessionToken, { extend: !incoming.isUnattended });
@@ -39,7 +39,7 @@ async function admitPanel(context: AdminContext): Promise<void> {
   }
   if (!isCsrfToken(incoming.sessionToken, incoming.csrfToken))
     throw forbidden("panel.request_forged", "the CSRF token is missing or wrong");
-  context.actor = session;
+  return session;
 }
 
 /** One message for every cause; the log has the reason. */

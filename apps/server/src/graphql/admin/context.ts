@@ -1,12 +1,12 @@
 import { AppError, INVALID_ADMIN_KEY, PANEL_ONLY } from "@social-connect/domain";
 import type { KeyActor, SessionActor } from "../../modules/admin/actor.ts";
-import type { EnvelopeContext } from "../shared/plugins/use-envelope.ts";
+import type { CallContext } from "../shared/callContext.ts";
 
 /** What one request to the admin schema carries through its resolvers. */
-export interface AdminContext extends EnvelopeContext {
+export interface AdminContext extends CallContext {
   /** Not `request`: Yoga uses that name itself. */
   readonly incoming: AdminRequest;
-  /** Set before the document is parsed. */
+  /** Set before the body is read. */
   actor: KeyActor | SessionActor | null;
 }
 

@@ -7,13 +7,12 @@ import {
   describeAdminError,
   describePanelError,
 } from "@social-connect/transport";
+import type { Plugin } from "graphql-yoga";
+import type { Api } from "../shared/api.ts";
+import { createApi } from "../shared/api.ts";
 import type { CallLane } from "../shared/callLanes.ts";
-import { runInTurn } from "../shared/callLanes.ts";
 import { Documents } from "../shared/documents.ts";
-import { createEngine } from "../shared/engine.ts";
-import { useDocuments } from "../shared/plugins/use-documents.ts";
-import { useEnvelope } from "../shared/plugins/use-envelope.ts";
-import { useRequest } from "../shared/plugins/use-request.ts";
+import { useDocuments } from "../shared/useDocuments.ts";
 import { admit } from "./admit.ts";
 import type { AdminContext, AdminRequest } from "./context.ts";
 import { actorOf } from "./context.ts";
@@ -25,11 +24,11 @@ export const ADMIN_PATHS: Readonly<Record<AdminRequest["surface"], string>> = {
 };
 
 /**
- * The admin schema's engine, for keys or for the panel. The order of checks: transport, authentication, body, document
+ * The admin schema's API, for keys or for the panel. The order of checks: transport, authentication, body, document
  * limits, validation, authorization of the whole document, variables, execution. Source: service description, parts 4,
  * 5 and 7.
  */
-export function createAdminYoga(surface: AdminRequest["surface"], lane: CallLane) {
+export function createAdminApi(surface: AdminRequest["surface"], lane: CallLane): Api<AdminContext> {
   const documents = new Documents({
     schema: adminSchema,
     maxTokens: ADMIN_DOCUMENT_LIMITS.tokens,
@@ -38,32 +37,30 @@ export function createAdminYoga(surface: AdminRequest["surface"], lane: CallLane
     // Admin documents are few and rarely run, and the Prisma plugin needs the interpreter's `info` to select columns.
     compiledAtRun: Number.POSITIVE_INFINITY,
   });
-  return createEngine<AdminContext>({
+  return createApi<AdminContext>({
+    name: surface === "api" ? "admin" : "panel",
     schema: adminSchema,
-    endpoint: ADMIN_PATHS[surface],
-    plugins: [
-      useRequest<AdminContext>({ admit, checkBody: checkNamedDocument }),
-      useDocuments<AdminContext>(documents, {
-        // The caller was authenticated before the body was read.
-        claimedOwner: (context) => actorOf(context).memberId,
-        allow: ({ document }, context) => {
-          const actor = actorOf(context);
-          const refusal = actor.via === "key" ? checkOperationClasses(document, actor.scope) : null;
-          if (refusal !== null) throw new AppError(refusal);
-          return actor.memberId;
-        },
-        inTurn: (admin, document, context, execute) => runInTurn(lane, admin, document, context, execute),
-      }),
-      useEnvelope<AdminContext>({
-        alwaysHasData: true,
-        callOf: ({ actor }) => ({
-          api: surface === "api" ? "admin" : "panel",
-          keyId: actor?.via === "key" ? actor.keyId : null,
-          sessionId: actor?.via === "session" ? actor.sessionId : null,
-        }),
-        callerOf: ({ actor }) => ({ actor: actor?.via === "key" ? actor.keyId : actor?.memberId }),
-        describe: surface === "api" ? describeAdminError : describePanelError,
-      }),
-    ],
+    path: ADMIN_PATHS[surface],
+    admit,
+    checkBody: checkNamedDocument,
+    plugins: [useOperationClasses(), useDocuments(documents, () => lane)],
+    describe: surface === "api" ? describeAdminError : describePanelError,
+    alwaysHasData: true,
+    callOf: ({ actor }) => ({
+      keyId: actor?.via === "key" ? actor.keyId : null,
+      sessionId: actor?.via === "session" ? actor.sessionId : null,
+    }),
+    callerOf: ({ actor }) => ({ actor: actor?.via === "key" ? actor.keyId : actor?.memberId }),
   });
+}
+
+/** Rejects a document, before anything of it runs, with an operation that its key may not call. */
+function useOperationClasses(): Plugin<AdminContext, AdminContext> {
+  return {
+    onExecute({ args: { document, contextValue } }) {
+      const actor = actorOf(contextValue);
+      const refusal = actor.via === "key" ? checkOperationClasses(document, actor.scope) : null;
+      if (refusal !== null) throw new AppError(refusal);
+    },
+  };
 }

@@ -3,13 +3,13 @@ import type { GraphQLResolveInfo } from "graphql";
 import type { Caller } from "../../modules/applications/authenticate.ts";
 import type { SentKey } from "../../modules/applications/checkKey.ts";
 import type { Reader } from "../../modules/applications/readForKey.ts";
-import type { ReadyDocument } from "../shared/documents.ts";
+import type { CallContext } from "../shared/callContext.ts";
 import type { EnvelopeContext } from "../shared/plugins/use-envelope.ts";
 import type { ReturningReader } from "./returningKeys.ts";
 import type { WrittenList } from "./writtenList.ts";
 
 /** What one request to the consumer API carries through its resolvers. */
-export interface ConsumerContext extends EnvelopeContext {
+export interface ConsumerContext extends CallContext, EnvelopeContext {
   /** Every Authorization header of the request. */
   readonly authorization: readonly string[];
   /** The UUID of the header; null if it is missing or malformed. */
@@ -20,8 +20,6 @@ export interface ConsumerContext extends EnvelopeContext {
   caller: Caller | null;
   /** Whether the key is checked before the body is read. */
   isKeyFirst: boolean;
-  /** null before it is known. */
-  document: ReadyDocument | null;
   /** A list that the response gets after its execution. */
   written: WrittenList | null;
   /** Instead of `caller`, for a read that checks the key itself. */

@@ -1,7 +1,7 @@
 import { CORRELATION_ID_HEADER } from "@social-connect/contract";
 import { AppError } from "@social-connect/domain";
-import type { EnvelopeRules, SerializedError } from "@social-connect/transport";
-import { originalOf, responseHeaders, writeEnvelope } from "@social-connect/transport";
+import type { SerializedError } from "@social-connect/transport";
+import { originalOf, responseHeaders, showError } from "@social-connect/transport";
 import type { ExecutionResult } from "graphql";
 import type { FetchAPI, Plugin } from "graphql-yoga";
 import type { Service } from "../../../modules/service.ts";
@@ -18,7 +18,8 @@ export interface EnvelopeContext extends Incoming {
 }
 
 /** How an API responds to a request and logs its errors. */
-export interface EnvelopeOptions<Context> extends Pick<EnvelopeRules, "alwaysHasData"> {
+export interface EnvelopeOptions<Context> {
+  readonly alwaysHasData: boolean;
   readonly callOf: (context: Context) => Omit<RefusedCall, "correlationId" | "from">;
   /** Who called, for the log. */
   readonly callerOf: (context: Context) => Readonly<Record<string, unknown>>;
@@ -58,14 +59,14 @@ function respond<Context extends EnvelopeContext>(
     const headers = { "content-length": "0", [CORRELATION_ID_HEADER]: correlationId };
     return new Response(null, { status: 413, headers });
   }
-  const {
-    status,
-    body: executed,
-    failures,
-  } = writeEnvelope(result, {
-    correlationId: () => correlationId,
-    alwaysHasData: options.alwaysHasData,
-    describe: (error, original) => options.describe?.(error, original, context) ?? error,
+  const all = (result.errors ?? []).map((error) =>
+    showError(error, correlationId, (shown, original) => options.describe?.(shown, original, context) ?? shown),
+  );
+  const status = all[0]?.status ?? 200;
+  const failures = status === 400 ? all.slice(0, 1) : all;
+  const executed = JSON.stringify({
+    ...((status === 200 || options.alwaysHasData) && { data: result.data ?? null }),
+    ...(all.length > 0 && { errors: failures.map(({ error }) => error) }),
   });
   const body = options.complete?.(executed, context) ?? executed;
   for (const { error, original } of failures) {

@@ -1,6 +1,5 @@
 import type { Refusal } from "@social-connect/domain";
-import type { ReceivedRequest } from "@social-connect/transport";
-import { readRequest } from "@social-connect/transport";
+import { parseJson, readRequest } from "@social-connect/transport";
 import type { Plugin } from "graphql-yoga";
 import type { RequestRecord } from "../../../platform/telemetry.ts";
 import { measured } from "../measured.ts";
@@ -10,7 +9,7 @@ export interface Incoming {
   /** What is logged and counted of the request. */
   readonly record: RequestRecord;
   /** Reads the body; null when it exceeds the size limit. */
-  readonly receive: () => Promise<ReceivedRequest | null>;
+  readonly receive: () => Promise<{ readonly contentType: string | null; readonly body: string | null } | null>;
   /** The caller's address; computed only when a call is rejected. */
   readonly from: () => { readonly address: string; readonly network: string };
   /** Registers a function to run when the caller disconnects before the response; returns how to remove it. */
@@ -50,7 +49,7 @@ export function useRequest<Context extends Incoming>({
         if (received === null) throw new RequestTooLargeError("the request is too large");
         const { body } = received;
         await authentication?.beforeReading(body, context);
-        const request = measured(context.record, () => readRequest(received, checkBody));
+        const request = measured(context.record, () => readRequest({ ...received, body: parseJson(body) }, checkBody));
         if (request instanceof Error) {
           await authentication?.beforeRefusing(null, context);
           throw request;

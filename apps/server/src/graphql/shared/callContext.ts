@@ -1,0 +1,22 @@
+import type { Service } from "../../modules/service.ts";
+import type { RequestRecord } from "../../platform/telemetry.ts";
+import type { ReadyDocument } from "./documents.ts";
+
+/** What one call carries through the plugins and resolvers of both APIs. */
+export interface CallContext {
+  readonly service: Service;
+  /** Correlates the request's response, errors and log lines. */
+  readonly correlationId: string;
+  /** What is logged and counted of the request. */
+  readonly record: RequestRecord;
+  /** The caller's address; computed only when a call is rejected. */
+  readonly from: () => { readonly address: string; readonly network: string };
+  /** Registers a function to run when the caller disconnects before the response; returns how to remove it. */
+  readonly whenLeft: (run: () => void) => () => void;
+  /** Why the call was refused before its body was read. */
+  refusal: unknown;
+  /** The application or admin whose cached documents the call uses and whose turn it takes; null: no one's. */
+  owner: string | null;
+  /** null before it is known. */
+  document: ReadyDocument | null;
+}

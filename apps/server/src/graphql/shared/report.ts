@@ -1,0 +1,90 @@
+import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
+import { AppError } from "@social-connect/domain";
+import type { GraphQLError } from "graphql";
+import type { SecurityRefusal } from "../../platform/refusedCallError.ts";
+import { RefusedCallError } from "../../platform/refusedCallError.ts";
+import { securityLog } from "../../platform/securityLog.ts";
+import type { CallContext } from "./callContext.ts";
+
+type Code = ErrorCode | AdminErrorCode;
+
+/** How an API logs its calls. */
+export interface ReportRules<Context> {
+  readonly name: "consumer" | "admin" | "panel";
+  /** The authenticated key or session, for the security log. */
+  readonly callOf: (context: Context) => { readonly keyId: string | null; readonly sessionId: string | null };
+  /** Who called, for the log. */
+  readonly callerOf: (context: Context) => Readonly<Record<string, unknown>>;
+  /** The authenticated application; null without one. */
+  readonly applicationOf?: (context: Context) => string | null;
+}
+
+/**
+ * Codes that reject a caller. The others report the state of a connection or of the service and are not security
+ * events.
+ */
+const REFUSALS: ReadonlySet<string> = new Set<Code>([
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "BAD_USER_INPUT",
+  "NOT_FOUND",
+  "RATE_LIMITED",
+]);
+
+/** Records the result of a call by its masked errors. */
+export function reportResult<Context extends CallContext>(
+  context: Context,
+  errors: readonly GraphQLError[],
+  rules: ReportRules<Context>,
+): void {
+  const { service, correlationId, record } = context;
+  record.applicationId = rules.applicationOf?.(context) ?? null;
+  const [first] = errors;
+  record.code = first === undefined ? "OK" : String(first.extensions["code"]);
+  for (const { extensions, originalError = null } of errors) {
+    const { code, reason } = extensions;
+    const fields = { correlationId, code, reason, ...rules.callerOf(context) };
+    const refusal = originalError instanceof RefusedCallError && { refusal: originalError.security.reason };
+    const message = `${rules.name} operation failed`;
+    if (originalError === null || originalError instanceof AppError)
+      service.logger.debug({ ...fields, ...refusal }, message);
+    else service.logger.error({ ...fields, error: originalError }, message);
+  }
+  if (first !== undefined && REFUSALS.has(record.code)) recordRefusal(context, rules, first.originalError ?? null);
+}
+
+export function reportTooLarge<Context extends CallContext>(context: Context, rules: ReportRules<Context>): void {
+  context.record.code = "BODY_TOO_LARGE";
+  recordRefusal(context, rules, null);
+}
+
+/** Writes one line to the security log. */
+function recordRefusal<Context extends CallContext>(
+  context: Context,
+  rules: ReportRules<Context>,
+  error: Error | null,
+): void {
+  const { service, correlationId, record } = context;
+  const { address, network } = context.from();
+  const call = rules.callOf(context);
+  const refusal = error instanceof RefusedCallError ? error.security : refusalOf(error);
+  const keyId = call.keyId ?? refusal.keyId ?? null;
+  const known = call.keyId ?? call.sessionId ?? (refusal.isKnownKey ? refusal.keyId : null) ?? null;
+  const { sessionId } = call;
+  const fields = {
+    correlationId,
+    api: rules.name,
+    code: record.code,
+    reason: refusal.reason,
+    keyId,
+    sessionId,
+    address,
+  };
+  securityLog(service).record(refusal.event, fields, known ?? network);
+}
+
+function refusalOf(error: Error | null): Omit<SecurityRefusal, "reason"> & { readonly reason: string | null } {
+  const reason = (error instanceof AppError ? error.reason : null) ?? null;
+  const isBeyondScope = reason === "PANEL_ONLY" || reason === "API_KEY_READ_ONLY";
+  return { event: isBeyondScope ? "admin.operation_refused" : "api.call_refused", reason };
+}
