@@ -1,11 +1,10 @@
 import pg from "pg";
-import { NEEDED_BY_PREVIOUS_RELEASE } from "../apps/server/src/platform/previousRelease.ts";
 
 /**
  * PostgreSQL's description of a database's tables, as sorted lines, so that two databases can be compared.
  *
  * It omits what schema.prisma cannot express and a migration may add in SQL: check constraints, indexes on an expression or
- * with a condition, and the columns that a foreign key sets to NULL. It also omits what only the previous release needs.
+ * with a condition, and the columns that a foreign key sets to NULL.
  */
 const STATEMENTS: readonly string[] = [
   `SELECT format('column %s.%s %s%s default=%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
@@ -24,8 +23,7 @@ const STATEMENTS: readonly string[] = [
      FROM pg_index i
      JOIN pg_class c ON c.oid = i.indrelid
      JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
-    WHERE i.indpred IS NULL AND i.indexprs IS NULL AND c.relname <> '_prisma_migrations'
-      AND i.indexrelid::regclass::text NOT IN (${NEEDED_BY_PREVIOUS_RELEASE.map(({ name }) => `'${name}'`).join(", ")})`,
+    WHERE i.indpred IS NULL AND i.indexprs IS NULL AND c.relname <> '_prisma_migrations'`,
   `SELECT format('enum %s %s', t.typname, string_agg(e.enumlabel, ',' ORDER BY e.enumsortorder)) AS line
      FROM pg_type t
      JOIN pg_namespace n ON n.oid = t.typnamespace AND n.nspname = 'public'

@@ -5,7 +5,6 @@ import {
   DISTRIBUTION_COLUMN,
   REFERENCE_TABLES,
 } from "../../apps/server/src/platform/distribution/tables.ts";
-import { NEEDED_BY_PREVIOUS_RELEASE } from "../../apps/server/src/platform/previousRelease.ts";
 import { runStatement, testDatabase } from "../../packages/testkit/src/index.ts";
 
 let url: string;
@@ -37,9 +36,8 @@ async function problems(): Promise<string[]> {
       WHERE i.indisunique AND i.indrelid = ANY ($1::regclass[]) GROUP BY 1, 2`,
     [distributed],
   );
-  const keptNames = NEEDED_BY_PREVIOUS_RELEASE.map(({ name }) => name);
   for (const { table, name, columns } of unique) {
-    if (keptNames.includes(name) || columns.includes(DISTRIBUTION_COLUMN)) continue;
+    if (columns.includes(DISTRIBUTION_COLUMN)) continue;
     found.push(`the unique index ${name} of ${table} lacks ${DISTRIBUTION_COLUMN}`);
   }
   const keyed = new Set(unique.map(({ table }) => table));
@@ -75,9 +73,7 @@ async function problems(): Promise<string[]> {
       WHERE NOT tgisinternal AND tgrelid = ANY ($1::regclass[])`,
     [distributed],
   );
-  for (const { table, name } of triggers) {
-    if (!keptNames.includes(name)) found.push(`${table} has the trigger ${name}`);
-  }
+  for (const { table, name } of triggers) found.push(`${table} has the trigger ${name}`);
   return found;
 }
 

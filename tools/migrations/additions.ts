@@ -1,9 +1,10 @@
-import type { ColumnDef, Constraint, Node } from "libpg-query";
-import { lastName } from "./nodes.ts";
+import type { Node } from "libpg-query";
 
 const SERIAL = /^(?:small|big)?serial[248]?$/;
 
-export function addedColumn(table: string, { colname, typeName, constraints }: ColumnDef): string[] {
+export function addedColumn(table: string, definition: Node | undefined): string[] {
+  if (definition === undefined || !("ColumnDef" in definition)) return [];
+  const { colname, typeName, constraints } = definition.ColumnDef;
   const column = `${table}.${colname}`;
   const parts = (constraints ?? []).flatMap((node) => ("Constraint" in node ? [node.Constraint] : []));
   const written = parts.find(({ contype }) => contype === "CONSTR_DEFAULT")?.raw_expr;
@@ -17,10 +18,8 @@ export function addedColumn(table: string, { colname, typeName, constraints }: C
       `The default of ${column} is no constant, which rewrites the table. Add the column without, and fill it in batches.`,
     );
   }
-  const others = parts.filter(
-    ({ contype = "" }) => !["CONSTR_NOTNULL", "CONSTR_NULL", "CONSTR_DEFAULT"].includes(contype),
-  );
-  if (others.length > 0) {
+  const harmless = ["CONSTR_NOTNULL", "CONSTR_NULL", "CONSTR_DEFAULT"];
+  if (parts.some(({ contype = "" }) => !harmless.includes(contype))) {
     problems.push(
       `${column} has a constraint that is checked at once. Add it in its own migration: NOT VALID, or by a unique index.`,
     );
@@ -28,7 +27,8 @@ export function addedColumn(table: string, { colname, typeName, constraints }: C
   return problems;
 }
 
-export function addedConstraint(table: string, constraint: Constraint | null): string[] {
+export function addedConstraint(table: string, definition: Node | undefined): string[] {
+  const constraint = definition !== undefined && "Constraint" in definition ? definition.Constraint : null;
   const name = `${table}.${constraint?.conname}`;
   switch (constraint?.contype) {
     case "CONSTR_CHECK":
@@ -44,6 +44,13 @@ export function addedConstraint(table: string, constraint: Constraint | null): s
     default:
       return [`The constraint ${name} is not known to be safe while the service runs.`];
   }
+}
+
+export function lastName(node: Node | undefined): string {
+  if (node === undefined) return "";
+  if ("String" in node) return node.String.sval ?? "";
+  if ("TypeName" in node) return lastName(node.TypeName.names?.at(-1));
+  return "List" in node ? lastName(node.List.items?.at(-1)) : "";
 }
 
 /** A value, or the time, which is the same for the whole statement. */

@@ -1,27 +1,29 @@
 /**
- * Writes the next migration: the difference between the schema after the last migration and the current schema.prisma.
+ * Writes the next migration: the difference between the schema.prisma of the last commit and that of the working tree.
  *
  *     pnpm migration add_audit_log
  */
+import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../apps/server/src/platform/migrations.ts";
 import { diffSchemas } from "../../apps/server/src/platform/testing/schemaEngine.ts";
 import { withTemporaryDatabase } from "../temporaryDatabase.ts";
 import { splitMigration } from "./splitMigration.ts";
-
-/** The schema as of the last migration: the engine cannot read it back out of the migrations themselves. */
-const LAST_SCHEMA_FILE = join(MIGRATIONS_FOLDER, ".last-schema.prisma");
 
 async function main([name]: readonly string[]): Promise<void> {
   if (name === undefined || !/^[a-z][a-z0-9_]{2,60}$/.test(name)) {
     throw new Error("name the migration in lower case with underscores, e.g. `pnpm migration add_audit_log`");
   }
   const now = await readFile(SCHEMA_FILE, "utf8");
-  const before = await readFile(LAST_SCHEMA_FILE, "utf8").catch(() => null);
+  // Prisma's engine cannot read it back out of the migrations. `pnpm check drift` compares a commit's schema with them.
+  const before = execFileSync("git", ["show", `HEAD:./${basename(SCHEMA_FILE)}`], {
+    cwd: dirname(SCHEMA_FILE),
+    encoding: "utf8",
+  });
   const sql = await withTemporaryDatabase((database) => diffSchemas(database.url("postgres"), before, now));
   if (/^(?:\s|--.*$)*$/m.test(sql) && !/^\s*[A-Z]/m.test(sql)) {
-    console.log("schema.prisma changes no table since the last migration; nothing was written");
+    console.log("schema.prisma changes no table since the last commit; nothing was written");
     return;
   }
   const parts = splitMigration(sql);
@@ -32,8 +34,6 @@ async function main([name]: readonly string[]): Promise<void> {
     await writeFile(join(folder, "migration.sql"), part);
     console.log(`wrote ${join(folder, "migration.sql")}`);
   }
-  await writeFile(join(MIGRATIONS_FOLDER, "migration_lock.toml"), 'provider = "postgresql"\n');
-  await writeFile(LAST_SCHEMA_FILE, now);
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

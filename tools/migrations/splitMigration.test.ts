@@ -30,7 +30,7 @@ test("indexes of existing tables become migrations that run beside the service",
     '-- no transaction\nDROP INDEX CONCURRENTLY IF EXISTS "post_old_idx";\n',
   ]);
   const migrations = parts.map((sql, index) => ({ name: `2_${index}`, sql }));
-  expect(await findUnsafe(migrations, "1", {}, [])).toEqual([]);
+  expect(await findUnsafe(migrations)).toEqual([]);
 });
 
 test("a migration without such indexes stays whole", () => {

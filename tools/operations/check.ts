@@ -17,7 +17,7 @@ import { checkCounts, checkDuringLoad, checkSums } from "./checkMetrics.ts";
 import { checkTrails } from "./checkTrails.ts";
 import { CountedRequests } from "./countedRequests.ts";
 import type { Deployment } from "./deployment.ts";
-import { currentRelease, startDeployment } from "./deployment.ts";
+import { startDeployment } from "./deployment.ts";
 import type { Installation } from "./installation.ts";
 import { installService } from "./installation.ts";
 import { Load, untilSucceeded, whileLoaded } from "./load.ts";
@@ -39,7 +39,7 @@ async function main({ folder, shutdown, say }: Check): Promise<void> {
   const installation = await installService(folder);
   const sizes = installation.tarballs.map(({ name, bytes }) => `${name} ${Math.round(bytes / 1_024)} KB`);
   say(`installed in an empty folder: ${sizes.join(", ")}`);
-  const deployment = await startDeployment(currentRelease(installation.command), folder, shutdown);
+  const deployment = await startDeployment(installation.command, folder, shutdown);
   say(`${deployment.processes.map(({ name }) => name).join(", ")} are ready behind the proxy`);
   const requests = new CountedRequests();
   await operate(installation, deployment, requests, say).catch((error: Error) => {

@@ -28,7 +28,6 @@ import { installProbes } from "../faults/probes.ts";
 import { run } from "../packages/commands.ts";
 import { startHttpProxy } from "./httpProxy.ts";
 import type { Account, ApplicationAccess } from "./load.ts";
-import type { ServiceVersion } from "./serviceProcess.ts";
 import { ServiceProcess } from "./serviceProcess.ts";
 
 const APIS = 2;
@@ -38,35 +37,6 @@ const FAILED_CHECKS = 2;
 /** No budget of a provider is used up. */
 const NO_LIMIT = 10_000_000;
 
-/** A release of the service, with the modules that prepare a database for it. */
-export interface Release extends ServiceVersion {
-  readonly openDatabase: typeof openDatabase;
-  readonly seed: typeof seed;
-  /** Whether it is this version. */
-  readonly isCurrent: boolean;
-}
-
-/** This version, with the command that runs it. */
-export function currentRelease(command: string): Release {
-  return { command, hasProbes: true, openDatabase, seed, isCurrent: true };
-}
-
-export interface DeploymentOptions {
-  /** null: a temporary one. */
-  readonly databaseUrl?: string | null;
-  readonly workers?: number;
-  /** Whether triggers record forbidden changes of the current tables. */
-  readonly watchesChanges?: boolean;
-  /** Encryption keys of values in the database that no process has. */
-  readonly lostKeys?: readonly string[];
-}
-
-async function startPostgres(shutdown: Shutdown): Promise<string> {
-  const postgres = await startTemporaryDatabase();
-  shutdown.add(() => postgres.stop());
-  return postgres.url("postgres");
-}
-
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
 
 /**
@@ -74,12 +44,15 @@ export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
  * requests to apis that are ready, as a load balancer with a health check does.
  */
 export async function startDeployment(
-  release: Release,
+  /** The command `social-connect`. */
+  command: string,
   folder: string,
   shutdown: Shutdown,
-  { databaseUrl = null, workers = 3, watchesChanges = true, lostKeys = [] }: DeploymentOptions = {},
+  workers = 3,
 ) {
-  const url = databaseUrl ?? (await startPostgres(shutdown));
+  const postgres = await startTemporaryDatabase();
+  shutdown.add(() => postgres.stop());
+  const url = postgres.url("postgres");
   const collector = await startCollector();
   shutdown.add(() => collector.close());
   const ports = planPorts(await reservePorts(Object.keys(planPorts(1)).length));
@@ -116,19 +89,16 @@ export async function startDeployment(
   shutdown.add(() => simulator.close());
 
   const keys = await localEncryptionKeys(dataFolder);
-  const keysText = [keys.text, ...lostKeys.map((id) => `${id}:lost`)].join(",");
-  const environment = planOthers(plan, url, keysText)[0]?.environment ?? {};
-  await run(release.command, ["migrate"], { folder, environment });
+  const environment = planOthers(plan, url, keys.text)[0]?.environment ?? {};
+  await run(command, ["migrate"], { folder, environment });
   const database = openDatabase({ url, poolSize: 4, applicationName: "operations check", statementTimeoutMs: 60_000 });
   shutdown.add(() => database.close());
   const now = await new SystemClock(database.pool).now();
-  const own = release.openDatabase({ url, poolSize: 1, applicationName: "operations check" });
-  await release.seed(own, { addresses, secrets, secretBox: createSecretBox(keys.keys), now });
-  await own.close();
+  await seed(database, { addresses, secrets, secretBox: createSecretBox(keys.keys), now });
   await database.pool.query("UPDATE provider_registration SET quota = $1", [{ units: NO_LIMIT }]);
-  if (watchesChanges) await installProbes(database.pool);
+  await installProbes(database.pool);
 
-  const processes = await startProcesses(release, environment, workers, shutdown);
+  const processes = await startProcesses(command, environment, workers, shutdown);
   const apis = processes.filter(({ role }) => role === "api");
   const isHealthy = watchHealth(apis, shutdown);
   const apiPorts = apis.map(({ port }) => port);
@@ -149,7 +119,7 @@ export async function startDeployment(
     other: accessOf(OTHER_APPLICATION, addresses.otherApplication, secrets.otherApplicationKey),
   };
   const openAccount = (account: Account) => openAccountAt(addresses.simulator, database, account);
-  return { addresses, applications, collector, database, environment, openAccount, processes, proxy };
+  return { addresses, applications, collector, database, openAccount, processes, proxy, url };
 }
 
 /** An api is checked again after its last check has ended, so that a late answer cannot replace a newer one. */
@@ -171,7 +141,7 @@ function watchHealth(apis: readonly ServiceProcess[], shutdown: Shutdown): (inde
 }
 
 async function startProcesses(
-  version: ServiceVersion,
+  command: string,
   environment: Readonly<Record<string, string>>,
   workers: number,
   shutdown: Shutdown,
@@ -181,7 +151,7 @@ async function startProcesses(
     roles.map(async (role, index) => {
       const name = `${role}-${role === "api" ? index + 1 : index + 1 - APIS}`;
       const [port, metricsPort] = [await reservePort(), await reservePort()];
-      return new ServiceProcess({ name, role, version, environment, port, metricsPort });
+      return new ServiceProcess({ name, role, command, environment, port, metricsPort });
     }),
   );
   shutdown.add(async () => void (await Promise.all(processes.map((each) => each.kill()))));

@@ -4,18 +4,11 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A release of the service that a process runs. */
-export interface ServiceVersion {
-  /** The command `social-connect`. */
-  readonly command: string;
-  /** False for a release that does not serve metrics and probes on a separate port, and logs to standard error. */
-  readonly hasProbes: boolean;
-}
-
 export interface ServiceProcessPlan {
   readonly name: string;
   readonly role: "api" | "worker";
-  readonly version: ServiceVersion;
+  /** The command `social-connect`. */
+  readonly command: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly port: number;
   readonly metricsPort: number;
@@ -28,7 +21,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 240_000;
 const POLL_MS = 50;
 
 /** A process of the installed service, which keeps its addresses and its log when it is started again. */
@@ -40,10 +33,7 @@ export class ServiceProcess {
   readonly operations: string;
   readonly lines: LogLine[] = [];
   readonly #plan: ServiceProcessPlan;
-  #version: ServiceVersion;
   #child: ChildProcess | null = null;
-  /** Lines of earlier starts. */
-  #earlierLines = 0;
 
   constructor(plan: ServiceProcessPlan) {
     this.name = plan.name;
@@ -51,22 +41,18 @@ export class ServiceProcess {
     this.port = plan.port;
     this.operations = `http://127.0.0.1:${plan.metricsPort}`;
     this.#plan = plan;
-    this.#version = plan.version;
   }
 
-  /** Starts it, with the version of its last start by default, and waits until it is ready. */
-  async start(version: ServiceVersion = this.#version): Promise<void> {
-    const { role, environment, port, metricsPort } = this.#plan;
-    this.#version = version;
-    this.#earlierLines = this.lines.length;
-    const child = spawn(version.command, ["start", "--role", role], {
+  /** Starts it, and waits until it is ready. */
+  async start(): Promise<void> {
+    const { role, command, environment, port, metricsPort } = this.#plan;
+    const child = spawn(command, ["start", "--role", role], {
       env: { ...environment, PORT: String(port), METRICS_PORT: String(metricsPort) },
       // By the end of the channel it notices when this program is killed.
-      stdio: ["ignore", "pipe", version.hasProbes ? "inherit" : "pipe", "ipc"],
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     this.#child = child;
     this.#keepLines(child.stdout);
-    this.#keepLines(child.stderr);
     const endMs = performance.now() + START_TIMEOUT_MS;
     while (!(await this.isReady())) {
       if (child.exitCode !== null) throw new Error(`${this.name} ended with ${child.exitCode} while it started`);
@@ -77,10 +63,7 @@ export class ServiceProcess {
 
   /** Whether a load balancer would send it requests. */
   async isReady(): Promise<boolean> {
-    const { hasProbes } = this.#version;
-    if (!hasProbes && this.role === "worker") return this.lines.slice(this.#earlierLines).some(isStart);
-    const url = hasProbes ? this.operations : `http://127.0.0.1:${this.port}`;
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    const response = await fetch(`${this.operations}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
     await response?.body?.cancel();
     return response?.status === 200;
   }
@@ -118,8 +101,4 @@ export class ServiceProcess {
       for (const line of lines) if (line.startsWith("{")) this.lines.push(JSON.parse(line) as LogLine);
     });
   }
-}
-
-function isStart({ msg }: LogLine): boolean {
-  return msg === "started";
 }

@@ -2,13 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import { SessionClient } from "./sessionSettings.ts";
 
-/** Keys of advisory locks; any numbers that are not used elsewhere. The process that migrates has the first. */
+/** Key of the advisory lock of the process that migrates; any number that is not used elsewhere. */
 const TURN = 7_305_121_885;
-/**
- * Earlier versions have this lock while they migrate, and wait for it in a statement. `CREATE INDEX CONCURRENTLY` waits for
- * every statement that runs, so only migrations in a transaction take it.
- */
-const TRANSACTION = 7_305_121_884;
 const LOCK_POLL_MS = 200;
 /** A wait of about three seconds is reported. */
 const REPORTED_POLL = 15;
@@ -26,38 +21,27 @@ export async function withMigrationTurn<Result>(
   onWait: ReportWait = () => undefined,
 ): Promise<Result> {
   return withMigrationClient(url, async (client) => {
-    await lock(client, TURN, onWait);
+    await lock(client, onWait);
     return work(client);
   });
 }
 
-/** After a failure the session ends, and with it its transaction and its locks. */
-export async function holdingTransactionLock(
-  client: pg.Client,
-  work: () => Promise<unknown>,
-  onWait: ReportWait,
-): Promise<void> {
-  await lock(client, TRANSACTION, onWait);
-  await work();
-  await client.query("SELECT pg_advisory_unlock($1)", [TRANSACTION]);
-}
-
-/** Polls, because `CREATE INDEX CONCURRENTLY` of another process would wait for a statement that waits. */
-async function lock(client: pg.Client, key: number, onWait: ReportWait): Promise<void> {
-  const tryLock = () => client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [key]);
+/** Polls, because `CREATE INDEX CONCURRENTLY` also waits for a statement that waits for this lock. */
+async function lock(client: pg.Client, onWait: ReportWait): Promise<void> {
+  const tryLock = () => client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [TURN]);
   for (let polls = 1; (await tryLock()).rows[0]?.locked !== true; polls += 1) {
-    if (polls === REPORTED_POLL) onWait(await describeHolder(client, key));
+    if (polls === REPORTED_POLL) onWait(await describeHolder(client));
     await setTimeout(LOCK_POLL_MS);
   }
 }
 
-async function describeHolder(client: pg.Client, key: number): Promise<string> {
+async function describeHolder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; address: string | null; since: string }>(
     `SELECT pid, host(client_addr) AS address, to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since
        FROM pg_locks JOIN pg_stat_activity USING (pid)
       WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         AND (classid::bigint << 32) + objid::bigint = $1`,
-    [key],
+    [TURN],
   );
   const [holder] = rows;
   const details =

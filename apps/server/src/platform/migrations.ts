@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { createEnumCasts, hasEnumCasts } from "./enumCasts.ts";
 import type { ReportWait } from "./migrationTurn.ts";
-import { holdingTransactionLock, withMigrationClient, withMigrationTurn } from "./migrationTurn.ts";
+import { withMigrationClient, withMigrationTurn } from "./migrationTurn.ts";
 
 /** Two folders up in the source, one up in the build, which is flat in `dist`. */
 const PRISMA_FOLDER = fileURLToPath(
@@ -40,9 +40,7 @@ export interface MigrationOptions {
   readonly lockTimeoutMs?: number;
   /** How often a migration is tried that waits too long for a lock. */
   readonly tries?: number;
-  /** Delay before the first retry; it doubles up to `longestDelayMs`. */
-  readonly firstDelayMs?: number;
-  readonly longestDelayMs?: number;
+  readonly delayMs?: number;
   /** Receives a line for each long wait: for another process that migrates, and for a lock. */
   readonly onWait?: ReportWait;
 }
@@ -50,14 +48,10 @@ export interface MigrationOptions {
 /** About six minutes of tries. */
 const DEFAULTS: Required<MigrationOptions> = {
   lockTimeoutMs: 800,
-  tries: 60,
-  firstDelayMs: 200,
-  longestDelayMs: 5_000,
+  tries: 200,
+  delayMs: 1_000,
   onWait: () => undefined,
 };
-
-/** After about three seconds. */
-const REPORTED_TRY = 3;
 
 /** The wait for a lock, a deadlock, and a transaction that could not be serialized. */
 const TEMPORARY: ReadonlySet<string | undefined> = new Set(["55P03", "40P01", "40001"]);
@@ -66,10 +60,11 @@ const TEMPORARY: ReadonlySet<string | undefined> = new Set(["55P03", "40P01", "4
 const REMEDIES: Readonly<Record<string, string>> = {
   "42501":
     "Run `social-connect migrate` as the owner of the tables (for a new database, as its owner), and start other users' processes with MIGRATE=off",
+  "42710": "The database has types or tables that no migration of this version made: use an empty database",
   "55P03": "A transaction holds the lock for long: end it, then try again",
 };
 
-interface Migration {
+export interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
@@ -94,22 +89,18 @@ export async function applyMigrations(
   folder: string = MIGRATIONS_FOLDER,
   options: MigrationOptions = {},
 ): Promise<readonly string[]> {
-  const limits = { ...DEFAULTS, ...options };
+  const { lockTimeoutMs, tries, delayMs, onWait } = { ...DEFAULTS, ...options };
   const migrations = await readMigrations(folder);
   const applied: string[] = [];
-  let delayMs = limits.firstDelayMs;
-  for (let tries = 1; ; tries += 1) {
+  for (let count = 1; ; count += 1) {
     try {
-      await withMigrationTurn(url, (client) => applyPending(client, migrations, limits, applied), limits.onWait);
+      await withMigrationTurn(url, (client) => applyPending(client, migrations, lockTimeoutMs, applied), onWait);
       return applied;
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
-      if (!TEMPORARY.has(code) || tries >= limits.tries) throw error;
-      if (tries === REPORTED_TRY) {
-        limits.onWait(`${message}. It is repeated, at most ${limits.tries} times in about six minutes`);
-      }
+      if (!TEMPORARY.has(code) || count >= tries) throw error;
+      if (count === 2) onWait(`${message}. It is repeated, at most ${tries} times in about six minutes`);
       await setTimeout(delayMs);
-      delayMs = Math.min(delayMs * 2, limits.longestDelayMs);
     }
   }
 }
@@ -126,12 +117,10 @@ export async function pendingMigrations(url: string, folder: string = MIGRATIONS
 async function applyPending(
   client: pg.Client,
   migrations: readonly Migration[],
-  { lockTimeoutMs, onWait }: Required<MigrationOptions>,
+  lockTimeoutMs: number,
   applied: string[],
 ): Promise<void> {
-  await explained("the record of migrations", () =>
-    holdingTransactionLock(client, () => client.query(RECORD_TABLE), onWait),
-  );
+  await explained("the record of migrations", () => client.query(RECORD_TABLE));
   const done = await appliedMigrations(client);
   for (const migration of migrations) {
     if (done.has(migration.name)) continue;
@@ -140,13 +129,10 @@ async function applyPending(
         await dropInvalidIndex(client, migration.sql);
         await run(client, migration);
       } else {
-        const apply = async () => {
-          await client.query("BEGIN");
-          await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
-          await run(client, migration);
-          await client.query("COMMIT");
-        };
-        await holdingTransactionLock(client, apply, onWait);
+        await client.query("BEGIN");
+        await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+        await run(client, migration);
+        await client.query("COMMIT");
       }
     });
     applied.push(migration.name);
@@ -154,7 +140,8 @@ async function applyPending(
   if (await hasEnumCasts(client)) await createEnumCasts(client);
 }
 
-async function explained(what: string, work: () => Promise<void>): Promise<void> {
+/** After a failure the session ends, and with it its transaction. */
+async function explained(what: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -206,7 +193,8 @@ async function dropInvalidIndex(client: pg.Client, sql: string): Promise<void> {
   if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
 }
 
-async function readMigrations(folder: string): Promise<readonly Migration[]> {
+/** The migrations of a folder, in their order. */
+export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(

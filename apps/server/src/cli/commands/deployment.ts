@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
+import { nameSome } from "../../platform/nameSome.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
 
 /** Commands that change a deployment as a whole. */
@@ -10,7 +11,7 @@ export function addDeploymentCommands(program: Command): void {
     .action(async () => {
       const { migrate } = await import("../../composition/deploymentCommands.ts");
       const applied = await migrate(settingsFromEnvironment(DATABASE_ONLY));
-      console.log(applied.length === 0 ? "the database is up to date" : `applied ${applied.join(", ")}`);
+      console.log(applied.length === 0 ? "the database is up to date" : `applied ${nameSome(applied)}`);
     });
   program
     .command("admin")

@@ -2,7 +2,6 @@ import type pg from "pg";
 import { createEnumCasts, enumsWithoutCast } from "../enumCasts.ts";
 import { pendingMigrations } from "../migrations.ts";
 import { withMigrationTurn } from "../migrationTurn.ts";
-import { NEEDED_BY_PREVIOUS_RELEASE } from "../previousRelease.ts";
 import { DistributionError, requireNoTimeouts, tableKinds } from "./cluster.ts";
 import type { Address, Step } from "./coordinator.ts";
 import { planCoordinator } from "./coordinator.ts";
@@ -123,7 +122,6 @@ async function planTables(client: pg.Client, shards: number): Promise<readonly S
   if (references.length + distributed.length === 0 && !isInterrupted) return [];
   const counts = await estimateRows(client);
   return [
-    ...(await planLeftovers(client)),
     { title: "store and drop foreign keys until all tables are distributed", run: () => dropForeignKeys(client) },
     ...references.map((table) => ({
       title: `copy ${table} to every node`,
@@ -135,21 +133,6 @@ async function planTables(client: pg.Client, shards: number): Promise<readonly S
     })),
     { title: "restore and validate foreign keys", run: () => restoreForeignKeys(client) },
   ];
-}
-
-async function planLeftovers(client: pg.Client): Promise<readonly Step[]> {
-  const names = NEEDED_BY_PREVIOUS_RELEASE.map(({ name }) => name);
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relname = ANY ($1) AND relnamespace = 'public'::regnamespace
-     UNION SELECT proname FROM pg_proc WHERE proname = ANY ($1) AND pronamespace = 'public'::regnamespace`,
-    [names],
-  );
-  return NEEDED_BY_PREVIOUS_RELEASE.filter(({ name }) => rows.some((row) => row.name === name)).map(
-    ({ name, drop }) => ({
-      title: `drop ${name}, which only the previous release needs`,
-      run: () => client.query(drop),
-    }),
-  );
 }
 
 /** With the others of the first table, so that an application's rows of all tables are on one node. */

@@ -1,1 +1,0 @@
-ALTER TABLE "content_item" VALIDATE CONSTRAINT "content_item_observed_since_check";

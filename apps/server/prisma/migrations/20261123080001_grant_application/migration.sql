@@ -1,1 +1,0 @@
-ALTER TABLE "provider_grant" ADD COLUMN     "application_id" UUID;

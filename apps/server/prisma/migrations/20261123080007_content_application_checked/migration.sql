@@ -1,1 +1,0 @@
-ALTER TABLE "content_item" VALIDATE CONSTRAINT "content_item_application_id_check";

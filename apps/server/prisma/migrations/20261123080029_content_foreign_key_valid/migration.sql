@@ -1,1 +1,0 @@
-ALTER TABLE "content_item" VALIDATE CONSTRAINT "content_item_connection_id_application_id_fkey";

@@ -1,1 +1,0 @@
-ALTER TABLE "connection" VALIDATE CONSTRAINT "connection_application_id_fkey";

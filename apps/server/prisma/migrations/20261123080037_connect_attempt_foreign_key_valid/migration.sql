@@ -1,1 +1,0 @@
-ALTER TABLE "connect_attempt" VALIDATE CONSTRAINT "connect_attempt_application_id_fkey";

@@ -1,1 +1,0 @@
-ALTER TABLE "job" VALIDATE CONSTRAINT "job_application_id_fkey";

@@ -1,1 +1,0 @@
-ALTER TABLE "identity_attempt" VALIDATE CONSTRAINT "identity_attempt_application_id_fkey";

@@ -1,1 +1,0 @@
-ALTER TABLE "provider_revocation" VALIDATE CONSTRAINT "provider_revocation_application_id_fkey";

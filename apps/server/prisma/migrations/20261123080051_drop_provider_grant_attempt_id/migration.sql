@@ -1,2 +1,0 @@
--- no transaction
-DROP INDEX CONCURRENTLY IF EXISTS "provider_grant_attempt_id_key";

@@ -1,2 +1,0 @@
--- no transaction
-DROP INDEX CONCURRENTLY IF EXISTS "provider_grant_connection_id_key";

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "job" ADD COLUMN     "correlation_id" UUID,
-ADD COLUMN     "trace_parent" TEXT;

@@ -1,2 +1,0 @@
--- no transaction
-DROP INDEX CONCURRENTLY IF EXISTS "job_status_next_retry_at_idx";

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "connection" ADD COLUMN     "unreadable_since" TIMESTAMPTZ(3);

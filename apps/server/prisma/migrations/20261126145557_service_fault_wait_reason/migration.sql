@@ -1,2 +1,0 @@
--- AlterEnum
-ALTER TYPE "wait_reason" ADD VALUE 'SERVICE_FAULT';

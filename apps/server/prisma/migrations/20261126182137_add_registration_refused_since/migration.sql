@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "provider_registration" ADD COLUMN     "refused_since" TIMESTAMPTZ(3);

@@ -1,0 +1,74 @@
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { applyMigrations, MIGRATIONS_FOLDER } from "../../apps/server/src/platform/migrations.ts";
+import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
+import { folder } from "../../apps/server/src/platform/testing/folderPerTest.ts";
+import { SocialConnect } from "../../packages/sdk/src/index.ts";
+import { eventually } from "../../packages/testkit/src/index.ts";
+import { findUnsafe } from "../migrations/rules.ts";
+import { checkEffects, readAccepted } from "./checkJobs.ts";
+import { CountedRequests } from "./countedRequests.ts";
+import { startDeployment } from "./deployment.ts";
+import { Load, whileLoaded } from "./load.ts";
+
+const COMMAND = fileURLToPath(new URL("../../apps/server/src/cli/cli.ts", import.meta.url));
+const FLAGS = "--conditions=@social-connect/source --disable-warning=ExperimentalWarning";
+/** Requests between two restarts. */
+const ROUNDS = 30;
+/** Eight processes start under load. */
+const HANGS_AFTER_MS = 400_000;
+
+/** What a release expands, in the form that the linter for migrations requires. */
+const LATER_MIGRATIONS = {
+  "99990101000001_column": "ALTER TABLE content_item ADD COLUMN later text;",
+  "99990101000002_check":
+    "ALTER TABLE content_item ADD CONSTRAINT content_item_later_check CHECK (later <> '') NOT VALID;",
+  "99990101000003_checked": "ALTER TABLE content_item VALIDATE CONSTRAINT content_item_later_check;",
+  "99990101000004_index":
+    "-- no transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS content_item_later_idx ON content_item (later);",
+} as const;
+
+test(
+  "the tables change and apis and workers are restarted one by one under load, without a failed call or a lost job",
+  async () => {
+    const later = Object.entries(LATER_MIGRATIONS).map(([name, sql]) => ({ name, sql }));
+    expect(await findUnsafe(later)).toEqual([]);
+    const migrations = join(folder, "migrations");
+    await cp(MIGRATIONS_FOLDER, migrations, { recursive: true });
+    for (const { name, sql } of later) {
+      await mkdir(join(migrations, name));
+      await writeFile(join(migrations, name, "migration.sql"), sql);
+    }
+    const command = join(folder, "social-connect");
+    await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" ${FLAGS} "${COMMAND}" "$@"\n`, { mode: 0o755 });
+    const shutdown = new Shutdown();
+    onTestFinished(() => shutdown.run(console.error));
+    const deployment = await startDeployment(command, folder, shutdown, 2);
+    const { addresses, applications, openAccount, processes } = deployment;
+    const requests = new CountedRequests();
+    const client = new SocialConnect({ baseUrl: addresses.server, key: applications.demo.key, fetch: requests.fetch });
+    const load = new Load({ name: "demo", client, application: applications.demo, requests, openAccount });
+    const more = async () => {
+      const from = requests.total;
+      await eventually(() => expect(requests.total - from).toBeGreaterThan(ROUNDS));
+    };
+    await load.prepare();
+    await whileLoaded(load, async () => {
+      await more();
+      expect(await applyMigrations(deployment.url, migrations)).toEqual(Object.keys(LATER_MIGRATIONS));
+      for (const process of processes.toReversed()) {
+        await more();
+        await process.stop();
+        await process.start();
+      }
+      await more();
+    });
+    requests.requireNoFailure();
+    const { ids } = await readAccepted(deployment.database, [load]);
+    expect(ids.length).toBeGreaterThan(0);
+    await checkEffects(deployment, [load]);
+  },
+  HANGS_AFTER_MS,
+);
