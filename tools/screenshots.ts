@@ -2,9 +2,9 @@
  * Takes the pictures in docs/images: starts a development environment, goes through it as a user would, and captures
  * the pages.
  *
- *     pnpm screenshots [--port N]               the pictures of the documentation
- *     pnpm screenshots --all DIR [--port N]     every page, wide and narrow, light and dark, for review
- *     pnpm screenshots --only panel             the scenes whose name starts with this, and the steps they need
+ *     pnpm --filter ./apps/docs screenshots [--port N]               the pictures of the documentation
+ *     pnpm --filter ./apps/docs screenshots --all DIR [--port N]     every page, wide and narrow, light and dark, for review
+ *     pnpm --filter ./apps/docs screenshots --only panel             the scenes whose name starts with this, and the steps they need
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

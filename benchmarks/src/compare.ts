@@ -1,7 +1,7 @@
 /**
  * Compares the hot reads and the mocks with those of another checkout of the project, alternating in one run. Exits with 1
  * if a call costs more CPU time than there, beyond the noise.
- * `pnpm benchmark:compare <folder of the other checkout> [seconds a turn] [rounds]`
+ * `pnpm benchmark compare <folder of the other checkout> [seconds a turn] [rounds]`
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

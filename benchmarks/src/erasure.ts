@@ -1,5 +1,5 @@
 /**
- * `social-connect erase` of a tenant with 1,000 connections and two posts each, beside a worker. `pnpm benchmark:erasure [connections]`
+ * `social-connect erase` of a tenant with 1,000 connections and two posts each, beside a worker. `pnpm benchmark erasure [connections]`
  *
  * Fails if a connection has no receipt, or if a row of the tenant is left.
  */

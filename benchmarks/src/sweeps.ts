@@ -1,6 +1,6 @@
 /**
  * Sweeps with much to do: 300,000 expired profiles and expired attempts beside them, then 12,000 connections that are due
- * for a background read. `pnpm benchmark:sweeps [profiles] [connections]`
+ * for a background read. `pnpm benchmark sweeps [profiles] [connections]`
  *
  * Fails if a step does not finish with a statement timeout of one second, if a later step waits for more than one batch of
  * another, or if scheduling takes more than a minute.

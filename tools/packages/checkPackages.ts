@@ -2,7 +2,7 @@
  * Builds and packs every published package and checks the tarballs: contents, manifests, and whether each kind of
  * consumer finds code and types.
  *
- *     pnpm packages:check [name …]
+ *     pnpm check packages [name …]
  */
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";

@@ -2,7 +2,7 @@
  * Compares the published schemas with those of the last release and requires a matching changeset: breaking changes are
  * major, additions minor.
  *
- *     pnpm release:check
+ *     pnpm check schemas
  */
 import { join } from "node:path";
 import { readChangesets } from "@changesets/read";

@@ -21,7 +21,7 @@ test.each<[Partial<ReleaseFacts>, string]>([
   [{ branch: "feature" }, "merge feature into main"],
   [{ pendingChangesets: ["one", "two"] }, "includes 2"],
   [{ origin: null }, "git remote `origin`"],
-  [{ origin: "https://git.example.com/fork/connect.git" }, "pnpm release:repository"],
+  [{ origin: "https://git.example.com/fork/connect.git" }, "pnpm release repository"],
   [{ registryUser: null }, "npm login"],
   [{ canProveProvenance: false }, "OpenID token"],
 ])("reports what is missing with its solution: %o", (missing, how) => {

@@ -37,12 +37,12 @@ export function releaseNeeds(facts: ReleaseFacts): readonly ReleaseNeed[] {
     {
       what: "version numbers that include every changeset",
       isMet: waiting === 0,
-      how: `run \`pnpm release:version\`, which includes ${waiting}, and commit what it writes`,
+      how: `run \`pnpm release version\`, which includes ${waiting}, and commit what it writes`,
     },
     {
       what: "the repository that the packages name",
       isMet: facts.origin !== null && addressOf(facts.origin) === addressOf(facts.repository),
-      how: `add ${facts.repository} as the git remote \`origin\`, or run \`pnpm release:repository\` with the address of the public repository; provenance is checked against it`,
+      how: `add ${facts.repository} as the git remote \`origin\`, or run \`pnpm release repository\` with the address of the public repository; provenance is checked against it`,
     },
     {
       what: "a registry that knows us",

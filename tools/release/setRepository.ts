@@ -2,7 +2,7 @@
  * Changes the public address of the repository everywhere: in package.json, which the published manifests take it from,
  * and in the links of the packages' READMEs.
  *
- *     pnpm release:repository https://git.example.com/owner/name
+ *     pnpm release repository https://git.example.com/owner/name
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

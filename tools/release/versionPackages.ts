@@ -2,7 +2,7 @@
  * Takes the pending changesets together: version numbers (also those in the SDKs' code), change logs, and the schemas that count as released from now on.
  * What it writes is one commit, which a release is then made of.
  *
- *     pnpm release:version
+ *     pnpm release version
  */
 import { pnpm, workspaceProgram } from "../packages/commands.ts";
 import { ROOT } from "../packages/publishedPackages.ts";

@@ -1,4 +1,4 @@
-/** `pnpm dependencies:audit`: fails for a vulnerability of what is installed that is high or critical. */
+/** `pnpm check dependencies`: fails for a vulnerability of what is installed that is high or critical. */
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ const { stdout, stderr } = spawnSync("pnpm", ["audit", "--json"], {
 const result = readAudit(stdout || stderr || "", ALLOWED_ADVISORIES, new Date());
 if (result.outcome === "not asked") {
   console.log(`NOT AUDITED: the registry did not answer the audit of dependencies (${result.why}).`);
-  console.log("Before a release, run `pnpm dependencies:audit` with a registry that supports audits.");
+  console.log("Before a release, run `pnpm check dependencies` with a registry that supports audits.");
 } else {
   console.log(`${result.advisories.length} known vulnerabilities, ${result.problems.length} problems`);
   for (const problem of result.problems) console.error(`  ${problem}`);

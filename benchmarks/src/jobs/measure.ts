@@ -1,6 +1,6 @@
 /**
  * Jobs with real workers in their own processes and a provider that takes 100 ms for a call.
- * `pnpm benchmark:jobs [--writes]`: `--writes` measures only the last bound.
+ * `pnpm benchmark jobs [--writes]`: `--writes` measures only the last bound.
  *
  * Fails if
  * - a new account's first read takes more than 5 times its idle time behind 3,000 queued scans of another application,

@@ -1,6 +1,6 @@
 /**
  * Measures the built package of the mocks: the first response in a new process, and requests per second on one core.
- * Exits with 1 if a target is missed. `pnpm benchmark:mocks [seconds a request] [fresh processes]`
+ * Exits with 1 if a target is missed. `pnpm benchmark mocks [seconds a request] [fresh processes]`
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -2,7 +2,7 @@
  * Measures the admin panel on a full database: each query, and each page in a browser. Starts a development
  * environment, fills it, and cleans up.
  *
- *     pnpm benchmark:panel [rounds]
+ *     pnpm benchmark panel [rounds]
  */
 import { DevPlace } from "../../../apps/server/src/dev/testing/devPlace.ts";
 import { launchBrowser } from "../../../packages/testkit/src/index.ts";

@@ -1,6 +1,6 @@
 /**
  * The statements of the service on 10 thousand and a million posts, with `--largest` also on ten million, and what an
- * observation costs compared with the indexes of the first version. `pnpm benchmark:scale [--largest] [calls]`
+ * observation costs compared with the indexes of the first version. `pnpm benchmark scale [--largest] [calls]`
  *
  * Fails if a call touches more than 1.2 times the pages that it touches on 10 thousand posts, if less than 90 % of the updates
  * of an observation change no index, or if it writes more than half of the first version's log.

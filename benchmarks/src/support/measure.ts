@@ -1,5 +1,5 @@
 /**
- * The queries of the panel's support pages on a million connections. `pnpm benchmark:support [--connections N]`
+ * The queries of the panel's support pages on a million connections. `pnpm benchmark support [--connections N]`
  *
  * Fails if a statement takes 50 ms or longer, or reads a table that grows with the number of users without an index. Each
  * statement runs three times and counts with its shortest time, because other processes can delay it.

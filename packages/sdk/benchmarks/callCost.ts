@@ -4,7 +4,7 @@
  * The two alternate in short rounds, so that other load on the machine affects both. Exits with 1 when a call exceeds
  * its budget.
  *
- *     pnpm benchmark:sdk [rounds]
+ *     pnpm benchmark sdk [rounds]
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -10,7 +10,7 @@ import { real, service } from "./testing/realServiceOfFile.ts";
 import type { RunningWorker } from "./worker.ts";
 import { startWorker } from "./worker.ts";
 
-/** `pnpm benchmark:erasure` erases 1,000. */
+/** `pnpm benchmark erasure` erases 1,000. */
 const CONNECTIONS = 10;
 const TENANT = "canary-tenant";
 const COMMAND = fileURLToPath(new URL("../cli/cli.ts", import.meta.url));

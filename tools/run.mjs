@@ -1,0 +1,71 @@
+/**
+ * Runs a program on the source of the workspace's packages, without a build:
+ *
+ *     node tools/run.mjs FILE [ARGUMENT …]
+ *     node tools/run.mjs check|benchmark|release [NAME] [ARGUMENT …]    a program of a group, below
+ */
+import { spawnSync } from "node:child_process";
+import { execPath, exit, platform } from "node:process";
+
+const GROUPS = {
+  check: {
+    counts: "tools/count.ts",
+    dependencies: "tools/security/auditDependencies.ts",
+    deploy: "tools/deploy/check.ts",
+    deployment: "tools/conformanceDeployment.ts",
+    drift: "tools/checkMigrationDrift.ts",
+    memory: "tools/memory/memory.ts",
+    packages: "tools/packages/checkPackages.ts",
+    schemas: "tools/release/checkSchemaRelease.ts",
+    wires: "tools/wires/wires.ts",
+  },
+  benchmark: {
+    compare: "benchmarks/src/compare.ts",
+    erasure: "benchmarks/src/erasure.ts",
+    fairness: "benchmarks/src/fairness/fairness.ts",
+    jobs: "benchmarks/src/jobs/measure.ts",
+    mocks: "benchmarks/src/mocks/measure.ts",
+    observability: "benchmarks/src/observability/measure.ts",
+    panel: "benchmarks/src/panel/measure.ts",
+    reads: "benchmarks/src/reads/benchmark.ts",
+    scale: "benchmarks/src/scale/measure.ts",
+    sdk: "packages/sdk/benchmarks/callCost.ts",
+    support: "benchmarks/src/support/measure.ts",
+    sweeps: "benchmarks/src/sweeps.ts",
+    unauthenticated: "benchmarks/src/unauthenticated/measure.ts",
+  },
+  release: {
+    pack: "tools/deploy/pack.ts",
+    publish: "tools/release/release.ts",
+    repository: "tools/release/setRepository.ts",
+    version: "tools/release/versionPackages.ts",
+  },
+};
+/** What a group runs without a name. */
+const DEFAULTS = { benchmark: "reads", release: "publish" };
+/** Measures a build of the SDK, as its users have it. */
+const OF_A_BUILD = GROUPS.benchmark.sdk;
+const SOURCE = "--conditions=@social-connect/source";
+
+const [first = "", ...rest] = process.argv.slice(2);
+const group = GROUPS[first];
+const isNamed = rest[0] !== undefined && !rest[0].startsWith("-") && Object.hasOwn(group ?? {}, rest[0]);
+const name = isNamed ? rest[0] : DEFAULTS[first];
+const file = group === undefined ? first : group[name];
+if (file === undefined) {
+  console.error(`Name one of: ${Object.keys(group).join(", ")}. For example: pnpm ${first} ${Object.keys(group)[0]}`);
+  exit(2);
+}
+if (file === OF_A_BUILD) {
+  const build = ["run", "build", "--filter=@social-connect/sdk", "--output-logs=errors-only"];
+  const { status } = spawnSync("turbo", build, { stdio: "inherit", shell: platform === "win32" });
+  if (status !== 0) exit(1);
+}
+const flags = [...(file === OF_A_BUILD ? [] : [SOURCE]), "--disable-warning=ExperimentalWarning"];
+const parameters = [...flags, file, ...(isNamed ? rest.slice(1) : rest)];
+// The program takes the place of this process, and with it its id, signals and exit code.
+if (process.execve !== undefined && platform !== "win32") {
+  process.execve(execPath, [execPath, ...parameters], process.env);
+}
+const { status } = spawnSync(execPath, parameters, { stdio: "inherit" });
+exit(status ?? 1);
