@@ -84,7 +84,6 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
         caller: null,
         reader: null,
         isKeyFirst: false,
-        written: null,
       };
       const api = async () => {
         request.headers = { host: "localhost" };

@@ -53,15 +53,6 @@ export function formatDateTime(moment: Date): string {
   return moment.toISOString();
 }
 
-/** A time that is in the output form already, so that it does not need to be read and written again. */
-export class WrittenDateTime {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** True for a non-negative whole number in decimal digits, without sign or leading zeros, of any size. */
 export function isDecimalCount(text: string): boolean {
   return DECIMAL_COUNT.test(text);

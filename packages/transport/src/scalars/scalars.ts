@@ -1,13 +1,12 @@
-import { formatDateTime, isDecimalCount, parseDateTime, timeOf, WrittenDateTime } from "@social-connect/domain";
+import { formatDateTime, isDecimalCount, parseDateTime, timeOf } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
 
 let latest = { ms: Number.NaN, text: "" };
 
-/** Caches the latest time: a page repeats one observation time hundreds of times. */
+/** Writes a Date, or a time in ISO 8601, as PostgreSQL writes times as JSON. Caches the latest: a page repeats one observation time. */
 export function writeDateTime(value: unknown): string {
-  if (value instanceof WrittenDateTime) return value.text;
-  const ms = timeOf(value);
-  if (Number.isNaN(ms)) throw new TypeError("DateTime can only serialize a Date");
+  const ms = typeof value === "string" ? Date.parse(value) : timeOf(value);
+  if (Number.isNaN(ms)) throw new TypeError("DateTime can only serialize a Date, or a time in ISO 8601");
   if (ms !== latest.ms) latest = { ms, text: formatDateTime(new Date(ms)) };
   return latest.text;
 }

@@ -1,6 +1,5 @@
 import SchemaBuilder from "@pothos/core";
 import ValidationPlugin from "@pothos/plugin-validation";
-import type { WrittenDateTime } from "@social-connect/domain";
 import { AppError } from "@social-connect/domain";
 import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
 import { DateTimeScalar, DecimalCountScalar } from "../shared/scalars.ts";
@@ -10,7 +9,7 @@ export const builder = new SchemaBuilder<{
   Context: ConsumerContext;
   DefaultFieldNullability: false;
   Scalars: {
-    DateTime: { Input: Date; Output: Date | WrittenDateTime };
+    DateTime: { Input: Date; Output: Date | string };
     DecimalCount: { Input: string; Output: string };
     ID: { Input: string; Output: string };
   };

@@ -2,18 +2,15 @@ import { LIMITS } from "@social-connect/contract";
 import type { StoredMetric } from "@social-connect/domain";
 import { checkContentWindow, durationText } from "@social-connect/domain";
 import type { ContentItemShown } from "../../modules/content/contentItem.ts";
-import type { PostParts } from "../../modules/content/postColumns.ts";
 import type { ContentPage as ContentPageShape } from "../../modules/content/readContent.ts";
 import { readContent } from "../../modules/content/readContent.ts";
 import { readContentItem } from "../../modules/content/readContentItem.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
-import type { ConsumerContext } from "./context.ts";
 import { readerOf } from "./context.ts";
 import { domainRule } from "./domainRule.ts";
 import { Availability, ContentKind, MetricName, SocialProvider } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
-import { requestedPage } from "./writtenList.ts";
 
 const ContentWindow = builder.inputType("ContentWindow", {
   description: `A page of a time window of at most ${durationText(LIMITS.windowSpanMs)}.`,
@@ -116,16 +113,6 @@ const ContentPage = builder.objectRef<ContentPageShape>("ContentPage").implement
   }),
 });
 
-/** By the fields in the whole document: a field that is not in it cannot be requested. */
-function requestedParts({ document }: ConsumerContext): PostParts {
-  const has = (...names: readonly string[]) => document === null || names.some((name) => document.fields.has(name));
-  return {
-    withDetails: has("ContentItem.thumbnailUrl", "ContentItem.description", "ContentItem.reason"),
-    withObservation: has("ContentItem.availability", "ContentItem.observedAt", "MetricObservation.observedAt"),
-    withMetrics: has("ContentItem.metrics"),
-  };
-}
-
 builder.queryFields((t) => ({
   content: t.field({
     type: ContentPage,
@@ -139,20 +126,8 @@ builder.queryFields((t) => ({
         required: true,
       }),
     },
-    resolve: async (_root, { scope, connectionId, window }, context) => {
-      const { service, document } = context;
-      const requested = document && requestedPage(document);
-      const page = await readContent(
-        service,
-        readerOf(context),
-        scope,
-        connectionId,
-        { ...window, after: window.after ?? null },
-        { parts: requestedParts(context), form: requested?.form ?? null },
-      );
-      if (requested !== null && page.json !== null) context.written = { key: requested.key, json: page.json };
-      return page;
-    },
+    resolve: (_root, { scope, connectionId, window }, context) =>
+      readContent(context.service, readerOf(context), scope, connectionId, { ...window, after: window.after ?? null }),
   }),
   contentItem: t.field({
     type: ContentItem,

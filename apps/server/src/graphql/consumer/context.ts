@@ -6,7 +6,6 @@ import type { Reader } from "../../modules/applications/readForKey.ts";
 import type { CallContext } from "../shared/callContext.ts";
 import type { EnvelopeContext } from "../shared/plugins/use-envelope.ts";
 import type { ReturningReader } from "./returningKeys.ts";
-import type { WrittenList } from "./writtenList.ts";
 
 /** What one request to the consumer API carries through its resolvers. */
 export interface ConsumerContext extends CallContext, EnvelopeContext {
@@ -20,8 +19,6 @@ export interface ConsumerContext extends CallContext, EnvelopeContext {
   caller: Caller | null;
   /** Whether the key is checked before the body is read. */
   isKeyFirst: boolean;
-  /** A list that the response gets after its execution. */
-  written: WrittenList | null;
   /** Instead of `caller`, for a read that checks the key itself. */
   reader: ReturningReader | null;
 }

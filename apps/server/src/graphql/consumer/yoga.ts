@@ -21,7 +21,6 @@ import { callerOf, knownCaller } from "./context.ts";
 import { FREQUENT_READS } from "./frequentReads.ts";
 import { ReturningKeys, ReturningReader } from "./returningKeys.ts";
 import { consumerSchema } from "./schema.ts";
-import { insertList } from "./writtenList.ts";
 
 /**
  * The consumer API's engine. The order of checks: body, document limits, validation, application key, the application's
@@ -68,7 +67,6 @@ export function createConsumerYoga(lanes: CallLanes) {
         authentication,
         allow: async (document, context) => {
           if (isKeyless(document)) return null;
-          context.document = document;
           const { sentKey } = context;
           const application = context.caller === null && checksKey(document) ? claimedOwner(context) : null;
           if (sentKey !== null && application !== null) {
@@ -100,7 +98,6 @@ export function createConsumerYoga(lanes: CallLanes) {
         callOf: (context) => ({ api: "consumer", keyId: knownCaller(context)?.keyId ?? null, sessionId: null }),
         callerOf: (context) => ({ applicationId: knownCaller(context)?.application.id }),
         applicationOf: (context) => knownCaller(context)?.application.id ?? null,
-        complete: (body, { written }) => (written === null ? body : insertList(body, written)),
       }),
     ],
   });

@@ -5,12 +5,11 @@ import type {
   ASTNode,
   DocumentNode,
   ExecutionResult,
-  FieldNode,
   GraphQLError,
   GraphQLSchema,
   OperationDefinitionNode,
 } from "graphql";
-import { BREAK, execute, getVariableValues, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
+import { BREAK, execute, getVariableValues, Kind, visit } from "graphql";
 import type { CompiledQuery } from "graphql-jit";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import type { CacheLimits } from "./documentCache.ts";
@@ -31,8 +30,6 @@ export interface ReadyDocument {
   readonly operation: OperationDefinitionNode;
   /** For logs and metrics: its operation of the schema, `multiple` or `other`. */
   readonly label: string;
-  /** All its fields with their types, in fragments too, for example `ContentItem.title`; not aliases. */
-  readonly fields: ReadonlySet<string>;
   /** Estimated memory once compiled. */
   readonly bytes: number;
   /** Errors without data: the variables are invalid, and nothing ran. */
@@ -112,7 +109,6 @@ class Runnable implements ReadyDocument {
   readonly operation: OperationDefinitionNode;
   readonly document: DocumentNode;
   readonly label: string;
-  readonly fields: ReadonlySet<string>;
   readonly bytes: number;
   readonly #schema: GraphQLSchema;
   readonly #compiledAtRun: number;
@@ -124,7 +120,6 @@ class Runnable implements ReadyDocument {
     const isCompilable = compiledBytes <= MAX_COMPILED_BYTES && isCompilableExactly(document, operation);
     this.document = document;
     this.label = labelOf(document);
-    this.fields = fieldsOf(document, rules.schema);
     this.operation = operation;
     this.#schema = rules.schema;
     this.#compiledAtRun = isCompilable ? (rules.compiledAtRun ?? COMPILED_AT_RUN) : Number.POSITIVE_INFINITY;
@@ -194,12 +189,4 @@ function labelOf(document: DocumentNode): string {
   const [first, ...others] = new Set(rootFields(document));
   if (first === undefined || first.startsWith("__")) return "other";
   return others.length === 0 ? first : "multiple";
-}
-
-function fieldsOf(document: DocumentNode, schema: GraphQLSchema): ReadonlySet<string> {
-  const fields = new Set<string>();
-  const types = new TypeInfo(schema);
-  const add = ({ name }: FieldNode) => void fields.add(`${types.getParentType()?.name}.${name.value}`);
-  visit(document, visitWithTypeInfo(types, { Field: add }));
-  return fields;
 }

@@ -1,6 +1,5 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import type { ApplicationPolicy } from "@social-connect/domain";
-import { formatDateTime, WrittenDateTime } from "@social-connect/domain";
 import type { Service } from "../service.ts";
 import type { SentKey } from "./checkKey.ts";
 import { checkKey } from "./checkKey.ts";
@@ -54,20 +53,20 @@ type Columns<Row> = KeyColumns & (Row | { readonly id: null });
 
 /**
  * A read whose result is one row: `columns`, which include `id`, of `application a` and what is joined to it, at most one
- * row, and `text`: columns of type text that refer to the others as `found`, which are not JSON in JSON. $1 is the key, $2 its application and $3 the tenant. The row is one JSON value, which takes less time than two dozen typed columns,
- * for the database and for this process. Build it once: the driver compares the text of each use.
+ * row. $1 is the key, $2 its application and $3 the tenant. The row is one JSON value, which takes less time than two dozen
+ * typed columns, for the database and for this process. Build it once: the driver compares the text of each use.
  */
 export function keyedRead(
   name: string,
-  { columns, join, text = null }: { readonly columns: string; readonly join: string; readonly text?: string | null },
+  { columns, join }: { readonly columns: string; readonly join: string },
 ): KeyedRead {
-  const statement = `SELECT row_to_json(found) AS found${text === null ? "" : `, ${text}`} FROM (
+  const text = `SELECT row_to_json(found) AS found FROM (
     SELECT ${KEY_COLUMNS}, ${columns}
       FROM application_key k JOIN application a ON a.id = k.application_id ${join}
      WHERE k.id = $1 AND k.application_id = $2) found`;
   // What follows is a variant, for example a page size.
   const operation = name.split(".", 2).join(".");
-  return { name, operation, text: statement };
+  return { name, operation, text };
 }
 
 /** Checks the key and reads for it in one statement; `values` are $4 and following. Throws the errors of `checkKey`. */
@@ -76,14 +75,13 @@ export async function readForKey<Row extends { readonly id: string }>(
   reader: Reader,
   { read, tenantKey, values, now }: { read: KeyedRead; tenantKey: string; values: readonly unknown[]; now: Date },
 ): Promise<Found<Row>> {
-  const [result] = await service.hotReads.query<{ readonly found: Columns<Row>; readonly [text: string]: unknown }>({
+  const [{ found } = { found: null }] = await service.hotReads.query<{ readonly found: Columns<Row> }>({
     ...read,
     owner: reader.application.id,
     values: [reader.keyId, reader.application.id, tenantKey, ...values],
   });
-  const { found = null, ...text } = result ?? {};
   const { policy } = checked(reader, () => checkKey(service, reader, found && storedKey(found, tenantKey), now));
-  return { row: found === null || found.id === null ? null : Object.assign(found, text), policy };
+  return { row: found === null || found.id === null ? null : found, policy };
 }
 
 function checked<Result>(reader: Reader, check: () => Result): Result {
@@ -118,21 +116,6 @@ export function dateOf(timestamp: string): Date;
 export function dateOf(timestamp: string | null): Date | null;
 export function dateOf(timestamp: string | null): Date | null {
   return timestamp === null ? null : new Date(timestamp);
-}
-
-const SECONDS_LENGTH = "2026-01-31T08:15:30".length;
-const UTC = "+00:00";
-
-/**
- * A timestamp that PostgreSQL wrote as JSON, in the output form of a DateTime: `2026-01-31T08:15:30.12+00:00` becomes
- * `2026-01-31T08:15:30.120Z`. Digits past milliseconds are dropped.
- */
-export function writtenDateTime(timestamp: string): WrittenDateTime {
-  const seconds = timestamp.slice(0, SECONDS_LENGTH);
-  const fraction = timestamp.slice(SECONDS_LENGTH, -UTC.length);
-  const isPlain = timestamp.endsWith(UTC) && (fraction === "" || fraction.startsWith("."));
-  if (!isPlain) return new WrittenDateTime(formatDateTime(new Date(timestamp)));
-  return new WrittenDateTime(`${seconds}${fraction === "" ? ".000" : fraction.slice(0, 4).padEnd(4, "0")}Z`);
 }
 
 /** A `bytea` that PostgreSQL wrote as JSON: `\x` and hexadecimal digits. */

@@ -12,7 +12,6 @@ import { createJob, createPost } from "../testing/rows.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { readContent } from "./readContent.ts";
 import { readContentItem } from "./readContentItem.ts";
-import type { PostForm } from "./writtenPosts.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -88,53 +87,22 @@ describe("a page of content", () => {
     const { items } = await readContent(counting, caller, scopeOf(connection), connection.id, lastDays(1, 50));
     expect(items).toHaveLength(50);
     const reads = statements.filter((name) => name !== "applications.recordKeyUse");
-    expect(reads).toEqual(["content.readPage.first.details.observation.metrics"]);
+    expect(reads).toEqual(["content.readPage"]);
   });
 
-  describe("parts of a post that are not requested", () => {
-    const ALL = { withDetails: true, withObservation: true, withMetrics: true };
-
-    async function firstPost(connection: Connection, parts: typeof ALL) {
-      const window = lastDays(1);
-      const page = await readContent(service, application.caller, scopeOf(connection), connection.id, window, {
-        parts,
-        form: null,
-      });
-      return page.items[0];
-    }
-
-    test("are absent", async () => {
-      const connection = await connected(1);
-      const data = { description: "long", thumbnailUrl: "https://shop.example/1.jpg" };
-      await service.prisma.contentItem.updateMany({ where: { connectionId: connection.id }, data });
-      const readParts = async (parts: typeof ALL) => {
-        const post = await firstPost(connection, parts);
-        return [post?.title, post?.description, post?.thumbnailUrl, post?.availability, post?.metrics.length];
-      };
-      const all: readonly unknown[] = ["Post 0", "long", data.thumbnailUrl, "AVAILABLE", 1];
-      expect(await readParts(ALL)).toEqual(all);
-      expect(await readParts({ ...ALL, withMetrics: false })).toEqual(all.with(4, 0));
-      expect(await readParts({ ...ALL, withDetails: false })).toEqual(all.with(1, undefined).with(2, undefined));
-      expect(await readParts({ ...ALL, withObservation: false })).toEqual(all.with(3, undefined));
-    });
-
-    test.each([true, false])(
-      "expire metrics after 30 days, with times of observations: %s",
-      async (withObservation) => {
-        const connection = await connected(1);
-        const where = { connectionId: connection.id };
-        const metricsAfter = async (ageMs: number) => {
-          const metricsObservedAt = service.clock.fromNow(-ageMs);
-          await service.prisma.contentItem.updateMany({ where, data: { metricsObservedAt } });
-          const post = await firstPost(connection, { ...ALL, withObservation });
-          return post?.metrics.map(({ value, availability, reason }) => ({ value, availability, reason }));
-        };
-        expect(await metricsAfter(30 * DAY_MS)).toMatchObject([{ availability: "AVAILABLE", reason: null }]);
-        expect(await metricsAfter(30 * DAY_MS + 1)).toEqual([
-          { value: null, availability: "UNAVAILABLE", reason: "EXPIRED" },
-        ]);
-      },
-    );
+  test("expires metrics that were read more than 30 days ago", async () => {
+    const connection = await connected(1);
+    const where = { connectionId: connection.id };
+    const metricsAfter = async (ageMs: number) => {
+      const metricsObservedAt = service.clock.fromNow(-ageMs);
+      await service.prisma.contentItem.updateMany({ where, data: { metricsObservedAt } });
+      const { items } = await read(connection, lastDays(1));
+      return items[0]?.metrics.map(({ value, availability, reason }) => ({ value, availability, reason }));
+    };
+    expect(await metricsAfter(30 * DAY_MS)).toMatchObject([{ availability: "AVAILABLE", reason: null }]);
+    expect(await metricsAfter(30 * DAY_MS + 1)).toEqual([
+      { value: null, availability: "UNAVAILABLE", reason: "EXPIRED" },
+    ]);
   });
 
   test("omits posts last observed more than 30 days ago and reports the page as incomplete", async () => {
@@ -197,62 +165,6 @@ describe("a page of content", () => {
     expect((await read(connection, lastDays(8))).pageInfo.completeForWindow).toBe(false);
     service.clock.advance(DAY_MS);
     expect(await complete()).toEqual([false, "SCAN_STALE"]);
-  });
-
-  describe("as JSON in the requested form", () => {
-    const parts = { withDetails: false, withObservation: false, withMetrics: true };
-    const fields = (...names: readonly string[]) => names.map((name) => ({ key: name, name }));
-    const FORM = { post: fields("title", "metrics"), metric: fields("value") };
-
-    async function readJson(connection: Connection, first: number, form: PostForm = FORM) {
-      const scope = scopeOf(connection);
-      return readContent(service, application.caller, scope, connection.id, lastDays(1, first), { parts, form });
-    }
-
-    async function changeMetrics(connection: Connection, metrics: readonly object[]) {
-      const where = { connectionId: connection.id, providerContentId: "post-1" };
-      await service.prisma.contentItem.updateMany({ where, data: { metrics: [...metrics] } });
-    }
-
-    test("has no objects", async () => {
-      const connection = await connected(3);
-      const page = await readJson(connection, 2);
-      expect(page.items).toEqual([]);
-      expect(JSON.parse(page.json ?? "")).toEqual([
-        { title: "Post 0", metrics: [{ value: "7" }] },
-        { title: "Post 1", metrics: [{ value: "7" }] },
-      ]);
-      expect(page.pageInfo.hasNextPage).toBe(true);
-    });
-
-    test.each([
-      ["a post", { post: fields("title", "likedBy"), metric: [] }],
-      ["a metric", { post: fields("metrics"), metric: fields("value", "trend") }],
-    ])("is not written with a field of %s that has no column", async (_, form) => {
-      const connection = await connected(3);
-      const { items, json } = await readJson(connection, 3, form);
-      expect([items.length, json]).toEqual([3, null]);
-    });
-
-    test.each([
-      ["an unavailable metric without a reason", { value: null, availability: "UNAVAILABLE" }],
-      ["an invalid value", { value: "many" }],
-    ])("is not written with %s", async (_, metric) => {
-      const connection = await connected(3);
-      const whole = { name: "VIEWS", value: "7", availability: "AVAILABLE", reason: null, sourceField: null };
-      await changeMetrics(connection, [{ ...whole, ...metric }]);
-      const { items, json } = await readJson(connection, 3);
-      expect([items.length, json]).toEqual([3, null]);
-    });
-
-    test.each([1, 5])("%i incomplete metrics are an error, never the value of another field", async (count) => {
-      const connection = await connected(3);
-      await changeMetrics(
-        connection,
-        Array(count).fill({ name: "VIEWS", value: "7", availability: "AVAILABLE", reason: null }),
-      );
-      await expect(readJson(connection, 3)).rejects.toThrow("A metric of post");
-    });
   });
 
   test("shows no metrics without CONTENT_METRICS", async () => {

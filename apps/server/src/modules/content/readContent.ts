@@ -9,23 +9,10 @@ import { enforceContentAccess, loadConnection } from "../connections/accessConne
 import type { Service } from "../service.ts";
 import type { ContentItemShown } from "./contentItem.ts";
 import { showContentItems } from "./contentItem.ts";
-import type { PostParts } from "./postColumns.ts";
-import { ALL_PARTS } from "./postColumns.ts";
-import { readPosts } from "./postRows.ts";
-import type { ContentPageRow, ContentPosition, ScanJson } from "./store.ts";
+import type { ContentPosition, ScanJson } from "./store.ts";
 import { findContentPage } from "./store.ts";
-import type { PostForm, WrittenPosts } from "./writtenPosts.ts";
-import { writePosts } from "./writtenPosts.ts";
-
-/** What of each post is requested. */
-export interface RequestedPosts {
-  readonly parts: PostParts;
-  /** To write the posts as JSON in this form; null for objects. */
-  readonly form: PostForm | null;
-}
 
 export interface ContentPage {
-  /** Empty if the posts are in `json`. */
   readonly items: readonly ContentItemShown[];
   readonly pageInfo: {
     readonly endCursor: string | null;
@@ -34,8 +21,6 @@ export interface ContentPage {
     readonly incompleteReason: PageIncompleteReason | null;
   };
   readonly lastSuccessfulSyncAt: Date | null;
-  /** The items in the requested form, as a JSON array; null if they are objects. */
-  readonly json: string | null;
 }
 
 /**
@@ -48,7 +33,6 @@ export async function readContent(
   scope: SubjectScope,
   connectionId: string,
   window: ContentWindowInput & { readonly after: string | null },
-  { parts, form }: RequestedPosts = { parts: ALL_PARTS, form: null },
 ): Promise<ContentPage> {
   const binding = [
     "content",
@@ -64,7 +48,6 @@ export async function readContent(
       after,
       oldestServed: oldestServedObservation(at),
       now: at,
-      parts,
     };
     return findContentPage(service, reader, scope, connection, window, page);
   };
@@ -72,32 +55,18 @@ export async function readContent(
   enforceContentAccess(found, scope, NEEDED_CAPABILITIES.content);
   const { row, now } = found;
 
-  const { items, json, last, hasMore } = showPosts(row, window.first, { parts, form }, now);
+  const shown = row.posts.slice(0, window.first);
+  const last = shown.at(-1);
   const end = last && [new Date(last.publishedAt ?? 0).toISOString(), last.id];
   return {
-    items,
-    json,
+    items: showContentItems(shown, row.provider, servedCapabilities(row), now),
     pageInfo: {
-      endCursor: end === null ? window.after : sealCursor(service.secretBox, binding, end),
-      hasNextPage: hasMore,
+      endCursor: end === undefined ? window.after : sealCursor(service.secretBox, binding, end),
+      hasNextPage: row.posts.length > shown.length,
       ...completeness(window, row.scans.map(scanRecord), now, row),
     },
     lastSuccessfulSyncAt: dateOf(row.lastSuccessfulSyncAt),
   };
-}
-
-type ShownPosts = Pick<ContentPage, "items" | "json"> & Pick<WrittenPosts, "last" | "hasMore">;
-
-function showPosts(row: ContentPageRow, first: number, { parts, form }: RequestedPosts, now: Date): ShownPosts {
-  const served = servedCapabilities(row);
-  const showsMetrics = served.includes("CONTENT_METRICS");
-  const page = { first, parts, provider: row.provider, showsMetrics, oldestServed: oldestServedObservation(now) };
-  const written = form && writePosts(row.posts, form, page);
-  if (written !== null) return { items: [], ...written };
-  const posts = readPosts(row.posts, parts);
-  const shown = posts.slice(0, first);
-  const items = showContentItems(shown, row.provider, served, now);
-  return { items, json: null, last: shown.at(-1) ?? null, hasMore: posts.length > first };
 }
 
 function positionOf([publishedAt = "", id = ""]: readonly string[]): ContentPosition {

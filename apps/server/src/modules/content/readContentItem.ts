@@ -11,8 +11,6 @@ import { enforceContentAccess, loadConnection } from "../connections/accessConne
 import type { Service } from "../service.ts";
 import type { ContentItemShown } from "./contentItem.ts";
 import { showContentItems } from "./contentItem.ts";
-import { ALL_PARTS } from "./postColumns.ts";
-import { readPosts } from "./postRows.ts";
 import { findContentItem } from "./store.ts";
 
 /**
@@ -34,7 +32,7 @@ export async function readContentItem(
   const found = await loadConnection(service, connectionId, find);
   enforceContentAccess(found, scope, NEEDED_CAPABILITIES.contentItem);
   const { row, now } = found;
-  const posts = readPosts(`[${row.post ?? ""}]`, ALL_PARTS);
+  const posts = row.post === null ? [] : [row.post];
   const [shown = null] = showContentItems(posts, row.provider, servedCapabilities(row), now);
   return shown;
 }

@@ -1,28 +1,25 @@
 import type { Availability, ContentKind, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
-import type { ContentFields, PublicationWindow, SubjectScope } from "@social-connect/domain";
-import type { Found, KeyedRead, Reader } from "../applications/readForKey.ts";
+import type { ContentFields, PublicationWindow, StoredMetric, SubjectScope } from "@social-connect/domain";
+import type { Found, Reader } from "../applications/readForKey.ts";
 import { keyedRead, readForKey } from "../applications/readForKey.ts";
 import type { AccessRow } from "../connections/accessRow.ts";
 import { ACCESS_COLUMNS, JOIN_CONNECTION_OF_SUBJECT } from "../connections/accessRow.ts";
 import type { Service } from "../service.ts";
 import { CONTENT_IS_EXPIRED, CONTENT_IS_OPEN } from "./contentColumns.ts";
-import type { PostParts } from "./postColumns.ts";
-import { ALL_PARTS, postColumns, variantOf } from "./postColumns.ts";
+import { POST_JSON } from "./postColumns.ts";
 
-/** A stored post as JSON from PostgreSQL. Times are ISO 8601 strings, which PostgreSQL formats faster than numbers. */
-export interface ContentJson extends Omit<ContentFields, "publishedAt"> {
+/** A stored post as JSON from PostgreSQL: the columns of POST_JSON. Times are ISO 8601 strings. */
+export interface PostJson extends Omit<ContentFields, "publishedAt"> {
   readonly id: string;
   readonly providerContentId: string;
   readonly kind: ContentKind;
   readonly availability: Availability;
   readonly reason: string | null;
-  /** Absent if not requested, with `availability`. */
-  readonly observedAt?: string;
+  readonly observedAt: string;
   readonly publishedAt: string | null;
-  /** The values of each metric in the order of METRIC_COLUMNS. Absent with their time if not requested. */
-  readonly metrics?: readonly (string | null)[];
-  /** null if it is that of the post, or if times are not requested and it has not expired. */
-  readonly metricsObservedAt?: string | null;
+  readonly metrics: readonly Omit<StoredMetric, "observedAt">[];
+  /** null if it is that of the post. */
+  readonly metricsObservedAt: string | null;
 }
 
 export interface ScanJson {
@@ -37,8 +34,8 @@ export interface ScanJson {
 }
 
 export interface ContentPageRow extends AccessRow {
-  /** A JSON array of posts, each an array of the values of `postColumns`. One more than a page has if there is a next page. */
-  readonly posts: string;
+  /** One more than a page has if there is a next page. */
+  readonly posts: readonly PostJson[];
   readonly scans: readonly ScanJson[];
   /** Whether posts that may be in the window are omitted because their last observation expired. */
   readonly hasExpiredContent: boolean;
@@ -86,11 +83,11 @@ export function findContentPage(
     readonly after: ContentPosition | null;
     readonly oldestServed: Date;
     readonly now: Date;
-    readonly parts?: PostParts;
   },
 ): Promise<Found<ContentPageRow>> {
-  const { first, after, oldestServed, now, parts = ALL_PARTS } = page;
-  const position = after === null ? [] : [after.publishedAt, after.id];
+  const { first, after, oldestServed, now } = page;
+  // No post at the end of the window belongs to it, so the first page begins after all of them.
+  const { publishedAt, id } = after ?? { publishedAt: publishedBefore, id: LOWEST_ID };
   const values = [
     externalSubjectId,
     connectionId,
@@ -98,63 +95,35 @@ export function findContentPage(
     publishedBefore,
     oldestServed,
     first + 1,
-    ...position,
+    publishedAt,
+    id,
   ];
-  return readForKey(service, reader, { read: readPage(after !== null, parts), tenantKey, values, now });
+  return readForKey(service, reader, { read: READ_PAGE, tenantKey, values, now });
 }
 
-/** By position and parts: 16, each of which a connection of the database prepares with 0.3 MB. */
-const pages = new Map<number, KeyedRead>();
+const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
-function readPage(isNext: boolean, parts: PostParts): KeyedRead {
-  const variant = 8 * Number(isNext) + variantOf(parts);
-  const existing = pages.get(variant);
-  if (existing !== undefined) return existing;
-  const { withDetails, withObservation, withMetrics } = parts;
-  const names = [
-    isNext ? "next" : "first",
-    withDetails ? "details" : "",
-    withObservation ? "observation" : "",
-    withMetrics ? "metrics" : "",
-  ];
-  const name = `content.readPage.${names.filter(Boolean).join(".")}`;
-  const columns = `${ACCESS_COLUMNS},
+const READ_PAGE = keyedRead("content.readPage", {
+  columns: `${ACCESS_COLUMNS},
+    (SELECT coalesce(json_agg(${POST_JSON} ORDER BY p.published_at DESC, p.id DESC), '[]') FROM (
+       SELECT * FROM content_item
+        WHERE application_id = $2 AND connection_id = c.id AND published_at >= $6 AND (published_at, id) < ($10, $11)
+          AND observed_at >= $8
+        ORDER BY published_at DESC, id DESC LIMIT $9) p) AS posts,
     (SELECT coalesce(json_agg(scan), '[]') FROM (
        SELECT ${SCAN_COLUMNS} FROM job j WHERE j.application_id = $2 AND j.connection_id = c.id AND j.kind = 'SCAN'
           AND j.window_after < $7 AND j.window_before > $6
         ORDER BY j.created_at DESC LIMIT ${MAX_SCANS}) scan) AS scans,
-    ${HAS_EXPIRED_CONTENT} AS "hasExpiredContent"`;
-  const text = `
-    (SELECT coalesce(json_agg(${postValues(parts, "post")} ORDER BY post."publishedAt" DESC, post.id DESC), '[]')::text FROM (
-       SELECT ${postSelection(parts)} FROM content_item p
-        WHERE p.application_id = $2 AND p.connection_id = found.id AND p.published_at >= $6 AND p.published_at < $7
-          AND p.observed_at >= $8
-          ${isNext ? "AND (p.published_at, p.id) < ($10, $11)" : ""}
-        ORDER BY p.published_at DESC, p.id DESC LIMIT $9) post) AS posts`;
-  const read = keyedRead(name, { columns, join: JOIN_CONNECTION_OF_SUBJECT, text });
-  pages.set(variant, read);
-  return read;
-}
-
-const READ_ITEM = keyedRead("content.readItem", {
-  columns: ACCESS_COLUMNS,
+    ${HAS_EXPIRED_CONTENT} AS "hasExpiredContent"`,
   join: JOIN_CONNECTION_OF_SUBJECT,
-  text: `(SELECT ${postValues(ALL_PARTS, "post")}::text FROM (
-    SELECT ${postSelection(ALL_PARTS)} FROM content_item p
-     WHERE p.application_id = $2 AND p.connection_id = found.id AND p.provider_content_id = $6) post) AS post`,
 });
 
-function postSelection(parts: PostParts): string {
-  return postColumns(parts)
-    .map(({ name, expression }) => `${expression} AS "${name}"`)
-    .join(", ");
-}
-
-function postValues(parts: PostParts, table: string): string {
-  return `json_build_array(${postColumns(parts)
-    .map(({ name }) => `${table}."${name}"`)
-    .join(", ")})`;
-}
+const READ_ITEM = keyedRead("content.readItem", {
+  columns: `${ACCESS_COLUMNS},
+    (SELECT ${POST_JSON} FROM content_item p
+      WHERE p.application_id = $2 AND p.connection_id = c.id AND p.provider_content_id = $6) AS post`,
+  join: JOIN_CONNECTION_OF_SUBJECT,
+});
 
 export function findContentItem(
   service: Reads,
@@ -162,7 +131,7 @@ export function findContentItem(
   { tenantKey, externalSubjectId }: SubjectScope,
   item: { readonly connectionId: string; readonly providerContentId: string },
   now: Date,
-): Promise<Found<AccessRow & { readonly post: string | null }>> {
+): Promise<Found<AccessRow & { readonly post: PostJson | null }>> {
   const values = [externalSubjectId, item.connectionId, item.providerContentId];
   return readForKey(service, reader, { read: READ_ITEM, tenantKey, values, now });
 }

@@ -27,8 +27,6 @@ export interface EnvelopeOptions<Context> {
   readonly applicationOf?: (context: Context) => string | null;
   /** Changes the details of an error in the response. */
   readonly describe?: (error: SerializedError, original: unknown, context: Context) => SerializedError;
-  /** Adds to the response what was written outside of the execution. */
-  readonly complete?: (body: string, context: Context) => string;
 }
 
 /** Writes every response as plain JSON, regardless of the Accept header. */
@@ -64,11 +62,10 @@ function respond<Context extends EnvelopeContext>(
   );
   const status = all[0]?.status ?? 200;
   const failures = status === 400 ? all.slice(0, 1) : all;
-  const executed = JSON.stringify({
+  const body = JSON.stringify({
     ...((status === 200 || options.alwaysHasData) && { data: result.data ?? null }),
     ...(all.length > 0 && { errors: failures.map(({ error }) => error) }),
   });
-  const body = options.complete?.(executed, context) ?? executed;
   for (const { error, original } of failures) {
     const isExpected = original instanceof AppError || original === null;
     const { code, reason } = error.extensions;
