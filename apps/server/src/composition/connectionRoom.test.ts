@@ -35,9 +35,9 @@ const LIMITS = {
 };
 
 test.each([
-  ["role", "api", 29],
+  ["role", "api", 24],
   ["role", "worker", 15],
-  ["database", "both", 33],
+  ["database", "both", 28],
 ] as const)(
   "with 14 connections of the %s, a start as %s and doctor refuse and name %i",
   async (limit, role, needed) => {
@@ -64,7 +64,7 @@ test.each([
 
 test("warns when other clients leave too few connections, and not because of the service's own", async () => {
   const { url, admin, role } = await ownDatabase();
-  await runStatement(admin, `ALTER ROLE ${role} CONNECTION LIMIT 34`);
+  await runStatement(admin, `ALTER ROLE ${role} CONNECTION LIMIT 29`);
   const settings = readSettings({
     DATABASE_URL: url,
     ENCRYPTION_KEYS: `key:${Buffer.alloc(32, 1).toString("base64")}`,
@@ -82,7 +82,7 @@ test("warns when other clients leave too few connections, and not because of the
   }
   await requireConnectionRoom(settings, pool, logger);
   expect(lines).toEqual([
-    expect.stringMatching(/allows 34 connections .*, of which other clients use 2, and .* uses up to 33\. Lower/),
+    expect.stringMatching(/allows 29 connections .*, of which other clients use 2, and .* uses up to 28\. Lower/),
   ]);
   for (const client of own) client.release();
 });

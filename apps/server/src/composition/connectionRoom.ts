@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import type { Settings } from "../config/settings.ts";
+import { READ_CONNECTIONS } from "../platform/database.ts";
 import type { Logger } from "../platform/logger.ts";
 
 /** Connections of a process besides its two pools, as docs/operations/database.md lists them. */
-const HOT_READS = 8;
 const READINESS = 1;
 const QUEUE = 4;
 const CLOCK = 1;
@@ -59,7 +59,9 @@ export function connectionsOf({
   const queue = role === "api" ? 0 : QUEUE;
   if (databaseDirectUrl !== null) return queue + START;
   const others =
-    role === "worker" ? CLOCK + (operations === null ? 0 : WORKER_METRICS) : readPoolSize + HOT_READS + READINESS;
+    role === "worker"
+      ? CLOCK + (operations === null ? 0 : WORKER_METRICS)
+      : readPoolSize + READ_CONNECTIONS + READINESS;
   return databasePoolSize + queue + others;
 }
 

@@ -1,9 +1,10 @@
 import type { TestDatabase } from "@social-connect/testkit";
 import { runStatement, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "./database.ts";
 import { databaseIsReady, openDatabase } from "./database.ts";
+import { OpenConnections } from "./openConnections.ts";
 
 let testbed: TestDatabase;
 let database: Database | undefined;
@@ -37,13 +38,11 @@ test("a frequent read is planned once for each connection, also if a plan for it
   const { hotReads } = open();
   const text =
     "SELECT 1 WHERE $1::int > 0 AND EXISTS (SELECT 1 FROM generate_series(1, 1000000) a, generate_series(1, 1000000) b)";
-  const read = { name: "read", text, values: [0], operation: "read", owner: "a" };
+  const read = { name: "read", text, values: [0] };
   for (let call = 0; call < 10; call += 1) await hotReads.query(read);
   const plans =
     "SELECT generic_plans::int AS generic, custom_plans::int AS custom FROM pg_prepared_statements WHERE name = 'read'";
-  expect(await hotReads.query({ name: "plans", text: plans, values: [], operation: "plans", owner: "a" })).toEqual([
-    { generic: 10, custom: 0 },
-  ]);
+  expect(await hotReads.query({ name: "plans", text: plans, values: [] })).toEqual([{ generic: 10, custom: 0 }]);
 });
 
 test("the database cancels a slow statement at its timeout, and the connection remains usable", async () => {
@@ -112,4 +111,14 @@ test("closing settles when the server has closed every connection, including tho
 test("an unreachable database is reported and does not hang", async () => {
   const { pool } = open({ url: "postgres://nobody:nothing@127.0.0.1:1/none", connectTimeoutMs: 500 });
   expect(await databaseIsReady(pool)).toBe(false);
+});
+
+test("a connection whose statement gets no response is closed when it is released", async () => {
+  const { Client } = new OpenConnections({});
+  const pool = new pg.Pool({ Client, connectionString: testbed.url, max: 1, query_timeout: 500 });
+  onTestFinished(() => pool.end());
+  const client = await pool.connect();
+  await expect(client.query("SELECT pg_sleep(300)")).rejects.toThrow("timeout");
+  client.release();
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
 });

@@ -1,13 +1,12 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { PrismaClient } from "../_generated/prisma/client.ts";
+import type { PrismaClient } from "../_generated/prisma/client.ts";
 import type { Logger } from "./logger.ts";
 import { OpenConnections } from "./openConnections.ts";
 import type { ReadQueries, ReadStatement } from "./readConnections.ts";
 import { ReadConnections } from "./readConnections.ts";
-import { repeatReads, repeatStatements, repeatTransactions } from "./rolledBack.ts";
+import { RepeatingPool, RepeatingPrismaClient, repeatReads } from "./rolledBack.ts";
 import type { Tracing } from "./telemetry.ts";
-import { keepContext } from "./tracedStatements.ts";
 import { offTrail } from "./trail.ts";
 
 export interface DatabaseOptions {
@@ -50,8 +49,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** One or two are used unless an operation blocks; then each blocked operation uses one. */
-const READ_CONNECTIONS = 8;
+/** One is used, unless reads are slow or wait for a lock. */
+export const READ_CONNECTIONS = 3;
 
 /**
  * PostgreSQL plans a frequent read once for each connection. Left to itself, it planned a page of posts for each call, because the
@@ -74,7 +73,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     SET idle_in_transaction_session_timeout = ${options.idleInTransactionTimeoutMs ?? 30_000};
     SET lock_timeout = ${options.lockTimeoutMs ?? 0}`;
   const connections = new OpenConnections({
-    unansweredMs: statementTimeoutMs + UNANSWERED_EXTRA_MS,
     isPooled: options.isPooled ?? false,
     tracing,
   });
@@ -84,30 +82,28 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    query_timeout: statementTimeoutMs + UNANSWERED_EXTRA_MS,
     ...(!options.isPooled && { onConnect: (client) => offTrail(() => client.query(timeouts)) }),
     application_name: options.applicationName ?? "social-connect",
   };
-  const pool = new pg.Pool({ ...settings, max: options.poolSize });
+  const pool = new RepeatingPool({ ...settings, max: options.poolSize });
   const readPool = new pg.Pool({ ...settings, max: READ_CONNECTIONS, pipeline: true });
   // Sent before the first read, and part of no read's trace. Without it reads work too.
   readPool.on("connect", (client) => void offTrail(() => client.query(PLAN_ONCE)).catch(() => undefined));
   for (const each of [pool, readPool]) {
-    if (tracing !== null) keepContext(each);
     // Emitted when an idle connection breaks; without a listener it would end the process. The pool replaces the
     // connection.
     each.on("error", (error) => options.logger?.warn({ err: error }, "lost an idle database connection"));
     // The same for a connection in use: its statement fails, which is enough.
     each.on("connect", (client) => client.on("error", () => undefined));
   }
-  repeatStatements(pool);
   let prisma: PrismaClient | undefined;
   return {
     pool,
     get prisma() {
       if (prisma === undefined) {
         const transactionOptions = { maxWait: connectTimeoutMs, timeout: statementTimeoutMs };
-        prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions });
-        repeatTransactions(prisma);
+        prisma = new RepeatingPrismaClient({ adapter: new PrismaPg(pool), transactionOptions });
       }
       return prisma;
     },

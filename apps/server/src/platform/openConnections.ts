@@ -1,23 +1,21 @@
 import type { EventEmitter } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { sendQueries } from "./sendQueries.ts";
 import { SessionClient } from "./sessionSettings.ts";
 import { isSpent, watchSession } from "./spentSessions.ts";
 import type { Tracing } from "./telemetry.ts";
-import { traceStatements } from "./tracedStatements.ts";
+import { tracedQuery } from "./tracedStatements.ts";
 
 /** An unreachable server never confirms a close; nothing waits for it longer than this. */
 const LONGEST_FAREWELL_MS = 2_000;
 
 interface ConnectionOptions {
-  /** How long a statement waits for the server's response before its connection is closed. */
-  readonly unansweredMs: number;
   /** A pooler in transaction mode: statements have no names, and sessions keep the settings of the pooler. */
   readonly isPooled?: boolean;
   readonly tracing?: Tracing | null;
 }
 
+type Send = (...parameters: readonly unknown[]) => unknown;
 type Release = (error?: Error | boolean) => void;
 
 /**
@@ -34,7 +32,7 @@ export class OpenConnections {
   /** For a pool's option `Client`: creates tracked connections. */
   readonly Client: new () => pg.Client;
 
-  constructor({ unansweredMs, isPooled = false, tracing = null }: ConnectionOptions) {
+  constructor({ isPooled = false, tracing = null }: ConnectionOptions) {
     const watch = (client: pg.Client) => {
       const closed = new Promise<void>((resolve) => client.once("end", resolve));
       this.#open.set(
@@ -47,10 +45,12 @@ export class OpenConnections {
     };
     this.Client = class extends (isPooled ? pg.Client : SessionClient) {
       #release: Release = () => undefined;
+      /** A statement timed out in the driver. It is still in progress, and what comes next would wait for it. */
+      #isHung = false;
 
       /** A pool sets this each time it gives the client away. With an error or `true` it closes the client. */
       get release(): Release {
-        return (error) => this.#release(error || isSpent(this));
+        return (error) => this.#release(error || this.#isHung || isSpent(this));
       }
       set release(release: Release) {
         this.#release = release;
@@ -60,9 +60,17 @@ export class OpenConnections {
         super(config);
         watch(this);
         watchSession(this);
-        sendQueries(this, unansweredMs);
-        if (isPooled) omitNames(this);
-        if (tracing !== null) traceStatements(this, tracing);
+      }
+
+      override query(statement: unknown, ...rest: unknown[]): never {
+        const send = super.query.bind(this) as Send;
+        const result = tracedQuery(tracing, send, isPooled ? withoutName(statement) : statement, rest);
+        if (result instanceof Promise) {
+          result.catch(({ message }: Error) => {
+            this.#isHung ||= message === "Query read timeout";
+          });
+        }
+        return result as never;
       }
     };
   }
@@ -80,12 +88,6 @@ export class OpenConnections {
     ]);
     tired.abort();
   }
-}
-
-function omitNames(client: pg.Client): void {
-  const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;
-  client.query = ((statement: unknown, ...rest: unknown[]) =>
-    query(withoutName(statement), ...rest)) as typeof client.query;
 }
 
 /** Returns text, and objects with methods, unchanged. */

@@ -1,5 +1,6 @@
-import type pg from "pg";
-import type { PrismaClient } from "../_generated/prisma/client.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
+import pg from "pg";
+import { PrismaClient } from "../_generated/prisma/client.ts";
 import type { ReadQueries } from "./readConnections.ts";
 import { withRetries } from "./retry.ts";
 
@@ -29,25 +30,35 @@ export function isRolledBack(error: unknown): boolean {
   return isRolledBack(cause) || isRolledBack(meta?.driverAdapterError);
 }
 
-type Parameters = readonly unknown[];
-
-/** Repeats single statements. Those of a connection that was taken from the pool belong to a transaction. */
-export function repeatStatements(pool: pg.Pool): void {
-  const query = pool.query.bind(pool) as (...parameters: Parameters) => Promise<unknown>;
-  const repeated = (...parameters: Parameters) =>
-    typeof parameters.at(-1) === "function"
-      ? query(...parameters)
-      : withRetries(() => query(...parameters), isRolledBack);
-  pool.query = repeated as typeof pool.query;
-}
-
 export function repeatReads(reads: ReadQueries): ReadQueries {
   return { query: (statement) => withRetries(() => reads.query(statement), isRolledBack) };
 }
 
-/** Repeats transactions, whose functions therefore change only the database. */
-export function repeatTransactions(prisma: PrismaClient): void {
-  const run = prisma.$transaction.bind(prisma) as (...parameters: Parameters) => Promise<unknown>;
-  const repeated = (...parameters: Parameters) => withRetries(() => run(...parameters), isRolledBack);
-  prisma.$transaction = repeated as typeof prisma.$transaction;
+type Run = (...parameters: readonly unknown[]) => Promise<unknown>;
+type Connected = Parameters<pg.Pool["connect"]>[0];
+
+/** A pool that repeats single statements. Those of a connection that was taken from it belong to a transaction. */
+export class RepeatingPool extends pg.Pool {
+  override query(...parameters: readonly unknown[]): never {
+    const run = super.query.bind(this) as Run;
+    const isAwaited = typeof parameters.at(-1) !== "function";
+    return (isAwaited ? withRetries(() => run(...parameters), isRolledBack) : run(...parameters)) as never;
+  }
+
+  /** Waiting work continues in its own context, and not in that of the work that returned the connection. */
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (callback === undefined) return super.connect();
+    super.connect(AsyncLocalStorage.bind(callback));
+    return undefined;
+  }
+}
+
+/** A client that repeats transactions, whose functions therefore change only the database. */
+export class RepeatingPrismaClient extends PrismaClient {
+  override $transaction(...parameters: readonly unknown[]): never {
+    const run = super.$transaction.bind(this) as Run;
+    return withRetries(() => run(...parameters), isRolledBack) as never;
+  }
 }

@@ -35,7 +35,7 @@ async function run(...statements: readonly string[]): Promise<number> {
 }
 
 async function hotRead(text: string, name: string): Promise<readonly pg.QueryResultRow[]> {
-  return database.hotReads.query({ name, text, values: [], operation: name, owner: "a" });
+  return database.hotReads.query({ name, text, values: [] });
 }
 
 const sessionOfReads = async () => (await hotRead("SELECT pg_backend_pid() AS pid", "session"))[0]?.pid as number;

@@ -61,9 +61,7 @@ test("a statement is a span of the work that sent it, also if it waits for a con
 test("statements of Prisma, of its transactions and of shared connections are spans too", async () => {
   await within("ordinary", async () => await database.prisma.sweepState.count());
   await within("transaction", () => database.prisma.$transaction((each) => each.sweepState.deleteMany()));
-  await within("hot", () =>
-    database.hotReads.query({ name: "hot.read", operation: "hot", owner: "a", text: "SELECT 1", values: [] }),
-  );
+  await within("hot", () => database.hotReads.query({ name: "hot.read", text: "SELECT 1", values: [] }));
   const of = (work: string) => ended.filter(([parent]) => parent === work).map(([, name]) => name);
   expect(of("ordinary")).toEqual(["SELECT sweep_state"]);
   expect(of("transaction")).toEqual(["BEGIN", "DELETE sweep_state", "COMMIT"]);

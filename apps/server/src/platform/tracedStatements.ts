@@ -1,47 +1,38 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import type pg from "pg";
 import type { Tracing } from "./telemetry.ts";
 import { errorKind } from "./telemetry.ts";
 import { currentTrail } from "./trail.ts";
 
 type Arguments = readonly unknown[];
 
-/** Makes each statement of a client a span of the current trace. Its name is the statement's, never its text or values. */
-export function traceStatements(client: pg.Client, tracing: Tracing): void {
-  const send = client.query.bind(client) as (...parameters: Arguments) => unknown;
-  const query = (...parameters: Arguments): unknown => {
-    const { span: parent } = currentTrail();
-    const span = parent === null ? null : tracing.start(statementName(parameters[0]), "client", parent, DATABASE);
-    if (span === null) return send(...parameters);
-    const end = (error: unknown) => span.end(error == null ? null : errorKind(error));
-    const callback = parameters.at(-1);
-    if (typeof callback === "function") {
-      return send(...parameters.slice(0, -1), (error: unknown, ...results: Arguments) => {
-        end(error);
-        callback(error, ...results);
-      });
-    }
-    const result = send(...parameters);
-    if (result instanceof Promise) result.then(() => end(null), end);
-    else end(null);
-    return result;
-  };
-  client.query = query as typeof client.query;
+/**
+ * Sends a statement of a client, as a span of the current trace if there is one. Its name is the statement's, never its text or
+ * values.
+ */
+export function tracedQuery(
+  tracing: Tracing | null,
+  send: (...parameters: Arguments) => unknown,
+  statement: unknown,
+  rest: Arguments,
+): unknown {
+  const { span: parent } = currentTrail();
+  const span =
+    parent === null || tracing === null ? null : tracing.start(statementName(statement), "client", parent, DATABASE);
+  if (span === null) return send(statement, ...rest);
+  const end = (error: unknown) => span.end(error == null ? null : errorKind(error));
+  const callback = rest.at(-1);
+  if (typeof callback === "function") {
+    return send(statement, ...rest.slice(0, -1), (error: unknown, ...results: Arguments) => {
+      end(error);
+      callback(error, ...results);
+    });
+  }
+  const result = send(statement, ...rest);
+  if (result instanceof Promise) result.then(() => end(null), end);
+  else end(null);
+  return result;
 }
 
 const DATABASE = { "db.system.name": "postgresql" } as const;
-
-/**
- * A pool runs a waiting statement in the context of the work that returned the connection; this runs it in the context
- * of the work that sent it.
- */
-export function keepContext(pool: pg.Pool): void {
-  const connect = pool.connect.bind(pool) as (callback?: Callback) => unknown;
-  pool.connect = ((callback?: Callback) =>
-    connect(callback && AsyncLocalStorage.bind(callback))) as typeof pool.connect;
-}
-
-type Callback = (...results: unknown[]) => void;
 
 /** The name of a prepared statement; of others, among them those of Prisma, the command and its table. */
 export function statementName(statement: unknown): string {

@@ -18,7 +18,6 @@ export interface Reader extends SentKey {
 /** A statement that reads for a key. */
 export interface KeyedRead {
   readonly name: string;
-  readonly operation: string;
   readonly text: string;
 }
 
@@ -64,9 +63,7 @@ export function keyedRead(
     SELECT ${KEY_COLUMNS}, ${columns}
       FROM application_key k JOIN application a ON a.id = k.application_id ${join}
      WHERE k.id = $1 AND k.application_id = $2) found`;
-  // What follows is a variant, for example a page size.
-  const operation = name.split(".", 2).join(".");
-  return { name, operation, text };
+  return { name, text };
 }
 
 /** Checks the key and reads for it in one statement; `values` are $4 and following. Throws the errors of `checkKey`. */
@@ -77,7 +74,6 @@ export async function readForKey<Row extends { readonly id: string }>(
 ): Promise<Found<Row>> {
   const [{ found } = { found: null }] = await service.hotReads.query<{ readonly found: Columns<Row> }>({
     ...read,
-    owner: reader.application.id,
     values: [reader.keyId, reader.application.id, tenantKey, ...values],
   });
   const { policy } = checked(reader, () => checkKey(service, reader, found && storedKey(found, tenantKey), now));
