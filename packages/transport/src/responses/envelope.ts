@@ -10,7 +10,7 @@ export const RESPONSE_HEADERS = {
 } as const;
 
 /** The headers of a response; `correlationId` is that of its request. */
-export function responseHeaders(correlationId: string): Readonly<Record<string, string>> {
+export function responseHeaders(correlationId: string) {
   return { ...RESPONSE_HEADERS, [CORRELATION_ID_HEADER]: correlationId };
 }
 

@@ -41,6 +41,14 @@ async function raw(at: AdminServer, headers: readonly string[]) {
   return { status: Number(text.slice(9, 12)), code, reason };
 }
 
+test("a response is JSON, which is not stored", async () => {
+  const body = JSON.stringify({ query: TEMPLATE });
+  const headers = { ...bearer(readKey), "content-type": "application/json" };
+  const answered = await fetch(`${server.url}/api/admin/graphql`, { method: "POST", headers, body });
+  expect(answered.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(answered.headers.get("cache-control")).toBe("no-store");
+});
+
 describe("a request over a wrong transport is FORBIDDEN", () => {
   const auth = () => `Authorization: Bearer ${readKey}`;
   const FORBIDDEN = { status: 200, code: "FORBIDDEN", reason: null };

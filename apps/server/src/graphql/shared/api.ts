@@ -108,10 +108,12 @@ function useReport<Context extends CallContext>(options: ApiOptions<Context>): P
       // Of an invalid request only the first error: hundreds would make a response many times its size.
       const errors = isValid ? all : all.slice(0, 1);
       reportResult(context, errors, options);
+      // Yoga itself sends the content type.
+      const { "content-type": _, ...headers } = responseHeaders(context.correlationId);
       setResult({
         ...((isValid || options.alwaysHasData) && { data: data ?? null }),
         ...(errors.length > 0 && { errors }),
-        extensions: { http: { headers: responseHeaders(context.correlationId) } },
+        extensions: { http: { headers } },
       });
     },
   };
