@@ -51,9 +51,7 @@ export class ReadConnections implements ReadQueries {
       return (await client.query<Row>({ name, text, values: [...values] })).rows;
     } catch (error) {
       if (!keepsSession(error)) this.#shared.delete(shared);
-      const { code } = error as { readonly code?: unknown };
-      // The driver's timeout has no code. It closes the connection, so the reads behind it end too.
-      throw code === undefined || TIMEOUTS.has(code) ? tookTooLong(error) : error;
+      throw isTimeout(error) ? tookTooLong(error) : error;
     } finally {
       shared.sentAt.shift();
       if (shared.sentAt.length === 0) {
@@ -78,6 +76,14 @@ export class ReadConnections implements ReadQueries {
     this.#shared.add(shared);
     return shared;
   }
+}
+
+/** Of the database, or of the driver, which has no code and closes the connection, so that the reads behind it end too. */
+function isTimeout(error: unknown): boolean {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  return (
+    TIMEOUTS.has(code) || (code === undefined && /^(?:Query read timeout|Connection terminated)/.test(String(message)))
+  );
 }
 
 function tookTooLong(cause: unknown): AppError {
