@@ -91,7 +91,7 @@ export function whenLeft(response: ServerResponse): (run: () => void) => () => v
 }
 
 /** Reads a body; null when it exceeds the size limit. */
-export async function receive(request: IncomingMessage): Promise<string | null> {
+async function receive(request: IncomingMessage): Promise<string | null> {
   try {
     const body = await readBody(request, LIMITS.bodyBytes);
     // A body that is not UTF-8 is as little JSON as an empty one.

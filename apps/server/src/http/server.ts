@@ -6,7 +6,7 @@ import { speculativeStatus } from "@social-connect/domain";
 import { Hono } from "hono";
 import type { ConsumerContext } from "../graphql/consumer/context.ts";
 import { consumerSchemaText } from "../graphql/consumer/schema.ts";
-import { createConsumerYoga } from "../graphql/consumer/yoga.ts";
+import { createConsumerApi } from "../graphql/consumer/yoga.ts";
 import type { CallLanes } from "../graphql/shared/callLanes.ts";
 import { readSentKey } from "../modules/applications/authenticate.ts";
 import type { Service } from "../modules/service.ts";
@@ -15,7 +15,7 @@ import { asUuid } from "../platform/uuid.ts";
 import { createAdminEndpoints } from "./adminEndpoints.ts";
 import { callerAddress } from "./clientAddress.ts";
 import { connectPages } from "./connectPages.ts";
-import { callContext, exchange, receive, whenLeft } from "./graphqlExchange.ts";
+import { callContext, exchange, whenLeft } from "./graphqlExchange.ts";
 import { identityPages } from "./identityPages.ts";
 import { observedRequest } from "./observedRequest.ts";
 import { pageName } from "./pageNames.ts";
@@ -44,8 +44,7 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
 export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   const { service, lanes } = dependencies;
   const { throttle, pageThrottle } = lanes;
-  const engine = createConsumerYoga(lanes);
-  const graphql = { service, throttle, isCompressed: false };
+  const graphql = { service, api: createConsumerApi(lanes), throttle, isCompressed: false };
   const adminEndpoints = createAdminEndpoints(lanes);
   const pages = getRequestListener(createPages(dependencies).fetch);
   const servePage = (request: IncomingMessage, response: ServerResponse) => {
@@ -77,20 +76,12 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
         authorization,
         sentKey: readSentKey(authorization),
         idempotencyKey: asUuid(request.headers[IDEMPOTENCY_KEY_HEADER]?.toString() ?? ""),
-        receive: async () => {
-          const body = await receive(request);
-          return body === null ? null : { contentType: request.headersDistinct["content-type"]?.[0] ?? null, body };
-        },
         caller: null,
         reader: null,
         isKeyFirst: false,
+        isKeyChecked: false,
       };
-      const api = async () => {
-        request.headers = { host: "localhost" };
-        Object.assign(request, { body: "-" });
-        return engine.handleNodeRequestAndResponse(request, response, context);
-      };
-      return exchange({ ...graphql, api }, request, response, context);
+      return exchange(graphql, request, response, context);
     });
   };
 }

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEY_HEADER } from "@social-connect/contract";
 import { asUuid } from "@social-connect/domain";
-import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey } from "@social-connect/transport";
+import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey, rootFields } from "@social-connect/transport";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { authenticate } from "../modules/applications/authenticate.ts";
 import { lazy } from "../util/lazy.ts";
@@ -22,7 +22,7 @@ export const consumerApi: GraphqlApi<ConsumerContext> = {
     () => new Documents({ schema: schema(), maxTokens: MAX_DOCUMENT_TOKENS, checkLimits: checkDocumentLimits }),
   ),
   contextOf: (world, request, document) => {
-    if (document !== null && needsNoKey(document)) return { world, caller: null, idempotencyKey: null };
+    if (document !== null && needsNoKey(rootFields(document))) return { world, caller: null, idempotencyKey: null };
     const header = request.headers.get("authorization");
     const idempotencyKey = asUuid(request.headers.get(IDEMPOTENCY_KEY_HEADER) ?? "");
     return { world, caller: authenticate(world, header === null ? [] : [header]), idempotencyKey };

@@ -56,7 +56,7 @@ test.each([
   ["{ ...Missing }", false],
   ["mutation { status: disconnectConnection { accepted } }", false],
 ])("whether %s needs no key: %s", (document, expected) => {
-  expect(needsNoKey(parse(document))).toBe(expected);
+  expect(needsNoKey(rootFields(parse(document)))).toBe(expected);
 });
 
 test.each([

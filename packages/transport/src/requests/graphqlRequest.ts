@@ -89,12 +89,9 @@ export function isPreparedWithoutKey(query: string): boolean {
 const UNKNOWN = "";
 const KEYLESS_ROOT_FIELDS: ReadonlySet<string> = new Set(["status", "__typename"]);
 
-/**
- * True when a document's one operation asks only for `status`, which needs no key, in fragments or without. The
- * document is a valid one: its fragments are there, and none spreads itself. Source: service description, part 5.
- */
-export function needsNoKey(document: DocumentShape): boolean {
-  return rootFields(document).every((name) => KEYLESS_ROOT_FIELDS.has(name));
+/** True when a document's root fields are only `status`, which needs no key. Source: service description, part 5. */
+export function needsNoKey(rootFields: readonly string[]): boolean {
+  return rootFields.every((name) => KEYLESS_ROOT_FIELDS.has(name));
 }
 
 /**

@@ -33,7 +33,8 @@ export function createAdminApi(surface: AdminRequest["surface"], lane: CallLane)
     schema: adminSchema,
     maxTokens: ADMIN_DOCUMENT_LIMITS.tokens,
     checkLimits: checkAdminDocumentLimits,
-    cache: { ownerBytes: 2_000_000, ownerEntries: 200, totalBytes: 12_000_000 },
+    owners: 24,
+    ownerBytes: 500_000,
     // Admin documents are few and rarely run, and the Prisma plugin needs the interpreter's `info` to select columns.
     compiledAtRun: Number.POSITIVE_INFINITY,
   });

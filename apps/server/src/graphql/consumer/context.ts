@@ -4,11 +4,10 @@ import type { Caller } from "../../modules/applications/authenticate.ts";
 import type { SentKey } from "../../modules/applications/checkKey.ts";
 import type { Reader } from "../../modules/applications/readForKey.ts";
 import type { CallContext } from "../shared/callContext.ts";
-import type { EnvelopeContext } from "../shared/plugins/use-envelope.ts";
-import type { ReturningReader } from "./returningKeys.ts";
+import type { ReturningReader } from "./applicationKey.ts";
 
 /** What one request to the consumer API carries through its resolvers. */
-export interface ConsumerContext extends CallContext, EnvelopeContext {
+export interface ConsumerContext extends CallContext {
   /** Every Authorization header of the request. */
   readonly authorization: readonly string[];
   /** The UUID of the header; null if it is missing or malformed. */
@@ -17,8 +16,10 @@ export interface ConsumerContext extends CallContext, EnvelopeContext {
   readonly sentKey: SentKey | null;
   /** Set before execution when the operation has a field that needs the application key. */
   caller: Caller | null;
-  /** Whether the key is checked before the body is read. */
+  /** Whether the body is so large that the key is checked before it is read. */
   isKeyFirst: boolean;
+  /** Whether the key was checked, even if it was refused. */
+  isKeyChecked: boolean;
   /** Instead of `caller`, for a read that checks the key itself. */
   reader: ReturningReader | null;
 }

@@ -3,7 +3,7 @@ import type { ExecutionResult, GraphQLObjectType } from "graphql";
 import { buildSchema, Kind } from "graphql";
 import { describe, expect, test } from "vitest";
 import type { ReadyDocument } from "./documents.ts";
-import { Documents, isRefused } from "./documents.ts";
+import { Documents } from "./documents.ts";
 import { DateTimeScalar } from "./scalars.ts";
 
 const schema = buildSchema(`
@@ -70,16 +70,14 @@ for (const type of [schema.getQueryType(), schema.getMutationType()]) {
   }
 }
 
-const cache = { ownerBytes: 200_000, ownerEntries: 100, totalBytes: 1_000_000 };
+const options = { schema, maxTokens: 1_000, checkLimits: () => null, owners: 10, ownerBytes: 200_000 };
 
 function documents(compiledAtRun: number): Documents {
-  return new Documents({ schema, maxTokens: 1_000, checkLimits: () => null, cache, compiledAtRun });
+  return new Documents({ ...options, compiledAtRun });
 }
 
 function ready(of: Documents, text: string): ReadyDocument {
-  const taken = of.get(text, null);
-  if (isRefused(taken)) throw taken[0];
-  return taken;
+  return of.get(text, null);
 }
 
 /** As a response would show it. GraphQL's own errors in a result may have no original error. */
@@ -245,18 +243,14 @@ describe("a name that every object has is like any other, the first time and the
 });
 
 /** As the server does for an authenticated caller. */
-function getAndCache(of: Documents, owner: string, text: string): ReadyDocument {
-  const taken = of.get(text, owner);
-  if (isRefused(taken)) throw taken[0];
-  return of.cache(owner, text, taken);
+function getAndKeep(of: Documents, owner: string, text: string): ReadyDocument {
+  return of.keep(owner, of.get(text, owner));
 }
 
 test("an owner's document is parsed once, and a rejected one is never cached", () => {
   let judged = 0;
   const some = new Documents({
-    schema,
-    maxTokens: 1_000,
-    cache,
+    ...options,
     checkLimits: ({ definitions }) => {
       judged += 1;
       const [first] = definitions;
@@ -264,62 +258,67 @@ test("an owner's document is parsed once, and a rejected one is never cached", (
       return isNamed ? null : { code: "BAD_USER_INPUT", message: "it needs a name" };
     },
   });
-  expect(getAndCache(some, "a", "query A { now }")).toBe(getAndCache(some, "a", "query A { now }"));
+  expect(getAndKeep(some, "a", "query A { now }")).toBe(getAndKeep(some, "a", "query A { now }"));
   expect(judged).toBe(1);
-  expect(isRefused(some.get("{ now }", "a")) && isRefused(some.get("{ now }", "a"))).toBe(true);
+  for (const _ of [1, 2]) expect(() => some.get("{ now }", "a")).toThrow("it needs a name");
   expect(judged).toBe(3);
-  expect(isRefused(some.get("query A { now", "a"))).toBe(true);
-  expect(isRefused(some.get(`query A { ${"now ".repeat(1_000)} }`, "a"))).toBe(true);
-  expect(isRefused(some.get("query A { __schema { description } }", "a"))).toBe(true);
-  expect(isRefused(some.get("query A { now }", "a", "A"))).toBe(false);
-  expect(isRefused(some.get("query A { now }", "a", "B"))).toBe(true);
+  expect(() => some.get("query A { now", "a")).toThrow("Syntax Error");
+  expect(() => some.get(`query A { ${"now ".repeat(1_000)} }`, "a")).toThrow("token");
+  expect(() => some.get("query A { __schema { description } }", "a")).toThrow("introspection");
+  expect(some.get("query A { now }", "a", "A").label).toBe("now");
+  expect(() => some.get("query A { now }", "a", "B")).toThrow('Unknown operation named "B"');
 });
 
 test("nothing is cached without an owner, and owners do not share documents", () => {
   const some = documents(2);
   expect(some.get("{ now }", null)).not.toBe(some.get("{ now }", null));
-  const document = getAndCache(some, "a", "{ now }");
+  const document = getAndKeep(some, "a", "{ now }");
   expect(some.get("{ now }", "a")).toBe(document);
-  expect(some.get("{ now }", null)).not.toBe(document);
-  expect(some.get("{ now }", "b")).not.toBe(document);
-  expect(getAndCache(some, "b", "{ now }")).toBe(document);
+  for (const other of [null, "b"]) expect(some.get("{ now }", other)).not.toBe(document);
+  expect(getAndKeep(some, "b", "{ now }")).not.toBe(document);
+  expect(some.get("{ now }", "a")).toBe(document);
 });
 
-test("a common document is ready for everyone and counts in no owner's share", () => {
-  const some = new Documents({
-    schema,
-    maxTokens: 1_000,
-    checkLimits: () => null,
-    cache: { ...cache, ownerEntries: 1 },
-    commonDocuments: ["{ now }"],
-  });
-  const own = getAndCache(some, "a", "query Own { now }");
-  expect(some.get("{ now }", null)).toBe(getAndCache(some, "a", "{ now }"));
+test("a common document is ready for everyone and is in no owner's cache", () => {
+  const some = new Documents({ ...options, ownerBytes: 50_000, commonDocuments: ["{ now }"] });
+  const own = getAndKeep(some, "a", "query Own { now }");
+  expect(some.get("{ now }", null)).toBe(getAndKeep(some, "a", "{ now }"));
   expect(some.get("query Own { now }", "a")).toBe(own);
+  // The control: there is no room for a second document.
+  getAndKeep(some, "a", "query Second { now }");
+  expect(some.get("query Own { now }", "a")).not.toBe(own);
 });
 
 test("one owner's flood of documents evicts none of another owner's", () => {
   const some = documents(1);
-  const quiet = getAndCache(some, "quiet", "query Quiet { now }");
-  const early = getAndCache(some, "loud", "query Early { now }");
-  for (let index = 0; index < 1_000; index += 1) getAndCache(some, "loud", `query Q${index} { now }`);
+  const quiet = getAndKeep(some, "quiet", "query Quiet { now }");
+  const early = getAndKeep(some, "loud", "query Early { now }");
+  for (let index = 0; index < 1_000; index += 1) getAndKeep(some, "loud", `query Q${index} { now }`);
   expect(some.get("query Quiet { now }", "quiet")).toBe(quiet);
   expect(some.get("query Early { now }", "loud")).not.toBe(early);
 });
 
+test("any number of owners stays within the total limit", () => {
+  const some = documents(1);
+  const kept = Array.from({ length: 500 }, (_, owner) => getAndKeep(some, `owner ${owner}`, "{ now }"));
+  const isCached = kept.map((document, owner) => some.get("{ now }", `owner ${owner}`) === document);
+  expect(isCached.lastIndexOf(false)).toBe(500 - options.owners - 1);
+  expect(isCached.filter((is) => is)).toHaveLength(options.owners);
+});
+
+test("a document larger than an owner's cache runs and evicts nothing", () => {
+  const some = documents(1);
+  const small = getAndKeep(some, "a", "query Small { now }");
+  const large = `query Large { ${"now ".repeat(900)} }`.padEnd(100_000);
+  expect(getAndKeep(some, "a", large)).not.toBe(getAndKeep(some, "a", large));
+  expect(some.get("query Small { now }", "a")).toBe(small);
+});
+
 test("reads a list of invalid variable values only up to the second, compiled or not", async () => {
-  const documents = new Documents({
-    schema,
-    maxTokens: 1_000,
-    checkLimits: () => null,
-    cache: { ownerBytes: 100_000, ownerEntries: 5, totalBytes: 200_000 },
-    compiledAtRun: 2,
-  });
-  const ready = documents.get("query($range: Range!) { echo(range: $range) }", null);
-  if (isRefused(ready)) throw new Error("The document is refused.");
+  const document = ready(documents(2), "query($range: Range!) { echo(range: $range) }");
   const range = { from: "2026-03-10T12:00:00.000Z", first: 1, shades: Array.from({ length: 6_000 }, () => "NONE") };
   for (const _ of ["interpreted", "compiled", "compiled"]) {
-    const { errors = [] } = await ready.run({ range }, {});
+    const { errors = [] } = await document.run({ range }, {});
     expect(errors.map(({ message }) => message)).toEqual([
       expect.stringContaining('"range.shades[0]"'),
       expect.stringContaining("Too many errors"),

@@ -1,43 +1,28 @@
 import { channel } from "node:diagnostics_channel";
 import type { DocumentRules } from "@social-connect/transport";
 import { checkOperationName, readDocument, rootFields } from "@social-connect/transport";
-import type {
-  ASTNode,
-  DocumentNode,
-  ExecutionResult,
-  GraphQLError,
-  GraphQLSchema,
-  OperationDefinitionNode,
-} from "graphql";
+import type { ASTNode, DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from "graphql";
 import { BREAK, execute, getVariableValues, Kind, visit } from "graphql";
 import type { CompiledQuery } from "graphql-jit";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
-import type { CacheLimits } from "./documentCache.ts";
-import { DocumentCache } from "./documentCache.ts";
+import { LRUCache } from "lru-cache";
 import { documentSize } from "./documentSize.ts";
 
 export interface DocumentOptions extends DocumentRules {
-  readonly cache: CacheLimits;
+  /** How many owners have cached documents at the same time. */
+  readonly owners: number;
+  /** Maximum estimated size of one owner's documents. */
+  readonly ownerBytes: number;
   /** Documents that are prepared at start-up, for every caller. */
   readonly commonDocuments?: readonly string[];
   /** The run at which a document is compiled; infinity: never. */
   readonly compiledAtRun?: number;
 }
 
-/** A valid document within the limits, ready to run. */
-export interface ReadyDocument {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-  /** For logs and metrics: its operation of the schema, `multiple` or `other`. */
-  readonly label: string;
-  /** Estimated memory once compiled. */
-  readonly bytes: number;
-  /** Errors without data: the variables are invalid, and nothing ran. */
-  run(variables: Readonly<Record<string, unknown>>, context: object): Promise<ExecutionResult>;
-}
-
 /** Compilation takes a few milliseconds, which it saves after a few dozen runs. */
 const COMPILED_AT_RUN = 8;
+/** A larger document is interpreted, because its compiled form would fill most of its owner's share. */
+const MAX_COMPILED_BYTES = 400_000;
 /**
  * Strings, booleans and enum values are written as resolvers return them: their types guarantee them, and serializing each
  * took a third of the time of a page of posts. DateTime and DecimalCount are serialized.
@@ -45,87 +30,90 @@ const COMPILED_AT_RUN = 8;
 const COMPILER_OPTIONS = { disableLeafSerialization: true };
 /** The response has the first error only. Each took 0.6 ms to write, and a list can have thousands. */
 const MAX_VARIABLE_ERRORS = 1;
-/** A larger document is interpreted, because its compiled form would fill most of its owner's share. */
-const MAX_COMPILED_BYTES = 400_000;
 
 /** Published when a document was parsed and validated, e.g. for tests of the cache. */
 export const documentPrepared = channel("social-connect:document-prepared");
 
 /**
- * Prepares documents: parses them, checks the limits and validates them. Documents of authenticated callers are cached
- * by source, because an application sends the same few all day and preparing one is most of the cost of a small
- * response. Nothing else of a request is cached.
+ * Prepares documents: parses them, checks the limits and validates them. Each owner has a separate cache, because an
+ * application sends the same few documents all day and preparing one is most of the cost of a small response.
  */
 export class Documents {
-  readonly #rules: DocumentOptions;
-  readonly #cache: DocumentCache<ReadyDocument>;
-  /** The documents that callers without a key send most, prepared at start-up. */
+  readonly #options: DocumentOptions;
+  readonly #cached: LRUCache<string, LRUCache<string, ReadyDocument>>;
+  /** The documents that callers without a key send most. */
   readonly #common: ReadonlyMap<string, ReadyDocument>;
 
-  constructor(rules: DocumentOptions) {
-    this.#rules = rules;
-    this.#cache = new DocumentCache(rules.cache);
-    this.#common = new Map((rules.commonDocuments ?? []).map((text) => [text, prepareOwn(text, rules)]));
+  constructor(options: DocumentOptions) {
+    const { owners, ownerBytes, commonDocuments = [] } = options;
+    this.#options = options;
+    this.#cached = new LRUCache({
+      max: owners,
+      memoMethod: () => new LRUCache({ maxSize: ownerBytes, sizeCalculation: ({ bytes }) => bytes }),
+    });
+    this.#common = new Map(commonDocuments.map((text) => [text, prepare(text, options)]));
   }
 
   /**
-   * Returns the prepared document of a source, or why it is rejected. `owner`: whose cached documents to use; null for
-   * an unauthenticated caller. `operationName`, if given, must name the document's operation.
+   * The document of a source; throws why it is rejected. `owner`: whose cached documents to use; null for an
+   * unauthenticated caller. `operationName`, if given, must name the document's operation.
    */
-  get(text: string, owner: string | null, operationName?: string): ReadyDocument | readonly GraphQLError[] {
-    const cached = this.#common.get(text) ?? (owner === null ? undefined : this.#cache.get(owner, text));
-    const taken = cached ?? prepare(text, this.#rules);
-    if (isRefused(taken)) return taken;
-    const unknown = checkOperationName(taken.operation, operationName);
-    return unknown === null ? taken : [unknown];
+  get(text: string, owner: string | null, operationName?: string): ReadyDocument {
+    const cached = this.#common.get(text) ?? (owner === null ? undefined : this.#cached.get(owner)?.get(text));
+    const document = cached ?? prepare(text, this.#options);
+    const unknown = checkOperationName(document.operation, operationName);
+    if (unknown !== null) throw unknown;
+    return document;
   }
 
-  /** Caches the document of an authenticated caller and returns the cached one to run. */
-  cache(owner: string, text: string, document: ReadyDocument): ReadyDocument {
-    if (this.#common.has(text)) return document;
-    return this.#cache.get(owner, text) ?? this.#cache.set(owner, text, document, document.bytes);
+  /** Caches the document of an authenticated caller and returns the one to run. */
+  keep(owner: string, document: ReadyDocument): ReadyDocument {
+    if (this.#common.has(document.text)) return document;
+    const cached = this.#cached.memo(owner);
+    const known = cached.get(document.text);
+    if (known === undefined) cached.set(document.text, document);
+    return known ?? document;
   }
 }
 
-export function isRefused(taken: ReadyDocument | readonly GraphQLError[]): taken is readonly GraphQLError[] {
-  return Array.isArray(taken);
-}
-
-function prepareOwn(text: string, rules: DocumentOptions): ReadyDocument {
-  const prepared = prepare(text, rules);
-  if (isRefused(prepared)) throw new Error(`A common document is rejected: ${text}`);
-  return prepared;
-}
-
-function prepare(text: string, rules: DocumentOptions): ReadyDocument | readonly GraphQLError[] {
-  const { document, operation, errors } = readDocument(text, rules);
-  if (errors.length > 0) return errors;
+function prepare(text: string, options: DocumentOptions): ReadyDocument {
+  const { document, operation, errors } = readDocument(text, options);
+  if (errors[0] !== undefined) throw errors[0];
   if (document === null || operation === null) throw new Error("A document without an operation passed the limits.");
   if (documentPrepared.hasSubscribers) documentPrepared.publish({ text });
-  return new Runnable(text, document, operation, rules);
+  return new ReadyDocument(text, document, operation, options);
 }
 
-class Runnable implements ReadyDocument {
-  readonly operation: OperationDefinitionNode;
+/** A valid document within the limits, ready to run. */
+export class ReadyDocument {
+  readonly text: string;
   readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** The names of its root fields, with repetitions. */
+  readonly roots: readonly string[];
+  /** For logs and metrics: its operation of the schema, `multiple` or `other`. */
   readonly label: string;
+  /** Estimated memory once compiled. */
   readonly bytes: number;
   readonly #schema: GraphQLSchema;
   readonly #compiledAtRun: number;
   #runs = 0;
   #compiled: CompiledQuery | null = null;
 
-  constructor(text: string, document: DocumentNode, operation: OperationDefinitionNode, rules: DocumentOptions) {
+  constructor(text: string, document: DocumentNode, operation: OperationDefinitionNode, options: DocumentOptions) {
     const { parsedBytes, compiledBytes } = documentSize(text, document);
     const isCompilable = compiledBytes <= MAX_COMPILED_BYTES && isCompilableExactly(document, operation);
+    this.text = text;
     this.document = document;
-    this.label = labelOf(document);
     this.operation = operation;
-    this.#schema = rules.schema;
-    this.#compiledAtRun = isCompilable ? (rules.compiledAtRun ?? COMPILED_AT_RUN) : Number.POSITIVE_INFINITY;
+    this.roots = rootFields(document);
+    this.label = labelOf(this.roots);
+    this.#schema = options.schema;
+    this.#compiledAtRun = isCompilable ? (options.compiledAtRun ?? COMPILED_AT_RUN) : Number.POSITIVE_INFINITY;
     this.bytes = parsedBytes + (Number.isFinite(this.#compiledAtRun) ? compiledBytes : 0);
   }
 
+  /** Errors without data: the variables are invalid, and nothing ran. */
   async run(variables: Readonly<Record<string, unknown>>, context: object): Promise<ExecutionResult> {
     this.#runs += 1;
     if (this.#runs === this.#compiledAtRun) this.#compiled = this.#compile();
@@ -185,8 +173,8 @@ function isPartOfInput(parent: ASTNode | readonly ASTNode[] | undefined): boolea
 }
 
 /** A valid document names fields of the schema only, so there are as many labels as operations. */
-function labelOf(document: DocumentNode): string {
-  const [first, ...others] = new Set(rootFields(document));
+function labelOf(roots: readonly string[]): string {
+  const [first, ...others] = new Set(roots);
   if (first === undefined || first.startsWith("__")) return "other";
   return others.length === 0 ? first : "multiple";
 }

@@ -1,10 +1,9 @@
-import type { Plugin, YogaInitialContext } from "graphql-yoga";
+import type { Plugin } from "graphql-yoga";
 import { inSpan } from "../../platform/telemetry.ts";
 import type { CallContext } from "./callContext.ts";
 import type { CallLane } from "./callLanes.ts";
 import { runInTurn } from "./callLanes.ts";
 import type { Documents, ReadyDocument } from "./documents.ts";
-import { isRefused } from "./documents.ts";
 import { measured } from "./measured.ts";
 
 /**
@@ -19,7 +18,6 @@ export function useDocuments(
     onParse({ context, params: { source }, extendContext, setParsedDocument }) {
       const { record, owner, params } = context;
       const document = measured(record, () => documents.get(String(source), owner, params.operationName));
-      if (isRefused(document)) throw document[0];
       extendContext({ document });
       record.operation = document.label;
       setParsedDocument(document.document);
@@ -29,13 +27,13 @@ export function useDocuments(
       setResult([]);
     },
     onExecute({ args, setExecuteFn }) {
-      const context: CallContext & YogaInitialContext = args.contextValue;
+      const context: CallContext = args.contextValue;
       const { owner, document, record, service } = context;
       if (document === null) throw new Error("A document runs that was not read.");
       const run = (own: CallContext, known = document) =>
         measured(record, () => known.run(args.variableValues ?? {}, own));
       if (owner === null) return setExecuteFn(() => run(context));
-      const known = documents.cache(owner, context.params.query ?? "", document);
+      const known = documents.keep(owner, document);
       return setExecuteFn(() =>
         runInTurn(laneOf(known), owner, known, context, (own) =>
           inSpan(service.telemetry, known.label, "internal", () => run(own, known)),

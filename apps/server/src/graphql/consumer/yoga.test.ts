@@ -1,6 +1,6 @@
 import { SocialConnect } from "@social-connect/sdk";
 import { expect, test } from "vitest";
-import { COMMON_DOCUMENTS } from "./commonDocuments.ts";
+import { COMMON_DOCUMENTS } from "./yoga.ts";
 
 test("the SDK's health check is a common document", async () => {
   const sent: string[] = [];

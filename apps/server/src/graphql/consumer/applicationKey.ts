@@ -1,0 +1,116 @@
+import { isPreparedWithoutKey, isReadWithoutKey, needsNoKey } from "@social-connect/transport";
+import type { ExecutionResult } from "graphql";
+import type { Plugin, YogaInitialContext } from "graphql-yoga";
+import { LRUCache } from "lru-cache";
+import { authenticate } from "../../modules/applications/authenticate.ts";
+import type { SentKey } from "../../modules/applications/checkKey.ts";
+import type { Reader } from "../../modules/applications/readForKey.ts";
+import { equalHashes } from "../../platform/hash.ts";
+import { maskError } from "../shared/api.ts";
+import type { ReadyDocument } from "../shared/documents.ts";
+import type { ConsumerContext } from "./context.ts";
+import { FREQUENT_READS } from "./frequentReads.ts";
+
+/**
+ * Checks the application key, which every operation but `status` needs. Of a large body or document the key is checked
+ * before it is read. A returning caller's is checked later: by the statement that reads, or before an error is the response,
+ * because an invalid key comes first.
+ */
+export function useApplicationKey(): Plugin<ConsumerContext, ConsumerContext> {
+  const keys = new ReturningKeys();
+  const authenticateCaller = async (context: ConsumerContext) => {
+    context.isKeyChecked = true;
+    context.caller = await authenticate(context.service, context.authorization);
+    context.owner = context.caller.application.id;
+    keys.remember(context.caller, context.owner);
+  };
+  const authenticateUnknown = async (context: ConsumerContext) => {
+    if (context.caller === null && context.owner === null) await authenticateCaller(context);
+  };
+  /** Throws if a key that was not checked yet is invalid, and an error or an unchecked read would be the response. */
+  const confirm = async (context: ConsumerContext & Partial<YogaInitialContext>, isError: boolean) => {
+    const { reader, sentKey, params, isKeyFirst, isKeyChecked } = context;
+    if (reader?.isValid || (reader === null && (!isError || isKeyChecked))) return;
+    const isLarge = isKeyFirst || !isPreparedWithoutKey(params?.query ?? "");
+    if (reader === null && !isLarge) return;
+    if (sentKey !== null) keys.forget(sentKey);
+    if (reader?.refusal != null) throw reader.refusal;
+    await authenticateCaller(context);
+  };
+  return {
+    async onRequestParse({ request, serverContext: context }) {
+      context.owner = context.sentKey && keys.applicationOf(context.sentKey);
+      context.isKeyFirst = !isReadWithoutKey(await request.clone().text());
+      if (context.isKeyFirst) await authenticateUnknown(context);
+    },
+    async onParams({ params, context }) {
+      if (context.owner === null && !isPreparedWithoutKey(params.query ?? "")) await authenticateUnknown(context);
+    },
+    async onExecute({ args: { contextValue: context } }) {
+      const { document, sentKey, owner, caller } = context;
+      if (document === null || needsNoKey(document.roots)) context.owner = null;
+      else if (caller === null && sentKey !== null && owner !== null && checksKey(document))
+        context.reader = new ReturningReader(sentKey, owner);
+      else if (caller === null) await authenticateCaller(context);
+    },
+    async onResultProcess({ result, setResult, serverContext: context }) {
+      const { errors = [] } = result as ExecutionResult;
+      try {
+        await confirm(context, errors.length > 0);
+      } catch (error) {
+        setResult({ errors: [maskError(error)] });
+      }
+    },
+  };
+}
+
+/** True if the document is one read whose statement checks the key, so that the key needs no separate statement. */
+function checksKey({ roots: [field, ...others] }: ReadyDocument): boolean {
+  return field !== undefined && others.length === 0 && FREQUENT_READS.has(field);
+}
+
+/**
+ * Keys that were valid in an earlier call, and their applications. Being listed allows nothing: it names the application
+ * of a call before its key is checked. Only a caller that sends the same secret again is recognized.
+ */
+class ReturningKeys {
+  readonly #known = new LRUCache<string, { readonly secretHash: Uint8Array; readonly application: string }>({
+    max: 2_000,
+  });
+
+  remember({ keyId, secretHash }: SentKey, application: string): void {
+    this.#known.set(keyId, { secretHash, application });
+  }
+
+  forget({ keyId }: SentKey): void {
+    this.#known.delete(keyId);
+  }
+
+  /** The ID of the key's application; null for a key that was not valid before. */
+  applicationOf({ keyId, secretHash }: SentKey): string | null {
+    const known = this.#known.get(keyId);
+    return known !== undefined && equalHashes(known.secretHash, secretHash) ? known.application : null;
+  }
+}
+
+/** A returning key, which the statement that reads for it checks. */
+export class ReturningReader implements Reader {
+  readonly keyId: string;
+  readonly secretHash: Uint8Array;
+  readonly application: { readonly id: string };
+  /** Whether a read found the key valid. */
+  isValid = false;
+  /** Why a read refused the key. */
+  refusal: unknown = null;
+
+  constructor({ keyId, secretHash }: SentKey, applicationId: string) {
+    this.keyId = keyId;
+    this.secretHash = secretHash;
+    this.application = { id: applicationId };
+  }
+
+  readonly onChecked = (refusal: unknown): void => {
+    this.isValid = refusal === null;
+    this.refusal = refusal;
+  };
+}
