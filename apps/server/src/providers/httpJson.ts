@@ -71,7 +71,7 @@ export async function callProvider(registration: RegistrationAccess, request: Ht
 }
 
 /** Sends a request. Throws ProviderError: `internal` if this service, its settings or its machine prevented it. */
-export async function send(registration: RegistrationAccess, url: string, init: RequestInit): Promise<Response> {
+async function send(registration: RegistrationAccess, url: string, init: RequestInit): Promise<Response> {
   try {
     return await registration.fetch(url, init);
   } catch (error) {
@@ -82,7 +82,7 @@ export async function send(registration: RegistrationAccess, url: string, init: 
 /**
  * Reads a whole response up to the limit. Throws the stream's error, or an EgressError for a body that is too large.
  */
-export async function readAnswer(response: Response, origin: string, now: Date): Promise<HttpAnswer> {
+async function readAnswer(response: Response, origin: string, now: Date): Promise<HttpAnswer> {
   const text = new TextDecoder().decode(await readBounded(response, MAX_BODY_BYTES, origin));
   return {
     status: response.status,
@@ -95,7 +95,7 @@ export async function readAnswer(response: Response, origin: string, now: Date):
 }
 
 /** An incomplete call in the contract's terms. The message never contains a path, a query or a body. */
-export function transportFailure(error: unknown, origin: string): ProviderError {
+function transportFailure(error: unknown, origin: string): ProviderError {
   if (error instanceof ProviderError) return error;
   if (error instanceof EgressError) {
     return new ProviderError(isOwnFailure(error) ? "internal" : "unavailable", error.message);

@@ -1,5 +1,5 @@
 import { isWritable } from "@social-connect/domain";
-import * as client from "openid-client";
+import { AuthorizationResponseError, validateAuthResponse } from "oauth4webapi";
 import { isAccountCode, isApplicationCode } from "./accountState.ts";
 import type {
   AuthorizationRequest,
@@ -11,9 +11,8 @@ import type {
 import { ProviderError } from "./contract.ts";
 import { errorLabel } from "./errorLabel.ts";
 import type { HttpAnswer } from "./httpJson.ts";
-import { readAnswer, send, transportFailure } from "./httpJson.ts";
+import { callProvider } from "./httpJson.ts";
 import { capabilitiesOf } from "./scopes.ts";
-import { providerErrorOf } from "./serviceFault.ts";
 
 /** The contents of a token response in any format; null for what is missing. */
 export interface TokenAnswer {
@@ -30,7 +29,7 @@ export type GrantType = "authorization_code" | "refresh_token";
 
 /** How a wire profile differs from RFC 6749 at the token endpoint. */
 export interface TokenProfile {
-  readonly clientAuthentication: (registration: RegistrationAccess) => client.ClientAuth;
+  readonly clientCredentials: (registration: RegistrationAccess) => Readonly<Record<string, string>>;
   /** Reads a response of any status; throws ProviderError when it has no tokens. */
   readonly readTokenAnswer: (answer: HttpAnswer, grantType: GrantType) => TokenAnswer;
 }
@@ -51,22 +50,23 @@ export function consentUrl(
   return url;
 }
 
+/** The credentials in the form (RFC 6749 2.3.1). */
+export function clientSecretPost({ clientId, clientSecret }: RegistrationAccess) {
+  return { client_id: clientId, client_secret: clientSecret };
+}
+
 /** Checks the callback (state, `iss`, errors, duplicate parameters), then exchanges its code. */
 export async function exchangeAuthorizationCode(
   registration: RegistrationAccess,
   request: CodeExchange,
   profile: TokenProfile,
 ): Promise<TokenAnswer> {
-  // The browser may have used a proxy's URL; the redirect URI must be the registered one.
-  const callback = new URL(request.redirectUri);
-  callback.search = request.callbackUrl.search;
-  const checks = {
-    expectedState: request.state,
-    ...(request.codeVerifier === null ? {} : { pkceCodeVerifier: request.codeVerifier }),
-  };
-  return atTokenEndpoint(registration, profile, "authorization_code", (configuration) =>
-    client.authorizationCodeGrant(configuration, callback, checks),
-  );
+  return askForTokens(registration, profile, "authorization_code", {
+    code: codeIn(registration, request),
+    // The browser may have used a proxy's URL; the redirect URI must be the registered one.
+    redirect_uri: request.redirectUri,
+    ...(request.codeVerifier === null ? {} : { code_verifier: request.codeVerifier }),
+  });
 }
 
 export async function refreshGrant(
@@ -75,9 +75,7 @@ export async function refreshGrant(
   profile: TokenProfile,
 ): Promise<ProviderTokens> {
   if (refreshToken === null) throw new ProviderError("grant_gone", "there is no refresh token");
-  const answer = await atTokenEndpoint(registration, profile, "refresh_token", (configuration) =>
-    client.refreshTokenGrant(configuration, refreshToken),
-  );
+  const answer = await askForTokens(registration, profile, "refresh_token", { refresh_token: refreshToken });
   return providerTokens(registration, answer);
 }
 
@@ -134,62 +132,41 @@ export function oauthFailure(
   return new ProviderError("rejected", message, { refusal });
 }
 
-async function atTokenEndpoint(
+/**
+ * Sent without the library: each provider differs from RFC 6749 at its token endpoint, in the names of parameters, the
+ * envelope, the status of an error or the types of its numbers.
+ */
+async function askForTokens(
   registration: RegistrationAccess,
   profile: TokenProfile,
   grantType: GrantType,
-  grant: (configuration: client.Configuration) => Promise<unknown>,
+  parameters: Readonly<Record<string, string>>,
 ): Promise<TokenAnswer> {
-  const { addresses, clientId, now } = registration;
-  const configuration = new client.Configuration(
-    {
-      issuer: addresses.issuer ?? new URL(addresses.authorization).origin,
-      authorization_endpoint: addresses.authorization,
-      token_endpoint: addresses.token,
-    },
-    clientId,
-    undefined,
-    profile.clientAuthentication(registration),
-  );
-  // The egress decides which plain http URLs may be called: only loopback.
-  if (addresses.token.startsWith("http:")) client.allowInsecureRequests(configuration);
-  let tokens: TokenAnswer | undefined;
-  configuration[client.customFetch] = async (url, options) => {
-    const origin = new URL(url).origin;
-    const { method, headers, body, signal } = options;
-    const init = { method, headers, redirect: "manual" as const, ...(signal ? { signal } : {}) };
-    const response = await send(registration, url, { ...init, body: String(body) });
-    const answer = await readAnswer(response, origin, now).catch((error: unknown) => {
-      throw transportFailure(error, origin);
-    });
-    try {
-      tokens = profile.readTokenAnswer(answer, grantType);
-    } catch (error) {
-      throw providerErrorOf(error);
-    }
-    // Only the members of RFC 6749. An id_token is dropped: it was not requested and is not used.
-    return Response.json({
-      access_token: tokens.accessToken,
-      token_type: tokens.tokenType ?? "bearer",
-      ...(tokens.refreshToken === null ? {} : { refresh_token: tokens.refreshToken }),
-    });
-  };
-  try {
-    await grant(configuration);
-  } catch (error) {
-    throw grantFailure(error, grantType);
+  const form = { grant_type: grantType, ...parameters, ...profile.clientCredentials(registration) };
+  const answer = await callProvider(registration, { method: "POST", address: registration.addresses.token, form });
+  const tokens = profile.readTokenAnswer(answer, grantType);
+  if (tokens.tokenType !== null && tokens.tokenType.toLowerCase() !== "bearer") {
+    throw new ProviderError("rejected", `${grantType} refused: the token is not a bearer token`);
   }
-  if (tokens === undefined) throw new ProviderError("unavailable", `${grantType}: the token endpoint was not asked`);
   return tokens;
 }
 
-function grantFailure(error: unknown, grantType: GrantType): ProviderError {
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof ProviderError) return cause;
+/** The code of a callback that has passed its checks. */
+function codeIn({ addresses, clientId }: RegistrationAccess, { callbackUrl, state }: CodeExchange): string {
+  const server = { issuer: addresses.issuer ?? new URL(addresses.authorization).origin };
+  try {
+    const parameters = validateAuthResponse(server, { client_id: clientId }, callbackUrl, state);
+    const [code, ...others] = parameters.getAll("code");
+    if (code && others.length === 0) return code;
+  } catch (error) {
+    if (error instanceof AuthorizationResponseError) {
+      throw new ProviderError("rejected", `the callback carried the error ${errorLabel(error.error)}`);
+    }
+    // The library's message names the parameter, without its value.
+    throw new ProviderError(
+      "rejected",
+      `the callback is not valid: ${error instanceof Error ? error.message : "unknown"}`,
+    );
   }
-  if (error instanceof client.AuthorizationResponseError) {
-    return new ProviderError("rejected", `the callback carried the error ${errorLabel(error.error)}`);
-  }
-  if (error instanceof TypeError) return providerErrorOf(error);
-  return new ProviderError("rejected", `${grantType} refused: ${error instanceof Error ? error.message : "unknown"}`);
+  throw new ProviderError("rejected", "the callback needs one code");
 }

@@ -1,4 +1,3 @@
-import * as client from "openid-client";
 import type {
   AuthorizationRequest,
   CodeExchange,
@@ -9,13 +8,20 @@ import type {
 import { ProviderError } from "../contract.ts";
 import { callProvider } from "../httpJson.ts";
 import type { TokenProfile } from "../oauth.ts";
-import { consentUrl, exchangeAuthorizationCode, providerTokens, refreshGrant, revocationUrl } from "../oauth.ts";
+import {
+  clientSecretPost,
+  consentUrl,
+  exchangeAuthorizationCode,
+  providerTokens,
+  refreshGrant,
+  revocationUrl,
+} from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";
 import { oauthErrorCode, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
 
 const profile: TokenProfile = {
-  clientAuthentication: (registration) => client.ClientSecretPost(registration.clientSecret),
+  clientCredentials: clientSecretPost,
   readTokenAnswer(answer, grantType) {
     const wire = tokenWire.parse(answer.body);
     if (!answer.ok || wire.access_token === null) throw tokenFailure(answer, grantType);

@@ -16,9 +16,7 @@ import { tokenWire } from "./wire.ts";
 
 const profile: TokenProfile = {
   // The parameter of the client id is `client_key`.
-  clientAuthentication: (registration) => (_server, _client, body) => {
-    for (const [name, value] of Object.entries(clientCredentials(registration))) body.set(name, value);
-  },
+  clientCredentials,
   readTokenAnswer(answer, grantType) {
     // Flat as documented on the token page, or inside `data` as on an older page.
     const wire = tokenWire.parse(isRecord(answer.body) && isRecord(answer.body.data) ? answer.body.data : answer.body);

@@ -1,4 +1,3 @@
-import * as client from "openid-client";
 import { isRecord } from "../coerce.ts";
 import type {
   AuthorizationRequest,
@@ -10,13 +9,13 @@ import type {
 import type { HttpAnswer } from "../httpJson.ts";
 import { callProvider } from "../httpJson.ts";
 import type { TokenAnswer, TokenProfile } from "../oauth.ts";
-import { consentUrl, exchangeAuthorizationCode, providerTokens } from "../oauth.ts";
+import { clientSecretPost, consentUrl, exchangeAuthorizationCode, providerTokens } from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";
 import { graphError, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";
 
 const profile: TokenProfile = {
-  clientAuthentication: (registration) => client.ClientSecretPost(registration.clientSecret),
+  clientCredentials: clientSecretPost,
   readTokenAnswer: (answer) => readTokens(answer, false),
 };
 
