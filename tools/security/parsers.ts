@@ -29,7 +29,7 @@ import { boundSecret, sessionTokenOf } from "../../packages/mocks/src/http/cooki
 import type { Incoming } from "../../packages/mocks/src/http/exchange.ts";
 import { readForm } from "../../packages/mocks/src/http/exchange.ts";
 import { errorPage } from "../../packages/mocks/src/pages/pages.ts";
-import { cleanId, cleanMessage, cleanName, withResponseValues } from "../../packages/sdk-core/src/serverText.ts";
+import { cleanId, cleanMessage, cleanName, withSecretsOf } from "../../packages/sdk-core/src/serverText.ts";
 import * as transport from "../../packages/transport/src/index.ts";
 import { validationMessage } from "../../packages/transport/src/responses/validationMessage.ts";
 
@@ -243,7 +243,6 @@ const MOCK_HOSTS = { connectHost: PUBLIC_URL.origin, adminHost: PUBLIC_URL.origi
   typeof sessionTokenOf
 >[0];
 const SCHEMA = buildSchema("type Query { ok: Boolean }");
-const MANY_FIELDS = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`field${at}`, `${at}`]));
 const hide = redactor([KEY]);
 
 /** Everything else. */
@@ -291,8 +290,7 @@ export const OTHER_PARSERS: Readonly<Record<string, Parser>> = {
   "mocks: page": (text) => errorPage({ status: 400, title: "", happened: text, whatToDo: "" }),
   "sdk-core: message": (text) => cleanMessage(text, CARRIED),
   "sdk-core: message that repeats an answer": (text) =>
-    cleanMessage(text, withResponseValues(CARRIED, { launchToken: text, id: text, launchUrl: `${text}/` })),
-  "sdk-core: fields of an answer": () => withResponseValues(CARRIED, MANY_FIELDS),
+    cleanMessage(text, withSecretsOf({ launchToken: text, id: text, launchUrl: `${text}/` }, CARRIED)),
   "sdk-core: name": (text) => cleanName(text, /^[A-Za-z][\w.-]{0,38}$/, CARRIED),
   "sdk-core: id": (text) => cleanId(text, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, CARRIED),
   "admin-sdk: printable": printable,

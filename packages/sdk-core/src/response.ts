@@ -3,7 +3,7 @@ import { ProtocolError } from "./errors.ts";
 import { meaningOf, senderOf } from "./intermediary.ts";
 import { discard, readText } from "./readText.ts";
 import type { Carried } from "./serverText.ts";
-import { cleanId, cleanMessage, cleanName, withResponseValues } from "./serverText.ts";
+import { cleanId, cleanMessage, cleanName, withSecretsOf } from "./serverText.ts";
 import type { ServiceErrorDetails } from "./serviceError.ts";
 import type { FetchResponse } from "./transport.ts";
 import { isObject } from "./validators.ts";
@@ -30,8 +30,6 @@ export interface Answer<Data> {
 
 /** Names the request in every response. */
 const CORRELATION_ID_HEADER = "x-correlation-id";
-/** More root fields than the cost of a document allows. */
-const MAX_ROOTS = 12;
 
 /**
  * The `data` of a response, or its error. `carried` lists what the request contained and is computed only for an error.
@@ -75,8 +73,7 @@ export async function readResponse(
     // Gateways have other errors under the same name.
     const isOfService = isOk(response) || isObject(Object(error).extensions) || sentId(response, carried) !== undefined;
     if (!isOfService) throw statusProblem("UNEXPECTED_STATUS");
-    const roots = isObject(body.data) ? [body.data[operation], ...Object.values(body.data).slice(0, MAX_ROOTS)] : [];
-    const known = roots.reduce<Carried>(withResponseValues, carried());
+    const known = withSecretsOf(Object(body.data)[operation], carried());
     throw context.serviceError(detailsOf(error, response, context, known));
   }
   if (!isOk(response)) throw statusProblem("UNEXPECTED_STATUS");
