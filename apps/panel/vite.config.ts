@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defaultClientConditions, defineConfig } from "vite";
 import { libraryStyles } from "./src/build/libraryStyles.ts";
 import { startScript } from "./src/build/startScript.ts";
@@ -16,7 +17,11 @@ export default defineConfig({
   plugins: [libraryStyles(), startScript()],
   // The service replaces this placeholder in every response.
   html: { cspNonce: "__CSP_NONCE__" },
-  resolve: { conditions: ["@social-connect/source", ...defaultClientConditions] },
+  resolve: {
+    conditions: ["@social-connect/source", ...defaultClientConditions],
+    // Documents are strings, so graphql-request needs no parser of graphql-js.
+    alias: { graphql: fileURLToPath(new URL("../../packages/sdk-core/bundle/graphql.ts", import.meta.url)) },
+  },
   build: {
     target: BROWSERS,
     cssTarget: BROWSERS,

@@ -23,6 +23,10 @@ const MOST_TARBALL_BYTES: Readonly<Record<string, number>> = {
   "@social-connect/admin-sdk": 400_000,
 };
 
+/** Parts of graphql-request's client, which sends the requests of the SDKs. */
+const SENDING = ["GraphQLClient = class", "requestMiddleware", "Invalid execution result"];
+const SENDERS: readonly string[] = ["@social-connect/sdk", "@social-connect/admin-sdk"];
+
 async function main(names: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "social-connect-packages-"));
   try {
@@ -52,12 +56,25 @@ async function check(packed: PackedPackage): Promise<readonly string[]> {
     isInRepository: (path: string) => existsSync(join(ROOT, path)),
   };
   const [linted, typeProblems] = await Promise.all([lint(packed), findTypeProblems(packed)]);
-  return [...findProblems(candidate, surroundings), ...sizeProblems(packed), ...linted, ...typeProblems];
+  return [
+    ...findProblems(candidate, surroundings),
+    ...sizeProblems(packed),
+    ...senderProblems(packed.name, read),
+    ...linted,
+    ...typeProblems,
+  ];
 }
 
 function sizeProblems({ name, tarballBytes }: PackedPackage): readonly string[] {
   const most = MOST_TARBALL_BYTES[name] ?? Number.POSITIVE_INFINITY;
   return tarballBytes > most ? [`the tarball has ${tarballBytes} bytes, and may have ${most}`] : [];
+}
+
+function senderProblems(name: string, read: (path: string) => string): readonly string[] {
+  const bundles = SENDERS.includes(name) ? ["dist/index.js", "dist/index.cjs"] : [];
+  return bundles.flatMap((path) =>
+    SENDING.filter((part) => !read(path).includes(part)).map((part) => `${path} has no ${part} of graphql-request`),
+  );
 }
 
 /** publint over the tarball, strictly: a warning fails as an error does. */

@@ -87,9 +87,7 @@ export class Scratch {
   generate(): void {
     this.generateIn("apps/server");
     this.runScript("tools/printSchema.ts");
-    for (const project of ["packages/codegen", "packages/sdk", "packages/admin-sdk", "apps/panel"]) {
-      this.generateIn(project);
-    }
+    this.generateIn("packages/codegen");
   }
 
   generateIn(project: string): void {

@@ -23,13 +23,13 @@ export const BUDGETS: readonly Budget[] = [
     what: "everything",
     source: 'export * from "@social-connect/sdk";',
     // It runs on servers. A tenth of it names what refused a request, and recognizes each runtime's errors of the network.
-    mostGzipBytes: 23_000,
+    mostGzipBytes: 24_000,
   },
   {
     package: "@social-connect/sdk",
     what: "the client and the launch page",
     source: 'export { launchPage, SocialConnect } from "@social-connect/sdk";',
-    mostGzipBytes: 23_000,
+    mostGzipBytes: 24_000,
   },
   {
     package: "@social-connect/sdk",

@@ -1,10 +1,12 @@
 import type { GraphQLObjectType, GraphQLOutputType, GraphQLUnionType } from "graphql";
 import { getNamedType, isObjectType, isUnionType } from "graphql";
-import type { Api, Operation } from "./schemas.ts";
+import type { Operation } from "./operations.ts";
+import { operationsOf } from "./operations.ts";
+import type { Api } from "./schemas.ts";
 
 /** One document for each operation, with a variable for each argument; it selects every field of the answer. */
-export function documentsOf({ operations }: Api): string[] {
-  return operations.map(documentOf);
+export function documentsOf(api: Api): string[] {
+  return operationsOf(api.schema, api).map(documentOf);
 }
 
 function documentOf({ name, kind, field }: Operation): string {

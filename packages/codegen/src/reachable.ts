@@ -1,6 +1,6 @@
 import type { GraphQLEnumType, GraphQLInputObjectType, GraphQLObjectType, GraphQLType } from "graphql";
 import { getNamedType, isEnumType, isInputObjectType, isObjectType, isUnionType } from "graphql";
-import type { Api } from "./schemas.ts";
+import type { Operation } from "./operations.ts";
 
 /** The types that the answers and the arguments of operations consist of, sorted by name; a type follows what it contains. */
 export interface Reachable {
@@ -11,7 +11,7 @@ export interface Reachable {
   readonly sentEnums: readonly GraphQLEnumType[];
 }
 
-export function reachableFrom({ operations }: Api): Reachable {
+export function reachableFrom(operations: readonly Operation[]): Reachable {
   const answered = new Set<GraphQLType>();
   const sent = new Set<GraphQLType>();
   const visit = (type: GraphQLType, seen: Set<GraphQLType>): void => {

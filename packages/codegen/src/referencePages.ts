@@ -1,6 +1,21 @@
-import { ADMIN_OPERATIONS, API_KEY_OPERATIONS, LIMITS } from "@social-connect/contract";
-import type { ReferencePage } from "./reference.ts";
-import { adminApi } from "./schemas.ts";
+import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
+import { ADMIN_OPERATIONS, API_KEY_OPERATIONS, CONSUMER_OPERATIONS, LIMITS } from "@social-connect/contract";
+import type { OperationsConfig } from "./operations.ts";
+import { operationsOf } from "./operations.ts";
+import { ADMIN_API } from "./schemas.ts";
+
+/** An API as its reference page introduces it. */
+export interface ReferencePage extends OperationsConfig {
+  readonly title: string;
+  /** The paragraphs before the operations. */
+  readonly introduction: string;
+  /** The command of an example request, up to its body. */
+  readonly curl: string;
+  /** The codes of an operation, without the codes that every operation can return. */
+  readonly errors: Readonly<Record<string, readonly (ErrorCode | AdminErrorCode)[]>>;
+  /** Sections after the types. */
+  readonly appendix?: string;
+}
 
 const JSON_HEADER = "-H 'content-type: application/json'";
 const READING = [
@@ -13,6 +28,7 @@ const READING = [
 const CHANGE = ["NOT_FOUND", "CONFLICT"] as const;
 
 export const CONSUMER_PAGE: ReferencePage = {
+  operations: CONSUMER_OPERATIONS,
   title: "Consumer API",
   introduction: `The GraphQL API for the backends of applications. TypeScript backends use the [SDK](../../../packages/sdk/README.md), which
 has a method for each operation.
@@ -56,6 +72,7 @@ key=$(node -p 'require("./.social-connect/dev.json").consumer.key')
 };
 
 export const ADMIN_PAGE: ReferencePage = {
+  operations: API_KEY_OPERATIONS,
   title: "Admin API",
   introduction: `The GraphQL API for admin scripts. TypeScript programs use the [admin SDK](../../../packages/admin-sdk/README.md). The service
 does not publish this schema; this page lists the operations that an admin key may call.
@@ -94,8 +111,8 @@ adminKey=…
 
 /** What a key cannot call, so that a caller who searches for it finds out why. */
 function panelOperations(): string {
-  const rows = adminApi()
-    .operations.filter(({ name }) => ADMIN_OPERATIONS[name as keyof typeof ADMIN_OPERATIONS].access === "PANEL")
+  const rows = operationsOf(ADMIN_API.schema, ADMIN_API)
+    .filter(({ name }) => ADMIN_OPERATIONS[name as keyof typeof ADMIN_OPERATIONS].access === "PANEL")
     .map(({ name, kind, field }) => `| \`${name}\` | ${kind} | ${(field.description ?? "").replaceAll(/\s+/g, " ")} |`);
   return [
     "## Operations of the panel",

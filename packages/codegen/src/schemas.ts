@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ADMIN_OPERATIONS, API_KEY_OPERATIONS, CONSUMER_OPERATIONS } from "@social-connect/contract";
-import type { GraphQLField, GraphQLSchema, ObjectTypeDefinitionNode } from "graphql";
+import type { GraphQLSchema, ObjectTypeDefinitionNode } from "graphql";
 import { buildSchema, Kind, parse, print, visit } from "graphql";
+import type { OperationsConfig } from "./operations.ts";
 
 /** Queries of the admin API that answer null without an error. */
 const NULLABLE_QUERIES: readonly string[] = ["auditEntry"];
@@ -28,32 +29,14 @@ export function adminSchemaForClients(): string {
   return print(document);
 }
 
-/** An operation with its field of the schema. */
-export interface Operation {
-  readonly name: string;
-  readonly kind: "query" | "mutation";
-  readonly field: GraphQLField<unknown, unknown>;
-}
-
-/** A schema with the operations that code is generated for. */
-export interface Api {
+/** A schema with its operations. */
+export interface Api extends OperationsConfig {
   readonly schema: GraphQLSchema;
-  readonly operations: readonly Operation[];
 }
 
-export const consumerApi = (): Api => apiOf(schemaText("consumer"), CONSUMER_OPERATIONS);
+export const CONSUMER_API: Api = { schema: buildSchema(schemaText("consumer")), operations: CONSUMER_OPERATIONS };
+const ADMIN_SCHEMA = buildSchema(adminSchemaForClients());
 /** The operations that an API key may call. */
-export const apiKeyApi = (): Api => apiOf(adminSchemaForClients(), API_KEY_OPERATIONS);
+export const API_KEY_API: Api = { schema: ADMIN_SCHEMA, operations: API_KEY_OPERATIONS };
 /** All operations of the admin API. */
-export const adminApi = (): Api => apiOf(adminSchemaForClients(), ADMIN_OPERATIONS);
-
-function apiOf(text: string, listed: Readonly<Record<string, { readonly kind: Operation["kind"] }>>): Api {
-  const schema = buildSchema(text);
-  const operations = Object.entries(listed).map(([name, { kind }]) => {
-    const root = kind === "query" ? schema.getQueryType() : schema.getMutationType();
-    const field = root?.getFields()[name];
-    if (field === undefined) throw new Error(`The schema has no ${kind} ${name}, which operations.ts lists.`);
-    return { name, kind, field };
-  });
-  return { schema, operations };
-}
+export const ADMIN_API: Api = { schema: ADMIN_SCHEMA, operations: ADMIN_OPERATIONS };

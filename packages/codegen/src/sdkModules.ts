@@ -1,6 +1,9 @@
-/** Modules that both SDKs have, with other names in them. */
+/** Modules that are the same for any schema, or are its text. */
 import { readFileSync } from "node:fs";
 import { LIMITS } from "@social-connect/contract";
+import type { ASTNode } from "graphql";
+import { parse, print, visit } from "graphql";
+import { schemaText } from "./schemas.ts";
 
 /** The class of an error code: `NOT_FOUND` becomes `NotFoundError`. */
 function classOf(code: string): string {
@@ -55,4 +58,38 @@ export function sdkLimits(): string {
   const pages = { connectionsPageMax, contentPageMax, windowDays: windowSpanMs / DAY_MS };
   const lines = Object.entries({ ...documents, ...pages }).map(([name, value]) => `  ${name}: ${value},`);
   return `export const LIMITS = {\n${lines.join("\n")}\n} as const;`;
+}
+
+type Union = readonly [description: string, name: string, members: readonly string[]];
+
+/** Names of operations as unions, and what sending an operation a second time does, which decides about retries. */
+export function sdkOperations<Details>(
+  operations: Readonly<Record<string, Details>>,
+  repeat: (operation: Details) => string,
+  ...unions: readonly Union[]
+): string {
+  const member = (name: string) => (unions.some(([, union]) => union === name) ? name : `"${name}"`);
+  const repeats = Object.entries(operations).map(([name, operation]) => `  ${name}: "${repeat(operation)}",`);
+  return [
+    ...unions.map(
+      ([description, name, members]) =>
+        `/** ${description} */\nexport type ${name} =${members.map((each) => `\n  | ${member(each)}`).join("")};`,
+    ),
+    "/** What sending an operation a second time does. */\nexport type Repeating = (typeof REPEATING)[keyof typeof REPEATING];",
+    `export const REPEATING = {\n${repeats.join("\n")}\n} as const;`,
+  ].join("\n\n");
+}
+
+/**
+ * A schema as a module, because a bundle and a browser have no files to read. The mock publishes the consumer schema
+ * unchanged. It does not publish the admin schema, which therefore needs no descriptions.
+ */
+export function schemaModule(api: "consumer" | "admin"): string {
+  const text = api === "consumer" ? schemaText(api) : withoutDescriptions(schemaText(api));
+  return `export const ${api.toUpperCase()}_SCHEMA_TEXT: string = ${JSON.stringify(text)};`;
+}
+
+function withoutDescriptions(text: string): string {
+  const enter = (node: ASTNode) => ("description" in node ? { ...node, description: undefined } : undefined);
+  return print(visit(parse(text), { enter }));
 }

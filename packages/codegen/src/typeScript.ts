@@ -17,6 +17,11 @@ export interface TypeStyle {
   readonly docs?: { readonly scalarNotes: Readonly<Record<string, string>> };
 }
 
+/** The parts of a file, separated by empty lines. */
+export function fileText(parts: readonly string[]): string {
+  return `${parts.join("\n\n")}\n`;
+}
+
 export const BUILT_IN_SCALARS = { ID: "string", String: "string", Boolean: "boolean", Int: "number", Float: "number" };
 
 /** A type without `| null`. */
@@ -57,6 +62,16 @@ export function membersText(
         `  readonly ${name}${mayBeLeftOut ? "?" : ""}: ${override ?? typeText(type, style, position)};`,
       ];
     });
+}
+
+/** The arguments of an operation, as an object type. */
+export function argumentsText(
+  operation: string,
+  { args }: { readonly args: Parameters<typeof membersText>[1] },
+  style: TypeStyle,
+): string {
+  const members = membersText(operation, args, style, "sent").map((line) => line.trim());
+  return members.length === 0 ? "Record<string, never>" : `{ ${members.join(" ")} }`;
 }
 
 export function interfaceText(type: GraphQLObjectType | GraphQLInputObjectType, style: TypeStyle): string {

@@ -14,10 +14,7 @@ export function sdkBundle(entry: Record<string, string>): Options {
     noExternal: ["@social-connect/sdk-core", "graphql-request", "graphql"],
     dts: { resolve: ["@social-connect/sdk-core", /^\.{1,2}\//] },
     esbuildOptions: (options) => {
-      options.alias = {
-        graphql: new URL("graphql.ts", import.meta.url).pathname,
-        "graphql-request": new URL("graphqlRequest.ts", import.meta.url).pathname,
-      };
+      options.alias = { graphql: new URL("graphql.ts", import.meta.url).pathname };
     },
     // One file per entry point: the browser entry point must not include the code that it refuses to run.
     splitting: false,

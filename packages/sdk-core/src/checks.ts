@@ -64,8 +64,9 @@ export function requireSignal(signal: AbortSignal | undefined, operation: string
   throw new ConfigurationError("signal must be an AbortSignal.", operation);
 }
 
-export function requireObject(name: string, value: unknown): void {
+export function requireObject(name: string, value: unknown): object {
   if (typeof value !== "object" || value === null) throw new ConfigurationError(`${name} must be an object.`);
+  return value;
 }
 
 /** Requires an object with these functions; optional ones may be missing. */

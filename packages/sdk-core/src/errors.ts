@@ -155,6 +155,15 @@ export class ProtocolError extends SocialConnectError {
   }
 }
 
+/** The error for a response that does not match the schema. */
+export function shapeError(
+  operation: string,
+  message = "The response does not match the schema.",
+  correlationId?: string,
+): ProtocolError {
+  return new ProtocolError({ problem: "UNEXPECTED_SHAPE", message, operation, correlationId });
+}
+
 /** An invalid URL, key or argument, detected before a request is sent. `code` is `MISCONFIGURED`. */
 export class ConfigurationError extends SocialConnectError {
   static override readonly family: string = "ConfigurationError";

@@ -3,32 +3,38 @@ import type { WithResponse } from "./apiCall.ts";
 import { sendOnce } from "./attempt.ts";
 import type { CallOptions, RepeatRule, RequestLimits } from "./call.ts";
 import { callWithRetries } from "./call.ts";
-import { ConfigurationError, ProtocolError } from "./errors.ts";
+import { ConfigurationError, shapeError } from "./errors.ts";
 import type { ResponseContext } from "./response.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { Validator } from "./validators.ts";
 
-/** The arguments of an operation. Its generated function has its name, with a capital. */
-export type VariablesOf<Requests, Operation extends string> = Operation extends string
-  ? Requests[Capitalize<Operation> & keyof Requests] extends (variables: infer Variables, ...rest: never[]) => unknown
+/** A generated document: its text, and the types of its result and variables. */
+export interface OperationDocument<Result, Variables> {
+  toString(): string;
+  readonly __apiType?: ((variables: Variables) => Result) | undefined;
+}
+
+/** The document of each operation. */
+type Documents<Operation extends string> = { readonly [Name in Operation]: OperationDocument<unknown, never> };
+
+/** The arguments of an operation. */
+export type VariablesOf<Each, Operation extends keyof Each> = Operation extends keyof Each
+  ? Each[Operation] extends OperationDocument<unknown, infer Variables>
     ? Variables
     : never
   : never;
 
 /** The value of an operation. */
-type ResultOf<Requests, Operation extends string> = Operation extends string
-  ? Requests[Capitalize<Operation> & keyof Requests] extends (
-      ...args: never[]
-    ) => Promise<{ readonly [Name in Operation]: infer Result }>
+export type ResultOf<Each, Operation extends keyof Each> = Operation extends keyof Each
+  ? Each[Operation] extends OperationDocument<{ readonly [Name in Operation]: infer Result }, never>
     ? Result
     : never
   : never;
 
 /** The differences between the APIs. */
-export interface Api<Operation extends string, Requests, OwnName extends string = never>
+export interface Api<Operation extends string, Each extends Documents<Operation>, OwnName extends string = never>
   extends Omit<ResponseContext, "operation" | "now"> {
-  /** The generated `getSdk`. */
-  readonly requests: (client: GraphQLClient) => Requests;
+  readonly documents: Each;
   /** Whether the value of an operation matches the schema. */
   readonly validators: Readonly<Record<Operation, Validator>>;
   /** The retry rule of a call. */
@@ -48,22 +54,35 @@ export interface OwnRequest<Operations extends string> {
   readonly mayRepeat: RepeatRule;
   /** Whether it must not be made twice: it gets an idempotency key, by which the service recognizes a repetition. */
   readonly isOnce?: boolean | undefined;
-  readonly body: string;
+  readonly document: string;
+  readonly variables: object;
+  /** Writes the body; JSON by default. */
+  readonly serialize?: ((body: unknown) => string) | undefined;
   /** Whether `data` has the shape that the document selects. */
   readonly isValid: Validator;
 }
 
 /** Returns the functions that call operations, with the retries that their rules and the deadline allow. */
-export function operationCaller<Operations extends string, Requests, OwnName extends string = never>(
-  api: Api<Operations, Requests, OwnName>,
-) {
-  const { requests, validators, repeatRule, isOnce, withoutKey = [], ownName: _ownName, ...reading } = api;
+export function operationCaller<
+  Operations extends string,
+  Each extends Documents<Operations>,
+  OwnName extends string = never,
+>(api: Api<Operations, Each, OwnName>) {
+  const { documents, validators, repeatRule, isOnce, withoutKey = [], ownName: _ownName, ...reading } = api;
   type Names = Operations | OwnName;
   type Settings = ClientSettings<Names>;
   const sendAs = async (
     key: Settings["key"] | undefined,
     settings: Settings,
-    { operation, mayRepeat, isOnce: needsKey, body, isValid }: OwnRequest<Names>,
+    {
+      operation,
+      mayRepeat,
+      isOnce: needsKey,
+      document,
+      variables,
+      serialize = JSON.stringify,
+      isValid,
+    }: OwnRequest<Names>,
     options: CallOptions = {},
     onSend?: () => void,
   ): Promise<WithResponse<Record<string, unknown>>> => {
@@ -71,29 +90,52 @@ export function operationCaller<Operations extends string, Requests, OwnName ext
     // Not for reads: frameworks do not render a page in advance that needs a random value.
     const idempotencyKey = needsKey ? globalThis.crypto?.randomUUID?.() : undefined;
     const about = { operation, endpoint, fetch, client, key, idempotencyKey, ...reading, now: () => clock.now() };
-    const send = async (limits: RequestLimits) => {
+    const attempt = async (limits: RequestLimits, body: string) => {
       onSend?.();
       const answer = await sendOnce({ ...about, ...limits, signal: options.signal }, body);
-      if (!isValid(answer.data)) throw shapeError(operation, answer.correlationId);
+      if (!isValid(answer.data)) throw shapeError(operation, undefined, answer.correlationId);
       return answer;
     };
-    return callWithRetries(settings, { operation, mayRepeat, send }, options);
+    let answered: WithResponse<Record<string, unknown>> | undefined;
+    // Neither the key nor a failed response reaches graphql-request: its errors contain the request.
+    const sender = new GraphQLClient(endpoint, {
+      errorPolicy: "all",
+      excludeOperationName: true,
+      jsonSerializer: {
+        stringify: (body) => serialized(operation, () => serialize(body)),
+        // Parsing again what `fetch` has read would take half a millisecond for a page of 50 posts.
+        parse: () => answered,
+      },
+      fetch: async (_url, init) => {
+        const send = (limits: RequestLimits) => attempt(limits, String(init?.body));
+        answered = await callWithRetries(settings, { operation, mayRepeat, send }, options);
+        return READ;
+      },
+    });
+    await sender.request({ document, variables });
+    return answered as never;
   };
 
   /** Calls an operation; returns its value and how it was answered. `onSend` is called before each request. */
   const exchange = async <Operation extends Operations>(
     settings: Settings,
     operation: Operation,
-    variables: VariablesOf<Requests, Operation>,
+    variables: VariablesOf<Each, Operation>,
     options?: CallOptions,
     onSend?: () => void,
-  ): Promise<WithResponse<ResultOf<Requests, Operation>>> => {
+  ): Promise<WithResponse<ResultOf<Each, Operation>>> => {
     const key = (withoutKey as readonly string[]).includes(operation) ? undefined : settings.key;
-    const body = await bodyOf(requests, settings.endpoint, operation, variables);
     const isValid = (data: unknown) => validators[operation](Object(data)[operation]);
-    const request = { operation, mayRepeat: repeatRule(operation), isOnce: isOnce?.(operation), body, isValid };
+    const request = {
+      operation,
+      mayRepeat: repeatRule(operation),
+      isOnce: isOnce?.(operation),
+      document: String(documents[operation]),
+      variables: variables as object,
+      isValid,
+    };
     const { data, response } = await sendAs(key, settings, request, options, onSend);
-    return { data: data[operation] as ResultOf<Requests, Operation>, response };
+    return { data: data[operation] as ResultOf<Each, Operation>, response };
   };
 
   /** Sends a request with its own document; returns its data and how it was answered. */
@@ -103,36 +145,21 @@ export function operationCaller<Operations extends string, Requests, OwnName ext
   return { exchange, sendOwn };
 }
 
-/**
- * The body of a generated request. graphql-request only serializes it. The exchange is ours, so that graphql-request never
- * creates its own error, which contains variables and headers, and never serializes and parses a response again, which
- * takes half a millisecond for a page of 50 posts.
- */
-async function bodyOf(
-  requests: (client: GraphQLClient) => unknown,
-  endpoint: string,
-  operation: string,
-  variables: unknown,
-): Promise<string> {
-  let body: unknown;
-  const client = new GraphQLClient(endpoint, {
-    excludeOperationName: true,
-    jsonSerializer: JSON,
-    fetch: (_url, init) => {
-      body = init?.body;
-      return Promise.reject();
-    },
-  });
-  const named = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;
-  const sent = requests(client) as Readonly<Record<string, (variables: unknown) => Promise<unknown>>>;
-  await sent[named]?.(variables).catch(() => undefined);
-  if (typeof body === "string") return body;
-  // JSON cannot represent a value. The engine's message might repeat it.
-  throw new ConfigurationError("The arguments cannot be serialized as JSON.", operation);
-}
+/** The part of a response that graphql-request reads. */
+const READ = {
+  ok: true,
+  status: 200,
+  headers: { get: () => "application/json" },
+  text: async () => "",
+} as unknown as Response;
 
-/** The error for a response that does not match the schema. */
-export function shapeError(operation: string, correlationId?: string): ProtocolError {
-  const message = "The response does not match the schema.";
-  return new ProtocolError({ problem: "UNEXPECTED_SHAPE", message, operation, correlationId });
+function serialized(operation: string, serialize: () => string): string {
+  try {
+    return serialize();
+  } catch (error) {
+    // The engine's message might repeat a value.
+    throw ConfigurationError.is(error)
+      ? error
+      : new ConfigurationError("The arguments cannot be serialized as JSON.", operation);
+  }
 }

@@ -8,9 +8,16 @@ export type { Clock } from "./clock.ts";
 export { pause, systemClock } from "./clock.ts";
 export { DATE_HINT, timeOf } from "./dates.ts";
 export type { ErrorDetails, ErrorKind, ProtocolProblem } from "./errors.ts";
-export { ConfigurationError, ProtocolError, SocialConnectError, TimeoutError, TransportError } from "./errors.ts";
-export type { OwnRequest, VariablesOf } from "./generated.ts";
-export { operationCaller, shapeError } from "./generated.ts";
+export {
+  ConfigurationError,
+  ProtocolError,
+  SocialConnectError,
+  shapeError,
+  TimeoutError,
+  TransportError,
+} from "./errors.ts";
+export type { OperationDocument, OwnRequest, ResultOf, VariablesOf } from "./generated.ts";
+export { operationCaller } from "./generated.ts";
 export type { Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
 export { notify } from "./hooks.ts";
 export type { KeySource } from "./keySource.ts";

@@ -2,7 +2,7 @@ import type { ApiCall, WithResponse } from "./apiCall.ts";
 import { apiCall } from "./apiCall.ts";
 import type { CallOptions } from "./call.ts";
 import { wholeNumber } from "./checks.ts";
-import { ProtocolError } from "./errors.ts";
+import { shapeError } from "./errors.ts";
 import { refuseUnknownNames } from "./names.ts";
 
 interface AnyPage<Item> {
@@ -60,7 +60,9 @@ export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<It
       after = page.pageInfo.endCursor ?? undefined;
       // A repeated cursor, or pages that stay empty, would never end.
       empty = page.items.length === 0 ? empty + 1 : 0;
-      if (after === undefined || seen.has(after) || empty >= MAX_EMPTY_PAGES) throw this.#endless();
+      if (after === undefined || seen.has(after) || empty >= MAX_EMPTY_PAGES) {
+        throw shapeError(this.#operation, "The service reports a next page but returned no new cursor.");
+      }
       seen.add(after);
     }
   }
@@ -68,13 +70,5 @@ export class Paged<Item, Page extends AnyPage<Item>> implements AsyncIterable<It
   /** Iterates over the items of all pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const page of this.pages()) yield* page.items;
-  }
-
-  #endless(): ProtocolError {
-    return new ProtocolError({
-      problem: "UNEXPECTED_SHAPE",
-      message: "The service reports a next page but returned no new cursor.",
-      operation: this.#operation,
-    });
   }
 }

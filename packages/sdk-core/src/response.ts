@@ -1,7 +1,7 @@
 import type { ProtocolProblem, SocialConnectError } from "./errors.ts";
-import { ProtocolError } from "./errors.ts";
+import { ProtocolError, shapeError } from "./errors.ts";
 import { meaningOf, senderOf } from "./intermediary.ts";
-import { discard, readText } from "./readText.ts";
+import { discard, readBytes } from "./readBytes.ts";
 import type { Carried } from "./serverText.ts";
 import { cleanId, cleanMessage, cleanName, withSecretsOf } from "./serverText.ts";
 import type { ServiceErrorDetails } from "./serviceError.ts";
@@ -92,11 +92,7 @@ export async function readResponse(
 function requireResponse(response: FetchResponse, operation: string): void {
   const { status, headers }: Partial<FetchResponse> = Object(response);
   if (Number.isInteger(status) && typeof headers?.get === "function") return;
-  throw new ProtocolError({
-    problem: "UNEXPECTED_SHAPE",
-    message: "The `fetch` option returned no Response: it needs `status`, `headers` and a body.",
-    operation,
-  });
+  throw shapeError(operation, "The `fetch` option returned no Response: it needs `status`, `headers` and a body.");
 }
 
 /** The id in the header; undefined if it repeats a part of the request. */
@@ -111,15 +107,19 @@ async function readObject(response: FetchResponse): Promise<Record<string, unkno
     discard(response);
     return "NOT_JSON";
   }
-  const read = await readText(response);
-  if ("problem" in read) return read.problem;
+  const bytes = await readBytes(response);
+  if (bytes === undefined) return "ANSWER_TOO_LARGE";
   try {
-    const value: unknown = JSON.parse(read.text);
+    decoder ??= new TextDecoder("utf-8", { fatal: true });
+    const value: unknown = JSON.parse(decoder.decode(bytes));
     return isObject(value) ? value : "NOT_JSON";
   } catch {
     return "NOT_JSON"; // The message of JSON.parse repeats a piece of the body.
   }
 }
+
+/** Shared by all reads: it has no state between complete bodies. */
+let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /** A status with a specific meaning is more useful than a parse error of the body. */
 function describeProblem(

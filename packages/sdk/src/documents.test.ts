@@ -1,12 +1,8 @@
 /** The documents of the package are part of the contract: these tests compare them with the schema and the limits. */
-import { readFileSync } from "node:fs";
-import { generate } from "@graphql-codegen/cli";
 import { LIMITS } from "@social-connect/contract";
 import { checkDocumentLimits, measureDocument } from "@social-connect/transport";
 import { Kind, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
-import { asStored } from "../../sdk-core/codegen.ts";
-import codegen from "../codegen.ts";
 import { OPERATION_NAMES } from "./testing/operationCalls.ts";
 import { PUBLISHED_SCHEMA, SHIPPED_DOCUMENTS } from "./testing/shippedDocuments.ts";
 
@@ -51,16 +47,3 @@ it("control: finds a document over a limit", () => {
   expect(checkDocumentLimits(parse(`{ status { ${fields} } }`))?.code).toBe("BAD_USER_INPUT");
   expect(validate(PUBLISHED_SCHEMA, parse("{ status { no } }"))).toHaveLength(1);
 });
-
-it("the generated code is up to date with the published schema and the documents", async () => {
-  const folder = new URL("..", import.meta.url).pathname;
-  const made: { filename: string; content: string }[] = await generate(
-    { ...codegen, cwd: folder, silent: true },
-    false,
-  );
-  expect(made.map(({ filename }) => filename.split("/").at(-1)).toSorted()).toEqual(["documents.ts", "requests.ts"]);
-  for (const { filename, content } of made) {
-    const path = new URL(`_generated/${filename.split("/").at(-1)}`, import.meta.url);
-    expect(readFileSync(path, "utf8")).toBe(asStored(content));
-  }
-}, 60_000);

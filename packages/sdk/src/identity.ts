@@ -1,5 +1,5 @@
 import type { CallOptions, SecretText, WithResponse } from "@social-connect/sdk-core";
-import { ConfigurationError, ProtocolError, refuseUnknownNames, revealed, Secret } from "@social-connect/sdk-core";
+import { ConfigurationError, refuseUnknownNames, revealed, Secret, shapeError } from "@social-connect/sdk-core";
 import type { IdpIdentityRequest, IdpIdentitySession } from "./_generated/types.ts";
 import type { IdpIdentityResult } from "./types/settled.ts";
 import { exchange } from "./wire/call.ts";
@@ -50,9 +50,5 @@ export async function redeemIdpIdentity(
   const { status, issuer, idpSub, ...person } = data;
   if (status !== "COMPLETED") return { data: { ...person, status, issuer, idpSub }, response };
   if (issuer !== null && idpSub !== null) return { data: { ...person, status, issuer, idpSub }, response };
-  throw new ProtocolError({
-    problem: "UNEXPECTED_SHAPE",
-    message: "A completed sign-in has no issuer and id of the user.",
-    operation: "redeemIdpIdentityResult",
-  });
+  throw shapeError("redeemIdpIdentityResult", "A completed sign-in has no issuer and id of the user.");
 }

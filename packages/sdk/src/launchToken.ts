@@ -11,6 +11,6 @@ export function launchTokenOf(token: unknown): string {
   const text = revealed(token);
   if (text !== undefined && LAUNCH_TOKEN.test(text)) return text;
   throw new ConfigurationError(
-    "The session's launchToken is not a token. JSON and logs of a session do not contain it: to keep a session between processes, use exportSession and importSession.",
+    "The session's launchToken is not a token. JSON and logs omit it: between processes, use exportSession and importSession.",
   );
 }

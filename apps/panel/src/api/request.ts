@@ -1,5 +1,6 @@
+import { ClientError, GraphQLClient } from "graphql-request";
 import { checkConnection, reportConnected } from "../connection/connection.ts";
-import { bodyOf, post, takeEarlyRequest } from "../early/earlyRequests.ts";
+import { bodyOf, ENDPOINT, post, takeEarlyRequest } from "../early/earlyRequests.ts";
 import { isUnattended } from "../session/presence.ts";
 import { endSession, readSession, refreshSession } from "../session/session.ts";
 import type { Document, VariablesOf } from "./document.ts";
@@ -14,11 +15,6 @@ interface WireError {
     readonly reason?: string;
     readonly field?: string;
   };
-}
-
-interface WireResponse<Data> {
-  readonly data?: Data | null;
-  readonly errors?: readonly WireError[];
 }
 
 const NOT_REACHED = {
@@ -60,25 +56,39 @@ export function earlyData<Data, Variables>(
 
 async function send<Data>(query: string, variables: unknown, csrfToken: string | null): Promise<Data> {
   const wasOffline = !navigator.onLine;
-  const requestBody = bodyOf(query, variables);
-  const response = await (
-    takeEarlyRequest(requestBody)?.response ?? post(requestBody, csrfToken, isUnattended())
-  ).catch(() => null);
   const isChange = query.trimStart().startsWith("mutation");
-  const body = ((await response?.json().catch(() => null)) ?? null) as WireResponse<Data> | null;
-  if (response === null || (body === null && GATEWAY_ERRORS.includes(response.status))) {
+  // 0: no response arrived.
+  let status = 0;
+  const client = new GraphQLClient(new URL(ENDPOINT, location.origin).href, {
+    errorPolicy: "all",
+    excludeOperationName: true,
+    fetch: async (_url, init) => {
+      const body = String(init?.body);
+      const response = await (takeEarlyRequest(body)?.response ?? post(body, csrfToken, isUnattended()));
+      status = response.status;
+      return response;
+    },
+  });
+  const response = await client.rawRequest<Data>(query, Object(variables ?? {})).catch(answerIn);
+  const [error] = (response.errors ?? []) as readonly WireError[];
+  const isEmpty = response.data === undefined && error === undefined;
+  if (status === 0 || (isEmpty && GATEWAY_ERRORS.includes(status))) {
     throw await describeLoss(isChange, wasOffline);
   }
   reportConnected();
-  const [error] = body?.errors ?? [];
   if (error !== undefined) throw describe(error, isChange);
-  if (body?.data == null) {
-    if (response.status === 413) {
+  if (response.data == null) {
+    if (status === 413) {
       throw new Failure({ code: "BAD_USER_INPUT", message: "The request is too large." });
     }
     throw new Failure({ code: "UPSTREAM_UNAVAILABLE", message: isChange ? LOST : "The service did not respond." });
   }
-  return body.data;
+  return response.data;
+}
+
+/** The response in an error of graphql-request, which has one for each status but 2xx. Nothing else of it is used. */
+function answerIn(error: unknown): { readonly data?: undefined; readonly errors?: unknown } {
+  return error instanceof ClientError ? { errors: error.response.errors } : {};
 }
 
 async function describeLoss(isChange: boolean, wasOffline: boolean): Promise<Failure> {

@@ -33,7 +33,7 @@ declare global {
   }
 }
 
-const ENDPOINT = "/panel/graphql";
+export const ENDPOINT = "/panel/graphql";
 /** The service may accept a request and never respond. */
 const TIMEOUT_MS = 30_000;
 

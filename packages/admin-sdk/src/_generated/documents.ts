@@ -231,3 +231,28 @@ export const AdminClientDocument = new TypedDocumentString("query AdminClient($i
 export const AddClientTenantKeyDocument = new TypedDocumentString("mutation AddClientTenantKey($id:ID!,$tenantKey:String!){addClientTenantKey(id:$id,tenantKey:$tenantKey){brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins}}") as unknown as TypedDocumentString<AddClientTenantKeyMutation, AddClientTenantKeyMutationVariables>;
 export const AdminRegistrationsDocument = new TypedDocumentString("query AdminRegistrations{adminRegistrations{applications capabilities clientIdHint id provider status updatedAt}}") as unknown as TypedDocumentString<AdminRegistrationsQuery, AdminRegistrationsQueryVariables>;
 export const CreateClientDocument = new TypedDocumentString("mutation CreateClient($input:CreateClientInput!){createClient(input:$input){brandColor capabilities createdAt displayName enabled id identityReturnUrls idpIdentityEnabled logo previewOriginsEnabled previewReturnPaths privacyUrl providers returnUrls slug supportAddress tenantKeys updatedAt webOrigins}}") as unknown as TypedDocumentString<CreateClientMutation, CreateClientMutationVariables>;
+
+/** The document of each operation. */
+export const DOCUMENTS = {
+  previewTemplate: PreviewTemplateDocument,
+  adminMembers: AdminMembersDocument,
+  adminAuditEntries: AdminAuditEntriesDocument,
+  adminClients: AdminClientsDocument,
+  adminClient: AdminClientDocument,
+  adminProviderAvailability: AdminProviderAvailabilityDocument,
+  adminRegistrations: AdminRegistrationsDocument,
+  createClient: CreateClientDocument,
+  setClientEnabled: SetClientEnabledDocument,
+  setClientDisplayName: SetClientDisplayNameDocument,
+  setClientBranding: SetClientBrandingDocument,
+  setClientPolicy: SetClientPolicyDocument,
+  addClientTenantKey: AddClientTenantKeyDocument,
+  removeClientTenantKey: RemoveClientTenantKeyDocument,
+  addClientOrigin: AddClientOriginDocument,
+  removeClientOrigin: RemoveClientOriginDocument,
+  addClientReturnUrl: AddClientReturnUrlDocument,
+  removeClientReturnUrl: RemoveClientReturnUrlDocument,
+  setClientPreviewOrigins: SetClientPreviewOriginsDocument,
+  addClientPreviewReturnPath: AddClientPreviewReturnPathDocument,
+  removeClientPreviewReturnPath: RemoveClientPreviewReturnPathDocument,
+} as const;

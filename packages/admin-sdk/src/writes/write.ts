@@ -1,7 +1,7 @@
 import type { CallOptions, VariablesOf } from "@social-connect/sdk-core";
 import { pause, SocialConnectError, shapeError } from "@social-connect/sdk-core";
+import type { DOCUMENTS } from "../_generated/documents.ts";
 import type { WriteOperation } from "../_generated/operations.ts";
-import type { Sdk } from "../_generated/requests.ts";
 import type { AdminClient } from "../_generated/types.ts";
 import { exchange } from "../wire/call.ts";
 import { surelyDidNothing } from "../wire/retryRules.ts";
@@ -51,7 +51,7 @@ type WriteAttempt =
 export async function attemptWrite(
   settings: Settings,
   operation: WriteOperation,
-  variables: VariablesOf<Sdk, WriteOperation>,
+  variables: VariablesOf<typeof DOCUMENTS, WriteOperation>,
   isDone: (client: AdminClient) => boolean,
   options: CallOptions,
 ): Promise<WriteAttempt> {

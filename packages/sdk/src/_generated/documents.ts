@@ -308,3 +308,21 @@ export const DisconnectConnectionDocument = new TypedDocumentString("mutation Di
 export const StatusDocument = new TypedDocumentString("query Status{status{message ok}}") as unknown as TypedDocumentString<StatusQuery, StatusQueryVariables>;
 export const SyncJobDocument = new TypedDocumentString("query SyncJob($connectionId:ID!,$id:ID!,$scope:SubjectScope!){syncJob(connectionId:$connectionId,id:$id,scope:$scope){completeForWindow continuationCursor creatorAction errorCode id incompleteReason nextRetryAt resultProviderContentId status}}") as unknown as TypedDocumentString<SyncJobQuery, SyncJobQueryVariables>;
 export const RequestRefreshDocument = new TypedDocumentString("mutation RequestRefresh($connectionId:ID!,$continuationCursor:String,$providerContentId:String,$scope:SubjectScope!,$window:SyncWindow){requestRefresh(connectionId:$connectionId continuationCursor:$continuationCursor providerContentId:$providerContentId scope:$scope window:$window){completeForWindow continuationCursor creatorAction errorCode id incompleteReason nextRetryAt resultProviderContentId status}}") as unknown as TypedDocumentString<RequestRefreshMutation, RequestRefreshMutationVariables>;
+
+/** The document of each operation. */
+export const DOCUMENTS = {
+  status: StatusDocument,
+  integrationReadiness: IntegrationReadinessDocument,
+  connectSessionResult: ConnectSessionResultDocument,
+  connection: ConnectionDocument,
+  connections: ConnectionsDocument,
+  content: ContentDocument,
+  contentItem: ContentItemDocument,
+  syncJob: SyncJobDocument,
+  requestRefresh: RequestRefreshDocument,
+  disconnectConnection: DisconnectConnectionDocument,
+  createConnectSession: CreateConnectSessionDocument,
+  requestContentLookup: RequestContentLookupDocument,
+  createIdpIdentitySession: CreateIdpIdentitySessionDocument,
+  redeemIdpIdentityResult: RedeemIdpIdentityResultDocument,
+} as const;

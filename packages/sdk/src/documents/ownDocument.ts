@@ -50,7 +50,9 @@ export function ownRequest(document: unknown, variables: unknown): OwnRequest<Re
   const isValid: Validator = shapeOf(nodes, parsed);
   return {
     operation: roots.length === 1 && isOperation(only) ? only : "request",
-    body: bodyOf(query, variables),
+    document: query,
+    variables: requireObject("variables", variables),
+    serialize: bodyOf,
     isValid,
     mayRepeat: (error: SocialConnectError) => mayRepeatAs(effect, error),
     isOnce: effect === "another",
@@ -102,15 +104,8 @@ function checkedRoots(nodes: readonly Node[], { fragments }: ParsedDocument): re
 }
 
 /** The body of the request. A Secret among the variables is sent as its text. */
-function bodyOf(query: string, variables: unknown): string {
-  requireObject("variables", variables);
-  let body = "";
-  try {
-    body = JSON.stringify({ query, variables }, revealSecrets);
-  } catch {
-    // The engine's message might repeat a value.
-    throw new ConfigurationError("The variables cannot be serialized as JSON.");
-  }
+function bodyOf(request: unknown): string {
+  const body = JSON.stringify(request, revealSecrets);
   if (new TextEncoder().encode(body).length > LIMITS.bodyBytes) {
     throw new ConfigurationError(`The request is larger than ${LIMITS.bodyBytes} bytes.`);
   }

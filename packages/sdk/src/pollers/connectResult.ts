@@ -1,4 +1,4 @@
-import { ProtocolError } from "@social-connect/sdk-core";
+import { shapeError } from "@social-connect/sdk-core";
 import type { ConnectResult, SubjectScope } from "../_generated/types.ts";
 import type { SettledConnectResult } from "../types/settled.ts";
 import { exchange } from "../wire/call.ts";
@@ -40,11 +40,7 @@ function settledConnectResult(state: ConnectResult): SettledConnectResult | unde
   switch (status) {
     case "COMPLETED":
       if (connectionId !== null) return { ...state, status, connectionId };
-      throw new ProtocolError({
-        problem: "UNEXPECTED_SHAPE",
-        message: "A completed attempt has no connection.",
-        operation: "connectSessionResult",
-      });
+      throw shapeError("connectSessionResult", "A completed attempt has no connection.");
     case "DENIED":
     case "FAILED":
     case "EXPIRED":

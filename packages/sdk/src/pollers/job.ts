@@ -1,5 +1,5 @@
 import type { ApiCall, CallOptions, ResponseInfo, WithResponse } from "@social-connect/sdk-core";
-import { apiCall, ProtocolError } from "@social-connect/sdk-core";
+import { apiCall, shapeError } from "@social-connect/sdk-core";
 import type { SubjectScope, SyncJob } from "../_generated/types.ts";
 import type { SettledJob, SettledLookup } from "../types/settled.ts";
 import { exchange } from "../wire/call.ts";
@@ -37,10 +37,9 @@ export class JobPoller<Settled extends SyncJob = SettledJob> extends Poller<Sync
     super(settings, {
       operation: "syncJob",
       read: async (options) => {
-        if (known.id !== undefined)
-          return exchange(settings, "syncJob", { scope, connectionId, id: known.id }, options);
-        const started = "start" in origin ? await origin.start(options) : undefined;
-        if (started === undefined) throw new TypeError("A job has an id or a start.");
+        if (known.id !== undefined || "id" in origin)
+          return exchange(settings, "syncJob", { scope, connectionId, id: known.id ?? "" }, options);
+        const started = await origin.start(options);
         known.id = started.data.id;
         return started;
       },
@@ -87,9 +86,5 @@ export function settledLookup(job: SyncJob): SettledLookup | undefined {
   if (settled?.status !== "SUCCEEDED") return settled;
   const { resultProviderContentId } = settled;
   if (resultProviderContentId !== null) return { ...settled, resultProviderContentId };
-  throw new ProtocolError({
-    problem: "UNEXPECTED_SHAPE",
-    message: "A successful lookup has no post id.",
-    operation: "syncJob",
-  });
+  throw shapeError("syncJob", "A successful lookup has no post id.");
 }

@@ -89,7 +89,7 @@ export class Poller<State extends Watched, Settled extends State> implements Asy
       const settled = this.#parts.settled(state);
       if (settled !== undefined) return settled;
     }
-    throw new TypeError("A watch ends only with a final state.");
+    throw this.#timeout(undefined); // Never reached: a watch ends with a final state.
   }
 
   /** The same as `watch()`. */

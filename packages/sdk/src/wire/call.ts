@@ -1,6 +1,6 @@
 import { operationCaller } from "@social-connect/sdk-core";
+import { DOCUMENTS } from "../_generated/documents.ts";
 import { REPEATING } from "../_generated/operations.ts";
-import { getSdk } from "../_generated/requests.ts";
 import { ANSWERS } from "../_generated/validators.ts";
 import { mayRepeat } from "./retryRules.ts";
 import { CLASS_BY_CODE, serviceError } from "./serviceErrors.ts";
@@ -10,7 +10,7 @@ import { CLASS_BY_CODE, serviceError } from "./serviceErrors.ts";
  * answered.
  */
 export const { exchange, sendOwn } = operationCaller({
-  requests: getSdk,
+  documents: DOCUMENTS,
   validators: ANSWERS,
   repeatRule: (operation) => (error) => mayRepeat(operation, error),
   isOnce: (operation) => REPEATING[operation] === "another",

@@ -1,27 +1,31 @@
+import type { PluginFunction } from "@graphql-codegen/plugin-helpers";
 import type { GraphQLOutputType } from "graphql";
 import { getNullableType, isListType, isNonNullType, isObjectType } from "graphql";
-import { reachableFrom } from "./reachable.ts";
-import type { Api } from "./schemas.ts";
+import type { OperationsConfig } from "../operations.ts";
+import { operationsOf } from "../operations.ts";
+import { reachableFrom } from "../reachable.ts";
+import { fileText } from "../typeScript.ts";
 
 /** Validators by scalar. Values of enums are strings: an unknown one is data. */
 const SCALARS: Readonly<Record<string, string>> = { Boolean: "boolean", Float: "number", Int: "number" };
 
 /** A validator for each answer, made of a validator for each object type. */
-export function validatorsText(api: Api): string {
-  const objects = reachableFrom(api).objects.map((type) => {
+export const plugin: PluginFunction<OperationsConfig, string> = (schema, _documents, config) => {
+  const operations = operationsOf(schema, config);
+  const objects = reachableFrom(operations).objects.map((type) => {
     const fields = Object.values(type.getFields()).map((field) => `${field.name}: ${validator(field.type)}`);
     return `const ${type.name} = object({ ${fields.join(", ")} });`;
   });
-  const answers = api.operations.map(({ name, field }) => `  ${name}: ${validator(field.type)},`);
+  const answers = operations.map(({ name, field }) => `  ${name}: ${validator(field.type)},`);
   const used = ["boolean", "list", "nullable", "number", "object", "string"].filter((name) =>
     new RegExp(`\\b${name}\\b`).test([...objects, ...answers].join("\n")),
   );
-  return [
+  return fileText([
     `import type { Validator } from "@social-connect/sdk-core";\nimport { ${used.join(", ")} } from "@social-connect/sdk-core";`,
     ...objects,
     `/** What each operation answers, to the last field of its document. */\nexport const ANSWERS = {\n${answers.join("\n")}\n} as const satisfies Readonly<Record<string, Validator>>;`,
-  ].join("\n\n");
-}
+  ]);
+};
 
 function validator(type: GraphQLOutputType): string {
   if (!isNonNullType(type)) return `nullable(${notNull(type)})`;

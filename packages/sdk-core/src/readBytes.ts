@@ -3,24 +3,8 @@ import type { FetchResponse } from "./transport.ts";
 /** A page of 50 posts with long captions is well under 1 MiB. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-export type ReadText = { readonly text: string } | { readonly problem: "ANSWER_TOO_LARGE" | "NOT_JSON" };
-
-/** Shared by all reads: it has no state between complete bodies. */
-let decoder: InstanceType<typeof TextDecoder> | undefined;
-
-/** Returns the body as text, or the problem with it. Stops reading at the size limit. */
-export async function readText(response: FetchResponse): Promise<ReadText> {
-  const bytes = await readBytes(response);
-  if (bytes === undefined) return { problem: "ANSWER_TOO_LARGE" };
-  try {
-    decoder ??= new TextDecoder("utf-8", { fatal: true });
-    return { text: decoder.decode(bytes) };
-  } catch {
-    return { problem: "NOT_JSON" };
-  }
-}
-
-async function readBytes(response: FetchResponse): Promise<Uint8Array | undefined> {
+/** The body; undefined if it is larger than the limit, at which reading stops. */
+export async function readBytes(response: FetchResponse): Promise<Uint8Array | undefined> {
   if ((declaredBytes(response) ?? 0) > MAX_RESPONSE_BYTES) return discard(response);
   if (!isStream(response.body)) {
     const bytes = new Uint8Array(await response.arrayBuffer());

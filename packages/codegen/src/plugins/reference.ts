@@ -1,43 +1,32 @@
-import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
+import type { PluginFunction } from "@graphql-codegen/plugin-helpers";
 import type { GraphQLArgument, GraphQLEnumType, GraphQLInputField, GraphQLInputType, GraphQLType } from "graphql";
 import { getNamedType, isInputObjectType, isListType, isNonNullType, isScalarType } from "graphql";
-import { selectionOf } from "./documents.ts";
-import { reachableFrom } from "./reachable.ts";
-import { SAMPLE_VALUES } from "./referenceSamples.ts";
-import type { Api, Operation } from "./schemas.ts";
-
-/** An API as its reference page introduces it. */
-export interface ReferencePage {
-  readonly title: string;
-  /** The paragraphs before the operations. */
-  readonly introduction: string;
-  /** The command of an example request, up to its body. */
-  readonly curl: string;
-  /** The codes of an operation, without the codes that every operation can return. */
-  readonly errors: Readonly<Record<string, readonly (ErrorCode | AdminErrorCode)[]>>;
-  /** Sections after the types. */
-  readonly appendix?: string;
-}
+import { selectionOf } from "../documents.ts";
+import type { Operation } from "../operations.ts";
+import { operationsOf } from "../operations.ts";
+import { reachableFrom } from "../reachable.ts";
+import type { ReferencePage } from "../referencePages.ts";
+import { SAMPLE_VALUES } from "../referenceSamples.ts";
+import { fileText } from "../typeScript.ts";
 
 type Described = { readonly description?: string | null | undefined };
 
 /** The Markdown reference of an API: its operations with example requests, then the types that they use. */
-export function referenceText(api: Api, page: ReferencePage): string {
-  const { objects, inputs, enums } = reachableFrom(api);
-  const scalars = Object.values(api.schema.getTypeMap()).filter(
+export const plugin: PluginFunction<ReferencePage, string> = (schema, _documents, page) => {
+  const operations = operationsOf(schema, page);
+  const { objects, inputs, enums } = reachableFrom(operations);
+  const scalars = Object.values(schema.getTypeMap()).filter(
     (type) =>
       isScalarType(type) &&
       type.description !== undefined &&
       !["Boolean", "Float", "ID", "Int", "String"].includes(type.name),
   );
-  return [
+  const sections = [
     `# ${page.title}`,
     page.introduction,
     ...(["query", "mutation"] as const).flatMap((kind) => [
       kind === "query" ? "## Queries" : "## Mutations",
-      ...api.operations
-        .filter((operation) => operation.kind === kind)
-        .map((operation) => operationText(operation, page)),
+      ...operations.filter((operation) => operation.kind === kind).map((operation) => operationText(operation, page)),
     ]),
     "## Types",
     ...byName(objects).map((type) => typeText(type, fieldRows(Object.values(type.getFields())))),
@@ -48,10 +37,9 @@ export function referenceText(api: Api, page: ReferencePage): string {
     "## Scalars",
     ...byName(scalars).map((type) => typeText(type, "")),
     ...(page.appendix === undefined ? [] : [page.appendix]),
-  ]
-    .filter((text) => text !== "")
-    .join("\n\n");
-}
+  ];
+  return fileText(sections.filter((text) => text !== ""));
+};
 
 function operationText(operation: Operation, { curl, errors }: ReferencePage): string {
   const { name, field } = operation;
