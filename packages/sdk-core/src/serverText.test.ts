@@ -70,7 +70,7 @@ describe("a message of the server", () => {
   it("is cleaned for any characters in the values", () => {
     const odd = carried({ one: "$&^.*+?()[]{}|\\/-", two: "\ud800", three: "" });
     expect(cleanMessage("it said $&^.*+?()[]{}|\\/- and more", odd)).toBe(OMITTED);
-    expect(cleanMessage("it said nothing of it", odd)).toBe("it said nothing of it");
+    expect(cleanMessage("it was rejected", odd)).toBe("it was rejected");
   });
 });
 

@@ -23,7 +23,7 @@ const requests: { readonly url: string; readonly body: unknown }[] = [];
 const window: { addEventListener: () => void; socialConnectStart?: unknown } = { addEventListener: () => undefined };
 vi.stubGlobal("window", window);
 vi.stubGlobal("navigator", { onLine: true });
-// The panel asks again for a lost connection.
+// The panel retries a lost connection.
 vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 vi.stubGlobal("location", { origin: "https://panel.example" });
 vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
