@@ -7,8 +7,7 @@ import {
   describeAdminError,
   describePanelError,
 } from "@social-connect/transport";
-import type { Plugin } from "graphql-yoga";
-import type { Api } from "../shared/api.ts";
+import type { Api, ApiPlugin } from "../shared/api.ts";
 import { createApi } from "../shared/api.ts";
 import type { CallLane } from "../shared/callLanes.ts";
 import { Documents } from "../shared/documents.ts";
@@ -56,10 +55,10 @@ export function createAdminApi(surface: AdminRequest["surface"], lane: CallLane)
 }
 
 /** Rejects a document, before anything of it runs, with an operation that its key may not call. */
-function useOperationClasses(): Plugin<AdminContext, AdminContext> {
+function useOperationClasses(): ApiPlugin<AdminContext> {
   return {
     onExecute({ args: { document, contextValue } }) {
-      const actor = actorOf(contextValue);
+      const actor = actorOf(contextValue.call);
       const refusal = actor.via === "key" ? checkOperationClasses(document, actor.scope) : null;
       if (refusal !== null) throw new AppError(refusal);
     },

@@ -1,11 +1,12 @@
 import { isPreparedWithoutKey, isReadWithoutKey, needsNoKey } from "@social-connect/transport";
 import type { ExecutionResult } from "graphql";
-import type { Plugin, YogaInitialContext } from "graphql-yoga";
+import type { YogaInitialContext } from "graphql-yoga";
 import { LRUCache } from "lru-cache";
 import { authenticate } from "../../modules/applications/authenticate.ts";
 import type { SentKey } from "../../modules/applications/checkKey.ts";
 import type { Reader } from "../../modules/applications/readForKey.ts";
 import { equalHashes } from "../../platform/hash.ts";
+import type { ApiPlugin } from "../shared/api.ts";
 import { maskError } from "../shared/api.ts";
 import type { ReadyDocument } from "../shared/documents.ts";
 import type { ConsumerContext } from "./context.ts";
@@ -16,7 +17,7 @@ import { FREQUENT_READS } from "./frequentReads.ts";
  * before it is read. A returning caller's is checked later: by the statement that reads, or before an error is the response,
  * because an invalid key comes first.
  */
-export function useApplicationKey(): Plugin<ConsumerContext, ConsumerContext> {
+export function useApplicationKey(): ApiPlugin<ConsumerContext> {
   const keys = new ReturningKeys();
   const authenticateCaller = async (context: ConsumerContext) => {
     context.isKeyChecked = true;
@@ -28,35 +29,37 @@ export function useApplicationKey(): Plugin<ConsumerContext, ConsumerContext> {
     if (context.caller === null && context.owner === null) await authenticateCaller(context);
   };
   /** Throws if a key that was not checked yet is invalid, and an error or an unchecked read would be the response. */
-  const confirm = async (context: ConsumerContext & Partial<YogaInitialContext>, isError: boolean) => {
-    const { reader, sentKey, params, isKeyFirst, isKeyChecked } = context;
+  const confirm = async (context: ConsumerContext, query: string, isError: boolean) => {
+    const { reader, sentKey, isKeyFirst, isKeyChecked } = context;
     if (reader?.isValid || (reader === null && (!isError || isKeyChecked))) return;
-    const isLarge = isKeyFirst || !isPreparedWithoutKey(params?.query ?? "");
+    const isLarge = isKeyFirst || !isPreparedWithoutKey(query);
     if (reader === null && !isLarge) return;
     if (sentKey !== null) keys.forget(sentKey);
     if (reader?.refusal != null) throw reader.refusal;
     await authenticateCaller(context);
   };
   return {
-    async onRequestParse({ request, serverContext: context }) {
+    async onRequestParse({ request, serverContext: { call: context } }) {
       context.owner = context.sentKey && keys.applicationOf(context.sentKey);
       context.isKeyFirst = !isReadWithoutKey(await request.clone().text());
       if (context.isKeyFirst) await authenticateUnknown(context);
     },
-    async onParams({ params, context }) {
+    async onParams({ params, context: { call: context } }) {
       if (context.owner === null && !isPreparedWithoutKey(params.query ?? "")) await authenticateUnknown(context);
     },
-    async onExecute({ args: { contextValue: context } }) {
+    async onExecute({ args }) {
+      const { call: context } = args.contextValue;
       const { document, sentKey, owner, caller } = context;
       if (document === null || needsNoKey(document.roots)) context.owner = null;
       else if (caller === null && sentKey !== null && owner !== null && checksKey(document))
         context.reader = new ReturningReader(sentKey, owner);
       else if (caller === null) await authenticateCaller(context);
     },
-    async onResultProcess({ result, setResult, serverContext: context }) {
+    async onResultProcess({ result, setResult, serverContext }) {
       const { errors = [] } = result as ExecutionResult;
+      const { call, params }: Partial<YogaInitialContext> & typeof serverContext = serverContext;
       try {
-        await confirm(context, errors.length > 0);
+        await confirm(call, params?.query ?? "", errors.length > 0);
       } catch (error) {
         setResult({ errors: [maskError(error)] });
       }

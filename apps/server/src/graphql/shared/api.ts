@@ -8,16 +8,18 @@ import type { Plugin } from "graphql-yoga";
 import { createYoga } from "graphql-yoga";
 import type { RequestRecord } from "../../platform/telemetry.ts";
 import { currentTrail } from "../../platform/trail.ts";
-import type { CallContext } from "./callContext.ts";
+import type { CallContext, YogaContext } from "./callContext.ts";
 import { measured } from "./measured.ts";
 import type { ReportRules } from "./report.ts";
 import { reportResult, reportTooLarge } from "./report.ts";
+
+export type ApiPlugin<Context> = Plugin<YogaContext<Context>, YogaContext<Context>>;
 
 export interface ApiOptions<Context extends CallContext> extends ReportRules<Context> {
   readonly schema: GraphQLSchema;
   readonly path: string;
   /** They run before those of every API. */
-  readonly plugins: readonly (Plugin<Context, Context> | Plugin<CallContext, CallContext>)[];
+  readonly plugins: readonly (ApiPlugin<Context> | ApiPlugin<CallContext>)[];
   /** Authenticates a call before its body is read; throws to refuse it. */
   readonly admit?: (context: Context) => Promise<void>;
   /** Checks the object before its query. */
@@ -43,7 +45,7 @@ export type Api<Context> = (posted: Posted, context: Context) => Promise<Respons
  */
 export function createApi<Context extends CallContext>(options: ApiOptions<Context>): Api<Context> {
   const { schema, path, plugins, admit, describe } = options;
-  const yoga = createYoga<Context>({
+  const yoga = createYoga<YogaContext<Context>>({
     schema,
     graphqlEndpoint: path,
     plugins: [...plugins, useRequest(options), useReport(options)],
@@ -73,14 +75,15 @@ export function createApi<Context extends CallContext>(options: ApiOptions<Conte
     // Only the media type counts, in any case, and Yoga would choose another form of response by `Accept`.
     const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
     const request = { method: "POST", headers: { "content-type": mediaType }, body };
-    return yoga.fetch(`http://localhost${path}`, request, context);
+    return yoga.fetch(`http://localhost${path}`, request, { call: context });
   };
 }
 
 /** Accepts one JSON object with one operation, and passes on what GraphQL knows of it. */
-function useRequest<Context extends CallContext>({ checkBody }: ApiOptions<Context>): Plugin<Context, Context> {
+function useRequest<Context extends CallContext>({ checkBody }: ApiOptions<Context>): ApiPlugin<Context> {
   return {
-    async onRequestParse({ request, serverContext: { refusal, record } }) {
+    async onRequestParse({ request, serverContext }) {
+      const { refusal, record } = serverContext.call;
       if (refusal !== null) throw refusal;
       const body = await jsonOf(request, record);
       const read = readRequest({ contentType: request.headers.get("content-type"), body }, checkBody);
@@ -100,9 +103,10 @@ async function jsonOf(request: Request, record: RequestRecord): Promise<unknown>
 }
 
 /** Logs and counts each result, and completes its response. */
-function useReport<Context extends CallContext>(options: ApiOptions<Context>): Plugin<Context, Context> {
+function useReport<Context extends CallContext>(options: ApiOptions<Context>): ApiPlugin<Context> {
   return {
-    onResultProcess({ result, setResult, serverContext: context }) {
+    onResultProcess({ result, setResult, serverContext }) {
+      const context = serverContext.call;
       const { data, errors: all = [] } = result as ExecutionResult;
       const isValid = all[0]?.extensions.http?.status !== 400;
       // Of an invalid request only the first error: hundreds would make a response many times its size.

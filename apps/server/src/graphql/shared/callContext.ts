@@ -2,6 +2,11 @@ import type { Service } from "../../modules/service.ts";
 import type { RequestRecord } from "../../platform/telemetry.ts";
 import type { ReadyDocument } from "./documents.ts";
 
+/** Yoga copies the properties of its context for each request, so it gets one. Resolvers get the call itself. */
+export interface YogaContext<Context> {
+  readonly call: Context;
+}
+
 /** What one call carries through the plugins and resolvers of both APIs. */
 export interface CallContext {
   readonly service: Service;

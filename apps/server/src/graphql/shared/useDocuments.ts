@@ -1,5 +1,5 @@
-import type { Plugin } from "graphql-yoga";
 import { inSpan } from "../../platform/telemetry.ts";
+import type { ApiPlugin } from "./api.ts";
 import type { CallContext } from "./callContext.ts";
 import type { CallLane } from "./callLanes.ts";
 import { runInTurn } from "./callLanes.ts";
@@ -13,13 +13,12 @@ import { measured } from "./measured.ts";
 export function useDocuments(
   documents: Documents,
   laneOf: (document: ReadyDocument) => CallLane,
-): Plugin<CallContext, CallContext> {
+): ApiPlugin<CallContext> {
   return {
-    onParse({ context, params: { source }, extendContext, setParsedDocument }) {
-      const { record, owner, params } = context;
-      const document = measured(record, () => documents.get(String(source), owner, params.operationName));
-      extendContext({ document });
-      record.operation = document.label;
+    onParse({ context: { call, params }, params: { source }, setParsedDocument }) {
+      const document = measured(call.record, () => documents.get(String(source), call.owner, params.operationName));
+      call.document = document;
+      call.record.operation = document.label;
       setParsedDocument(document.document);
     },
     onValidate({ setResult }) {
@@ -27,15 +26,15 @@ export function useDocuments(
       setResult([]);
     },
     onExecute({ args, setExecuteFn }) {
-      const context: CallContext = args.contextValue;
-      const { owner, document, record, service } = context;
+      const { call } = args.contextValue;
+      const { owner, document, record, service } = call;
       if (document === null) throw new Error("A document runs that was not read.");
       const run = (own: CallContext, known = document) =>
         measured(record, () => known.run(args.variableValues ?? {}, own));
-      if (owner === null) return setExecuteFn(() => run(context));
+      if (owner === null) return setExecuteFn(() => run(call));
       const known = documents.keep(owner, document);
       return setExecuteFn(() =>
-        runInTurn(laneOf(known), owner, known, context, (own) =>
+        runInTurn(laneOf(known), owner, known, call, (own) =>
           inSpan(service.telemetry, known.label, "internal", () => run(own, known)),
         ),
       );
