@@ -86,6 +86,18 @@ test("a read that waits for a lock fails with a code and seconds, and the reads 
   expect(results).toMatchObject([{ reason: TOO_SLOW }, { value: [{ number: 2 }] }]);
 });
 
+test("reads of a locked table that no read has used before fail with a code and seconds", async () => {
+  open({ lockTimeoutMs: 200 });
+  const holder = await database.pool.connect();
+  await holder.query("BEGIN; CREATE TABLE locked AS SELECT 1 AS number; COMMIT; BEGIN; LOCK TABLE locked");
+  const results = await Promise.allSettled(
+    [1, 2].map((number) => read(number, "SELECT $1::int FROM locked", "locked")),
+  );
+  await holder.query("ROLLBACK; DROP TABLE locked");
+  holder.release();
+  expect(results).toMatchObject([{ reason: TOO_SLOW }, { reason: TOO_SLOW }]);
+});
+
 test("reads end with a code and seconds when the database stops answering", async () => {
   const { connections } = connectionsOf(1, { query_timeout: 500 });
   const send = (text: string) => connections.query({ name: text, text, values: [1] });

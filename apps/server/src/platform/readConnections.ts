@@ -17,8 +17,11 @@ export interface ReadQueries {
 
 /** A connection whose oldest read is older is not joined: a later read would wait for it. */
 const YOUNG_MS = 25;
-/** Errors of the database itself: `lock_not_available` and `query_canceled`. */
-const TIMEOUTS: ReadonlySet<unknown> = new Set(["55P03", "57014"]);
+/**
+ * `lock_not_available`, `query_canceled`, and `invalid_sql_statement_name`: the read before, which would have prepared the
+ * statement, ended at a timeout.
+ */
+const TIMEOUTS: ReadonlySet<unknown> = new Set(["55P03", "57014", "26000"]);
 
 interface Shared {
   readonly client: Promise<pg.PoolClient>;

@@ -88,7 +88,7 @@ test("frequent reads take another connection after a fault of the session, and k
   await expect(hotRead(raise("55P03"), "timeout")).rejects.toThrow();
   expect(await sessionOfReads()).toBe(first);
   await hotRead("DEALLOCATE ALL", "deallocate");
-  await expect(sessionOfReads()).rejects.toMatchObject({ code: "26000" });
+  await expect(sessionOfReads()).rejects.toMatchObject({ cause: { code: "26000" } });
   expect(await sessionOfReads()).not.toBe(first);
 });
 
