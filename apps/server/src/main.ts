@@ -7,7 +7,6 @@ import { prepareMigrations, prepareQueues, reachDatabase, sessionUrl } from "./c
 import { callLimits } from "./config/callLimits.ts";
 import type { Settings } from "./config/settings.ts";
 import { noAdminError } from "./config/settings.ts";
-import { FREQUENT_READS } from "./graphql/consumer/frequentReads.ts";
 import type { CallLanes } from "./graphql/shared/callLanes.ts";
 import type { HttpDependencies } from "./http/server.ts";
 import { addFirstAdmins } from "./modules/admins/addAdmin.ts";
@@ -106,8 +105,8 @@ export async function startObservedServer(
       dataFolder: settings.databaseUrl === null ? settings.dataFolder : null,
       pools: { writes: database.pool, reads: reads.pool, hot_reads: reads.hotPool, readiness: readiness.pool },
       databaseErrors: [...new Set(Object.values(connections))].map(({ errors }) => errors),
-      limiters: lanes ? { query: lanes.query.limiter, mutation: lanes.mutation.limiter } : {},
-      adminLimiters: lanes ? { admin: lanes.admin.limiter } : {},
+      calls: lanes ? { query: lanes.query, mutation: lanes.mutation } : {},
+      adminCalls: lanes ? { admin: lanes.admin } : {},
     });
 
     const worker = settings.role === "api" ? null : await runWorker(settings, service, direct.pool);
@@ -156,7 +155,7 @@ async function serveOwnOperations(
 /** The libraries of the API are loaded with it: a worker does not need them. */
 async function openLanes(settings: Settings, service: Service): Promise<CallLanes> {
   const { createCallLanes } = await import("./graphql/shared/callLanes.ts");
-  return createCallLanes(service, callLimits(settings, FREQUENT_READS));
+  return createCallLanes(service, callLimits(settings));
 }
 
 async function runWorker(settings: Settings, service: Service, queuePool: pg.Pool): Promise<RunningWorker> {

@@ -3,48 +3,34 @@ import { Secret } from "../platform/secret.ts";
 import { callLimits } from "./callLimits.ts";
 import { readSettings } from "./settings.ts";
 
-const FREQUENT_READS = new Set(["content"]);
-const QUEUE = { queueLength: 64, queueMs: 15_000 };
-
-test("the default limits follow from the pools: the share of an application shrinks while others call", () => {
-  expect(callLimits(readSettings({}), FREQUENT_READS)).toEqual({
-    query: {
-      ...{ slots: 20, share: 2, shareInAll: 1, shareAlone: 16, operationSlots: 5, ...QUEUE },
-      sharing: { operations: FREQUENT_READS, operationSlots: 16 },
+test("the limits follow from the pools: the share of an application shrinks while others call", () => {
+  expect(callLimits(readSettings({}))).toMatchObject({
+    applications: {
+      lanes: {
+        query: { slots: 20, share: 2, shareAlone: 16 },
+        mutation: { slots: 10, share: 2, shareAlone: 5 },
+      },
+      shareInAll: 1,
     },
-    mutation: { slots: 10, share: 2, shareInAll: 1, shareAlone: 5, operationSlots: 5, ...QUEUE },
-    admin: { slots: 5, share: 5, shareInAll: 5, shareAlone: 5, operationSlots: 5, ...QUEUE },
+    admins: { lanes: { admin: { slots: 5, share: 5, shareAlone: 5 } }, shareInAll: 5 },
   });
 });
 
-test("each setting changes its limit, and a share is at least one slot and not larger when others call", () => {
-  const settings = readSettings({
-    DATABASE_POOL_SIZE: "2",
-    DATABASE_READ_POOL_SIZE: "40",
-    CALL_SHARE_PERCENT: "60",
-    CALL_SHARE_ALONE_PERCENT: "30",
-    CALL_QUEUE_LENGTH: "0",
-    CALL_QUEUE_SECONDS: "2",
-  });
-  const queue = { queueLength: 0, queueMs: 2_000 };
-  expect(callLimits(settings, FREQUENT_READS)).toEqual({
-    query: {
-      ...{ slots: 80, share: 24, shareInAll: 12, shareAlone: 24, operationSlots: 20, ...queue },
-      sharing: { operations: FREQUENT_READS, operationSlots: 64 },
+test("a share is at least one slot", () => {
+  const settings = readSettings({ DATABASE_POOL_SIZE: "2", DATABASE_READ_POOL_SIZE: "40" });
+  expect(callLimits(settings)).toMatchObject({
+    applications: {
+      lanes: {
+        query: { slots: 80, share: 8, shareAlone: 64 },
+        mutation: { slots: 2, share: 1, shareAlone: 1 },
+      },
+      shareInAll: 4,
     },
-    mutation: { slots: 2, share: 1, shareInAll: 12, shareAlone: 1, operationSlots: 1, ...queue },
-    admin: { slots: 1, share: 1, shareInAll: 1, shareAlone: 1, operationSlots: 1, ...queue },
+    admins: { lanes: { admin: { slots: 1, share: 1, shareAlone: 1 } }, shareInAll: 1 },
   });
 });
 
-test("behind a pooler frequent reads use the connections of the pool, so an operation leaves half of them to others", () => {
+test("behind a pooler, which shares connections itself, there are as many slots for queries as connections", () => {
   const settings = { ...readSettings({}), databaseDirectUrl: new Secret("postgres://127.0.0.1:5432/social_connect") };
-  expect(callLimits(settings, FREQUENT_READS).query).toEqual({
-    slots: 10,
-    share: 2,
-    shareInAll: 1,
-    shareAlone: 8,
-    operationSlots: 5,
-    ...QUEUE,
-  });
+  expect(callLimits(settings).applications.lanes.query).toEqual({ slots: 10, share: 2, shareAlone: 8 });
 });

@@ -1,61 +1,37 @@
-import type { FairLimits } from "../platform/fairLimiter.ts";
+import type { TimeLimits } from "../platform/fairShare.ts";
 import type { Settings } from "./settings.ts";
 
-type LimitSettings = Pick<
-  Settings,
-  | "readPoolSize"
-  | "databasePoolSize"
-  | "databaseDirectUrl"
-  | "callSharePercent"
-  | "callShareAlonePercent"
-  | "callQueueLength"
-  | "callQueueMs"
->;
+/** Of one application, or of one network's callers without one: up to a third of a core. */
+const RESPONSES: TimeLimits = { msPerSecond: 300, burstMs: 75, leastMs: 0.75 };
+/** Of one network's pages of a kind: there are several kinds. */
+const PAGES: TimeLimits = { ...RESPONSES, msPerSecond: 75 };
 
 /**
- * The limits of the calls in progress, from the sizes of the pools: a call uses a connection for most of its time, so more
- * calls than connections would only wait for each other. docs/explanation/fairness.md has the arithmetic.
+ * The limits of a process. A call uses a connection for most of its time, so more calls than connections would only wait
+ * for each other. docs/explanation/fairness.md has the arithmetic.
  */
-export function callLimits(
-  settings: LimitSettings,
-  frequentReads: ReadonlySet<string>,
-): Readonly<Record<"query" | "mutation" | "admin", FairLimits>> {
-  const { databasePoolSize, callQueueLength: queueLength, callQueueMs: queueMs } = settings;
-  const half = part(databasePoolSize, 50);
-  const shareAlone = Math.min(half, part(databasePoolSize, settings.callShareAlonePercent));
-  const share = Math.min(shareAlone, part(databasePoolSize, settings.callSharePercent));
-  const ofQueries = queryLimits(settings, frequentReads);
+export function callLimits({
+  readPoolSize,
+  databasePoolSize,
+  databaseDirectUrl,
+}: Pick<Settings, "readPoolSize" | "databasePoolSize" | "databaseDirectUrl">) {
+  // Frequent reads share a few more connections, except behind a pooler, which shares connections itself.
+  const queries = databaseDirectUrl === null ? 2 * readPoolSize : readPoolSize;
+  const half = part(databasePoolSize, 0.5);
+  const query = { slots: queries, share: part(readPoolSize, 0.2), shareAlone: part(queries, 0.8) };
+  const mutation = { slots: databasePoolSize, share: part(databasePoolSize, 0.2), shareAlone: half };
   // Two concurrent calls use all of the one thread, and one about half of it.
-  const shareInAll = part(Math.max(share, ofQueries.share), 50);
-  const queue = { queueLength, queueMs };
-  const mutation = { slots: databasePoolSize, share, shareInAll, shareAlone, operationSlots: half, ...queue };
+  const shareInAll = part(Math.max(query.share, mutation.share), 0.5);
   // Admins use the connections of mutations and must not take them all. They are few, and not limited further.
-  const admin = { slots: half, share: half, shareInAll: half, shareAlone: half, operationSlots: half, ...queue };
-  return { query: { ...ofQueries, shareInAll, ...queue }, mutation, admin };
+  const admin = { slots: half, share: half, shareAlone: half };
+  return {
+    applications: { lanes: { query, mutation }, shareInAll },
+    admins: { lanes: { admin }, shareInAll: half },
+    responses: RESPONSES,
+    pages: PAGES,
+  };
 }
 
-/**
- * Frequent reads share a few connections besides the pool, so the process runs twice as many queries as the pool has
- * connections. A pooler shares connections itself: then each read holds one of the pool.
- */
-function queryLimits(
-  settings: LimitSettings,
-  frequentReads: ReadonlySet<string>,
-): Omit<FairLimits, "shareInAll" | "queueLength" | "queueMs"> {
-  const { readPoolSize, databaseDirectUrl, callSharePercent, callShareAlonePercent } = settings;
-  const isPooled = databaseDirectUrl !== null;
-  const slots = isPooled ? readPoolSize : 2 * readPoolSize;
-  const share = part(readPoolSize, callSharePercent);
-  const shareAlone = Math.max(share, part(slots, callShareAlonePercent));
-  const limits = { slots, share, shareAlone, operationSlots: part(readPoolSize, 50) };
-  return isPooled
-    ? limits
-    : { ...limits, sharing: { operations: frequentReads, operationSlots: part(slots, FREQUENT_READ_PERCENT) } };
-}
-
-/** The rest is left to other operations while one is blocked. */
-const FREQUENT_READ_PERCENT = 80;
-
-function part(slots: number, percent: number): number {
-  return Math.max(1, Math.floor((slots * percent) / 100));
+function part(slots: number, share: number): number {
+  return Math.max(1, Math.floor(slots * share));
 }

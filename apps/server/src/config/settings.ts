@@ -42,14 +42,6 @@ export interface Settings {
   readonly databasePoolSize: number;
   /** Maximum number of this process's database connections for short reads of the consumer API. */
   readonly readPoolSize: number;
-  /** How many queries one application can run while others call too, in percent of the connections for reads. */
-  readonly callSharePercent: number;
-  /** The same while no other application calls, in percent of the slots for queries. */
-  readonly callShareAlonePercent: number;
-  /** Maximum number of waiting calls of one application. */
-  readonly callQueueLength: number;
-  /** How long a call waits for its turn, in milliseconds. */
-  readonly callQueueMs: number;
   /** How many jobs of each provider run at the same time in a process that runs jobs: reads, and revokes, erasures and re-checks. */
   readonly workerSlots: { readonly read: number; readonly settle: number };
   /** The first encrypts, all decrypt. Empty: one is created and stored in the data folder. */
@@ -214,10 +206,6 @@ function toSettings(values: Values, overrides: SettingsOverrides): Settings {
     embeddedDatabasePort: values.EMBEDDED_DATABASE_PORT,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     readPoolSize: values.DATABASE_READ_POOL_SIZE,
-    callSharePercent: values.CALL_SHARE_PERCENT,
-    callShareAlonePercent: values.CALL_SHARE_ALONE_PERCENT,
-    callQueueLength: values.CALL_QUEUE_LENGTH,
-    callQueueMs: values.CALL_QUEUE_SECONDS * 1_000,
     workerSlots: { read: values.WORKER_READ_SLOTS, settle: values.WORKER_REVOKE_SLOTS },
     encryptionKeys: values.ENCRYPTION_KEYS.keys,
     lostEncryptionKeyIds: values.ENCRYPTION_KEYS.lostIds,

@@ -56,10 +56,6 @@ export const VARIABLES = {
   EMBEDDED_DATABASE_PORT: [port.default(4404), "Set it to a free port, or set DATABASE_URL"],
   DATABASE_POOL_SIZE: [wholeNumber(2, 200).default(10), "Set it to a whole number from 2 to 200"],
   DATABASE_READ_POOL_SIZE: [wholeNumber(2, 200).default(10), "Set it to a whole number from 2 to 200"],
-  CALL_SHARE_PERCENT: [wholeNumber(1, 100).default(20), "Set it to a whole number from 1 to 100"],
-  CALL_SHARE_ALONE_PERCENT: [wholeNumber(1, 100).default(80), "Set it to a whole number from 1 to 100"],
-  CALL_QUEUE_LENGTH: [wholeNumber(0, 10_000).default(64), "Set it to a whole number from 0 to 10000"],
-  CALL_QUEUE_SECONDS: [wholeNumber(1, 60).default(15), "Set it to a whole number of seconds from 1 to 60"],
   WORKER_READ_SLOTS: [wholeNumber(1, 100).default(4), "Set it to a whole number from 1 to 100"],
   WORKER_REVOKE_SLOTS: [wholeNumber(1, 100).default(2), "Set it to a whole number from 1 to 100"],
   ENCRYPTION_KEYS: [

@@ -16,8 +16,10 @@ const UNATTENDED_HEADER = "x-unattended";
 export type AdminEndpoint = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The admin schema's two endpoints: the API for keys and the panel's. Both accept only POST. */
-export function createAdminEndpoints({ admin, throttle }: CallLanes): ReadonlyMap<string, AdminEndpoint> {
-  const { service } = admin;
+export function createAdminEndpoints(
+  service: Service,
+  { admin, throttle }: CallLanes,
+): ReadonlyMap<string, AdminEndpoint> {
   const endpoint = (surface: AdminRequest["surface"]): AdminEndpoint => {
     const graphql = { service, api: createAdminApi(surface, admin), throttle, isCompressed: surface === "panel" };
     const respond = (request: IncomingMessage, response: ServerResponse, record: RequestRecord) => {

@@ -4,21 +4,23 @@ import { AppError, utf8Text } from "@social-connect/domain";
 import type { Api } from "../graphql/shared/api.ts";
 import type { CallContext } from "../graphql/shared/callContext.ts";
 import type { Service } from "../modules/service.ts";
+import type { TimeShare } from "../platform/fairShare.ts";
 import type { RequestRecord } from "../platform/telemetry.ts";
-import type { Throttle } from "../platform/throttle.ts";
 import { callerAddress } from "./clientAddress.ts";
 import { compressBody } from "./compressBody.ts";
 import { CallerLeftError, readBody } from "./readBody.ts";
 
 /** A successful call without a key, such as `status`, reads nothing. */
-const KEYLESS_TOKENS = 0.25;
+const KEYLESS_PART = 0.25;
+/** Of a refused call: callers that immediately repeat it also keep the process busy with their connections. */
+const REFUSED_PART = 5;
 /** Of a successful call of an application, whose slot already limits it. */
 const COUNTED_FROM_MS = 1;
 
 export interface GraphQLEndpoint<Context> {
   readonly service: Pick<Service, "clock" | "logger">;
   readonly api: Api<Context>;
-  readonly throttle: Throttle;
+  readonly throttle: TimeShare;
   /** Only for the panel, whose connection may be slow. */
   readonly isCompressed: boolean;
 }
@@ -55,12 +57,16 @@ async function dateOf({ clock }: Pick<Service, "clock">, { code, applicationId }
   return code === "OK" && applicationId !== null ? { date: (await clock.now()).toUTCString() } : {};
 }
 
-async function waitForTurn(throttle: Throttle, { record, from, whenLeft }: CallContext): Promise<void> {
+async function waitForTurn(throttle: TimeShare, { record, from, whenLeft }: CallContext): Promise<void> {
   const { code, applicationId, surface, workMs } = record;
-  if (code === "OK" && applicationId !== null && workMs < COUNTED_FROM_MS) return;
-  const isKeyless = surface === "consumer" && applicationId === null && code === "OK";
-  const owner = applicationId ?? `${isKeyless ? "keyless" : surface} ${from().network}`;
-  await throttle.wait(owner, whenLeft, isKeyless ? KEYLESS_TOKENS : 1, workMs);
+  const isAnswered = code === "OK" && surface === "consumer";
+  if (isAnswered && applicationId !== null) {
+    if (workMs >= COUNTED_FROM_MS) await throttle.wait(applicationId, whenLeft, workMs, 0);
+    return;
+  }
+  const owner = applicationId ?? `${isAnswered ? "keyless" : surface} ${from().network}`;
+  const part = code === "RATE_LIMITED" ? REFUSED_PART : 1;
+  await throttle.wait(owner, whenLeft, workMs, isAnswered ? KEYLESS_PART : part);
 }
 
 /** What every call begins with. */

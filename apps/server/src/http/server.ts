@@ -27,7 +27,7 @@ import { securityHeaders } from "./securityHeaders.ts";
 
 export interface HttpDependencies {
   readonly service: Service;
-  /** The limits of the calls in progress. Their counts are for metrics. */
+  /** The callers' shares. Their counts are for metrics. */
   readonly lanes: CallLanes;
   /** False while the process starts or drains, or while its database is unavailable; the readiness probe reports it. */
   readonly isReady: () => Promise<boolean>;
@@ -45,7 +45,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
   const { service, lanes } = dependencies;
   const { throttle, pageThrottle } = lanes;
   const graphql = { service, api: createConsumerApi(lanes), throttle, isCompressed: false };
-  const adminEndpoints = createAdminEndpoints(lanes);
+  const adminEndpoints = createAdminEndpoints(service, lanes);
   const pages = getRequestListener(createPages(dependencies).fetch);
   const servePage = (request: IncomingMessage, response: ServerResponse) => {
     const path = pathOf(request);
@@ -71,8 +71,7 @@ export function createHttpHandler(dependencies: HttpDependencies): HttpHandler {
     const authorization = request.headersDistinct["authorization"] ?? [];
     void observedRequest(service, "consumer", request, (record) => {
       const context: ConsumerContext = {
-        // Authentication reads too.
-        ...callContext(lanes.query.service, request, response, record),
+        ...callContext(service, request, response, record),
         authorization,
         sentKey: readSentKey(authorization),
         idempotencyKey: asUuid(request.headers[IDEMPOTENCY_KEY_HEADER]?.toString() ?? ""),

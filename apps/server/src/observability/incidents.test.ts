@@ -226,7 +226,7 @@ test("compromised key: refused calls fire the alert, and a revoked key is refuse
 
 test("noisy application: the alert names it, others are served, and keys revoke ends its load", async () => {
   const monitor = new Monitor();
-  const api = await start("api", { CALL_QUEUE_LENGTH: "8" });
+  const api = await start("api");
   const noisy = await createApplication(real.base, "noisy");
   const callWith = ({ key }: { readonly key: string }) =>
     query(api, key, "{ integrationReadiness { idpIdentityAvailable } }");

@@ -4,7 +4,7 @@ import { RollupCounts } from "../modules/rollups/rollupCounts.ts";
 import type { RollupWriter } from "../modules/rollups/rollupWriter.ts";
 import { startRollupWriter } from "../modules/rollups/rollupWriter.ts";
 import type { Service } from "../modules/service.ts";
-import type { FairLimiter } from "../platform/fairLimiter.ts";
+import type { LaneCounts } from "../platform/fairShare.ts";
 import { freeBytes } from "../platform/freeBytes.ts";
 import type { Logger } from "../platform/logger.ts";
 import { securityLog } from "../platform/securityLog.ts";
@@ -20,10 +20,10 @@ export interface Observed {
   readonly pools: Readonly<Record<string, pg.Pool>>;
   /** Errors that PostgreSQL reported, by SQLSTATE, of each set of connections. */
   readonly databaseErrors: readonly ReadonlyMap<string, number>[];
-  /** Of applications' calls. */
-  readonly limiters: Readonly<Record<string, FairLimiter>>;
-  /** Of admins' calls. */
-  readonly adminLimiters: Readonly<Record<string, FairLimiter>>;
+  /** Counts applications' calls, by lane. */
+  readonly calls: Readonly<Record<string, { counts(): LaneCounts }>>;
+  /** The same for admins. */
+  readonly adminCalls: Readonly<Record<string, { counts(): LaneCounts }>>;
   readonly isReady: () => Promise<boolean>;
   /** The folder of the embedded database; null without one. */
   readonly dataFolder: string | null;

@@ -1,7 +1,7 @@
 import { refuse } from "@social-connect/domain";
 import { TestClock } from "@social-connect/testkit";
 import { afterAll, expect, test } from "vitest";
-import { FairLimiter } from "../platform/fairLimiter.ts";
+import { FairShare } from "../platform/fairShare.ts";
 import { SECURITY_EVENTS } from "../platform/securityEvents.ts";
 import { SecurityLog } from "../platform/securityLog.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
@@ -13,17 +13,17 @@ import { observeProcess } from "./processState.ts";
 const clock = new TestClock();
 const { logger } = recordingLogger("silent");
 const REFUSAL = refuse("RATE_LIMITED", "Too many calls.", 1);
-const LIMITS = { slots: 1, share: 1, shareInAll: 1, shareAlone: 1, operationSlots: 1, queueLength: 0, queueMs: 1_000 };
-const limiter = () => new FairLimiter(LIMITS, clock, REFUSAL);
-const [calls, adminCalls] = [limiter(), limiter()];
+const LIMITS = { lanes: { all: { slots: 1, share: 1, shareAlone: 1 } }, shareInAll: 1 };
+const [calls, adminCalls] = [new FairShare(LIMITS, clock, REFUSAL), new FairShare(LIMITS, clock, REFUSAL)];
+const call = { lane: "all", slots: 1, whenLeft: () => () => undefined } as const;
 const breakers = new ProviderBreakers({ clock, logger });
 const security = new SecurityLog(logger);
 const observed = observeProcess({
   info: { role: "api", node: "24.0.0" },
   pools: {},
   databaseErrors: [new Map([["23505", 2]]), new Map([["23505", 1]])],
-  limiters: { query: calls },
-  adminLimiters: { admin: adminCalls },
+  calls: { query: { counts: () => calls.counts("all") } },
+  adminCalls: { admin: { counts: () => adminCalls.counts("all") } },
   breakers,
   security,
 });
@@ -42,8 +42,8 @@ test("shows calls by application, and those of admins without their ids", async 
     end = resolve;
   });
   const running = [
-    calls.run({ owner: "application-1", operations: ["content"] }, () => ended),
-    adminCalls.run({ owner: "admin-1", operations: ["adminClients"] }, () => ended),
+    calls.run({ ...call, owner: "application-1" }, () => ended),
+    adminCalls.run({ ...call, owner: "admin-1" }, () => ended),
   ];
   expect(values("social_connect_calls_in_progress")).toEqual([
     ["query", "application-1", 1],

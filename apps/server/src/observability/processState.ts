@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type pg from "pg";
-import type { FairLimiter } from "../platform/fairLimiter.ts";
+import type { LaneCounts } from "../platform/fairShare.ts";
 import type { SecurityLog } from "../platform/securityLog.ts";
 import type { ProviderBreakers } from "../providers/breakers.ts";
 import { ApplicationLabels } from "./applicationLabels.ts";
@@ -12,10 +12,10 @@ export interface ProcessParts {
   readonly pools: Readonly<Record<string, pg.Pool>>;
   /** Errors that PostgreSQL reported, by SQLSTATE, of each set of connections. */
   readonly databaseErrors: readonly ReadonlyMap<string, number>[];
-  /** Limiters of calls whose owners are applications; empty in a worker. */
-  readonly limiters: Readonly<Record<string, FairLimiter>>;
-  /** Limiters whose owners are admins, who have no label. */
-  readonly adminLimiters: Readonly<Record<string, FairLimiter>>;
+  /** Counts calls whose owners are applications, by lane; empty in a worker. */
+  readonly calls: Readonly<Record<string, { counts(): LaneCounts }>>;
+  /** The same for admins, who have no label. */
+  readonly adminCalls: Readonly<Record<string, { counts(): LaneCounts }>>;
   readonly breakers: ProviderBreakers;
   readonly security: Pick<SecurityLog, "counts">;
 }
@@ -36,8 +36,8 @@ export function observeProcess(parts: ProcessParts): { readonly read: () => Obse
   return {
     read: () => [
       { name: "social_connect_process_info", value: 1, labels: parts.info },
-      ...Object.entries(parts.limiters).flatMap(([lane, limiter]) => calls(lane, limiter, applications)),
-      ...Object.entries(parts.adminLimiters).flatMap(([lane, limiter]) => calls(lane, limiter, null)),
+      ...Object.entries(parts.calls).flatMap(([lane, each]) => calls(lane, each.counts(), applications)),
+      ...Object.entries(parts.adminCalls).flatMap(([lane, each]) => calls(lane, each.counts(), null)),
       ...Object.entries(parts.pools).flatMap(([pool, each]) => connections(pool, each)),
       ...databaseErrors(parts.databaseErrors),
       ...[...parts.breakers.counts()].map(
@@ -57,18 +57,20 @@ export function observeProcess(parts: ProcessParts): { readonly read: () => Obse
   };
 }
 
-function calls(lane: string, limiter: FairLimiter, applications: ApplicationLabels | null): Observation[] {
-  const { owners, refused } = limiter.counts();
+function calls(
+  lane: string,
+  { inProgress, waiting, refused }: LaneCounts,
+  applications: ApplicationLabels | null,
+): Observation[] {
   const sums = (numbers: ReadonlyMap<string, number>) =>
     applications === null
       ? new Map(numbers.size === 0 ? [] : [[ADMINS, [...numbers.values()].reduce((sum, each) => sum + each, 0)]])
       : applications.sums(numbers);
-  const of = (key: "inProgress" | "waiting") => sums(new Map([...owners].map(([owner, each]) => [owner, each[key]])));
   const observed = (name: CallMetric, numbers: ReadonlyMap<string, number>): Observation[] =>
     [...numbers].map(([application, value]) => ({ name, value, labels: { lane, application } }));
   return [
-    ...observed("social_connect_calls_in_progress", of("inProgress")),
-    ...observed("social_connect_calls_waiting", of("waiting")),
+    ...observed("social_connect_calls_in_progress", sums(inProgress)),
+    ...observed("social_connect_calls_waiting", sums(waiting)),
     ...observed("social_connect_calls_refused_total", sums(refused)),
   ];
 }

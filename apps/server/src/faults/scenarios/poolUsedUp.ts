@@ -13,7 +13,7 @@ const processes = new Processes();
 export function poolUsedUp(): void {
   beforeAll(async () => {
     real = await startRealTimeService();
-    api = await ApiProcess.start(processes, real, { DATABASE_POOL_SIZE: "2", CALL_QUEUE_SECONDS: "2" });
+    api = await ApiProcess.start(processes, real, { DATABASE_POOL_SIZE: "2" });
   });
   afterAll(async () => {
     await processes.end();
@@ -28,7 +28,7 @@ export function poolUsedUp(): void {
     await whileLocked(service, "SELECT 1 FROM connection WHERE id = $1 FOR UPDATE", [id], async () => {
       // The lock is released only after all calls have ended: only their own timeouts can end them.
       const answers = await Promise.all(Array.from({ length: 10 }, refresh));
-      // The calls in progress end at the statement timeout, and the waiting calls earlier.
+      // Calls in progress end at a timeout of the database, and the others when they have waited too long.
       expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(["UPSTREAM_UNAVAILABLE", "RATE_LIMITED"]));
       for (const { data, extensions } of answers) {
         expect(data).toBeNull();

@@ -4,7 +4,7 @@ import type { CallLanes } from "../../graphql/shared/callLanes.ts";
 import { openSession } from "../../modules/admin-sessions/openSession.ts";
 import { csrfToken } from "../../modules/admin-sessions/session.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
-import type { FairLimits } from "../../platform/fairLimiter.ts";
+import type { Lane } from "../../platform/fairShare.ts";
 import type { LocalServer } from "../../platform/testing/serve.ts";
 import { serve } from "../../platform/testing/serve.ts";
 import { createHttpHandler } from "../server.ts";
@@ -21,12 +21,12 @@ export async function startAdminServer(
   service: TestService,
   overrides: Partial<Pick<TestService, "adminHost" | "trustedProxies" | "issuer">> = {},
   panelFolder = NO_PANEL,
-  limits: Partial<FairLimits> = {},
+  lane?: Lane,
 ): Promise<AdminServer> {
   let handler: RequestListener = () => undefined;
   const server = await serve((request, response) => handler(request, response));
   const served: TestService = { ...service, adminHost: server.url, connectHost: server.url, ...overrides };
-  const lanes = testLanes(served, limits);
+  const lanes = testLanes(served, lane);
   handler = createHttpHandler({ service: served, lanes, isReady: async () => true, panelFolder });
   return { ...server, service: served, lanes };
 }

@@ -1,44 +1,34 @@
 import { fileURLToPath } from "node:url";
-import { PATIENCE_MS } from "@social-connect/testkit";
 import type { CallLanes } from "../../graphql/shared/callLanes.ts";
 import { createCallLanes } from "../../graphql/shared/callLanes.ts";
 import type { Service } from "../../modules/service.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
-import type { FairLimits } from "../../platform/fairLimiter.ts";
+import type { Lane, TimeLimits } from "../../platform/fairShare.ts";
 import type { LocalServer } from "../../platform/testing/serve.ts";
 import { serve } from "../../platform/testing/serve.ts";
-import type { ThrottleLimits } from "../../platform/throttle.ts";
 import { createHttpHandler } from "../server.ts";
 
 /** A folder that does not exist: most tests do not use the panel, and none depends on an earlier build. */
 export const NO_PANEL = fileURLToPath(new URL("./no-panel/", import.meta.url));
 
 /** Enough for every test that is not about these limits. */
-const LIMITS: FairLimits = {
-  slots: 20,
-  share: 20,
-  shareInAll: 20,
-  shareAlone: 20,
-  operationSlots: 20,
-  queueLength: 200,
-  queueMs: PATIENCE_MS,
-};
+const LANE: Lane = { slots: 200, share: 200, shareAlone: 200 };
 
 /** Tests move the clock, so a delayed response would wait for a test that does not know of it. */
-const UNTHROTTLED: ThrottleLimits = {
-  perSecond: 1,
-  burst: Number.POSITIVE_INFINITY,
-  msPerToken: Number.POSITIVE_INFINITY,
-  maxDelayed: 0,
-};
+const UNLIMITED: TimeLimits = { msPerSecond: 1, burstMs: Number.POSITIVE_INFINITY, leastMs: 0 };
 
 export function testLanes(
-  service: Service,
-  limits: Partial<FairLimits> = {},
-  throttle: ThrottleLimits = UNTHROTTLED,
+  service: Pick<Service, "clock">,
+  lane: Lane = LANE,
+  responses: TimeLimits = UNLIMITED,
 ): CallLanes {
-  const of = { ...LIMITS, ...limits };
-  return createCallLanes(service, { query: of, mutation: of, admin: of }, throttle);
+  const shareInAll = lane.share;
+  return createCallLanes(service, {
+    applications: { lanes: { query: lane, mutation: lane }, shareInAll },
+    admins: { lanes: { admin: lane }, shareInAll },
+    responses,
+    pages: responses,
+  });
 }
 
 /** The server's handler on a free loopback port. */

@@ -20,7 +20,7 @@ export interface Caller extends SentKey {
 export async function authenticate(service: Service, authorization: readonly string[]): Promise<Caller> {
   const sent = readSentKey(authorization);
   if (sent === null) throw unauthenticated(authorization.length === 0 ? "missing" : "malformed");
-  const [stored, now] = await Promise.all([findKey(service.pool, sent.keyId), service.clock.now()]);
+  const [stored, now] = await Promise.all([findKey(service.reads.pool, sent.keyId), service.clock.now()]);
   const { application } = checkKey(service, sent, stored, now);
   return { ...sent, application };
 }

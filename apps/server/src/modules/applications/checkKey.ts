@@ -21,7 +21,7 @@ const NO_HASH = sha256("no key has this hash");
  * of a valid key. Source: service description, part 5.
  */
 export function checkKey<Key extends StoredKey>(
-  service: Pick<Service, "pool" | "logger">,
+  service: Pick<Service, "reads" | "logger">,
   { keyId, secretHash }: SentKey,
   stored: Key | null,
   now: Date,
@@ -49,10 +49,15 @@ function isInactive(key: StoredKey, now: Date): boolean {
 }
 
 /** Not awaited: calls must not wait or fail for this informational timestamp. */
-function recordUse({ pool, logger }: Pick<Service, "pool" | "logger">, keyId: string, key: StoredKey, now: Date): void {
+function recordUse(
+  { reads, logger }: Pick<Service, "reads" | "logger">,
+  keyId: string,
+  key: StoredKey,
+  now: Date,
+): void {
   const notSince = addMs(now, -LAST_USED_PRECISION_MS);
   if (key.lastUsedAt !== null && key.lastUsedAt >= notSince) return;
-  recordKeyUse(pool, keyId, now, notSince).catch((error: unknown) => {
+  recordKeyUse(reads.pool, keyId, now, notSince).catch((error: unknown) => {
     logger.warn({ error, keyId }, "failed to record key usage");
   });
 }

@@ -68,7 +68,7 @@ export function keyedRead(
 
 /** Checks the key and reads for it in one statement; `values` are $4 and following. Throws the errors of `checkKey`. */
 export async function readForKey<Row extends { readonly id: string }>(
-  service: Pick<Service, "hotReads" | "pool" | "logger">,
+  service: Pick<Service, "hotReads" | "reads" | "logger">,
   reader: Reader,
   { read, tenantKey, values, now }: { read: KeyedRead; tenantKey: string; values: readonly unknown[]; now: Date },
 ): Promise<Found<Row>> {

@@ -5,7 +5,7 @@ import type { Service } from "../service.ts";
 import type { AccessRow, ViewRow } from "./accessRow.ts";
 import { ACCESS_COLUMNS, ACCESS_TABLES, JOIN_CONNECTION_OF_SUBJECT, VIEW_COLUMNS } from "./accessRow.ts";
 
-type Reads = Pick<Service, "hotReads" | "pool" | "logger">;
+type Reads = Pick<Service, "hotReads" | "reads" | "logger">;
 
 const READ_ACCESS = keyedRead("connections.readAccess", { columns: ACCESS_COLUMNS, join: JOIN_CONNECTION_OF_SUBJECT });
 const READ_VIEW = keyedRead("connections.readView", { columns: VIEW_COLUMNS, join: JOIN_CONNECTION_OF_SUBJECT });

@@ -66,7 +66,7 @@ const HAS_EXPIRED_CONTENT = `($6 < $8 AND (
 /** Older scans could only show that a page is stale. */
 const MAX_SCANS = 50;
 
-type Reads = Pick<Service, "hotReads" | "pool" | "logger">;
+type Reads = Pick<Service, "hotReads" | "reads" | "logger">;
 
 /**
  * Reads a page in one statement: the key, the connection with its access state, the posts, and the scans that determine

@@ -84,7 +84,7 @@ export interface Readiness {
  * identity handoff could. Calls no provider. Source: service description, part 2, IntegrationReadiness.
  */
 export async function readReadiness(service: Service, { application }: Caller): Promise<Readiness> {
-  const registrations = await findServingRegistrations(service.prisma, application.id);
+  const registrations = await findServingRegistrations(service.reads.prisma, application.id);
   const providers = SOCIAL_PROVIDERS.map((provider) => {
     const registration = registrations.find((one) => one.provider === provider && one.status === "PUBLISHED") ?? null;
     return {

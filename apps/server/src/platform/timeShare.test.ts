@@ -1,22 +1,19 @@
 import { TestClock } from "@social-connect/testkit";
 import { beforeEach, expect, test } from "vitest";
-import { CallingOwners } from "./callingOwners.ts";
-import { Throttle } from "./throttle.ts";
+import { TimeShare } from "./fairShare.ts";
+
+const LIMITS = { msPerSecond: 200, burstMs: 6, leastMs: 2 };
 
 let clock: TestClock;
-let calling: CallingOwners;
-let throttle: Throttle;
+let others: boolean;
+let share: TimeShare;
 /** The responses that were sent, in order. */
 let sent: string[];
 
 beforeEach(() => {
   clock = new TestClock();
-  calling = new CallingOwners(clock);
-  throttle = new Throttle(
-    { perSecond: 100, burst: 3, msPerToken: Number.POSITIVE_INFINITY, maxDelayed: 4 },
-    clock,
-    calling,
-  );
+  others = true;
+  share = new TimeShare(LIMITS, clock, () => others);
   sent = [];
 });
 
@@ -29,17 +26,17 @@ function respond(owner: string, number: number): (() => void)[] {
       signal.addEventListener("abort", run);
       return () => signal.removeEventListener("abort", run);
     };
-    void throttle.wait(owner, whenLeft).then(() => sent.push(`${owner}${index + 1}`));
+    void share.wait(owner, whenLeft).then(() => sent.push(`${owner}${index + 1}`));
     return () => leaving.abort();
   });
 }
 
-/** Moves the clock, with the other owner's calls. */
+function answer(name: string, ms: number, part?: number): void {
+  void share.wait("a", () => () => undefined, ms, part).then(() => sent.push(name));
+}
+
 async function pass(ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 10) {
-    calling.add("b");
-    clock.advance(10);
-  }
+  for (let passed = 0; passed < ms; passed += 20) clock.advance(20);
   await turns();
 }
 
@@ -48,33 +45,32 @@ async function turns(): Promise<void> {
 }
 
 test("beyond a burst, the responses of an owner are sent at its rate while another owner calls", async () => {
-  calling.add("b");
   respond("a", 7);
   await turns();
   expect(sent).toEqual(["a1", "a2", "a3"]);
+  expect(share.waiting).toBe(4);
   await pass(20);
   expect(sent).toEqual(["a1", "a2", "a3", "a4", "a5"]);
   await pass(20);
   expect(sent).toEqual(["a1", "a2", "a3", "a4", "a5", "a6", "a7"]);
+  expect(share.waiting).toBe(0);
 });
 
 test("without another owner's calls nothing is delayed, and what was delayed is sent", async () => {
-  calling.add("a");
+  others = false;
   respond("a", 20);
   await turns();
   expect(sent).toHaveLength(20);
-  calling.add("b");
+  others = true;
   respond("a", 7);
   await turns();
   expect(sent).toHaveLength(23);
-  for (let second = 0; second < 2; second += 1) clock.advance(1_000);
-  clock.advance(20);
-  await turns();
+  others = false;
+  await pass(20);
   expect(sent).toHaveLength(27);
 });
 
-test("owners have separate buckets", async () => {
-  calling.add("b");
+test("owners have separate accounts", async () => {
   respond("a", 4);
   respond("c", 3);
   await turns();
@@ -82,7 +78,6 @@ test("owners have separate buckets", async () => {
 });
 
 test("after a pause, an owner has a burst again and not more", async () => {
-  calling.add("b");
   respond("a", 3);
   await pass(10_000);
   sent = [];
@@ -92,7 +87,6 @@ test("after a pause, an owner has a burst again and not more", async () => {
 });
 
 test("a response whose caller disconnects is not counted and not delayed", async () => {
-  calling.add("b");
   const leave = respond("a", 6);
   await turns();
   leave[3]?.();
@@ -103,31 +97,30 @@ test("a response whose caller disconnects is not counted and not delayed", async
 });
 
 test("the number of delayed responses is limited", async () => {
-  calling.add("b");
-  respond("a", 10);
+  respond("a", 1_010);
   await turns();
-  // The three last ones find four delayed.
-  expect(sent).toEqual(["a1", "a2", "a3", "a8", "a9", "a10"]);
+  expect(sent).toEqual(["a1", "a2", "a3", "a1004", "a1005", "a1006", "a1007", "a1008", "a1009", "a1010"]);
 });
 
-test("work counts: a response that took long takes the tokens of as many others, at most a burst", async () => {
-  throttle = new Throttle({ perSecond: 100, burst: 3, msPerToken: 2, maxDelayed: 4 }, clock, calling);
-  const stay = () => () => undefined;
-  const answer = (name: string, workMs: number) => void throttle.wait("a", stay, 1, workMs).then(() => sent.push(name));
-  calling.add("b");
-  answer("two tokens", 4);
-  answer("one token", 1);
-  answer("a burst", 1_000);
+test("a response counts as the time that it took: after a second of work, the next ones wait for a second's share", async () => {
+  answer("expensive", 1_000);
+  answer("next", 2);
   await turns();
-  expect(sent).toEqual(["two tokens", "one token"]);
+  expect(sent).toEqual(["expensive"]);
+  // 994 ms more than its burst, at 4 ms each 20 ms.
+  await pass(4_960);
+  expect(sent).toEqual(["expensive"]);
   await pass(20);
-  expect(sent).toEqual(["two tokens", "one token"]);
-  await pass(20);
-  expect(sent).toEqual(["two tokens", "one token", "a burst"]);
+  expect(sent).toEqual(["expensive", "next"]);
 });
 
-test("owners beyond 10,000 share a bucket", async () => {
-  calling.add("b");
+test("a response can count as a part of the least time", async () => {
+  for (let index = 1; index <= 13; index += 1) answer(`${index}`, 0, 0.25);
+  await turns();
+  expect(sent).toHaveLength(12);
+});
+
+test("owners beyond 10,000 share an account", async () => {
   for (let owner = 0; owner < 10_000; owner += 1) respond(`owner ${owner}`, 1);
   respond("late", 2);
   respond("later", 2);
