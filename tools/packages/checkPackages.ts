@@ -19,7 +19,7 @@ import { choosePublished, listPrivateNames, ROOT, repositoryOf } from "./publish
 
 /** Tarballs that must stay small, because they are installed where a package is fetched for a single run. */
 const MOST_TARBALL_BYTES: Readonly<Record<string, number>> = {
-  "@social-connect/sdk": 300_000,
+  "@social-connect/sdk": 320_000,
   "@social-connect/admin-sdk": 400_000,
 };
 
