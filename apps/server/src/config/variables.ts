@@ -35,8 +35,10 @@ export const SAMPLERS = [
 /** Of traces that begin here, without OTEL_TRACES_SAMPLER_ARG: tracing each costs too much of a read. */
 const DEFAULT_RATIO = 0.05;
 
-/** Each environment variable: its parser, and the remedy for an invalid value. */
-export const VARIABLES = {
+type Variables = Record<string, readonly [z.ZodType, string]>;
+
+/** Each environment variable of the service: its parser, and the remedy for an invalid value. */
+export const SERVICE_VARIABLES = {
   MODE: [z.enum(["sandbox", "live"]).default("sandbox"), "Set it to sandbox or live"],
   ROLE: [z.enum(ROLES).default("both"), "Set it to api, worker or both"],
   PROCESSES: [processCount.default(1), `Set it to auto or a whole number from 1 to ${MOST_PROCESSES}`],
@@ -79,6 +81,15 @@ export const VARIABLES = {
   LOG_SAMPLE: [share.default(1), "Set it to a number from 0 to 1, e.g. 0.01"],
   METRICS_HOST: [z.string().default("127.0.0.1"), "Set it to the address to listen on, e.g. 0.0.0.0"],
   METRICS_PORT: [port.optional(), "Set it to a port from 1 to 65535, or remove it"],
+  PREVIEW_ORIGIN_TEMPLATE: [previewTemplate.optional(), "Set it like https://{label}.preview.example.app"],
+  CLOCK: [z.enum(["system", "movable"]).default("system"), "Set it to system or movable"],
+  JITTER: [fraction.optional(), "Set it to a number from 0 to below 1, or remove it"],
+  DRAIN_SECONDS: [wholeNumber(0, 300).default(3), "Set it to a whole number of seconds from 0 to 300"],
+  SHUTDOWN_TIMEOUT_SECONDS: [wholeNumber(3, 600).default(20), "Set it to a whole number of seconds from 3 to 600"],
+} as const satisfies Variables;
+
+/** Those of OpenTelemetry's specification. A start checks them, because the exporter ignores an invalid one without a message. */
+export const OPENTELEMETRY_VARIABLES = {
   OTEL_SDK_DISABLED: [z.enum(["true", "false"]).default("false"), "Set it to true or false"],
   OTEL_TRACES_EXPORTER: [z.enum(["otlp", "none"]).default("otlp"), "Set it to otlp or none"],
   OTEL_EXPORTER_OTLP_ENDPOINT: [otlpAddress.optional(), "Set it to the collector's URL, e.g. http://127.0.0.1:4318"],
@@ -103,12 +114,9 @@ export const VARIABLES = {
   OTEL_BSP_EXPORT_TIMEOUT: [wholeNumber(1, 600_000).default(10_000), "Set it to milliseconds from 1 to 600000"],
   OTEL_BSP_MAX_QUEUE_SIZE: [wholeNumber(1, 1_000_000).default(2_048), "Set it to a whole number from 1 to 1000000"],
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: [wholeNumber(1, 1_000_000).default(512), "Set it to at most OTEL_BSP_MAX_QUEUE_SIZE"],
-  PREVIEW_ORIGIN_TEMPLATE: [previewTemplate.optional(), "Set it like https://{label}.preview.example.app"],
-  CLOCK: [z.enum(["system", "movable"]).default("system"), "Set it to system or movable"],
-  JITTER: [fraction.optional(), "Set it to a number from 0 to below 1, or remove it"],
-  DRAIN_SECONDS: [wholeNumber(0, 300).default(3), "Set it to a whole number of seconds from 0 to 300"],
-  SHUTDOWN_TIMEOUT_SECONDS: [wholeNumber(3, 600).default(20), "Set it to a whole number of seconds from 3 to 600"],
-} as const satisfies Record<string, readonly [z.ZodType, string]>;
+} as const satisfies Variables;
+
+export const VARIABLES = { ...SERVICE_VARIABLES, ...OPENTELEMETRY_VARIABLES } as const;
 
 export type VariableName = keyof typeof VARIABLES;
 /** The parsed variables. */
