@@ -1,108 +1,165 @@
 /**
- * Tries the recipes of docs/contributing/recipes.md on scratch copies of the working tree:
+ * Tries the recipes of docs/contributing/recipes.md: applies their patches to a scratch copy of the working tree, and shows that
+ * the changes work.
  *
- *     pnpm recipes            all of them
- *     pnpm recipes field      one of them
- *     pnpm recipes --write    writes the tables of files into the page
+ *     pnpm recipes            all of them, together in one copy
+ *     pnpm recipes field      these
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import type { Recipe } from "./edits.ts";
-import { countedFiles, editedFiles, renamed, tableOf } from "./edits.ts";
-import { FIELD } from "./field.ts";
-import { JOB_KIND } from "./jobKind.ts";
-import { LIMIT, STATING_TESTS } from "./limit.ts";
-import { OPERATION } from "./operation.ts";
-import { PROVIDER } from "./provider.ts";
 import { Scratch } from "./scratch.ts";
 
-export const PAGE = new URL("../../docs/contributing/recipes.md", import.meta.url);
-
-interface Trial {
-  readonly recipe: Recipe;
-  /** Generates, checks the types, and shows that the change works. Throws if it does not. */
-  readonly check: (scratch: Scratch) => void;
+export interface Recipe {
+  /** Of its patch, and of its check. */
+  readonly name: string;
+  /** The most hand-written files that the change may touch outside the folders of `copies`. */
+  readonly mostFiles: number;
+  /** Folders and files that begin as copies of a sibling's, with other names. */
+  readonly copies?: Readonly<Record<string, string>>;
+  /** A patch that varies the example. */
+  readonly variant?: string;
+  /** Whether it changes the database, so that it needs a migration. */
+  readonly migrates?: boolean;
+  /** Cases of the conformance suite. */
+  readonly cases?: string;
+  readonly tests: readonly string[];
+  /** The titles of tests that fail because they state what the recipe changes. */
+  readonly statingTests?: readonly string[];
 }
 
-export const TRIALS: readonly Trial[] = [
+export const RECIPES: readonly Recipe[] = [
   {
-    recipe: FIELD,
-    check: (scratch) => {
-      scratch.runScript("tools/migrations/makeMigration.ts", "add_post_length");
-      scratch.generate();
-      scratch.checkTypes("packages/domain", "packages/sdk", "packages/mocks", "packages/conformance", "apps/server");
-      scratch.runScript("tools/recipes/checks/field.ts");
-      const tests = ["apps/server/src/providers", "packages/conformance/src", "packages/domain/src/content"];
-      const failed = failedTests(scratch, [...tests, "examples/hono-app", "packages/sdk/src/pollers"]);
-      if (failed.length > 0) throw new Error(`These tests fail:\n${failed.join("\n")}`);
-    },
+    name: "field",
+    mostFiles: 12,
+    // Fields of the other types: Float, Boolean, DateTime, an enum and a list.
+    variant: "fieldTypes",
+    migrates: true,
+    tests: [
+      "apps/server/src/providers",
+      "apps/server/src/modules/content",
+      "packages/conformance/src/description",
+      "packages/domain/src/content",
+      "packages/sdk/src/pollers",
+      "examples/hono-app",
+    ],
   },
   {
-    recipe: PROVIDER,
-    check: (scratch) => {
-      scratch.runScript("tools/migrations/makeMigration.ts", "add_provider_d");
-      scratch.generate();
-      // The types of other packages are part of these projects.
-      scratch.checkTypes("tools", "apps/panel", "apps/server", "packages/conformance", "packages/mocks", "examples");
-      scratch.runScript("tools/recipes/checks/provider.ts");
-      const own = ["apps/server/src/providers/provider-d", "apps/simulator/src/providers/provider-d"];
-      const registries = ["apps/server/src/providers/publicApi", "apps/simulator/src/accounts/scripts"];
-      const tables = ["packages/conformance/src", "packages/mocks/src/scenarios"];
-      const failed = failedTests(scratch, [...own, ...registries, ...tables]);
-      if (failed.length > 0) throw new Error(`These tests fail:\n${failed.join("\n")}`);
-    },
+    name: "operation",
+    mostFiles: 10,
+    cases: "S4.admin.adminClientBySlug",
+    tests: [
+      "apps/server/src/graphql/admin/operations",
+      "packages/conformance/src/description",
+      "packages/admin-sdk/src/wire",
+      "tools/clientSecrets",
+    ],
   },
   {
-    recipe: OPERATION,
-    check: (scratch) => {
-      scratch.generate();
-      scratch.checkTypes("packages/admin-sdk", "packages/mocks", "packages/conformance", "apps/server");
-      scratch.runScript("tools/recipes/checks/operation.ts");
-      const cases = ["--registry", "tools/conformanceTargets.ts", "--all", "--only", "S4.admin.adminClientBySlug"];
-      scratch.runScript("packages/conformance/src/cli.ts", ...cases);
-      const lists = ["apps/server/src/graphql/admin/operations", "packages/conformance/src/description"];
-      const failed = failedTests(scratch, [...lists, "packages/admin-sdk/src/wire", "tools/clientSecrets"]);
-      if (failed.length > 0) throw new Error(`These tests fail:\n${failed.join("\n")}`);
+    name: "provider",
+    mostFiles: 20,
+    copies: {
+      "apps/server/src/providers/provider-b/": "apps/server/src/providers/provider-d/",
+      "apps/simulator/src/providers/provider-b/": "apps/simulator/src/providers/provider-d/",
+      "packages/mocks/src/providers/providerB.ts": "packages/mocks/src/providers/providerD.ts",
     },
+    migrates: true,
+    tests: [
+      "apps/server/src/providers/provider-d",
+      "apps/simulator/src/providers/provider-d",
+      "apps/server/src/providers/publicApi",
+      "apps/simulator/src/accounts/scripts",
+      "packages/conformance/src",
+      "packages/mocks/src/scenarios",
+    ],
   },
   {
-    recipe: JOB_KIND,
-    check: (scratch) => {
-      scratch.runScript("tools/migrations/makeMigration.ts", "add_recount_jobs");
-      scratch.generate();
-      scratch.checkTypes("packages/domain", "packages/mocks", "apps/panel", "apps/server");
-      scratch.runScript("tools/recipes/checks/jobKind.ts");
-      const tests = [
-        "packages/domain/src/jobs",
-        "apps/server/src/modules/jobs/reads",
-        "apps/server/src/worker/taskQueue",
-      ];
-      const failed = failedTests(scratch, [...tests, "packages/mocks/src/control"]);
-      if (failed.length > 0) throw new Error(`These tests fail:\n${failed.join("\n")}`);
-    },
+    name: "jobKind",
+    mostFiles: 8,
+    migrates: true,
+    tests: [
+      "packages/domain/src/jobs",
+      "apps/server/src/modules/jobs/reads",
+      "apps/server/src/worker/taskQueue",
+      "packages/mocks/src/control",
+    ],
   },
   {
-    recipe: LIMIT,
-    check: (scratch) => {
-      scratch.generate();
-      const tests = ["packages/contract/src", "packages/domain/src/connect", "packages/mocks/src/scenarios"];
-      const failed = failedTests(scratch, [
-        ...tests,
-        "packages/mocks/src/control",
-        "apps/server/src/http/connectPages",
-      ]);
-      if (`${failed}` !== `${STATING_TESTS}`) {
-        throw new Error(
-          `Only tests that state the number must fail (${STATING_TESTS}), and these do:\n${failed.join("\n")}`,
-        );
-      }
-    },
+    name: "limit",
+    mostFiles: 1,
+    tests: [
+      "packages/contract/src",
+      "packages/domain/src/connect",
+      "packages/mocks/src/scenarios",
+      "packages/mocks/src/control",
+      "apps/server/src/http/connectPages",
+    ],
+    statingTests: [
+      "are at most 5 for a subject and provider; the wait is until the oldest reaches its deadline",
+      "forty concurrent attempts of one subject: five are created",
+      "the limits have their specified values",
+    ],
   },
 ];
 
+/** Names of PROVIDER_B, and those of a close relative. */
+const NAMES = [
+  ["PROVIDER_B", "PROVIDER_D"],
+  ["provider-b", "provider-d"],
+  ["providerB", "providerD"],
+  ["provider B", "provider D"],
+  ["tiktok.com", "clips.example"],
+  ["tiktokapis.com", "clips-api.example"],
+  ["TikTok", "Clips"],
+  ["4407", "4409"],
+  ["paper-cranes", "window-garden"],
+  ["street-baker", "river-ferry"],
+  ["desert-runner", "attic-radio"],
+] as const;
+
+export function patchOf(name: string): string {
+  return join(import.meta.dirname, `${name}.patch`);
+}
+
+/** The hand-written files of a recipe: those of its patch, and single files that it copies. */
+export function filesOf({ name, copies = {} }: Recipe): string[] {
+  const patched = [...readFileSync(patchOf(name), "utf8").matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, file = ""]) => file);
+  return [...patched, ...Object.values(copies).filter((to) => !to.endsWith("/"))].sort();
+}
+
+function tryRecipes(recipes: readonly Recipe[]): void {
+  const scratch = new Scratch();
+  try {
+    for (const { name, variant } of recipes) {
+      for (const patch of [name, ...(variant === undefined ? [] : [variant])]) scratch.patch(patchOf(patch));
+    }
+    for (const [from, to] of recipes.flatMap(({ copies = {} }) => Object.entries(copies))) {
+      if (existsSync(join(scratch.folder, to))) throw new Error(`${to} already exists: choose another name.`);
+      scratch.copy(from, to, NAMES);
+    }
+    if (recipes.some(({ migrates }) => migrates)) {
+      scratch.runScript("tools/migrations/makeMigration.ts", "add_recipes");
+      scratch.runScript("tools/migrations/lint.ts");
+    }
+    scratch.generate();
+    scratch.checkTypes();
+    const checks = recipes.map(({ name }) => name).filter((name) => scratch.read(`tools/recipes/checks/${name}.ts`));
+    if (checks.length > 0) scratch.runScript("tools/recipes/checks/run.ts", ...checks);
+    for (const { cases } of recipes) {
+      const only = ["--registry", "tools/conformanceTargets.ts", "--all", "--only", cases ?? ""];
+      if (cases !== undefined) scratch.runScript("packages/conformance/src/cli.ts", ...only);
+    }
+    const failed = failedTests(scratch, new Set(recipes.flatMap(({ tests }) => tests)));
+    const expected = recipes.flatMap(({ statingTests = [] }) => statingTests).sort();
+    if (`${failed}` !== `${expected}`) {
+      throw new Error(`These tests must fail:\n${expected.join("\n")}\nand these do:\n${failed.join("\n")}`);
+    }
+  } finally {
+    scratch.remove();
+  }
+}
+
 /** The titles of failed tests, sorted. A file that fails as a whole counts by its path. */
-function failedTests(scratch: Scratch, filters: readonly string[]): string[] {
+function failedTests(scratch: Scratch, filters: ReadonlySet<string>): string[] {
   const { output } = scratch.attempt("vitest", ["run", "--reporter=json", "--outputFile=tests.json", ...filters]);
   const report: TestReport | null = JSON.parse(scratch.read("tests.json") ?? "null");
   if (report === null || report.testResults.length === 0) throw new Error(`No test ran:\n${output}`);
@@ -123,52 +180,13 @@ interface TestReport {
   }[];
 }
 
-function tryRecipe({ recipe, check }: Trial): void {
-  const scratch = new Scratch();
-  try {
-    applyRecipe(recipe, scratch);
-    check(scratch);
-  } finally {
-    scratch.remove();
-  }
+function main(names: readonly string[]): void {
+  const recipes = RECIPES.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (recipes.length === 0) throw new Error(`Recipes: ${RECIPES.map(({ name }) => name).join(", ")}.`);
+  const begin = performance.now();
+  tryRecipes(recipes);
+  for (const recipe of recipes) console.log(`${recipe.name}: ${filesOf(recipe).length} hand-written files`);
+  console.log(`tried in ${Math.round((performance.now() - begin) / 1_000)} s`);
 }
 
-function applyRecipe(recipe: Recipe, scratch: Scratch): void {
-  for (const copy of recipe.copies ?? []) {
-    if (existsSync(join(scratch.folder, copy.to)))
-      throw new Error(`${copy.to} already exists: choose another name in the recipe.`);
-    for (const file of scratch.filesBelow(copy.from)) {
-      scratch.write(copy.to + renamed(file.slice(copy.from.length), copy), renamed(scratch.read(file) ?? "", copy));
-    }
-  }
-  for (const [file, text] of editedFiles(recipe, (file) => scratch.read(file))) scratch.write(file, text);
-}
-
-/** The page with the current table of each recipe between `<!-- recipe: NAME -->` and `<!-- /recipe -->`. */
-export function fillPage(page: string): string {
-  return TRIALS.reduce((text, { recipe }) => {
-    const files = countedFiles(recipe);
-    const table = `${tableOf(recipe)}\n\n${files.length} hand-written ${files.length === 1 ? "file" : "files"}.`;
-    const region = new RegExp(`(<!-- recipe: ${recipe.name} -->\n).*?(<!-- /recipe -->)`, "s");
-    if (!region.test(text)) throw new Error(`The page has no place for the recipe ${recipe.name}.`);
-    return text.replace(region, (_, open: string, close: string) => `${open}\n${table}\n\n${close}`);
-  }, page);
-}
-
-function main(): void {
-  const { values, positionals } = parseArgs({ options: { write: { type: "boolean" } }, allowPositionals: true });
-  if (values.write) {
-    writeFileSync(PAGE, fillPage(readFileSync(PAGE, "utf8")));
-    return;
-  }
-  const trials = TRIALS.filter(({ recipe }) => positionals.length === 0 || positionals.includes(recipe.name));
-  if (trials.length === 0) throw new Error(`Recipes: ${TRIALS.map(({ recipe }) => recipe.name).join(", ")}.`);
-  for (const trial of trials) {
-    const begin = performance.now();
-    tryRecipe(trial);
-    const seconds = Math.round((performance.now() - begin) / 1_000);
-    console.log(`${trial.recipe.name}: ${countedFiles(trial.recipe).length} hand-written files, tried in ${seconds} s`);
-  }
-}
-
-if (import.meta.main) main();
+if (import.meta.main) main(process.argv.slice(2));

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, relative } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,6 +31,10 @@ export class Scratch {
       mkdirSync(join(this.folder, dirname(file)), { recursive: true });
       cpSync(join(ROOT, file), join(this.folder, file));
     }
+    const git = (...args: string[]) => this.run("git", ["-c", "user.name=recipe", "-c", "user.email=", ...args]);
+    git("init", "--quiet");
+    git("add", "--all", "--force");
+    git("commit", "--quiet", "--message=The code before");
     symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));
     // Their links are relative: those to packages of the workspace lead to the copies.
     for (const project of projects()) {
@@ -45,16 +50,21 @@ export class Scratch {
     return existsSync(path) ? readFileSync(path, "utf8") : null;
   }
 
-  write(file: string, text: string): void {
-    mkdirSync(join(this.folder, dirname(file)), { recursive: true });
-    writeFileSync(join(this.folder, file), text);
+  /** Applies a patch of git. Other lines around a change may have changed, except those next to it. */
+  patch(file: string): void {
+    this.run("git", ["apply", "-C1", file]);
   }
 
-  /** The files below a folder, by their paths in this copy. */
-  filesBelow(folder: string): string[] {
-    return readdirSync(join(this.folder, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => relative(this.folder, join(parentPath, name)));
+  /** Copies a file, or a folder with its files, and replaces names in them. */
+  copy(from: string, to: string, names: readonly (readonly [string, string])[]): void {
+    const renamed = (text: string) => names.reduce((result, [name, other]) => result.replaceAll(name, other), text);
+    const source = join(this.folder, from);
+    const files = from.endsWith("/") ? globSync("**/*.*", { cwd: source }) : [""];
+    for (const file of files) {
+      const target = join(this.folder, to, renamed(file));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, renamed(readFileSync(join(source, file), "utf8")));
+    }
   }
 
   /** Runs a program and throws with its output if it fails. */

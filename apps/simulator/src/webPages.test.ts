@@ -1,5 +1,6 @@
 import { HOSTILE_PAGES, rawRequest } from "@social-connect/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { byProvider } from "./shared/providerKeys.ts";
 import type { RunningSimulator, SimulatorOptions } from "./startSimulator.ts";
 import { startSimulator } from "./startSimulator.ts";
 
@@ -57,11 +58,7 @@ test("public URLs are in its responses, and their host names are allowed", async
   const publicUrls = {
     simulator: "https://simulator.example.test",
     issuer: "https://issuer.example.test",
-    providers: {
-      "provider-a": "https://a.example.test",
-      "provider-b": "https://b.example.test",
-      "provider-c": "https://c.example.test",
-    },
+    providers: byProvider((provider) => `https://${provider}.example.test`),
   };
   const port = Number(new URL(own.issuerUrl).port);
   await own.close();

@@ -14,7 +14,7 @@ import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts"
 import { NO_TELEMETRY } from "../../../apps/server/src/platform/telemetry.ts";
 import { ProviderBreakers } from "../../../apps/server/src/providers/breakers.ts";
 import { createTaskQueue } from "../../../apps/server/src/worker/taskQueue.ts";
-import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
+import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
 
 /** What the processes of the benchmark share. */
 export interface Shared {
@@ -85,7 +85,9 @@ export async function createApplications(service: Service): Promise<Applications
       ...times,
     },
   });
-  const registrations = { PROVIDER_A: registrationId, PROVIDER_B: registrationId, PROVIDER_C: registrationId };
+  const registrations = Object.fromEntries(
+    SOCIAL_PROVIDERS.map((provider) => [provider, registrationId]),
+  ) as Parameters<typeof createConnection>[2];
   const ids = new Map<string, string>();
   let accounts = 0;
   return {

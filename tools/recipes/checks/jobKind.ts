@@ -1,13 +1,14 @@
 /** Runs in a scratch copy after the recipe of a job kind: a day after a scan, the worker and the mocks run a RECOUNT. */
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import { forEachTarget, linkAndRead } from "./targets.ts";
+import type { Target } from "./targets.ts";
+import { linkAndRead } from "./targets.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const POLL_MS = 100;
 const MOST_POLLS = 600;
 
-await forEachTarget(async (target) => {
+export default async function check(target: Target): Promise<void> {
   const { connectionId } = await linkAndRead(target, "PROVIDER_A", ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"]);
   await target.advance(DAY_MS);
   for (let polls = 0; ; polls += 1) {
@@ -16,4 +17,4 @@ await forEachTarget(async (target) => {
     assert(polls < MOST_POLLS, `no RECOUNT succeeded: ${JSON.stringify(recounts)}`);
     await setTimeout(POLL_MS);
   }
-});
+}

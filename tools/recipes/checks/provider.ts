@@ -1,11 +1,12 @@
 /** Runs in a scratch copy after the provider recipe: an account at PROVIDER_D works with the server and with the mocks. */
 import assert from "node:assert/strict";
 import type { SocialProvider } from "../../../packages/sdk/src/index.ts";
-import { forEachTarget, linkAndRead } from "./targets.ts";
+import type { Target } from "./targets.ts";
+import { linkAndRead } from "./targets.ts";
 
 const provider = "PROVIDER_D" as SocialProvider;
 
-await forEachTarget(async (target) => {
+export default async function check(target: Target): Promise<void> {
   const { providers } = await target.social.readiness();
   assert.deepEqual(
     providers.find((one) => one.provider === provider),
@@ -28,4 +29,4 @@ await forEachTarget(async (target) => {
 
   const disconnection = await user.disconnect(connectionId);
   assert.equal(await disconnection.settled(), "revoked");
-});
+}

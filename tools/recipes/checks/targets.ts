@@ -72,13 +72,16 @@ async function jobsIn(databaseUrl: string, connectionId: string): Promise<{ kind
   }
 }
 
+let users = 0;
+
 /** Connects the provider's first account, and reads its posts. */
 export async function linkAndRead(
   { social, tenantKey, returnUrl, now, consent }: Target,
   provider: SocialProvider,
   capabilities: readonly Capability[],
 ): Promise<Linked> {
-  const user = social.forSubject({ tenantKey, externalSubjectId: `recipe-${provider}` });
+  users += 1;
+  const user = social.forSubject({ tenantKey, externalSubjectId: `recipe-${users}` });
   const session = await user.connect({ provider, capabilities, returnUrl });
   await consent(session);
   const result = await user.connectResult(session.id).wait();

@@ -1,3 +1,4 @@
+import { API_KEY_OPERATIONS } from "@social-connect/contract";
 import type { AdminRefusal, Client, ClientChangeName, Mode } from "@social-connect/domain";
 import { decideClientChange, decideCreateClient, isRefusal, NO_BRANDING, originRules } from "@social-connect/domain";
 import { operationIn, refusal } from "@social-connect/sdk-core/testing/replies";
@@ -107,9 +108,9 @@ export class FakeAdmin {
   }
 
   #change(operation: OperationName, { id, ...input }: Record<string, unknown>): Response {
-    const client = this.clients.get(String(id));
+    const client = [...this.clients.values()].find((one) => one.id === id || one.slug === input.slug);
     if (client === undefined) return refusal("NOT_FOUND");
-    if (operation === "adminClient") return answered(operation, client);
+    if (API_KEY_OPERATIONS[operation].kind === "query") return answered(operation, client);
     const facts = { client: stored(client), openAttempts: { connect: [], identity: [] }, previewTemplate: null };
     const name = operation as ClientChangeName;
     const change = decideClientChange(name, { ...facts, mode: this.mode }, input as never, new Date());

@@ -165,6 +165,11 @@ export function adminClassOf(name: DescribedOperation): AdminClass {
   return DESCRIBED[name].access;
 }
 
+/** The names of its required arguments. */
+export function argumentsOf(name: DescribedOperation): string[] {
+  return Object.entries(DESCRIBED[name].args).flatMap(([argument, type]) => (type.endsWith("!") ? [argument] : []));
+}
+
 /** Operations of the panel that the description does not name; an API key gets PANEL_ONLY for them as well. */
 export const PANEL_OWN_OPERATIONS: readonly string[] = [
   "searchClients",

@@ -15,6 +15,11 @@ test("storable content has no NUL and no unpaired surrogate, and keeps times", (
   expect(`${title}${description}`).toMatch(/^a.*b/);
 });
 
+test("texts of a list are cleaned, and those without a character are omitted", () => {
+  const observed = { ...EMPTY_CONTENT, title: ["a\0", "\0", "b"] as unknown as string };
+  expect(storableContent(observed).title).toEqual(["a", "b"]);
+});
+
 test("a deleted post keeps its publication time", () => {
   expect(DELETED_CONTENT).not.toHaveProperty("publishedAt");
 });

@@ -45,7 +45,8 @@ export interface ContentObservation extends ContentFields {
 /** The fields of an observation as they can be stored. */
 export function storableContent(observed: ContentFields): ContentFields {
   const entries = CONTENT_FIELDS.map((field) => {
-    const value = observed[field];
+    const value: unknown = observed[field];
+    if (Array.isArray(value)) return [field, value.flatMap((item) => foreignText(item) ?? [])];
     return [field, typeof value === "string" ? foreignText(value) : value];
   });
   return Object.fromEntries(entries);

@@ -31,6 +31,7 @@ let readKey: string;
 let writeKey: string;
 let removedKey: string;
 let clientId: string;
+let clientSlug: string;
 let registrations: Awaited<ReturnType<typeof createRegistrations>>;
 let count = 0;
 
@@ -51,7 +52,8 @@ beforeEach(async () => {
     returnUrls: [RETURN_URL, "https://shop.example/spare"],
     previewReturnPaths: ["/spare"],
   };
-  clientId = (await createApplication(service, `client-${++count}`, spare)).id;
+  clientSlug = `client-${++count}`;
+  clientId = (await createApplication(service, clientSlug, spare)).id;
   for (const fake of Object.values(service.fakes)) {
     fake.failNext("exchangeCode", "rejected");
     fake.failNext("readAccount", "access_expired");
@@ -79,7 +81,7 @@ const TESTER = { provider: "PROVIDER_A", providerAccountId: "provider_a-account-
 
 const SUBJECT = { clientSlug: "client-1", tenantKey: "tenant-1", externalSubjectId: "user-1" };
 
-/** The arguments with which an operation succeeds besides the id of a client, and the state that the call needs. */
+/** The arguments with which an operation succeeds besides the id or slug of a client, and the state that the call needs. */
 const ARGUMENTS: Partial<Record<AdminOperationName, Variables | (() => Variables | Promise<Variables>)>> = {
   serviceActivity: { range: "DAY" },
   setClientEnabled: { enabled: false },
@@ -176,7 +178,7 @@ async function inStatus(id: string, data: Prisma.ProviderRegistrationUpdateInput
 
 async function variablesOf(name: AdminOperationName): Promise<Variables> {
   const more = ARGUMENTS[name];
-  return { id: clientId, ...(typeof more === "function" ? await more() : more) };
+  return { id: clientId, slug: clientSlug, ...(typeof more === "function" ? await more() : more) };
 }
 
 /** Reads of users' data. `findByReference` has an entry only if it finds something. */

@@ -5,21 +5,33 @@ import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
 export interface ContentColumn {
   readonly field: keyof ContentFields;
   readonly column: string;
-  /** The type in PostgreSQL. */
+  /** The type in PostgreSQL, of an element if it is a list. */
   readonly type: string;
+  readonly isList: boolean;
 }
 
 /** PostgreSQL's types by those of schema.prisma. */
-const TYPES: Readonly<Record<string, string>> = { String: "text", DateTime: "timestamptz", Int: "integer" };
+const TYPES: Readonly<Record<string, string>> = {
+  String: "text",
+  DateTime: "timestamptz",
+  Int: "integer",
+  Float: "double precision",
+  Boolean: "boolean",
+};
 
-const TYPE_OF = new Map(getDatamodel().datamodel.models["ContentItem"]?.fields.map(({ name, type }) => [name, type]));
+const MODEL = new Map(getDatamodel().datamodel.models["ContentItem"]?.fields.map((field) => [field.name, field]));
 
 /** The columns of `content_item` with the fields that a provider gives. Writing, reading and expiry all use this list. */
 export const CONTENT_COLUMNS: readonly ContentColumn[] = CONTENT_FIELDS.map((field) => {
-  const type = TYPES[TYPE_OF.get(field) ?? ""];
+  const { type: name = "", kind = "", isList = false } = MODEL.get(field) ?? {};
+  const type = kind === "enum" ? snakeCase(name) : TYPES[name];
   if (type === undefined) throw new Error(`The type of the column of ${field} is unknown.`);
-  return { field, column: field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`), type };
+  return { field, column: snakeCase(field), type, isList };
 });
+
+function snakeCase(name: string): string {
+  return name.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
+}
 
 /**
  * `observed_at` is in no index, because every observation changes it. Indexes have `observed_since` instead: a time not after

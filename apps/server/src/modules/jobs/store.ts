@@ -11,6 +11,7 @@ import { Prisma } from "../../_generated/prisma/client.ts";
 import type { ContentObservation } from "../../providers/contract.ts";
 import type { Found, Reader } from "../applications/readForKey.ts";
 import { bytesOf, dateOf, keyedRead, readForKey } from "../applications/readForKey.ts";
+import type { ContentColumn } from "../content/contentColumns.ts";
 import { CONTENT_COLUMNS } from "../content/contentColumns.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
@@ -50,15 +51,16 @@ export function contentUpsert(
   // A listing that shifts between pages can return a post twice, and one statement cannot write a row twice.
   const latest = [...new Map(observed.map((entry) => [entry.item.providerContentId, entry])).values()];
   const posts = latest.map(({ item, observedAt }) => ({ ...item, ...storableContent(item), observedAt }));
-  const columns = OBSERVED_COLUMNS.map(({ field, type }) => {
+  const columns = OBSERVED_COLUMNS.map(({ field, type, isList }) => {
     const values = arrayLiteral(posts.map((post) => post[field]));
-    return Prisma.sql`${values}::${Prisma.raw(type)}[]`;
+    // A list travels as its text, because unnest takes apart all levels of an array.
+    return Prisma.sql`${values}::${Prisma.raw(isList ? "text" : type)}[]`;
   });
   const metrics = JSON.stringify(posts.map((post) => (withMetrics ? post.metrics : [])));
   return {
     queries: Prisma.sql`
     observed AS MATERIALIZED (
-      SELECT *, CASE WHEN metrics <> '[]' THEN observed_at END AS metrics_observed_at
+      SELECT ${OBSERVED_VALUES}, metrics, CASE WHEN metrics <> '[]' THEN observed_at END AS metrics_observed_at
         FROM ROWS FROM (unnest(${Prisma.join(columns)}), jsonb_array_elements(${metrics}::jsonb))
              AS post (${OBSERVED_NAMES}, metrics)
        WHERE ${condition}),
@@ -79,15 +81,20 @@ export function contentUpsert(
 type ObservedField = keyof ContentFields | "providerContentId" | "kind" | "availability" | "reason" | "observedAt";
 
 /** An array for each column takes less of the database's time than rows as JSON. */
-const OBSERVED_COLUMNS: readonly { readonly field: ObservedField; readonly column: string; readonly type: string }[] = [
-  { field: "providerContentId", column: "provider_content_id", type: "text" },
-  { field: "kind", column: "kind", type: "content_kind" },
-  { field: "availability", column: "availability", type: "availability" },
-  { field: "reason", column: "reason", type: "text" },
-  { field: "observedAt", column: "observed_at", type: "timestamptz" },
+const OBSERVED_COLUMNS: readonly (Omit<ContentColumn, "field"> & { readonly field: ObservedField })[] = [
+  { field: "providerContentId", column: "provider_content_id", type: "text", isList: false },
+  { field: "kind", column: "kind", type: "content_kind", isList: false },
+  { field: "availability", column: "availability", type: "availability", isList: false },
+  { field: "reason", column: "reason", type: "text", isList: false },
+  { field: "observedAt", column: "observed_at", type: "timestamptz", isList: false },
   ...CONTENT_COLUMNS,
 ];
 const OBSERVED_NAMES = Prisma.raw(OBSERVED_COLUMNS.map(({ column }) => column).join(", "));
+const OBSERVED_VALUES = Prisma.raw(
+  OBSERVED_COLUMNS.map(({ column, type, isList }) => (isList ? `${column}::${type}[] AS ${column}` : column)).join(
+    ", ",
+  ),
+);
 
 const REPLACE_STORED = replacementBy("observed");
 const REPLACE_INSERTED = replacementBy("excluded");
@@ -108,15 +115,18 @@ function replacement(column: string, source: "observed" | "excluded"): string {
 }
 
 /** PostgreSQL's text form of an array. */
-function arrayLiteral(values: readonly (string | number | Date | null)[]): string {
+function arrayLiteral(values: readonly Element[]): string {
   return `{${values.map(elementLiteral).join(",")}}`;
 }
 
-function elementLiteral(value: string | number | Date | null): string {
+type Element = string | number | boolean | Date | readonly string[] | null;
+
+function elementLiteral(value: Element): string {
   if (value === null) return "NULL";
-  if (typeof value === "number") return String(value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (value instanceof Date) return value.toISOString();
-  return /["\\]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : `"${value}"`;
+  const text = typeof value === "string" ? value : arrayLiteral(value);
+  return /["\\]/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`;
 }
 
 /** Marks posts as deleted at the provider and clears their content. */
@@ -127,17 +137,17 @@ export async function markDeleted(
   now: Date,
 ): Promise<number> {
   if (providerContentIds.length === 0) return 0;
-  const { count } = await transaction.contentItem.updateMany({
-    where: {
-      applicationId,
-      connectionId,
-      providerContentId: { in: [...providerContentIds] },
-      observedAt: { lte: now },
-    },
-    data: { ...DELETED_CONTENT, observedAt: now, metricsObservedAt: null },
-  });
-  return count;
+  return transaction.$executeRaw`
+    UPDATE content_item SET ${CLEAR_DELETED}, availability = ${DELETED_CONTENT.availability}::availability,
+           reason = ${DELETED_CONTENT.reason}, metrics = '[]', metrics_observed_at = NULL, observed_at = ${now}::timestamptz
+     WHERE application_id = ${applicationId}::uuid AND connection_id = ${connectionId}::uuid
+       AND provider_content_id = ANY (${providerContentIds}::text[]) AND observed_at <= ${now}::timestamptz`;
 }
+
+/** Prisma cannot write NULL to a list. */
+const CLEAR_DELETED = Prisma.raw(
+  CONTENT_COLUMNS.flatMap(({ field, column }) => (field in DELETED_CONTENT ? [`${column} = NULL`] : [])).join(", "),
+);
 
 interface UnseenPosts {
   readonly connection: RowKey;

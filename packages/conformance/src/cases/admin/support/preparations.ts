@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AdminClient, RegistrationInput } from "../../../_generated/adminWire.ts";
 import type { DescribedOperation } from "../../../description/adminSchemaTables.ts";
+import { argumentsOf } from "../../../description/adminSchemaTables.ts";
 import { clientInput } from "../../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../../harness/context.ts";
 import { removeMember } from "./admins.ts";
@@ -51,11 +52,10 @@ async function publishableRegistration(t: CaseContext): Promise<string> {
   return left?.id ?? draftRegistration(t);
 }
 
-/** For the operations with arguments. */
+/** For the operations with arguments that do not only name a client. */
 const PREPARATIONS: Readonly<Partial<Record<DescribedOperation, Prepare>>> = {
   adminAuditEntries: async () => ({ args: { first: 1 } }),
   adminClients: async () => ({ args: { first: 1 } }),
-  adminClient: onClient(() => ({})),
   createClient: async () => ({ args: { input: clientInput() } }),
   setClientEnabled: onClient(() => ({ enabled: false })),
   setClientDisplayName: onClient(() => ({ displayName: "Another name" })),
@@ -89,7 +89,6 @@ const PREPARATIONS: Readonly<Partial<Record<DescribedOperation, Prepare>>> = {
     const { id } = await t.admin.inPanel("addAdminMember", { email });
     return { args: { id }, undo: () => removeMember(t, email) };
   },
-  issueClientCredential: onClient(() => ({})),
   revokeClientCredential: async (t) => {
     const client = await t.admin.client();
     const { credential } = await t.admin.inPanel("issueClientCredential", { id: client.id });
@@ -101,5 +100,10 @@ const PREPARATIONS: Readonly<Partial<Record<DescribedOperation, Prepare>>> = {
 };
 
 export async function prepare(t: CaseContext, name: DescribedOperation): Promise<Prepared> {
-  return PREPARATIONS[name]?.(t) ?? { args: {} };
+  const own = PREPARATIONS[name];
+  if (own !== undefined) return own(t);
+  const names = argumentsOf(name);
+  if (names.length === 0) return { args: {} };
+  const client = await t.admin.client();
+  return { client, args: Object.fromEntries(names.map((field) => [field, client[field as keyof AdminClient]])) };
 }
