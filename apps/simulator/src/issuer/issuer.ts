@@ -64,7 +64,8 @@ export function createIssuer(settings: IssuerSettings): RequestListener {
   return (request, response) => {
     const { url = "/" } = request;
     // The library builds its URLs from the difference of the two.
-    Object.assign(request, { originalUrl: url, url: url.slice(mount.length) || "/" });
+    Object.defineProperty(request, "originalUrl", { value: url });
+    request.url = url.slice(mount.length) || "/";
     const own = request.url?.startsWith("/interaction/") || request.url?.startsWith("/people/");
     void (own ? pages(request, response) : oidc(request, response));
   };

@@ -174,6 +174,7 @@ interface ClusterMessage {
 function closeUntaken({ process: child }: Worker): void {
   const untaken = new Map<number, { close(): void }>();
   const send = child.send.bind(child) as (...parameters: unknown[]) => boolean;
+  // biome-ignore lint/plugin: node:cluster has no event for a connection that it gives to a worker.
   child.send = (message: ClusterMessage, connection?: unknown, ...rest: unknown[]) => {
     if (connection && message.seq !== undefined) untaken.set(message.seq, connection as { close(): void });
     return send(message, connection, ...rest);

@@ -1,0 +1,27 @@
+/** Runs every linter, as many at a time as there are processors, and prints the output of each when it ends. */
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { execPath } from "node:process";
+
+const LINTERS: readonly (readonly string[])[] = [
+  ["biome", "check", "--error-on-warnings", "."],
+  [execPath, "tools/language/lint.ts"],
+  [execPath, "tools/lint/lintImports.ts"],
+  // Unused files and dependencies.
+  ["knip", "--no-progress", "--no-config-hints"],
+  [execPath, "--disable-warning=ExperimentalWarning", "tools/migrations/lint.ts"],
+];
+
+async function run([program = "", ...parameters]: readonly string[]): Promise<void> {
+  const child = spawn(program, parameters, { stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });
+  const code = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const output = await Promise.all([child.stdout.toArray(), child.stderr.toArray()]);
+  process.stdout.write(output.flat().join(""));
+  if ((await code) !== 0) process.exitCode = 1;
+}
+
+const waiting = [...LINTERS];
+const runNext = async () => {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next);
+};
+await Promise.all(Array.from({ length: availableParallelism() }, runNext));
