@@ -17,13 +17,13 @@ import { findShiftedTimes, SHIFTED_TIMES_REMEDY } from "./modules/times/findShif
 import { startObservability } from "./observability/observability.ts";
 import type { ProcessOperations } from "./observability/operations.ts";
 import { serveOperations } from "./observability/operations.ts";
+import { collectGarbage } from "./platform/collectGarbage.ts";
 import { databaseIsReady } from "./platform/database.ts";
 import { listen } from "./platform/httpListener.ts";
 import { createErasureLogger, createLogger, createRequestLogger, standardOutput } from "./platform/logger.ts";
 import { createSecretBox } from "./platform/secretBox.ts";
 import { securityLog } from "./platform/securityLog.ts";
 import { Shutdown } from "./platform/shutdown.ts";
-import { collectGarbage, setV8Options } from "./platform/v8.ts";
 import type { RunningWorker } from "./worker/worker.ts";
 
 /** Time that a shutdown reserves for closing connections after in-flight work has finished or was requeued. */
@@ -64,7 +64,6 @@ export async function startObservedServer(
   settings: Settings,
   observe: typeof startObservability,
 ): Promise<RunningServer> {
-  setV8Options();
   const log = { level: settings.logLevel, role: settings.role, destination: standardOutput() };
   const logger = createLogger(log);
   const shutdown = new Shutdown();
