@@ -214,10 +214,12 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
       maxTokens: 1_500,
       checkLimits: () => null,
     }),
+  needsNoKey: (text) => transport.needsNoKey(text.split(" ")),
   parseJson: transport.parseJson,
   readJsonObject: (text) => transport.readJsonObject(transport.parseJson(text)),
   readRequest: (text) => transport.readRequest({ contentType: "application/json", body: transport.parseJson(text) }),
   serializeError: (text) => transport.serializeError(new GraphQLError(text), "correlation-id"),
+  showError: (text) => transport.showError(new GraphQLError(text), "correlation-id"),
   signInCallbackOutcome: (text) =>
     domain.signInCallbackOutcome({ expiresAt: NOW, isUsed: false }, query(text), new Date(0)),
   speculativeStatus: (text) => [
