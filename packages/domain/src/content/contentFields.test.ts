@@ -15,7 +15,7 @@ test("storable content has no NUL and no unpaired surrogate, and keeps times", (
   expect(`${title}${description}`).toMatch(/^a.*b/);
 });
 
-test("texts of a list are cleaned, and those without a character are omitted", () => {
+test("strings of a list are cleaned, and those without a character are omitted", () => {
   const observed = { ...EMPTY_CONTENT, title: ["a\0", "\0", "b"] as unknown as string };
   expect(storableContent(observed).title).toEqual(["a", "b"]);
 });
