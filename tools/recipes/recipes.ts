@@ -35,7 +35,7 @@ export const RECIPES: readonly Recipe[] = [
     variant: "fieldTypes",
     migrates: true,
     tests: [
-      "apps/server/src/providers",
+      "apps/server/src/providers/provider-",
       "apps/server/src/modules/content",
       "packages/conformance/src/description",
       "packages/domain/src/content",
