@@ -63,7 +63,9 @@ export class ServiceProcess {
 
   /** Whether a load balancer would send it requests. */
   async isReady(): Promise<boolean> {
-    const response = await fetch(`${this.operations}/readyz`, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
+    const response = await fetch(`${this.operations}/readyz`, { signal: AbortSignal.timeout(30_000) }).catch(
+      () => null,
+    );
     await response?.body?.cancel();
     return response?.status === 200;
   }
