@@ -6,6 +6,10 @@ import { serviceNow } from "./support/windows.ts";
 
 const REMOVED = ["PROVIDER_B", "desert-runner"] as const;
 const DELETED = ["PROVIDER_C", "flat-token"] as const;
+const MESSAGES = {
+  PROVIDER_B: [REMOVED, "Authorization removed"],
+  PROVIDER_C: [DELETED, "Data deletion requested"],
+} as const;
 /** The addresses to which providers send messages, and fields of a form. */
 const ADDRESSES = {
   PROVIDER_B: ["provider-b/webhook", "event"],
@@ -89,6 +93,34 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] },
       t.equal((await t.browser().get(receipt.url)).status, 200, "the status page");
     },
   },
+  ...caseForEach(["PROVIDER_B", "PROVIDER_C"] as const, (provider) => ({
+    id: `S4.disconnect.audited-message-${provider}`,
+    title: `The audit log names each connection that a message of ${provider} changes, once.`,
+    needs: ["provider", "admin"],
+    holds: [accountHold(provider, MESSAGES[provider][0][1])],
+    run: async (t) => {
+      const [[, name], action] = MESSAGES[provider];
+      const connected = await connect(t, { provider, account: name });
+      const send = async () => {
+        if (provider === "PROVIDER_B") await t.provider.removeApp(provider, name);
+        else await t.provider.requestDeletion(provider, name);
+      };
+      await send();
+      await send();
+      const entries = async () => {
+        const targetId = connected.connectionId;
+        const { items } = await t.admin.inPanel("searchAuditEntries", {
+          first: 50,
+          action,
+          targetType: "CONNECTION",
+          targetId,
+        });
+        return items.map(({ actor, apiKeyId }) => [actor, apiKeyId]);
+      };
+      await t.eventually("the audit log has an entry", entries, ({ length }) => length > 0);
+      t.equal(await entries(), [["System", null]], "the audit log");
+    },
+  })),
   ...caseForEach(["PROVIDER_B", "PROVIDER_C"] as const, (provider) => ({
     id: `S4.disconnect.forged-message-${provider}`,
     title: `A forged message of ${provider} is refused.`,

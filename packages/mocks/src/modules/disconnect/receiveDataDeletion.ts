@@ -1,8 +1,11 @@
-import { isConsentSince, isDisconnected } from "@social-connect/domain";
+import { dataDeletionRequested, isConsentSince, isDisconnected } from "@social-connect/domain";
 import type { Account } from "../../providers/accounts.ts";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
+import { SYSTEM } from "../admin/actor.ts";
+import { recordAudit } from "../audit/audit.ts";
 import { grantOfConnection } from "../grants/grants.ts";
+import { applicationOf } from "../support/searchConnections.ts";
 import { endConnection } from "./disconnectConnection.ts";
 
 /**
@@ -20,7 +23,12 @@ export function receiveDataDeletion(world: World, { provider, accountId }: Accou
   );
   const concerned = held.filter((one) => !isKept(one));
   if (held.length > 0 && concerned.length === 0) return null;
-  for (const connection of concerned) endConnection(world, connection);
+  for (const connection of concerned) {
+    if (isDisconnected(connection.status)) continue;
+    endConnection(world, connection);
+    const { slug } = applicationOf(world, connection.applicationId);
+    recordAudit(world, SYSTEM, dataDeletionRequested({ ...connection, clientSlug: slug }));
+  }
   const code = world.newId().replaceAll("-", "");
   world.state.dataDeletions.set(code, { requestedAt: now, connectionIds: concerned.map(({ id }) => id) });
   return code;

@@ -1,7 +1,10 @@
-import { decideDeauthorization } from "@social-connect/domain";
+import { authorizationRemoved, decideDeauthorization } from "@social-connect/domain";
 import type { Account } from "../../providers/accounts.ts";
 import type { World } from "../../world/world.ts";
+import { SYSTEM } from "../admin/actor.ts";
+import { recordAudit } from "../audit/audit.ts";
 import { grantOfConnection } from "../grants/grants.ts";
+import { applicationOf } from "../support/searchConnections.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
 /** Handles a provider's callback or webhook that a person removed the app. The account's connections lose their grants. */
@@ -13,5 +16,7 @@ export function receiveDeauthorization(world: World, { provider, accountId }: Ac
     if (typeof change === "string") continue;
     Object.assign(connection, change.patch);
     applyFollowUps(world, change.followUps);
+    const { slug } = applicationOf(world, connection.applicationId);
+    recordAudit(world, SYSTEM, authorizationRemoved({ ...connection, clientSlug: slug }));
   }
 }
