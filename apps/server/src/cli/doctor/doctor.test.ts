@@ -330,7 +330,7 @@ test("finds a clock that is an hour ahead", async () => {
 test("finds a database without this version's migrations", async () => {
   const { url, drop } = await testDatabase({ migrated: false });
   onTestFinished(drop);
-  expect(await problems({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^migrations: .*_init, .* \d+ more$/)]);
+  expect(await problems({ DATABASE_URL: url })).toEqual([expect.stringMatching(/^migrations: .*_initial\b/)]);
 });
 
 test("finds a task queue that was not prepared", async () => {
