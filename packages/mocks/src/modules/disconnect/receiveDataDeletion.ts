@@ -3,9 +3,9 @@ import type { Account } from "../../providers/accounts.ts";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { SYSTEM } from "../admin/actor.ts";
+import { applicationOf } from "../applications/applicationOf.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { grantOfConnection } from "../grants/grants.ts";
-import { applicationOf } from "../support/searchConnections.ts";
 import { endConnection } from "./disconnectConnection.ts";
 
 /**

@@ -2,9 +2,9 @@ import { authorizationRemoved, decideDeauthorization } from "@social-connect/dom
 import type { Account } from "../../providers/accounts.ts";
 import type { World } from "../../world/world.ts";
 import { SYSTEM } from "../admin/actor.ts";
+import { applicationOf } from "../applications/applicationOf.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { grantOfConnection } from "../grants/grants.ts";
-import { applicationOf } from "../support/searchConnections.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
 /** Handles a provider's callback or webhook that a person removed the app. The account's connections lose their grants. */

@@ -6,11 +6,12 @@ import {
   explainAttempt,
   InvalidInputError,
 } from "@social-connect/domain";
-import type { Application, ConnectAttempt, Connection } from "../../state/state.ts";
+import type { ConnectAttempt, Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import type { PageRequest } from "../admin/page.ts";
 import { pageOf } from "../admin/page.ts";
+import { applicationOf } from "../applications/applicationOf.ts";
 import { recordAudit } from "../audit/audit.ts";
 
 export interface SupportScope {
@@ -88,12 +89,6 @@ export function listedAttempt(world: World, attempt: ConnectAttempt) {
 export function clientOf(world: World, applicationId: string) {
   const { id, slug } = applicationOf(world, applicationId);
   return { clientId: id, clientSlug: slug };
-}
-
-export function applicationOf(world: World, id: string): Application {
-  const found = world.state.applications.get(id);
-  if (found === undefined) throw new Error(`no application ${id}`);
-  return found;
 }
 
 function subjectOf(world: World, { clientSlug, tenantKey = null, externalSubjectId }: SupportScope) {

@@ -23,6 +23,7 @@ import type { AuditEntry, Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { actorName } from "../admin/actor.ts";
+import { applicationOf } from "../applications/applicationOf.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { keysOf } from "../clients/credentials.ts";
 import { recheck, withOffered } from "../connections/access.ts";
@@ -31,7 +32,7 @@ import { grantOfConnection } from "../grants/grants.ts";
 import { createRead, jobsOf } from "../jobs/createJob.ts";
 import { applyJobChange } from "../jobs/jobAttempt.ts";
 import { servesApplication } from "../registrations/findRegistration.ts";
-import { applicationOf, clientOf, listedAttempt, newestFirst } from "./searchConnections.ts";
+import { clientOf, listedAttempt, newestFirst } from "./searchConnections.ts";
 
 export interface SupportCall {
   readonly id: string;
