@@ -5,11 +5,11 @@ import { checkConnections } from "./databaseChecks.ts";
 const DATABASE_URL = "postgres://database/service";
 
 test.each([
-  [{ ROLE: "api" }, 29],
+  [{ ROLE: "api" }, 24],
   [{ ROLE: "worker" }, 15],
   [{ ROLE: "worker", METRICS_PORT: "9464" }, 17],
-  [{ ROLE: "both" }, 33],
-  [{ PROCESSES: "2" }, 66],
+  [{ ROLE: "both" }, 28],
+  [{ PROCESSES: "2" }, 56],
   [{ ROLE: "api", DATABASE_DIRECT_URL: DATABASE_URL }, 1],
   [{ ROLE: "both", DATABASE_DIRECT_URL: DATABASE_URL }, 5],
 ])("processes with %j need room for %i connections of the database", (changes, needed) => {
