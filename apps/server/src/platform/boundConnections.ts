@@ -3,10 +3,15 @@ import { createServer, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
 /**
- * Requests of one connection that may wait for their responses, or are answered in one turn of the event loop. Browsers, proxies and HTTP clients send one at a time. Each
+ * Requests of one connection that may wait for their responses. Browsers, proxies and HTTP clients send one at a time. Each
  * takes a few kilobytes, also while the client does not read: 25 MB of them ended a process with a 512 MB heap.
  */
 const MAX_UNANSWERED = 8;
+/**
+ * Requests of one connection in one turn of the event loop. Responses can end while their connection is still parsed: without
+ * this bound, one connection had thousands of calls in one turn. A client that has read its responses may send as many again.
+ */
+const MAX_IN_TURN = 2 * MAX_UNANSWERED;
 /** How long the rest of a malformed request is read, so that the client receives the response instead of a reset. */
 const LINGER_MS = 1_000;
 /** Node silently drops the headers after `maxHeadersCount`, which may be the ones of a proxy. 400 took as long as three refusals. */
@@ -24,6 +29,7 @@ const STATUS_BY_ERROR: Readonly<Record<string, string>> = {
  */
 export function createBoundedServer(options: ServerOptions, listener: RequestListener): Server {
   const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
+  const inTurn = new WeakMap<Duplex, number>();
   const ending = new WeakSet<Duplex>();
 
   /**
@@ -40,7 +46,11 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
 
     /** Node sets it before it reports the request. */
     set upgrade(_isRequested: boolean) {
-      this.isAccepted = this.socket.writable && (unanswered.get(this.socket)?.size ?? 0) < MAX_UNANSWERED;
+      const { socket } = this;
+      this.isAccepted =
+        socket.writable &&
+        (unanswered.get(socket)?.size ?? 0) < MAX_UNANSWERED &&
+        (inTurn.get(socket) ?? 0) < MAX_IN_TURN;
     }
   }
 
@@ -64,8 +74,9 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
     if (request.rawHeaders.length > 2 * MAX_HEADERS) return void refuse(socket, "431 Request Header Fields Too Large");
     const responses = unanswered.get(socket) ?? new Set();
     unanswered.set(socket, responses.add(response));
-    // Responses can end while their connection is still parsed: without waiting, one connection had thousands of calls in one turn.
-    response.once("close", () => setImmediate(() => responses.delete(response)));
+    response.once("close", () => responses.delete(response));
+    if (!inTurn.has(socket)) setImmediate(() => inTurn.delete(socket));
+    inTurn.set(socket, (inTurn.get(socket) ?? 0) + 1);
     listener(request, response);
   });
   server.on("upgrade", (_request, socket) => (ending.has(socket) ? socket.resume() : socket.destroy()));

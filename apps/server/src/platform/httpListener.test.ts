@@ -128,3 +128,25 @@ test("a port in use is named", async () => {
   expect((second as Error).message).toContain(`port ${port} is in use`);
   await first.close(1_000);
 });
+
+test("a client that has read eight pipelined responses may immediately send eight more", async () => {
+  const listener = await listen((_request, response) => void response.end("answered"), "127.0.0.1", 0);
+  const { hostname, port } = new URL(listener.address);
+  const socket = connect(Number(port), hostname);
+  const requests = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(8);
+  const rounds = 500;
+  let [answers, received] = [0, ""];
+  socket.setEncoding("latin1");
+  socket.on("data", (chunk: string) => {
+    received += chunk;
+    if (received.split("answered").length - 1 < 8) return;
+    received = "";
+    answers += 8;
+    if (answers < 8 * rounds) socket.write(requests);
+    else socket.end();
+  });
+  socket.write(requests);
+  await once(socket, "close");
+  expect(answers).toBe(8 * rounds);
+  await listener.close(0);
+});

@@ -84,9 +84,7 @@ export class ReadConnections implements ReadQueries {
 /** Of the database, or of the driver, which has no code and closes the connection, so that the reads behind it end too. */
 function isTimeout(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  return (
-    TIMEOUTS.has(code) || (code === undefined && /^(?:Query read timeout|Connection terminated)/.test(String(message)))
-  );
+  return TIMEOUTS.has(code) || (code === undefined && /timeout|terminated|not queryable/i.test(String(message)));
 }
 
 function tookTooLong(cause: unknown): AppError {
