@@ -1,11 +1,10 @@
 import { TOO_MANY_ADMIN_CALLS, TOO_MANY_CALLS } from "@social-connect/domain";
-import { rootFields } from "@social-connect/transport";
-import type { DocumentNode } from "graphql";
 import type { Service } from "../../modules/service.ts";
 import type { FairCall, FairLimits, LaneCounts, TimeLimits, WhenLeft } from "../../platform/fairShare.ts";
 import { FairShare, TimeShare } from "../../platform/fairShare.ts";
 import { fewAtATime } from "../../platform/fewAtATime.ts";
 import type { ReadQueries } from "../../platform/readConnections.ts";
+import type { ReadyDocument } from "./documents.ts";
 
 /** Calls that use the same database connections. */
 export interface CallLane {
@@ -51,11 +50,11 @@ function laneOf<Name extends string>(share: FairShare<Name>, lane: Name): CallLa
 export function runInTurn<Context extends { readonly service: Service; readonly whenLeft: WhenLeft }, Result>(
   lane: CallLane,
   owner: string,
-  { document }: { readonly document: DocumentNode },
+  { roots }: Pick<ReadyDocument, "roots">,
   context: Context,
   execute: (context: Context) => Promise<Result>,
 ): Promise<Result> {
-  const fields = numberOfFields(document);
+  const fields = Math.max(1, roots.length);
   return lane.run({ owner, slots: fields, whenLeft: context.whenLeft }, (slots) =>
     execute(fields > slots ? { ...context, service: withFewReads(context.service, slots) } : context),
   );
@@ -66,13 +65,4 @@ function withFewReads(service: Service, slots: number): Service {
   const hotReads: ReadQueries = { query: (statement) => few(() => service.hotReads.query(statement)) };
   // Not a copy, which would create the Prisma client.
   return Object.create(service, { hotReads: { value: hotReads } });
-}
-
-/** Of cached documents, which most calls run. */
-const known = new WeakMap<DocumentNode, number>();
-
-function numberOfFields(document: DocumentNode): number {
-  const number = known.get(document) ?? Math.max(1, rootFields(document).length);
-  known.set(document, number);
-  return number;
 }
