@@ -54,6 +54,15 @@ const ROUNDS = 9;
 
 export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
   {
+    id: "S4.transport.then",
+    title: "A request with a member `then` beside `query` is refused; other unknown members are ignored.",
+    run: async (t) => {
+      const send = (name: string) => t.api.send(JSON.stringify({ query: STATUS, [name]: "x" }), {}, { query: STATUS });
+      refusedDocument(t, await send("then"), "a member `then`");
+      t.equal((await send("other")).status, 200, "another member");
+    },
+  },
+  {
     id: "S4.transport.batch",
     title: "A batch of requests is refused as a whole, even a batch of one and an empty one.",
     reaches: ["limit:operations", "envelope:invalid-document", "code:BAD_USER_INPUT"],

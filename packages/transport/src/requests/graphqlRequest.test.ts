@@ -17,7 +17,7 @@ test.each([null, "", "text/plain", "application/graphql", "application/x-www-for
   expect(checkMediaType(type)?.code).toBe("BAD_USER_INPUT");
 });
 
-test.each(["", "{", "[]", '[{"query":"{status{ok}}"}]', "null", "1", '"text"'])(
+test.each(["", "{", "[]", '[{"query":"{status{ok}}"}]', "null", "1", '"text"', '{"query":"{status{ok}}","then":1}'])(
   "the body %s is not a request",
   (text) => {
     expect(readJsonObject(parseJson(text))).toMatchObject({ violation: { code: "BAD_USER_INPUT" } });

@@ -41,7 +41,9 @@ export function readJsonObject(
 ): { readonly body: Readonly<Record<string, unknown>> } | { readonly violation: Refusal } {
   if (body === undefined) return refused("The request body is not valid JSON.");
   if (Array.isArray(body)) return refused("Batched requests are not accepted: send one operation in each request.");
-  return isObject(body) ? { body } : refused("The request body must be a JSON object.");
+  if (!isObject(body)) return refused("The request body must be a JSON object.");
+  // The server's library takes such an object for a promise.
+  return Object.hasOwn(body, "then") ? refused("The request body must not have a member `then`.") : { body };
 }
 
 /** The operation that a request's object holds. Source: service description, part 4. */

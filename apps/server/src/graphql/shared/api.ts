@@ -1,7 +1,7 @@
 import { CORRELATION_ID_HEADER } from "@social-connect/contract";
 import type { Refusal } from "@social-connect/domain";
 import type { DescribeError } from "@social-connect/transport";
-import { readRequest, responseHeaders, showError } from "@social-connect/transport";
+import { parseJson, readRequest, responseHeaders, showError } from "@social-connect/transport";
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { GraphQLError } from "graphql";
 import type { Plugin } from "graphql-yoga";
@@ -93,12 +93,12 @@ function useRequest<Context extends CallContext>({ checkBody }: ApiOptions<Conte
   };
 }
 
-/** Parsed once: Yoga's own request keeps the object. undefined when it is not JSON, or has a `then`, which Yoga would call. */
+/** Parsed once: Yoga's own request keeps the object. It fails on an object with a member `then`, which `readRequest` refuses. */
 async function jsonOf(request: Request, record: RequestRecord): Promise<unknown> {
   try {
     return await measured(record, () => request.clone().json());
   } catch {
-    return undefined;
+    return parseJson(await request.clone().text());
   }
 }
 
