@@ -228,8 +228,9 @@ test("noisy application: the alert names it, others are served, and keys revoke 
   const monitor = new Monitor();
   const api = await start("api");
   const noisy = await createApplication(real.base, "noisy");
-  const callWith = ({ key }: { readonly key: string }) =>
-    query(api, key, "{ integrationReadiness { idpIdentityAvailable } }");
+  // Twenty reads in a call, so that calls arrive faster than any machine answers them.
+  const reads = Array.from({ length: 20 }, (_, index) => `read${index}: integrationReadiness { idpIdentityAvailable }`);
+  const callWith = ({ key }: { readonly key: string }) => query(api, key, `{ ${reads.join(" ")} }`);
   const flood = async () => {
     const calls = Array.from({ length: 300 }, () => callWith(noisy));
     const other = await callWith(real.application);
@@ -239,12 +240,14 @@ test("noisy application: the alert names it, others are served, and keys revoke 
   await monitor.scrape(api);
   expect(monitor.fires("SocialConnectApplicationNoisy")).toBe(false);
   // How many calls of a flood are refused depends on how fast they arrive.
-  for (let floods = 0; floods < 10 && !monitor.fires("SocialConnectApplicationNoisy"); floods += 1) {
+  const received = new Set<string | undefined>();
+  for (let floods = 0; floods < 20 && !monitor.fires("SocialConnectApplicationNoisy"); floods += 1) {
     const { codes, other } = await flood();
-    expect(codes).toContain("RATE_LIMITED");
+    for (const code of codes) received.add(code);
     expect(other).toMatchObject({ errors: [] });
     await monitor.scrape(api);
   }
+  expect(received).toContain("RATE_LIMITED");
   expect(monitor.firing("SocialConnectApplicationNoisy").map(({ labels }) => labels)).toEqual([
     { application: noisy.id },
   ]);
