@@ -11,10 +11,13 @@ import {
   CANARY_ARGUMENTS as ADMIN_ARGUMENTS,
   callOperation,
 } from "../packages/admin-sdk/src/testing/operationCalls.ts";
-import type { ApiKeyOperationName } from "../packages/contract/src/index.ts";
-import { ADMIN_ERROR_CODES, API_KEY_OPERATIONS, ERROR_CODES } from "../packages/contract/src/index.ts";
-import type { FaultOptions } from "../packages/mocks/src/index.ts";
-import { createConsumerMock } from "../packages/mocks/src/index.ts";
+import {
+  ADMIN_ERROR_CODES,
+  API_KEY_OPERATIONS,
+  type ApiKeyOperationName,
+  ERROR_CODES,
+} from "../packages/contract/src/index.ts";
+import { createConsumerMock, type FaultOptions } from "../packages/mocks/src/index.ts";
 import { serveMock } from "../packages/mocks/src/node.ts";
 import { SocialConnect, SocialConnectError } from "../packages/sdk/src/index.ts";
 import {

@@ -2,8 +2,7 @@
  * The targets of `pnpm conformance --all`: the server, started with temporary data, and every interface of the mocks.
  */
 import { existsSync } from "node:fs";
-import type { TargetFactory } from "../packages/conformance/src/index.ts";
-import { openTargetFile } from "../packages/conformance/src/index.ts";
+import { openTargetFile, type TargetFactory } from "../packages/conformance/src/index.ts";
 import { openTemporaryServer } from "./temporaryServer.ts";
 
 const LOWEST_PORT = 5_500;

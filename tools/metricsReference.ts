@@ -1,7 +1,6 @@
 /** Writes `docs/reference/metrics.md` from the table of instruments. Part of `pnpm generate`. */
 import { writeFileSync } from "node:fs";
-import type { Instrument } from "../apps/server/src/observability/instruments.ts";
-import { BUCKETS, INSTRUMENTS } from "../apps/server/src/observability/instruments.ts";
+import { BUCKETS, INSTRUMENTS, type Instrument } from "../apps/server/src/observability/instruments.ts";
 
 export const METRICS_PAGE = "docs/reference/metrics.md";
 

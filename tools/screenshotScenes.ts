@@ -1,6 +1,5 @@
 import type { DevFile } from "../apps/server/src/dev/devFile.ts";
-import type { DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
-import { call } from "../apps/server/src/dev/testing/devPlace.ts";
+import { call, type DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
 import { Visitor } from "../apps/server/src/dev/testing/visitor.ts";
 import type { Page } from "../packages/testkit/src/index.ts";
 import { brandDemo, PANEL_SCENES } from "./panelScenes.ts";

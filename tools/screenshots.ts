@@ -12,8 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { DEFAULT_FIRST_PORT } from "../apps/server/src/dev/ports.ts";
 import { DevPlace } from "../apps/server/src/dev/testing/devPlace.ts";
-import type { Page } from "../packages/testkit/src/index.ts";
-import { launchBrowser } from "../packages/testkit/src/index.ts";
+import { launchBrowser, type Page } from "../packages/testkit/src/index.ts";
 import { SCENES } from "./screenshotScenes.ts";
 
 const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));

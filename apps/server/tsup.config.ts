@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { defineConfig } from "tsup";
-import type { Metafile } from "../../tools/packages/bundledPackages.ts";
-import { writeNotices } from "../../tools/packages/bundledPackages.ts";
+import { type Metafile, writeNotices } from "../../tools/packages/bundledPackages.ts";
 
 const PANEL = "../panel/dist";
 const LICENSES = "licenses.json";

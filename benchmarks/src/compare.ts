@@ -13,10 +13,8 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { withTemporaryDatabase } from "../../tools/temporaryDatabase.ts";
 import { readsOf } from "./reads/reads.ts";
-import type { Seeded } from "./reads/seed.ts";
-import { seed } from "./reads/seed.ts";
-import type { Side } from "./reads/sides.ts";
-import { environmentOn, requestOf, startSide, takeTurn } from "./reads/sides.ts";
+import { type Seeded, seed } from "./reads/seed.ts";
+import { environmentOn, requestOf, type Side, startSide, takeTurn } from "./reads/sides.ts";
 import { median } from "./results/median.ts";
 
 const run = promisify(execFile);

@@ -14,10 +14,8 @@ import { applyMigrations } from "../../apps/server/src/platform/migrations.ts";
 import { prepareTaskQueues } from "../../apps/server/src/worker/boss.ts";
 import { startWorker } from "../../apps/server/src/worker/worker.ts";
 import { withTemporaryDatabase } from "../../tools/temporaryDatabase.ts";
-import type { JobService } from "./jobs/jobService.ts";
-import { createApplications, openJobService } from "./jobs/jobService.ts";
-import type { Check } from "./results/checks.ts";
-import { reportChecks } from "./results/checks.ts";
+import { createApplications, type JobService, openJobService } from "./jobs/jobService.ts";
+import { type Check, reportChecks } from "./results/checks.ts";
 
 const TENANT = "tenant";
 const COMMAND = fileURLToPath(new URL("../../apps/server/src/cli/cli.ts", import.meta.url));

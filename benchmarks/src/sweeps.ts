@@ -18,8 +18,7 @@ import { applyMigrations } from "../../apps/server/src/platform/migrations.ts";
 import { prepareTaskQueues } from "../../apps/server/src/worker/boss.ts";
 import { createTaskQueue } from "../../apps/server/src/worker/taskQueue.ts";
 import { withTemporaryDatabase } from "../../tools/temporaryDatabase.ts";
-import type { Check } from "./results/checks.ts";
-import { reportChecks } from "./results/checks.ts";
+import { type Check, reportChecks } from "./results/checks.ts";
 
 async function main(profiles: number, due: number): Promise<boolean> {
   return withTemporaryDatabase(async (temporary) => {

@@ -7,8 +7,7 @@ import { API_KEY_OPERATIONS, CONSUMER_OPERATIONS } from "@social-connect/contrac
 import { documentsOf } from "./src/documents.ts";
 import { ADMIN_ERRORS, CONSUMER_ERRORS } from "./src/errorDescriptions.ts";
 import { ADMIN_PAGE, CONSUMER_PAGE } from "./src/referencePages.ts";
-import type { Api } from "./src/schemas.ts";
-import { ADMIN_API, API_KEY_API, adminSchemaForClients, CONSUMER_API, schemaText } from "./src/schemas.ts";
+import { ADMIN_API, API_KEY_API, type Api, adminSchemaForClients, CONSUMER_API, schemaText } from "./src/schemas.ts";
 import { errorClasses, hookTypes, schemaModule, sdkLimits, sdkOperations, versionModule } from "./src/sdkModules.ts";
 import { asStored } from "./src/storedForm.ts";
 

@@ -4,8 +4,7 @@ import { build } from "esbuild";
 import { run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
-import type { ConsumerKind } from "./kinds.ts";
-import { isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
+import { type ConsumerKind, isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
 import { compilers } from "./toolchain.ts";
 
 const BROWSER = "@social-connect/browser";

@@ -1,13 +1,11 @@
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import type { IncomingMessage } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { localEncryptionKeys } from "../../apps/server/src/config/localEncryptionKey.ts";
 import { planAddresses } from "../../apps/server/src/dev/addresses.ts";
-import type { PlanInput } from "../../apps/server/src/dev/childPlans.ts";
-import { planOthers, planSimulator } from "../../apps/server/src/dev/childPlans.ts";
+import { type PlanInput, planOthers, planSimulator } from "../../apps/server/src/dev/childPlans.ts";
 import { readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
 import { planPorts } from "../../apps/server/src/dev/ports.ts";
 import { SIMULATOR_OPTIONS } from "../../apps/server/src/dev/processes/simulatorOptions.ts";
@@ -22,8 +20,7 @@ import { run } from "../packages/commands.ts";
 import { withTemporaryDatabase } from "../temporaryDatabase.ts";
 import { linkAccount, untilRead } from "./linkAccount.ts";
 import { expectFailure, startCommand } from "./packedServer.ts";
-import type { StartedProgram } from "./startedProgram.ts";
-import { freePorts } from "./startedProgram.ts";
+import { freePorts, type StartedProgram } from "./startedProgram.ts";
 
 const PORTS_OF_SIMULATOR = 9;
 const ROLES = ["api", "worker"] as const;

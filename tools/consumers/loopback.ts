@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const CORRELATION_ID = "99999999-8888-4777-8666-555555555555";

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import type { IncomingMessage } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";

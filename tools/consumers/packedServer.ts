@@ -4,8 +4,7 @@ import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { npm } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
-import type { StartedProgram } from "./startedProgram.ts";
-import { freePorts, startProgram } from "./startedProgram.ts";
+import { freePorts, type StartedProgram, startProgram } from "./startedProgram.ts";
 
 const COMMAND = ["node_modules", "@social-connect", "server", "dist", "cli.js"];
 /** The number of consecutive ports that a development environment may use. */

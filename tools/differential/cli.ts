@@ -4,8 +4,7 @@ import { generateSequence } from "./generate/sequence.ts";
 import { openMockSide } from "./mockSide.ts";
 import { advanceToNoon, compareAnswers, recordAnswers } from "./recording.ts";
 import { differenceText } from "./report.ts";
-import type { Pair } from "./runSequence.ts";
-import { runSequence, StepError } from "./runSequence.ts";
+import { type Pair, runSequence, StepError } from "./runSequence.ts";
 import { openServerSide } from "./serverSide.ts";
 import { shrink } from "./shrink.ts";
 

@@ -5,8 +5,7 @@ import type { Step } from "./generate/steps.ts";
 import { openMockSide } from "./mockSide.ts";
 import type { Follower, Leader } from "./perform/side.ts";
 import { differenceText } from "./report.ts";
-import type { Outcome, Pair } from "./runSequence.ts";
-import { runSequence, StepError } from "./runSequence.ts";
+import { type Outcome, type Pair, runSequence, StepError } from "./runSequence.ts";
 import { shrink } from "./shrink.ts";
 
 const NOW = new Date("2026-06-15T12:00:00.000Z");

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Difference } from "./compare.ts";
-import { Comparison } from "./compare.ts";
+import { Comparison, type Difference } from "./compare.ts";
 import type { Step } from "./generate/steps.ts";
 import { Actor } from "./perform/actor.ts";
 import type { Observation } from "./perform/calls.ts";

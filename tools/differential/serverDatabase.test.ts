@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { requestRefresh } from "../../apps/server/src/modules/jobs/requestRefresh.ts";
-import type { TestApplication } from "../../apps/server/src/modules/testing/builders.ts";
-import { createApplication, createRegistrations } from "../../apps/server/src/modules/testing/builders.ts";
+import {
+  createApplication,
+  createRegistrations,
+  type TestApplication,
+} from "../../apps/server/src/modules/testing/builders.ts";
 import { createConnection } from "../../apps/server/src/modules/testing/connections.ts";
-import type { TestService } from "../../apps/server/src/modules/testing/testService.ts";
-import { startTestService } from "../../apps/server/src/modules/testing/testService.ts";
+import { startTestService, type TestService } from "../../apps/server/src/modules/testing/testService.ts";
 import { MovableClock } from "../../apps/server/src/platform/clock.ts";
 import { prepareTaskQueues } from "../../apps/server/src/worker/boss.ts";
 import { createTaskQueue } from "../../apps/server/src/worker/taskQueue.ts";

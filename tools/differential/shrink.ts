@@ -1,6 +1,5 @@
 import type { Step } from "./generate/steps.ts";
-import type { Pair, StepDifference } from "./runSequence.ts";
-import { runSequence, StepError } from "./runSequence.ts";
+import { type Pair, runSequence, type StepDifference, StepError } from "./runSequence.ts";
 
 export interface Shrunk {
   readonly steps: readonly Step[];

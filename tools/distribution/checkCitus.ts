@@ -38,15 +38,12 @@ import { reservePorts } from "../../apps/server/src/platform/ports.ts";
 import type { ReadStatement } from "../../apps/server/src/platform/readConnections.ts";
 import { Secret } from "../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
-import type { Check } from "../../benchmarks/src/results/checks.ts";
-import { reportChecks } from "../../benchmarks/src/results/checks.ts";
+import { type Check, reportChecks } from "../../benchmarks/src/results/checks.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
-import type { CitusCluster } from "../citus.ts";
-import { addNode, findCitus, NO_CITUS, withCitus } from "../citus.ts";
+import { addNode, type CitusCluster, findCitus, NO_CITUS, withCitus } from "../citus.ts";
 import { Client } from "../faults/client.ts";
 import { Journal } from "../faults/journal.ts";
-import type { DemoAccount } from "./demoAccounts.ts";
-import { connectAccount, erase, readsOf, refresh } from "./demoAccounts.ts";
+import { connectAccount, type DemoAccount, erase, readsOf, refresh } from "./demoAccounts.ts";
 import { fillDatabase } from "./filledDatabase.ts";
 import { tablesWith } from "./traces.ts";
 

@@ -4,8 +4,7 @@ import { CAPABILITIES } from "../../packages/contract/src/index.ts";
 import { providerSlug } from "../../packages/domain/src/index.ts";
 import { runStatement } from "../../packages/testkit/src/database.ts";
 import type { Answer, Client } from "../faults/client.ts";
-import type { SimulatedAccount } from "../faults/control.ts";
-import { control } from "../faults/control.ts";
+import { control, type SimulatedAccount } from "../faults/control.ts";
 import type { Scope } from "../faults/facts.ts";
 import { CONNECTION, CONTENT, CREATE_SESSION, DISCONNECT, JOB, REFRESH, SESSION_RESULT } from "../faults/operations.ts";
 

@@ -22,8 +22,7 @@ import {
   startInitialReads,
 } from "../../apps/server/src/modules/testing/calls.ts";
 import { postsOf } from "../../apps/server/src/modules/testing/connections.ts";
-import type { Statement } from "../../apps/server/src/modules/testing/statements.ts";
-import { isPlannable, statementsOf } from "../../apps/server/src/modules/testing/statements.ts";
+import { isPlannable, type Statement, statementsOf } from "../../apps/server/src/modules/testing/statements.ts";
 import { DISTRIBUTED_TABLES } from "../../apps/server/src/platform/distribution/tables.ts";
 import { Secret } from "../../apps/server/src/platform/secret.ts";
 import { TASKS } from "../../apps/server/src/worker/tasks.ts";

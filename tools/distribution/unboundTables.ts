@@ -1,5 +1,4 @@
-import type { Node } from "libpg-query";
-import { parse } from "libpg-query";
+import { type Node, parse } from "libpg-query";
 
 /** The column that is in the key of every table that grows. */
 const COLUMN = "application_id";

@@ -1,39 +1,33 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { LocalEncryptionKeys } from "../../apps/server/src/config/localEncryptionKey.ts";
-import { localEncryptionKeys } from "../../apps/server/src/config/localEncryptionKey.ts";
-import type { DevAddresses } from "../../apps/server/src/dev/addresses.ts";
-import { planAddresses } from "../../apps/server/src/dev/addresses.ts";
-import type { PlanInput } from "../../apps/server/src/dev/childPlans.ts";
-import { planOthers, planSimulator } from "../../apps/server/src/dev/childPlans.ts";
-import type { DevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
-import { readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
+import { type LocalEncryptionKeys, localEncryptionKeys } from "../../apps/server/src/config/localEncryptionKey.ts";
+import { type DevAddresses, planAddresses } from "../../apps/server/src/dev/addresses.ts";
+import { type PlanInput, planOthers, planSimulator } from "../../apps/server/src/dev/childPlans.ts";
+import { type DevSecrets, readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
 import { planPorts } from "../../apps/server/src/dev/ports.ts";
 import { SIMULATOR_OPTIONS } from "../../apps/server/src/dev/processes/simulatorOptions.ts";
 import { seed } from "../../apps/server/src/dev/seed.ts";
 import { MovableClock, SystemClock } from "../../apps/server/src/platform/clock.ts";
-import type { Database } from "../../apps/server/src/platform/database.ts";
-import { openDatabase } from "../../apps/server/src/platform/database.ts";
-import type { ServiceDatabase } from "../../apps/server/src/platform/embeddedDatabase/serviceDatabase.ts";
-import { startServiceDatabase } from "../../apps/server/src/platform/embeddedDatabase/serviceDatabase.ts";
+import { type Database, openDatabase } from "../../apps/server/src/platform/database.ts";
+import {
+  type ServiceDatabase,
+  startServiceDatabase,
+} from "../../apps/server/src/platform/embeddedDatabase/serviceDatabase.ts";
 import { applyMigrations } from "../../apps/server/src/platform/migrations.ts";
 import { reservePort, reservePorts } from "../../apps/server/src/platform/ports.ts";
 import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
 import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { makeTemporaryDataFolder } from "../../apps/server/src/platform/testing/temporaryDatabase.ts";
 import { prepareTaskQueues } from "../../apps/server/src/worker/boss.ts";
-import type { SendingTaskQueue } from "../../apps/server/src/worker/taskQueue.ts";
-import { createTaskQueue } from "../../apps/server/src/worker/taskQueue.ts";
-import type { RunningSimulator, SimulatorOptions } from "../../apps/simulator/src/index.ts";
-import { startSimulator } from "../../apps/simulator/src/index.ts";
+import { createTaskQueue, type SendingTaskQueue } from "../../apps/server/src/worker/taskQueue.ts";
+import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../../apps/simulator/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import { balanceLoad } from "../loadBalancer.ts";
 import { control } from "./control.ts";
 import type { Facts } from "./facts.ts";
 import type { Journal } from "./journal.ts";
-import type { ReplicaName } from "./plan.ts";
-import { REPLICAS } from "./plan.ts";
+import { REPLICAS, type ReplicaName } from "./plan.ts";
 import { installProbes } from "./probes.ts";
 import { Replica } from "./replica.ts";
 

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { WriteStream } from "node:fs";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, type WriteStream } from "node:fs";
 import { join } from "node:path";
 
 /** The content of one log line. */

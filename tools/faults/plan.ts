@@ -1,10 +1,7 @@
-import type { SeededRandom } from "../../apps/simulator/src/shared/random.ts";
-import { seededRandom } from "../../apps/simulator/src/shared/random.ts";
+import { type SeededRandom, seededRandom } from "../../apps/simulator/src/shared/random.ts";
 import { PROVIDER_FACTS } from "../../packages/conformance/src/description/providers.ts";
-import type { SocialProvider } from "../../packages/contract/src/index.ts";
-import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
-import type { ProviderSlug } from "../../packages/domain/src/index.ts";
-import { PROVIDER_SLUGS, PROVIDER_TRAITS, providerSlug } from "../../packages/domain/src/index.ts";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
+import { PROVIDER_SLUGS, PROVIDER_TRAITS, type ProviderSlug, providerSlug } from "../../packages/domain/src/index.ts";
 import { PROVIDER_FIXTURES } from "../../packages/provider-fixtures/src/index.ts";
 
 /** The steps of a round, derived from the seed and the round's number. */

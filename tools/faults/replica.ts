@@ -1,11 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import type { WriteStream } from "node:fs";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, type WriteStream } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ChildPlan } from "../../apps/server/src/dev/processes/processSupervisor.ts";
-import { forwardLines, spawnChild } from "../../apps/server/src/dev/processes/processSupervisor.ts";
+import { type ChildPlan, forwardLines, spawnChild } from "../../apps/server/src/dev/processes/processSupervisor.ts";
 import type { Facts } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 import type { ReplicaName } from "./plan.ts";

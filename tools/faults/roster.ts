@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
 import { providerSlug } from "../../packages/domain/src/index.ts";
-import type { SimulatedAccount } from "./control.ts";
-import { control } from "./control.ts";
+import { control, type SimulatedAccount } from "./control.ts";
 import type { Facts } from "./facts.ts";
 import type { Journey } from "./plan.ts";
 

@@ -1,14 +1,11 @@
 import { readFileSync } from "node:fs";
-import type { GraphQLSchema } from "graphql";
-import { buildSchema } from "graphql";
-import type { KnownValues } from "./documents.ts";
-import { randomDocument } from "./documents.ts";
+import { buildSchema, type GraphQLSchema } from "graphql";
+import { type KnownValues, randomDocument } from "./documents.ts";
 import { HOSTILE_TEXTS } from "./hostileValues.ts";
 import type { HttpRequest } from "./httpRequest.ts";
 import { mutateDocument, mutateValue } from "./mutate.ts";
 import type { Random } from "./random.ts";
-import type { World } from "./world.ts";
-import { PROVIDERS, slugOf } from "./world.ts";
+import { PROVIDERS, slugOf, type World } from "./world.ts";
 
 export interface EntryPoint {
   readonly name: string;

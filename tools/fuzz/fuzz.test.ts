@@ -1,5 +1,4 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { brotliCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { ENTRY_POINTS } from "./entryPoints.ts";
@@ -7,8 +6,7 @@ import { writeRequest } from "./httpRequest.ts";
 import { judgeAnswer } from "./judge.ts";
 import { mutateDocument, mutateValue } from "./mutate.ts";
 import { Random } from "./random.ts";
-import type { Answer } from "./send.ts";
-import { send } from "./send.ts";
+import { type Answer, send } from "./send.ts";
 
 const CORRELATION = "00000000-0000-4000-8000-000000000000";
 const WHOLE = { bytes: Buffer.alloc(0), isWellFormed: true };

@@ -1,7 +1,6 @@
 import type { EntryPoint } from "./entryPoints.ts";
 import type { WrittenRequest } from "./httpRequest.ts";
-import type { Answer } from "./send.ts";
-import { bodyOf } from "./send.ts";
+import { type Answer, bodyOf } from "./send.ts";
 
 /** A slower response, even when its request is repeated without other load, is a violation. */
 export const SLOW_MS = 1_000;

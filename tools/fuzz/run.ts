@@ -1,11 +1,9 @@
 import type { DevProcess } from "./devProcess.ts";
 import type { EntryPoint } from "./entryPoints.ts";
-import type { WrittenRequest } from "./httpRequest.ts";
-import { writeRequest } from "./httpRequest.ts";
+import { type WrittenRequest, writeRequest } from "./httpRequest.ts";
 import { judgeAnswer, SLOW_MS } from "./judge.ts";
 import { Random } from "./random.ts";
-import type { Answer } from "./send.ts";
-import { send } from "./send.ts";
+import { type Answer, send } from "./send.ts";
 import type { World } from "./world.ts";
 
 const CONCURRENCY = 8;

@@ -6,8 +6,7 @@ import { readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
 import type { PanelSession } from "../../packages/conformance/src/target/adminDriver.ts";
 import { openTargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import type { Target } from "../../packages/conformance/src/target/target.ts";
-import type { SocialProvider } from "../../packages/contract/src/index.ts";
-import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import type { KnownValues } from "./documents.ts";
 import type { Random } from "./random.ts";
 

@@ -1,12 +1,10 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
-import type { TextlintPluginCreator, TextlintRuleModule } from "@textlint/kernel";
-import { TextlintKernel } from "@textlint/kernel";
+import { TextlintKernel, type TextlintPluginCreator, type TextlintRuleModule } from "@textlint/kernel";
 import comments from "textlint-filter-rule-comments";
 import terminology from "textlint-rule-terminology";
 import { codePlugin } from "./codePlugin.ts";
-import type { Phrases } from "./phrases.ts";
-import { PHRASES, TERMS } from "./phrases.ts";
+import { PHRASES, type Phrases, TERMS } from "./phrases.ts";
 
 export interface Finding {
   readonly path: string;

@@ -9,8 +9,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Checked } from "./checkLanguage.ts";
-import { checkLanguage } from "./checkLanguage.ts";
+import { type Checked, checkLanguage } from "./checkLanguage.ts";
 import { CODE_EXTENSIONS } from "./prose.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
-import type { ICruiseResult } from "dependency-cruiser";
-import { cruise } from "dependency-cruiser";
+import { cruise, type ICruiseResult } from "dependency-cruiser";
 import { findFolderCycles } from "./folderCycles.ts";
 import { IMPORT_RULES, TEST_FILE } from "./importRules.ts";
 

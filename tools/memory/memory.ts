@@ -6,8 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import { withTemporaryDatabase } from "../temporaryDatabase.ts";
-import type { ApiProcess } from "./apiProcess.ts";
-import { createApplicationKey, startApiProcess } from "./apiProcess.ts";
+import { type ApiProcess, createApplicationKey, startApiProcess } from "./apiProcess.ts";
 import { flood } from "./flood.ts";
 import type { ProbeReport } from "./probe.ts";
 

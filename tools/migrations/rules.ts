@@ -1,8 +1,16 @@
-import type { AlterTableCmd, AlterTableStmt, DoStmt, DropStmt, IndexStmt, Node, RangeVar } from "libpg-query";
-import { parse } from "libpg-query";
-import type { Migration } from "../../apps/server/src/platform/migrations.ts";
+import {
+  type AlterTableCmd,
+  type AlterTableStmt,
+  type DoStmt,
+  type DropStmt,
+  type IndexStmt,
+  type Node,
+  parse,
+  type RangeVar,
+} from "libpg-query";
 import {
   concurrentIndexOf,
+  type Migration,
   NO_TRANSACTION,
   runsWithoutTransaction,
 } from "../../apps/server/src/platform/migrations.ts";

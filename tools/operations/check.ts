@@ -11,19 +11,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { providerSlug } from "../../packages/domain/src/index.ts";
 import { control } from "../faults/control.ts";
-import type { Killed } from "./checkJobs.ts";
-import { checkEffects, checkJobs, untilIdle } from "./checkJobs.ts";
+import { checkEffects, checkJobs, type Killed, untilIdle } from "./checkJobs.ts";
 import { checkCounts, checkDuringLoad, checkSums } from "./checkMetrics.ts";
 import { checkTrails } from "./checkTrails.ts";
 import { CountedRequests } from "./countedRequests.ts";
-import type { Deployment } from "./deployment.ts";
-import { startDeployment } from "./deployment.ts";
-import type { Installation } from "./installation.ts";
-import { installService } from "./installation.ts";
+import { type Deployment, startDeployment } from "./deployment.ts";
+import { type Installation, installService } from "./installation.ts";
 import { Load, untilSucceeded, whileLoaded } from "./load.ts";
 import { MetricsMonitor } from "./metricsMonitor.ts";
-import type { Check } from "./runCheck.ts";
-import { runCheck } from "./runCheck.ts";
+import { type Check, runCheck } from "./runCheck.ts";
 
 /** How long all processes run undisturbed under load. */
 const CALM_MS = 6_000;

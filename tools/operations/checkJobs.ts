@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { providerSlug } from "../../packages/domain/src/index.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
-import type { SimulatedAccount } from "../faults/control.ts";
-import { control } from "../faults/control.ts";
+import { control, type SimulatedAccount } from "../faults/control.ts";
 import type { Deployment } from "./deployment.ts";
 import type { LinkedAccount, Load } from "./load.ts";
 import type { ServiceProcess } from "./serviceProcess.ts";

@@ -1,5 +1,4 @@
-import type { ReceivedSpan } from "../../apps/server/src/observability/testing/collector.ts";
-import { attributeOf } from "../../apps/server/src/observability/testing/collector.ts";
+import { attributeOf, type ReceivedSpan } from "../../apps/server/src/observability/testing/collector.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
 import type { LogLine, ServiceProcess } from "./serviceProcess.ts";
 

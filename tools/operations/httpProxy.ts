@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import { createServer, request as sendRequest } from "node:http";
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request as sendRequest } from "node:http";
 import { buffer } from "node:stream/consumers";
 
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { giveConsent } from "../../apps/simulator/src/index.ts";
-import type { SocialProvider } from "../../packages/contract/src/index.ts";
-import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import { PROVIDER_TRAITS, providerSlug } from "../../packages/domain/src/index.ts";
 import type { Disconnection, JobPoller, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
 import type { CountedRequests } from "./countedRequests.ts";

@@ -1,5 +1,4 @@
-import type { Family } from "../../apps/server/src/observability/testing/prometheusText.ts";
-import { parsePrometheus } from "../../apps/server/src/observability/testing/prometheusText.ts";
+import { type Family, parsePrometheus } from "../../apps/server/src/observability/testing/prometheusText.ts";
 import type { ServiceProcess } from "./serviceProcess.ts";
 
 export type Families = ReadonlyMap<string, Family>;

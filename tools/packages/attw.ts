@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Problem } from "@arethetypeswrong/core";
-import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { checkPackage, createPackageFromTarballData, type Problem } from "@arethetypeswrong/core";
 import type { PackedPackage } from "./pack.ts";
 
 /** A finding that is accepted, and the reason. Any other finding fails the check. */

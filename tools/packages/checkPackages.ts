@@ -13,8 +13,7 @@ import { formatMessage } from "publint/utils";
 import { findTypeProblems } from "./attw.ts";
 import { findImports } from "./findImports.ts";
 import { findProblems } from "./manifestRules.ts";
-import type { PackedPackage } from "./pack.ts";
-import { packPackages } from "./pack.ts";
+import { type PackedPackage, packPackages } from "./pack.ts";
 import { choosePublished, listPrivateNames, ROOT, repositoryOf } from "./publishedPackages.ts";
 
 /** Tarballs that must stay small, because they are installed where a package is fetched for a single run. */

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { Exported } from "./publishedPackages.ts";
-import { listPublished } from "./publishedPackages.ts";
+import { type Exported, listPublished } from "./publishedPackages.ts";
 
 /** The conditions that each resolver sets, as its current version resolved packages with one condition each. */
 const RESOLVERS: Readonly<Record<string, string>> = {

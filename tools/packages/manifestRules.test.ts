@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Candidate } from "./manifestRules.ts";
-import { findProblems } from "./manifestRules.ts";
+import { type Candidate, findProblems } from "./manifestRules.ts";
 import type { Manifest } from "./publishedPackages.ts";
 
 const SURROUNDINGS = {

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { pnpm, run, workspaceProgram } from "./commands.ts";
-import type { Exported, Manifest, WorkspacePackage } from "./publishedPackages.ts";
-import { ROOT } from "./publishedPackages.ts";
+import { type Exported, type Manifest, ROOT, type WorkspacePackage } from "./publishedPackages.ts";
 
 export interface PackedFile {
   /** From the package's folder, with forward slashes. */

@@ -13,13 +13,10 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { connect } from "node:tls";
 import { parseArgs } from "node:util";
-import type { ApiProcess } from "../memory/apiProcess.ts";
-import { createApplicationKey, startApiProcess } from "../memory/apiProcess.ts";
+import { type ApiProcess, createApplicationKey, startApiProcess } from "../memory/apiProcess.ts";
 import { withTemporaryDatabase } from "../temporaryDatabase.ts";
-import type { Malformed } from "./malformed.ts";
-import { malformedRequests } from "./malformed.ts";
-import type { ProxyKind, RunningProxy } from "./proxies.ts";
-import { PROXIES } from "./proxies.ts";
+import { type Malformed, malformedRequests } from "./malformed.ts";
+import { PROXIES, type ProxyKind, type RunningProxy } from "./proxies.ts";
 
 const MALFORMED_PER_SECOND = 20;
 const MOST_SLOWDOWN = 2;

@@ -9,8 +9,7 @@ import { readChangesets } from "@changesets/read";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { findMissingBump } from "./pendingBumps.ts";
 import { CONTRACT, currentSchema, releasedSchema, SCHEMAS } from "./releasedSchemas.ts";
-import type { SchemaChange } from "./schemaChange.ts";
-import { judgeSchemaChange, larger } from "./schemaChange.ts";
+import { judgeSchemaChange, larger, type SchemaChange } from "./schemaChange.ts";
 
 function judgeAll(): SchemaChange {
   return SCHEMAS.map((file) => {

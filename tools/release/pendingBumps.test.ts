@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { PendingChangeset } from "./pendingBumps.ts";
-import { findMissingBump } from "./pendingBumps.ts";
+import { findMissingBump, type PendingChangeset } from "./pendingBumps.ts";
 import type { Bump } from "./schemaChange.ts";
 
 const CONTRACT = "@social-connect/contract";

@@ -1,5 +1,4 @@
-import type { Bump, SchemaChange } from "./schemaChange.ts";
-import { BUMPS, larger } from "./schemaChange.ts";
+import { BUMPS, type Bump, larger, type SchemaChange } from "./schemaChange.ts";
 
 /** A changeset for the next release: its bump for each package. */
 export interface PendingChangeset {

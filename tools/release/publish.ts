@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { pnpm } from "../packages/commands.ts";
-import type { WorkspacePackage } from "../packages/publishedPackages.ts";
-import { ROOT } from "../packages/publishedPackages.ts";
+import { ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
 import type { Registry } from "./registry.ts";
 
 /** Publishes a built package to a registry on loopback. */

@@ -9,11 +9,9 @@ import { compilers, installToolchain, nodeRuntimes } from "../consumers/toolchai
 import { listUses, writeConsumer } from "../consumers/workspace.ts";
 import { npm, run } from "../packages/commands.ts";
 import { buildPackages } from "../packages/pack.ts";
-import type { WorkspacePackage } from "../packages/publishedPackages.ts";
-import { listPublished } from "../packages/publishedPackages.ts";
+import { listPublished, type WorkspacePackage } from "../packages/publishedPackages.ts";
 import { publish } from "./publish.ts";
-import type { Registry } from "./registry.ts";
-import { startRegistry } from "./registry.ts";
+import { type Registry, startRegistry } from "./registry.ts";
 import { writeSboms } from "./sbom.ts";
 
 /**

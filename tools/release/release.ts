@@ -15,8 +15,7 @@ import { readChangesets } from "@changesets/read";
 import { CommandError, npm, workspaceProgram } from "../packages/commands.ts";
 import { listPublished, ROOT, repositoryOf } from "../packages/publishedPackages.ts";
 import { rehearse } from "./rehearse.ts";
-import type { ReleaseFacts } from "./releaseNeeds.ts";
-import { releaseNeeds } from "./releaseNeeds.ts";
+import { type ReleaseFacts, releaseNeeds } from "./releaseNeeds.ts";
 import { writeSboms } from "./sbom.ts";
 
 async function main(parameters: string[]): Promise<void> {

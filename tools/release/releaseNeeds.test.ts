@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { ReleaseFacts } from "./releaseNeeds.ts";
-import { releaseNeeds } from "./releaseNeeds.ts";
+import { type ReleaseFacts, releaseNeeds } from "./releaseNeeds.ts";
 
 const READY: ReleaseFacts = {
   hasUncommittedChanges: false,

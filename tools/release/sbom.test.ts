@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Installed } from "./sbom.ts";
-import { sbomOf, schemaProblem } from "./sbom.ts";
+import { type Installed, sbomOf, schemaProblem } from "./sbom.ts";
 
 const INSTALLED: Installed = {
   "node_modules/@social-connect/thing": {

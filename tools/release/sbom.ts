@@ -4,8 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as CDX from "@cyclonedx/cyclonedx-library";
-import type { BundledPackage } from "../packages/bundledPackages.ts";
-import { BUNDLED_LIST } from "../packages/bundledPackages.ts";
+import { BUNDLED_LIST, type BundledPackage } from "../packages/bundledPackages.ts";
 
 /** As npm keeps it in `node_modules/.package-lock.json`. */
 export interface InstalledPackage {

@@ -1,9 +1,9 @@
-import type { GraphQLSchema } from "graphql";
 import {
   buildSchema,
   findBreakingChanges,
   findDangerousChanges,
   GraphQLError,
+  type GraphQLSchema,
   lexicographicSortSchema,
   parse,
   print,

@@ -2,8 +2,7 @@ import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import type { WorkspacePackage } from "../packages/publishedPackages.ts";
-import { ROOT } from "../packages/publishedPackages.ts";
+import { ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
 
 /** An import and the largest bundle that it may produce. */
 interface Budget {

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Exported, WorkspacePackage } from "../packages/publishedPackages.ts";
-import { ROOT } from "../packages/publishedPackages.ts";
+import { type Exported, ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
 
 /** An entry point of a package. */
 export interface EntryPoint {

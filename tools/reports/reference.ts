@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import ts from "typescript";
-import type { WorkspacePackage } from "../packages/publishedPackages.ts";
-import { ROOT } from "../packages/publishedPackages.ts";
-import type { EntryPoint } from "./entryPoints.ts";
-import { entryPointsOf } from "./entryPoints.ts";
+import { ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
+import { type EntryPoint, entryPointsOf } from "./entryPoints.ts";
 import type { ReportFile } from "./reportFile.ts";
 
 /** The headings of an entry point, in this order. */

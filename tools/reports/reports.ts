@@ -7,8 +7,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildPackages } from "../packages/pack.ts";
-import type { WorkspacePackage } from "../packages/publishedPackages.ts";
-import { choosePublished, listPublished, ROOT } from "../packages/publishedPackages.ts";
+import { choosePublished, listPublished, ROOT, type WorkspacePackage } from "../packages/publishedPackages.ts";
 import { measureBundles } from "./bundleSizes.ts";
 import { llmsText } from "./llmsText.ts";
 import { referenceOf } from "./reference.ts";

@@ -1,7 +1,6 @@
 /** Strings on which a parser with worse than linear time is slow. */
 
-import type { AST } from "@eslint-community/regexpp";
-import { RegExpParser } from "@eslint-community/regexpp";
+import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
 export const MEBIBYTE = 1_048_576;
 

@@ -8,8 +8,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TEMPLATES } from "../../packages/create/src/index.ts";
-import type { Browser } from "../../packages/testkit/src/index.ts";
-import { launchBrowser } from "../../packages/testkit/src/index.ts";
+import { type Browser, launchBrowser } from "../../packages/testkit/src/index.ts";
 import { installToolchain, nodeRuntimes } from "../consumers/toolchain.ts";
 import { CommandError } from "../packages/commands.ts";
 import { buildPackages } from "../packages/pack.ts";
@@ -17,10 +16,8 @@ import { choosePublished, ROOT } from "../packages/publishedPackages.ts";
 import { publish } from "../release/publish.ts";
 import { startRegistry } from "../release/registry.ts";
 import { linkAndSeePosts } from "./journey.ts";
-import type { Machine } from "./newcomer.ts";
-import { emptyMachine, followTutorial } from "./newcomer.ts";
-import type { TutorialCommand } from "./tutorial.ts";
-import { commandsOf, forTemplate } from "./tutorial.ts";
+import { emptyMachine, followTutorial, type Machine } from "./newcomer.ts";
+import { commandsOf, forTemplate, type TutorialCommand } from "./tutorial.ts";
 
 const TUTORIAL = "docs/tutorials/your-own-app.md";
 /** What the commands install of this workspace. */

@@ -2,8 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
-import type { StartedProgram } from "../consumers/startedProgram.ts";
-import { freePorts, startProgram } from "../consumers/startedProgram.ts";
+import { freePorts, type StartedProgram, startProgram } from "../consumers/startedProgram.ts";
 import { npm, run } from "../packages/commands.ts";
 import type { TutorialCommand } from "./tutorial.ts";
 

@@ -1,9 +1,7 @@
 import { writeFileSync } from "node:fs";
-import type { AddressInfo, Socket } from "node:net";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import type { TestDatabase } from "@social-connect/testkit";
-import { runStatement, testDatabase } from "@social-connect/testkit";
+import { runStatement, type TestDatabase, testDatabase } from "@social-connect/testkit";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readSettings } from "./config/settings.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";

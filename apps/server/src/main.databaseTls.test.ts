@@ -2,14 +2,12 @@ import { testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSettings } from "./config/settings.ts";
-import type { RunningServer } from "./main.ts";
-import { startServer } from "./main.ts";
+import { type RunningServer, startServer } from "./main.ts";
 import { checkDatabase } from "./platform/checkDatabase.ts";
 import { openDatabase } from "./platform/database.ts";
 import { applyMigrations } from "./platform/migrations.ts";
 import { reservePort } from "./platform/ports.ts";
-import type { TlsDatabase } from "./platform/testing/tlsDatabase.ts";
-import { startTlsDatabase } from "./platform/testing/tlsDatabase.ts";
+import { startTlsDatabase, type TlsDatabase } from "./platform/testing/tlsDatabase.ts";
 import { prepareTaskQueues } from "./worker/boss.ts";
 
 const REQUIRED = { requireTls: true };

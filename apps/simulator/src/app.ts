@@ -5,8 +5,7 @@ import type { IssuerControl } from "./control/stateRoutes.ts";
 import { ISSUER_KEYS, ISSUER_PROFILES } from "./issuer/profiles.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { homePage } from "./pages/homePage.ts";
-import type { App, AppEnv } from "./shared/http.ts";
-import { jsonResponse } from "./shared/http.ts";
+import { type App, type AppEnv, jsonResponse } from "./shared/http.ts";
 import type { ProviderKey } from "./shared/providerKeys.ts";
 import type { World } from "./state/world.ts";
 

@@ -1,7 +1,6 @@
 import type { ScopesByCapability } from "@social-connect/provider-fixtures";
 import { PROVIDERS } from "./providers/registry.ts";
-import type { ByProvider, ProviderKey, SimulatorClient } from "./shared/providerKeys.ts";
-import { byProvider } from "./shared/providerKeys.ts";
+import { type ByProvider, byProvider, type ProviderKey, type SimulatorClient } from "./shared/providerKeys.ts";
 import type { ProviderProfile } from "./state/providerProfile.ts";
 
 /** The values of a provider registration for the simulator. */

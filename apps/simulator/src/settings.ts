@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { PROVIDERS } from "./providers/registry.ts";
-import type { ProviderKey } from "./shared/providerKeys.ts";
-import { byProvider, PROVIDER_KEYS } from "./shared/providerKeys.ts";
+import { byProvider, PROVIDER_KEYS, type ProviderKey } from "./shared/providerKeys.ts";
 import type { SimulatorOptions } from "./startSimulator.ts";
 
 const integer = (least: number, most: number, problem: string) =>

@@ -1,25 +1,24 @@
 import { randomBytes } from "node:crypto";
-import type { RequestListener, Server } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import type { OwnHosts } from "@social-connect/domain";
-import { localHostProblem, ownHostsAt, reachableHost } from "@social-connect/domain";
+import { localHostProblem, type OwnHosts, ownHostsAt, reachableHost } from "@social-connect/domain";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import { createControlApp, createProviderApp } from "./app.ts";
 import type { IssuerClient } from "./issuer/issuerClient.ts";
-import type { Issuers } from "./issuer/issuers.ts";
-import { createIssuers, issuerUrlsAt } from "./issuer/issuers.ts";
+import { createIssuers, type Issuers, issuerUrlsAt } from "./issuer/issuers.ts";
 import type { IssuerKey } from "./issuer/profiles.ts";
 import { PROVIDERS } from "./providers/registry.ts";
-import type { TimeSource } from "./shared/clock.ts";
-import { systemTime } from "./shared/clock.ts";
-import type { ByProvider, ProviderKey, SimulatorClients } from "./shared/providerKeys.ts";
-import { byProvider, PROVIDER_KEYS } from "./shared/providerKeys.ts";
+import { systemTime, type TimeSource } from "./shared/clock.ts";
+import {
+  type ByProvider,
+  byProvider,
+  PROVIDER_KEYS,
+  type ProviderKey,
+  type SimulatorClients,
+} from "./shared/providerKeys.ts";
 import { createWorld } from "./state/createWorld.ts";
-import type { LimitSettings } from "./state/limits.ts";
-import { DEFAULT_LIMITS } from "./state/limits.ts";
-import type { SavedState } from "./state/stateFile.ts";
-import { createStateWriter, readStateFile } from "./state/stateFile.ts";
+import { DEFAULT_LIMITS, type LimitSettings } from "./state/limits.ts";
+import { createStateWriter, readStateFile, type SavedState } from "./state/stateFile.ts";
 
 /** The origins under which clients reach the servers. */
 export interface PublicUrls {

@@ -1,8 +1,7 @@
 import { HOSTILE_PAGES, rawRequest } from "@social-connect/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { byProvider } from "./shared/providerKeys.ts";
-import type { RunningSimulator, SimulatorOptions } from "./startSimulator.ts";
-import { startSimulator } from "./startSimulator.ts";
+import { type RunningSimulator, type SimulatorOptions, startSimulator } from "./startSimulator.ts";
 
 const START = new Date("2026-06-15T12:00:00.000Z");
 const ADVANCE = { method: "POST", body: '{"advance": "1h"}' };

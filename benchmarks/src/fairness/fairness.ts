@@ -13,13 +13,11 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
 import { environmentOn, PROGRAMS, startSide } from "../reads/sides.ts";
-import type { Check } from "../results/checks.ts";
-import { reportChecks } from "../results/checks.ts";
+import { type Check, reportChecks } from "../results/checks.ts";
 import { median } from "../results/median.ts";
 import { seedApplications } from "./applications.ts";
 import { Caller } from "./caller.ts";
-import type { Parts } from "./floods.ts";
-import { floodOfCalls, readOf, send } from "./floods.ts";
+import { floodOfCalls, type Parts, readOf, send } from "./floods.ts";
 
 const FLOOD = fileURLToPath(new URL("./flood.ts", import.meta.url));
 const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];

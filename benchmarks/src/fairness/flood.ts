@@ -3,8 +3,7 @@
  * the calls.
  */
 import { setTimeout } from "node:timers/promises";
-import type { Call } from "./caller.ts";
-import { Caller } from "./caller.ts";
+import { type Call, Caller } from "./caller.ts";
 
 export interface Flood {
   readonly calls: readonly Call[];

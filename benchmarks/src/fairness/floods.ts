@@ -4,8 +4,7 @@ import { readsOf } from "../reads/reads.ts";
 import type { Check } from "../results/checks.ts";
 import { median } from "../results/median.ts";
 import type { SeededApplication } from "./applications.ts";
-import type { Call } from "./caller.ts";
-import { Caller } from "./caller.ts";
+import { type Call, Caller } from "./caller.ts";
 import type { Flood, FloodResult } from "./flood.ts";
 
 export interface Parts {

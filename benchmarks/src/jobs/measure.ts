@@ -23,11 +23,9 @@ import { applyMigrations } from "../../../apps/server/src/platform/migrations.ts
 import { prepareTaskQueues } from "../../../apps/server/src/worker/boss.ts";
 import { resolveSyncWindow } from "../../../packages/domain/src/index.ts";
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
-import type { Check } from "../results/checks.ts";
-import { reportChecks } from "../results/checks.ts";
+import { type Check, reportChecks } from "../results/checks.ts";
 import { median } from "../results/median.ts";
-import type { Applications, Shared } from "./jobService.ts";
-import { createApplications, openJobService } from "./jobService.ts";
+import { type Applications, createApplications, openJobService, type Shared } from "./jobService.ts";
 import { compareWrites } from "./writes.ts";
 
 const QUEUED = 3_000;

@@ -1,7 +1,6 @@
 /** A worker in its own process. Reports when it has started, and stops when its parent disconnects. */
 import { startWorker } from "../../../apps/server/src/worker/worker.ts";
-import type { Shared } from "./jobService.ts";
-import { openJobService } from "./jobService.ts";
+import { openJobService, type Shared } from "./jobService.ts";
 
 const shared = JSON.parse(process.argv[2] ?? "") as Shared;
 const service = await openJobService(shared);

@@ -13,10 +13,8 @@ import { cpuMsOf } from "../reads/cpu.ts";
 import { describeMachine } from "../reads/machine.ts";
 import { readsOf } from "../reads/reads.ts";
 import { seed } from "../reads/seed.ts";
-import type { Side } from "../reads/sides.ts";
-import { environmentOn, requestOf, sendRequests, startSide } from "../reads/sides.ts";
-import type { KindName, Switch } from "./kinds.ts";
-import { KIND_NAMES } from "./kinds.ts";
+import { environmentOn, requestOf, type Side, sendRequests, startSide } from "../reads/sides.ts";
+import { KIND_NAMES, type KindName, type Switch } from "./kinds.ts";
 
 const PROGRAM = [fileURLToPath(new URL("observedApi.ts", import.meta.url))];
 const MOST = 1.03;

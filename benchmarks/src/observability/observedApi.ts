@@ -5,8 +5,11 @@
 
 import { readSettings } from "../../../apps/server/src/config/settings.ts";
 import { startObservedServer } from "../../../apps/server/src/main.ts";
-import type { Observability, Observed } from "../../../apps/server/src/observability/observability.ts";
-import { startObservability } from "../../../apps/server/src/observability/observability.ts";
+import {
+  type Observability,
+  type Observed,
+  startObservability,
+} from "../../../apps/server/src/observability/observability.ts";
 import { observeProcess } from "../../../apps/server/src/observability/processState.ts";
 import {
   createErasureLogger,
@@ -16,8 +19,7 @@ import {
 } from "../../../apps/server/src/platform/logger.ts";
 import { securityLog } from "../../../apps/server/src/platform/securityLog.ts";
 import type { Telemetry, Tracing } from "../../../apps/server/src/platform/telemetry.ts";
-import type { KindName, Switch } from "./kinds.ts";
-import { KIND_NAMES, KINDS } from "./kinds.ts";
+import { KIND_NAMES, KINDS, type KindName, type Switch } from "./kinds.ts";
 
 async function startKind(kind: KindName): Promise<Observability> {
   const settings = readSettings({ ...process.env, ...KINDS[kind] }, { role: "api" });

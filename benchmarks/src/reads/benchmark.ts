@@ -7,13 +7,19 @@ import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
 import { describeMachine } from "./machine.ts";
 import { installOthers } from "./others/packages.ts";
 import { measureProcess } from "./process.ts";
-import type { Read } from "./reads.ts";
-import { readsOf } from "./reads.ts";
-import type { Row, Turn } from "./report.ts";
-import { heading, line, missedBounds } from "./report.ts";
+import { type Read, readsOf } from "./reads.ts";
+import { heading, line, missedBounds, type Row, type Turn } from "./report.ts";
 import { seed } from "./seed.ts";
-import type { Side, SideName } from "./sides.ts";
-import { environmentOn, PROGRAMS, requestOf, sendRequests, startSide, takeTurn } from "./sides.ts";
+import {
+  environmentOn,
+  PROGRAMS,
+  requestOf,
+  type Side,
+  type SideName,
+  sendRequests,
+  startSide,
+  takeTurn,
+} from "./sides.ts";
 
 const HELP = `pnpm benchmark [options]
   --seconds N   seconds a turn (2)

@@ -5,8 +5,7 @@ import { median } from "../results/median.ts";
 import { cpuMsOf, memoryOf } from "./cpu.ts";
 import { readsOf } from "./reads.ts";
 import type { Seeded } from "./seed.ts";
-import type { environmentOn, Side } from "./sides.ts";
-import { requestOf, sendRequests, startSide } from "./sides.ts";
+import { type environmentOn, requestOf, type Side, sendRequests, startSide } from "./sides.ts";
 
 /** The published program, because loading 500 files of source takes longer and more memory. */
 const PROGRAM = fileURLToPath(new URL("../../../apps/server/dist/cli.js", import.meta.url));

@@ -1,12 +1,10 @@
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { reservePort } from "../../../apps/server/src/platform/ports.ts";
 import { cpuMsOf, cpuMsOfDatabase } from "./cpu.ts";
 import { backendsOf } from "./databaseProcesses.ts";
-import type { Load } from "./load.ts";
-import { measure } from "./load.ts";
+import { type Load, measure } from "./load.ts";
 import type { Read } from "./reads.ts";
 import type { Turn } from "./report.ts";
 

@@ -1,16 +1,13 @@
-import type { Connection } from "../../../apps/server/src/_generated/prisma/client.ts";
-import { Prisma } from "../../../apps/server/src/_generated/prisma/client.ts";
+import { type Connection, Prisma } from "../../../apps/server/src/_generated/prisma/client.ts";
 import { authenticate } from "../../../apps/server/src/modules/applications/authenticate.ts";
 import { listConnections } from "../../../apps/server/src/modules/connections/listConnections.ts";
 import { readConnection } from "../../../apps/server/src/modules/connections/readConnection.ts";
 import { readContent } from "../../../apps/server/src/modules/content/readContent.ts";
 import { readContentItem } from "../../../apps/server/src/modules/content/readContentItem.ts";
-import type { Observed } from "../../../apps/server/src/modules/jobs/store.ts";
-import { findUnseenPosts, upsertContent } from "../../../apps/server/src/modules/jobs/store.ts";
+import { findUnseenPosts, type Observed, upsertContent } from "../../../apps/server/src/modules/jobs/store.ts";
 import { PURGE_SWEEPS } from "../../../apps/server/src/modules/retention/purge.ts";
 import type { Service } from "../../../apps/server/src/modules/service.ts";
-import type { Filled } from "./fill.ts";
-import { DUE_POSTS, LIVE_POSTS } from "./fill.ts";
+import { DUE_POSTS, type Filled, LIVE_POSTS } from "./fill.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -20,12 +20,9 @@ import { applyMigrations } from "../../../apps/server/src/platform/migrations.ts
 import { Secret } from "../../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts";
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
-import type { Call } from "./calls.ts";
-import { callsOf, observationStatement } from "./calls.ts";
-import type { UpdateCost } from "./explain.ts";
-import { pagesTouched, updateCost } from "./explain.ts";
-import type { Filled } from "./fill.ts";
-import { fill, POSTS_PER_ACCOUNT } from "./fill.ts";
+import { type Call, callsOf, observationStatement } from "./calls.ts";
+import { pagesTouched, type UpdateCost, updateCost } from "./explain.ts";
+import { type Filled, fill, POSTS_PER_ACCOUNT } from "./fill.ts";
 
 const SMALLEST = 10_000;
 const LARGEST = 10_000_000;

@@ -22,8 +22,7 @@ import { applyMigrations } from "../../../apps/server/src/platform/migrations.ts
 import { Secret } from "../../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts";
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
-import type { Check } from "../results/checks.ts";
-import { reportChecks } from "../results/checks.ts";
+import { type Check, reportChecks } from "../results/checks.ts";
 import { CLIENT, fill, TENANT } from "./fill.ts";
 
 const MOST_MS = 50;

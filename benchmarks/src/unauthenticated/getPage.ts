@@ -1,5 +1,4 @@
-import type { Agent } from "node:http";
-import { request } from "node:http";
+import { type Agent, request } from "node:http";
 
 /** Resolves when the page was read; rejects if there is no answer. */
 export function get(url: string, agent: Agent, localAddress: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ClientDeclaration } from "@social-connect/admin-sdk";
-import { parseDeclarations } from "@social-connect/admin-sdk";
+import { type ClientDeclaration, parseDeclarations } from "@social-connect/admin-sdk";
 
 /** Every declaration in a folder. Throws DeclarationError with file, line and field before any request is sent. */
 export async function readDeclarations(folder: string): Promise<readonly ClientDeclaration[]> {

@@ -1,5 +1,12 @@
-import type { AdminWriter, ApplyResult, ClientDeclaration, ClientPlan } from "@social-connect/admin-sdk";
-import { describePlan, describeResult, isDestructive } from "@social-connect/admin-sdk";
+import {
+  type AdminWriter,
+  type ApplyResult,
+  type ClientDeclaration,
+  type ClientPlan,
+  describePlan,
+  describeResult,
+  isDestructive,
+} from "@social-connect/admin-sdk";
 
 export interface Synchronization {
   /** Only shows what would be done. */

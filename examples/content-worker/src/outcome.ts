@@ -1,5 +1,4 @@
-import type { ScanSummary } from "@social-connect/sdk";
-import { SocialConnectError } from "@social-connect/sdk";
+import { type ScanSummary, SocialConnectError } from "@social-connect/sdk";
 
 /** What a refresh means for its connection. */
 export type Outcome =

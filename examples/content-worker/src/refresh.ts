@@ -1,7 +1,6 @@
 import type { ContentItem, PublishedWindow, RefreshPoller } from "@social-connect/sdk";
 import type { Dependencies } from "./context.ts";
-import type { Outcome } from "./outcome.ts";
-import { outcomeOfError, outcomeOfScan } from "./outcome.ts";
+import { type Outcome, outcomeOfError, outcomeOfScan } from "./outcome.ts";
 import { nextRefreshMs, nextTryMs } from "./schedule.ts";
 import type { KnownConnection } from "./store.ts";
 

@@ -6,8 +6,7 @@
  *     pnpm demo [--json]
  */
 import { parseArgs } from "node:util";
-import type { SocialProvider } from "@social-connect/sdk";
-import { SocialConnect } from "@social-connect/sdk";
+import { SocialConnect, type SocialProvider } from "@social-connect/sdk";
 import { startDevSetup } from "./devSetup.ts";
 import { jsonReport, textReport } from "./report.ts";
 import { tourProvider } from "./tour.ts";

@@ -1,11 +1,16 @@
-import type { Clock, SocialProvider, Subject } from "@social-connect/sdk";
-import { launchPage, SocialConnect, SocialConnectError, TimeoutError } from "@social-connect/sdk";
-import type { MiddlewareHandler } from "hono";
-import { Hono } from "hono";
+import {
+  type Clock,
+  launchPage,
+  SocialConnect,
+  SocialConnectError,
+  type SocialProvider,
+  type Subject,
+  TimeoutError,
+} from "@social-connect/sdk";
+import { Hono, type MiddlewareHandler } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
-import type { Session } from "./session.ts";
-import { Sessions } from "./session.ts";
+import { type Session, Sessions } from "./session.ts";
 import type { Settings } from "./settings.ts";
 import { homePage, messagePage, PEOPLE, postsPage, signInPage } from "./views.ts";
 

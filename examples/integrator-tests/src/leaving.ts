@@ -1,5 +1,4 @@
-import type { Disconnection, RevokeOutcome, SocialConnect } from "@social-connect/sdk";
-import { NotFoundError } from "@social-connect/sdk";
+import { type Disconnection, NotFoundError, type RevokeOutcome, type SocialConnect } from "@social-connect/sdk";
 import type { Store } from "./store.ts";
 
 export interface LeavingParts {

@@ -1,5 +1,11 @@
-import type { ContentItem, PublishedWindow, SocialConnect, SyncJob } from "@social-connect/sdk";
-import { AuthorizationSuspendedError, ReconnectRequiredError } from "@social-connect/sdk";
+import {
+  AuthorizationSuspendedError,
+  type ContentItem,
+  type PublishedWindow,
+  ReconnectRequiredError,
+  type SocialConnect,
+  type SyncJob,
+} from "@social-connect/sdk";
 import type { Account, Store } from "./store.ts";
 
 const WEEKS_MS = 28 * 24 * 3_600_000;

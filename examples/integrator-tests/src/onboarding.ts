@@ -1,7 +1,15 @@
-import type { LaunchPage, SettledConnectResult, SocialConnect, SocialProvider, Subject } from "@social-connect/sdk";
-import { launchPage, RateLimitedError, TimeoutError, TransportError } from "@social-connect/sdk";
-import type { Store } from "./store.ts";
-import { CAPABILITIES } from "./store.ts";
+import {
+  type LaunchPage,
+  launchPage,
+  RateLimitedError,
+  type SettledConnectResult,
+  type SocialConnect,
+  type SocialProvider,
+  type Subject,
+  TimeoutError,
+  TransportError,
+} from "@social-connect/sdk";
+import { CAPABILITIES, type Store } from "./store.ts";
 
 export interface OnboardingParts {
   readonly social: SocialConnect;

@@ -1,5 +1,4 @@
-import type { ScenarioName } from "@social-connect/mocks";
-import { SCENARIOS } from "@social-connect/mocks";
+import { SCENARIOS, type ScenarioName } from "@social-connect/mocks";
 import { expect, test } from "vitest";
 import { accountLines } from "./accountsPage.ts";
 import { place } from "./testing/place.ts";

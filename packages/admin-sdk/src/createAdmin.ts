@@ -1,6 +1,5 @@
 import { AdminReader } from "./reader.ts";
-import type { AdminOptions, AdminScope } from "./wire/settings.ts";
-import { readSettings } from "./wire/settings.ts";
+import { type AdminOptions, type AdminScope, readSettings } from "./wire/settings.ts";
 import { AdminWriter } from "./writer.ts";
 
 /** The methods for the scope of a key; READ has no write methods. */

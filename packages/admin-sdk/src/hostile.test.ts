@@ -1,10 +1,8 @@
 import { SocialConnectError } from "@social-connect/sdk-core";
 import { expectNoneOf } from "@social-connect/sdk-core/testing/canaries";
-import type { Behaviour } from "@social-connect/sdk-core/testing/hostileAnswers";
-import { HOSTILE_ANSWERS, serveHostile } from "@social-connect/sdk-core/testing/hostileAnswers";
+import { type Behaviour, HOSTILE_ANSWERS, serveHostile } from "@social-connect/sdk-core/testing/hostileAnswers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { OperationName } from "./_generated/operations.ts";
-import { REPEATING } from "./_generated/operations.ts";
+import { type OperationName, REPEATING } from "./_generated/operations.ts";
 import { run } from "./cli/run.ts";
 import { HOST_VARIABLE, KEY_VARIABLE } from "./cli/usage.ts";
 import { createAdmin } from "./createAdmin.ts";

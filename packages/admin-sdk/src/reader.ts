@@ -1,5 +1,4 @@
-import type { ApiCall, CallOptions, Paged } from "@social-connect/sdk-core";
-import { apiCall } from "@social-connect/sdk-core";
+import { type ApiCall, apiCall, type CallOptions, type Paged } from "@social-connect/sdk-core";
 import type {
   AdminClient,
   AdminClientPage,
@@ -14,8 +13,7 @@ import type { ClientDeclaration } from "./declaration/declaration.ts";
 import type { ClientPlan } from "./plan/plan.ts";
 import { planClient } from "./plan/planClient.ts";
 import { exchange } from "./wire/call.ts";
-import type { AuditOptions, ListOptions } from "./wire/reads.ts";
-import { findClient, listAudit, listClients } from "./wire/reads.ts";
+import { type AuditOptions, findClient, type ListOptions, listAudit, listClients } from "./wire/reads.ts";
 import type { Settings } from "./wire/settings.ts";
 
 /** The operations for keys of both scopes. Created by `createAdmin`. */

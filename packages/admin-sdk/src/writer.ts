@@ -1,17 +1,16 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import type { CreateClientInput } from "./_generated/types.ts";
-import type { ApplyOptions, ApplyResult } from "./plan/applyPlan.ts";
-import { applyPlan } from "./plan/applyPlan.ts";
+import { type ApplyOptions, type ApplyResult, applyPlan } from "./plan/applyPlan.ts";
 import type { ClientPlan } from "./plan/plan.ts";
 import { AdminReader } from "./reader.ts";
 import type { Settings } from "./wire/settings.ts";
-import type {
-  ClientBrandingOptions,
-  ClientChange,
-  ClientPolicy,
-  ReturnUrlConfirmation,
+import {
+  brandingOf,
+  type ClientBrandingOptions,
+  type ClientChange,
+  type ClientPolicy,
+  type ReturnUrlConfirmation,
 } from "./writes/clientChange.ts";
-import { brandingOf } from "./writes/clientChange.ts";
 import { requireConfirmation } from "./writes/confirmation.ts";
 import { createClient } from "./writes/createClient.ts";
 import type { WriteResult } from "./writes/outcome.ts";

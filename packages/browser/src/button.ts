@@ -1,6 +1,5 @@
 import type { ConnectOptions, ConnectRequest } from "./options.ts";
-import type { ConnectLaunch, ConnectOutcome } from "./start.ts";
-import { startConnect } from "./start.ts";
+import { type ConnectLaunch, type ConnectOutcome, startConnect } from "./start.ts";
 
 /** Connect, and what the page does with its end. */
 export interface ConnectButtonOptions extends ConnectOptions {

@@ -1,5 +1,4 @@
-import type { Channel } from "./channel.ts";
-import { hasChannel, openChannel, takeLaunchId } from "./channel.ts";
+import { type Channel, hasChannel, openChannel, takeLaunchId } from "./channel.ts";
 
 const SESSION_PARAMETER = "ss_session_id";
 const STATUS_PARAMETER = "ss_status";

@@ -1,13 +1,18 @@
 "use client";
 
 /** React components for Connect. Everything exported here is public and follows semver. */
-import type { ButtonHTMLAttributes, FormEvent, ReactElement } from "react";
-import { createElement, useEffect, useRef, useState } from "react";
-import type { ConnectButtonOptions } from "./button.ts";
-import { lateOutcome } from "./button.ts";
+import {
+  type ButtonHTMLAttributes,
+  createElement,
+  type FormEvent,
+  type ReactElement,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { type ConnectButtonOptions, lateOutcome } from "./button.ts";
 import type { ConnectFields, ConnectRequest } from "./options.ts";
-import type { ConnectLaunch } from "./start.ts";
-import { startConnect } from "./start.ts";
+import { type ConnectLaunch, startConnect } from "./start.ts";
 
 export type { ConnectButtonOptions } from "./button.ts";
 export type { ConnectFields, ConnectForm, ConnectOptions, ConnectRequest } from "./options.ts";

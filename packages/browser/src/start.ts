@@ -1,6 +1,5 @@
 import { hasChannel, markWindow, newLaunchId, openChannel, windowName } from "./channel.ts";
-import type { ConnectOptions, ConnectRequest, PreparedRequest } from "./options.ts";
-import { postForm, prepareRequest } from "./options.ts";
+import { type ConnectOptions, type ConnectRequest, type PreparedRequest, postForm, prepareRequest } from "./options.ts";
 
 const WINDOW_CHECK_MS = 400;
 /** A return page may separate the window, which then disappears just before its result arrives. */

@@ -1,7 +1,12 @@
-import type { GraphQLObjectType, GraphQLOutputType, GraphQLUnionType } from "graphql";
-import { getNamedType, isObjectType, isUnionType } from "graphql";
-import type { Operation } from "./operations.ts";
-import { operationsOf } from "./operations.ts";
+import {
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLUnionType,
+  getNamedType,
+  isObjectType,
+  isUnionType,
+} from "graphql";
+import { type Operation, operationsOf } from "./operations.ts";
 import type { Api } from "./schemas.ts";
 
 /** One document for each operation, with a variable for each argument; it selects every field of the answer. */

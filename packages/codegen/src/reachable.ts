@@ -1,5 +1,14 @@
-import type { GraphQLEnumType, GraphQLInputObjectType, GraphQLObjectType, GraphQLType } from "graphql";
-import { getNamedType, isEnumType, isInputObjectType, isObjectType, isUnionType } from "graphql";
+import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  type GraphQLType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  isUnionType,
+} from "graphql";
 import type { Operation } from "./operations.ts";
 
 /** The types that the answers and the arguments of operations consist of, sorted by name; a type follows what it contains. */

@@ -1,7 +1,12 @@
-import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
-import { ADMIN_OPERATIONS, API_KEY_OPERATIONS, CONSUMER_OPERATIONS, LIMITS } from "@social-connect/contract";
-import type { OperationsConfig } from "./operations.ts";
-import { operationsOf } from "./operations.ts";
+import {
+  ADMIN_OPERATIONS,
+  type AdminErrorCode,
+  API_KEY_OPERATIONS,
+  CONSUMER_OPERATIONS,
+  type ErrorCode,
+  LIMITS,
+} from "@social-connect/contract";
+import { type OperationsConfig, operationsOf } from "./operations.ts";
 import { ADMIN_API } from "./schemas.ts";
 
 /** An API as its reference page introduces it. */

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ADMIN_OPERATIONS, API_KEY_OPERATIONS, CONSUMER_OPERATIONS } from "@social-connect/contract";
-import type { GraphQLSchema, ObjectTypeDefinitionNode } from "graphql";
-import { buildSchema, Kind, parse, print, visit } from "graphql";
+import { buildSchema, type GraphQLSchema, Kind, type ObjectTypeDefinitionNode, parse, print, visit } from "graphql";
 import type { OperationsConfig } from "./operations.ts";
 
 /** Queries of the admin API that answer null without an error. */

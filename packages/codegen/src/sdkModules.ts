@@ -1,8 +1,7 @@
 /** Modules that are the same for any schema, or are its text. */
 import { readFileSync } from "node:fs";
 import { LIMITS } from "@social-connect/contract";
-import type { ASTNode } from "graphql";
-import { parse, print, visit } from "graphql";
+import { type ASTNode, parse, print, visit } from "graphql";
 import { schemaText } from "./schemas.ts";
 
 /** The class of an error code: `NOT_FOUND` becomes `NotFoundError`. */

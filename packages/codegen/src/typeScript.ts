@@ -1,5 +1,14 @@
-import type { GraphQLEnumType, GraphQLInputObjectType, GraphQLObjectType, GraphQLType } from "graphql";
-import { getNullableType, isEnumType, isInputType, isListType, isNonNullType } from "graphql";
+import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  type GraphQLType,
+  getNullableType,
+  isEnumType,
+  isInputType,
+  isListType,
+  isNonNullType,
+} from "graphql";
 
 /** How types of a schema are written in TypeScript. */
 export interface TypeStyle {

@@ -2,8 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeWithoutLinks } from "./links.ts";
 import { DEFAULT_PORT, planFiles } from "./planFiles.ts";
-import type { TemplateName } from "./templates.ts";
-import { findTemplate, TEMPLATES } from "./templates.ts";
+import { findTemplate, TEMPLATES, type TemplateName } from "./templates.ts";
 
 /** What to create, and where. */
 export interface CreateOptions {

@@ -3,8 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { createApplication, FilesExistError, unknownTemplate } from "./createApplication.ts";
 import { DEFAULT_PORT, ownVersion } from "./planFiles.ts";
-import type { TemplateName } from "./templates.ts";
-import { findTemplate, TEMPLATES } from "./templates.ts";
+import { findTemplate, TEMPLATES, type TemplateName } from "./templates.ts";
 
 export interface Surroundings {
   readonly input: NodeJS.ReadableStream;

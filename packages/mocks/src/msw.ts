@@ -1,7 +1,5 @@
-import type { HttpHandler } from "msw";
-import { HttpResponse, http } from "msw";
-import type { AnsweringMock } from "./transports/mswHandlers.ts";
-import { handlersOf } from "./transports/mswHandlers.ts";
+import { type HttpHandler, HttpResponse, http } from "msw";
+import { type AnsweringMock, handlersOf } from "./transports/mswHandlers.ts";
 
 export type { Incoming, Outcome, Reply } from "./http/exchange.ts";
 export type { AnsweringMock };

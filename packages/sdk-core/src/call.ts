@@ -1,11 +1,9 @@
 import type { WithResponse } from "./apiCall.ts";
 import { requireSignal, wholeNumber } from "./checks.ts";
-import type { Clock } from "./clock.ts";
-import { pause, stopwatchOf } from "./clock.ts";
+import { type Clock, pause, stopwatchOf } from "./clock.ts";
 import { DATE_HINT, timeOf } from "./dates.ts";
 import { ConfigurationError, SocialConnectError, TimeoutError } from "./errors.ts";
-import type { Hooks, RequestEvent } from "./hooks.ts";
-import { notify } from "./hooks.ts";
+import { type Hooks, notify, type RequestEvent } from "./hooks.ts";
 import { refuseUnknownNames } from "./names.ts";
 import type { Answer } from "./response.ts";
 import { retryDelayMs } from "./retryDelay.ts";

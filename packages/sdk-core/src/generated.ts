@@ -1,8 +1,7 @@
 import { GraphQLClient } from "graphql-request";
 import type { WithResponse } from "./apiCall.ts";
 import { sendOnce } from "./attempt.ts";
-import type { CallOptions, RepeatRule, RequestLimits } from "./call.ts";
-import { callWithRetries } from "./call.ts";
+import { type CallOptions, callWithRetries, type RepeatRule, type RequestLimits } from "./call.ts";
 import { ConfigurationError, shapeError } from "./errors.ts";
 import type { ResponseContext } from "./response.ts";
 import type { ClientSettings } from "./settings.ts";

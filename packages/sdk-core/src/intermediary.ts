@@ -1,5 +1,4 @@
-import type { Carried } from "./serverText.ts";
-import { cleanName } from "./serverText.ts";
+import { type Carried, cleanName } from "./serverText.ts";
 import type { FetchResponse } from "./transport.ts";
 
 /** The names of programs in the headers `Server` and `Via` (RFC 9110, sections 10.2.4 and 7.6.3). */

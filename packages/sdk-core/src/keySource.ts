@@ -1,6 +1,5 @@
 import { ConfigurationError } from "./errors.ts";
-import type { SecretText } from "./secret.ts";
-import { revealed, Secret } from "./secret.ts";
+import { revealed, Secret, type SecretText } from "./secret.ts";
 
 /** A key, or a function that is called before each request, so that a key can be rotated without a restart. */
 export type KeySource = SecretText | (() => SecretText | Promise<SecretText>);

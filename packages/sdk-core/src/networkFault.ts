@@ -1,9 +1,6 @@
-import type { Link } from "./errorChain.ts";
-import { chainOf } from "./errorChain.ts";
-import type { ProxyRefusal } from "./proxyRefusal.ts";
-import { proxyRefusalOf } from "./proxyRefusal.ts";
-import type { Carried } from "./serverText.ts";
-import { cleanName } from "./serverText.ts";
+import { chainOf, type Link } from "./errorChain.ts";
+import { type ProxyRefusal, proxyRefusalOf } from "./proxyRefusal.ts";
+import { type Carried, cleanName } from "./serverText.ts";
 
 /** A fault of the network as `fetch` reports it, without values that could be secret. */
 export interface NetworkFault {

@@ -1,5 +1,4 @@
-import type { ApiCall, WithResponse } from "./apiCall.ts";
-import { apiCall } from "./apiCall.ts";
+import { type ApiCall, apiCall, type WithResponse } from "./apiCall.ts";
 import type { CallOptions } from "./call.ts";
 import { wholeNumber } from "./checks.ts";
 import { shapeError } from "./errors.ts";

@@ -1,9 +1,7 @@
-import type { ProtocolProblem, SocialConnectError } from "./errors.ts";
-import { ProtocolError, shapeError } from "./errors.ts";
+import { ProtocolError, type ProtocolProblem, type SocialConnectError, shapeError } from "./errors.ts";
 import { meaningOf, senderOf } from "./intermediary.ts";
 import { discard, readBytes } from "./readBytes.ts";
-import type { Carried } from "./serverText.ts";
-import { cleanId, cleanMessage, cleanName, withSecretsOf } from "./serverText.ts";
+import { type Carried, cleanId, cleanMessage, cleanName, withSecretsOf } from "./serverText.ts";
 import type { ServiceErrorDetails } from "./serviceError.ts";
 import type { FetchResponse } from "./transport.ts";
 import { isObject } from "./validators.ts";

@@ -1,5 +1,4 @@
-import type { SocialConnectError } from "./errors.ts";
-import { ProtocolError, TimeoutError, TransportError } from "./errors.ts";
+import { ProtocolError, type SocialConnectError, TimeoutError, TransportError } from "./errors.ts";
 import { isUntrusted } from "./networkFault.ts";
 
 /** Whether a retry may succeed, given only the transport status. */

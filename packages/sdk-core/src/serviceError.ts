@@ -1,5 +1,4 @@
-import type { ErrorDetails } from "./errors.ts";
-import { SocialConnectError } from "./errors.ts";
+import { type ErrorDetails, SocialConnectError } from "./errors.ts";
 
 /** The fields of an error response. */
 export interface ServiceErrorDetails extends ErrorDetails {

@@ -1,15 +1,12 @@
 import type { CallSettings } from "./call.ts";
 import { endpointOf, refuseBrowsers, requireFunction, requireFunctions, wholeNumber } from "./checks.ts";
-import type { Clock } from "./clock.ts";
-import { systemClock } from "./clock.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import { ConfigurationError } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
-import type { KeyShape, KeySource } from "./keySource.ts";
-import { keyReader } from "./keySource.ts";
+import { type KeyShape, type KeySource, keyReader } from "./keySource.ts";
 import { refuseUnknownNames } from "./names.ts";
 import type { Secret } from "./secret.ts";
-import type { Fetch } from "./transport.ts";
-import { runtimeFetch } from "./transport.ts";
+import { type Fetch, runtimeFetch } from "./transport.ts";
 
 /** How a client sends requests. */
 export interface RequestSettings {

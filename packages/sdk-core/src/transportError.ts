@@ -1,6 +1,5 @@
 import { TransportError } from "./errors.ts";
-import type { NetworkFault } from "./networkFault.ts";
-import { isUntrusted } from "./networkFault.ts";
+import { isUntrusted, type NetworkFault } from "./networkFault.ts";
 
 /** The error for a fault of the network. It names the host that failed, and what to check. */
 export function transportError(operation: string, fault: NetworkFault): TransportError {

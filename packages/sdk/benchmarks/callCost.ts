@@ -9,8 +9,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Subject } from "@social-connect/sdk";
-import { SocialConnect } from "@social-connect/sdk";
+import { SocialConnect, type Subject } from "@social-connect/sdk";
 
 const KEY = `11111111-2222-4333-8444-555555555555.${"c0ffee".repeat(10)}beef`;
 const WINDOW = { publishedAfter: "2026-02-01T00:00:00.000Z", publishedBefore: "2026-03-01T00:00:00.000Z" };

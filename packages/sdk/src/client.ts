@@ -1,5 +1,4 @@
-import type { ApiCall, CallOptions } from "@social-connect/sdk-core";
-import { apiCall } from "@social-connect/sdk-core";
+import { type ApiCall, apiCall, type CallOptions } from "@social-connect/sdk-core";
 import type {
   ApiStatus,
   IdpIdentityRequest,
@@ -7,22 +6,16 @@ import type {
   IntegrationReadiness,
   SubjectScope,
 } from "./_generated/types.ts";
-import type { TypedDocument, UntypedDocument } from "./documents/ownDocument.ts";
-import { ownRequest } from "./documents/ownDocument.ts";
-import type { EnvironmentOptions } from "./environment.ts";
-import { optionsFromEnv } from "./environment.ts";
-import type { IdpIdentityRedeem } from "./identity.ts";
-import { createIdpIdentitySession, redeemIdpIdentity } from "./identity.ts";
-import type { ResumedPollers } from "./pollers/resume.ts";
-import { resumeSaved } from "./pollers/resume.ts";
+import { ownRequest, type TypedDocument, type UntypedDocument } from "./documents/ownDocument.ts";
+import { type EnvironmentOptions, optionsFromEnv } from "./environment.ts";
+import { createIdpIdentitySession, type IdpIdentityRedeem, redeemIdpIdentity } from "./identity.ts";
+import { type ResumedPollers, resumeSaved } from "./pollers/resume.ts";
 import type { SavedKind, SavedPoller } from "./pollers/saved.ts";
 import { recentWindow } from "./recentWindow.ts";
-import type { PublishedWindow } from "./subject.ts";
-import { Subject } from "./subject.ts";
+import { type PublishedWindow, Subject } from "./subject.ts";
 import type { IdpIdentityResult } from "./types/settled.ts";
 import { exchange, sendOwn } from "./wire/call.ts";
-import type { Settings, SocialConnectOptions } from "./wire/settings.ts";
-import { readSettings } from "./wire/settings.ts";
+import { readSettings, type Settings, type SocialConnectOptions } from "./wire/settings.ts";
 
 /** A client for one application in one mode, for use on a server. Create one client and reuse it. */
 export class SocialConnect {

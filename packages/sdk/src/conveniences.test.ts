@@ -5,8 +5,18 @@ import { printsOf } from "@social-connect/sdk-core/testing/canaries";
 import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
 import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { CLASS_BY_CODE } from "./_generated/errors.ts";
-import type { CallOptions, ConnectRequest, ContentItem, RefreshRequest, WaitOptions } from "./index.ts";
-import { ConfigurationError, launchPage, metric, ServiceError, SocialConnect } from "./index.ts";
+import {
+  type CallOptions,
+  ConfigurationError,
+  type ConnectRequest,
+  type ContentItem,
+  launchPage,
+  metric,
+  type RefreshRequest,
+  ServiceError,
+  SocialConnect,
+  type WaitOptions,
+} from "./index.ts";
 import { BASE_URL, fakeClient, KEY, refusal } from "./testing/fakeApi.ts";
 import { connection, contentPage, job, post, SESSION_WIRE, WINDOW } from "./testing/samples.ts";
 import { serviceError } from "./wire/serviceErrors.ts";

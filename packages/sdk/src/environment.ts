@@ -1,7 +1,5 @@
-import type { KeySource } from "@social-connect/sdk-core";
-import { ConfigurationError, requireObject } from "@social-connect/sdk-core";
-import type { SocialConnectOptions } from "./wire/settings.ts";
-import { readSettings } from "./wire/settings.ts";
+import { ConfigurationError, type KeySource, requireObject } from "@social-connect/sdk-core";
+import { readSettings, type SocialConnectOptions } from "./wire/settings.ts";
 
 /** Options of `SocialConnect.fromEnv`. */
 export interface EnvironmentOptions extends Omit<SocialConnectOptions, "baseUrl" | "key"> {

@@ -1,7 +1,6 @@
 /** The code of the guides on calls, run: each `#region` is copied into one of them by `pnpm snippets`. */
 import type { TypedDocumentNode } from "@graphql-typed-document-node/core";
-import type { ResponseInfo } from "@social-connect/sdk";
-import { exportSession, importSession, launchPage, metric } from "@social-connect/sdk";
+import { exportSession, importSession, launchPage, metric, type ResponseInfo } from "@social-connect/sdk";
 import { CORRELATION_ID } from "@social-connect/sdk-core/testing/replies";
 import { parse } from "graphql";
 import { expect, expectTypeOf, it } from "vitest";

@@ -1,6 +1,6 @@
 /** The code of the guides in docs/how-to, run: each `#region` is copied into one of them by `pnpm snippets`. */
-import type { LaunchPage } from "@social-connect/sdk";
 import {
+  type LaunchPage,
   launchPage,
   NotFoundError,
   RateLimitedError,

@@ -2,15 +2,12 @@
  * Any response ends in a typed error or in plain data: no crash, no busy loop, no hang, and no key, token, proof or
  * argument in any output of the client.
  */
-import type { Server } from "node:net";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { SocialConnectError } from "@social-connect/sdk-core";
 import { expectNoneOf, printsOf } from "@social-connect/sdk-core/testing/canaries";
-import type { Behaviour } from "@social-connect/sdk-core/testing/hostileAnswers";
-import { HOSTILE_ANSWERS, serveHostile } from "@social-connect/sdk-core/testing/hostileAnswers";
-import type { TestServer } from "@social-connect/sdk-core/testing/servers";
-import { listening } from "@social-connect/sdk-core/testing/servers";
+import { type Behaviour, HOSTILE_ANSWERS, serveHostile } from "@social-connect/sdk-core/testing/hostileAnswers";
+import { listening, type TestServer } from "@social-connect/sdk-core/testing/servers";
 import { steppingClock } from "@social-connect/sdk-core/testing/steppingClock";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SocialConnect } from "./client.ts";

@@ -1,5 +1,13 @@
-import type { CallOptions, SecretText, WithResponse } from "@social-connect/sdk-core";
-import { ConfigurationError, refuseUnknownNames, revealed, Secret, shapeError } from "@social-connect/sdk-core";
+import {
+  type CallOptions,
+  ConfigurationError,
+  refuseUnknownNames,
+  revealed,
+  Secret,
+  type SecretText,
+  shapeError,
+  type WithResponse,
+} from "@social-connect/sdk-core";
 import type { IdpIdentityRequest, IdpIdentitySession } from "./_generated/types.ts";
 import type { IdpIdentityResult } from "./types/settled.ts";
 import { exchange } from "./wire/call.ts";

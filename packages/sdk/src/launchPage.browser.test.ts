@@ -1,5 +1,4 @@
-import type { RequestListener } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { listening } from "@social-connect/sdk-core/testing/servers";
 import { launchBrowser } from "@social-connect/testkit";

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { Secret } from "@social-connect/sdk-core";
 import { expectNoneOf } from "@social-connect/sdk-core/testing/canaries";
 import { describe, expect, it } from "vitest";
-import type { LaunchPageOptions } from "./launchPage.ts";
-import { launchPage } from "./launchPage.ts";
+import { type LaunchPageOptions, launchPage } from "./launchPage.ts";
 import { SESSION_WIRE } from "./testing/samples.ts";
 
 const SESSION = {

@@ -1,6 +1,5 @@
 import { CONSENT_PANE_FIELD, CONSUMER_PATHS, UI_LOCALES_FIELD } from "@social-connect/contract";
-import type { SecretText } from "@social-connect/sdk-core";
-import { ConfigurationError, refuseUnknownNames, requireObject } from "@social-connect/sdk-core";
+import { ConfigurationError, refuseUnknownNames, requireObject, type SecretText } from "@social-connect/sdk-core";
 import { launchTokenOf } from "./launchToken.ts";
 
 /** The properties of a session of `connect` or of the identity handoff that a launch page needs. */

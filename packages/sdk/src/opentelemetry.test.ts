@@ -12,17 +12,14 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { SocialConnectOptions } from "@social-connect/sdk";
-import { SocialConnect } from "@social-connect/sdk";
-import type { OpenTelemetryProviders } from "@social-connect/sdk/opentelemetry";
-import { withOpenTelemetry } from "@social-connect/sdk/opentelemetry";
+import { SocialConnect, type SocialConnectOptions } from "@social-connect/sdk";
+import { type OpenTelemetryProviders, withOpenTelemetry } from "@social-connect/sdk/opentelemetry";
 import { expectNoneOf } from "@social-connect/sdk-core/testing/canaries";
 import { listening } from "@social-connect/sdk-core/testing/servers";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { createClient } from "./snippets/tracing.ts";
-import type { Replies } from "./testing/fakeApi.ts";
-import { connectionLost, fakeApi, fakeClient, KEY, refusal, SCOPE } from "./testing/fakeApi.ts";
+import { connectionLost, fakeApi, fakeClient, KEY, type Replies, refusal, SCOPE } from "./testing/fakeApi.ts";
 import { connection } from "./testing/samples.ts";
 
 const spans = new InMemorySpanExporter();

@@ -1,13 +1,17 @@
 /** OpenTelemetry for the SDK. Everything exported here is public and follows semver. */
-import type { Attributes, Context, MeterProvider, Span, TracerProvider } from "@opentelemetry/api";
 import {
+  type Attributes,
+  type Context,
   context,
   createContextKey,
   isSpanContextValid,
+  type MeterProvider,
   metrics,
   propagation,
+  type Span,
   SpanKind,
   SpanStatusCode,
+  type TracerProvider,
   trace,
 } from "@opentelemetry/api";
 import type { EnvironmentOptions, Fetch, RequestEvent, ResponseEvent, SocialConnectOptions } from "@social-connect/sdk";

@@ -3,8 +3,7 @@ import type * as Http from "node:http";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { json, text } from "node:stream/consumers";
-import type { TextMapPropagator } from "@opentelemetry/api";
-import { context, propagation, ROOT_CONTEXT, trace } from "@opentelemetry/api";
+import { context, propagation, ROOT_CONTEXT, type TextMapPropagator, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
   CompositePropagator,
@@ -17,8 +16,7 @@ import { HttpInstrumentation } from "@opentelemetry/instrumentation-http";
 import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
 import { B3InjectEncoding, B3Propagator } from "@opentelemetry/propagator-b3";
 import { BasicTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { SocialConnectOptions } from "@social-connect/sdk";
-import { SocialConnect } from "@social-connect/sdk";
+import { SocialConnect, type SocialConnectOptions } from "@social-connect/sdk";
 import { withOpenTelemetry } from "@social-connect/sdk/opentelemetry";
 import { listening } from "@social-connect/sdk-core/testing/servers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RecordedCall } from "./testing/fakeApi.ts";
-import { fakeClient, refusal, SCOPE } from "./testing/fakeApi.ts";
+import { fakeClient, type RecordedCall, refusal, SCOPE } from "./testing/fakeApi.ts";
 import { connection, contentPage, post, WINDOW } from "./testing/samples.ts";
 
 async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -1,5 +1,11 @@
-import type { CallOptions, WithResponse } from "@social-connect/sdk-core";
-import { CALL_OPTIONS, Paged, refuseUnknownNames, wholeNumber } from "@social-connect/sdk-core";
+import {
+  CALL_OPTIONS,
+  type CallOptions,
+  Paged,
+  refuseUnknownNames,
+  type WithResponse,
+  wholeNumber,
+} from "@social-connect/sdk-core";
 import { selectedRead } from "./select.ts";
 import { exchange } from "./wire/call.ts";
 import type { Settings } from "./wire/settings.ts";

@@ -2,8 +2,7 @@ import { inspect } from "node:util";
 import { Secret, SocialConnectError } from "@social-connect/sdk-core";
 import { expectNoneOf, printsOf } from "@social-connect/sdk-core/testing/canaries";
 import { describe, expect, it } from "vitest";
-import type { Reply } from "./testing/fakeApi.ts";
-import { BASE_URL, fakeClient, KEY, notConnected, refusal } from "./testing/fakeApi.ts";
+import { BASE_URL, fakeClient, KEY, notConnected, type Reply, refusal } from "./testing/fakeApi.ts";
 import { job, SESSION_WIRE } from "./testing/samples.ts";
 
 const PROOF = "canary-proof-0123456789";

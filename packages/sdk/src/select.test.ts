@@ -1,8 +1,7 @@
 /** Reads of selected fields, on a real HTTP server that runs documents on the published schema. */
 import { ConfigurationError } from "@social-connect/sdk-core";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { CallOptions, ContentItem } from "./index.ts";
-import { metric } from "./index.ts";
+import { type CallOptions, type ContentItem, metric } from "./index.ts";
 import { fakeClient } from "./testing/fakeApi.ts";
 import { connection, contentPage, post, WINDOW } from "./testing/samples.ts";
 import { schemaServer } from "./testing/schemaServer.ts";

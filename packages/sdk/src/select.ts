@@ -1,5 +1,10 @@
-import type { CallOptions, Validator, WithResponse } from "@social-connect/sdk-core";
-import { ConfigurationError, refuseUnknownNames } from "@social-connect/sdk-core";
+import {
+  type CallOptions,
+  ConfigurationError,
+  refuseUnknownNames,
+  type Validator,
+  type WithResponse,
+} from "@social-connect/sdk-core";
 import {
   ConnectionDocument,
   ConnectionsDocument,

@@ -2,8 +2,7 @@ import { inspect } from "node:util";
 import { ConfigurationError, Secret } from "@social-connect/sdk-core";
 import { expectNoneOf } from "@social-connect/sdk-core/testing/canaries";
 import { expect, expectTypeOf, it } from "vitest";
-import type { ConnectSession, IdpIdentitySession } from "./index.ts";
-import { exportSession, importSession, launchPage } from "./index.ts";
+import { type ConnectSession, exportSession, type IdpIdentitySession, importSession, launchPage } from "./index.ts";
 import { fakeClient } from "./testing/fakeApi.ts";
 import { SESSION_WIRE } from "./testing/samples.ts";
 

@@ -1,5 +1,4 @@
-import type { SecretText } from "@social-connect/sdk-core";
-import { ConfigurationError, requireObject, revealed, Secret } from "@social-connect/sdk-core";
+import { ConfigurationError, requireObject, revealed, Secret, type SecretText } from "@social-connect/sdk-core";
 import type { ConnectSession, IdpIdentitySession } from "./_generated/types.ts";
 import { launchTokenOf } from "./launchToken.ts";
 

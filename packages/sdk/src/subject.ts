@@ -1,9 +1,11 @@
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { ApiCall, CallOptions, Paged } from "@social-connect/sdk-core";
 import {
+  type ApiCall,
   apiCall,
+  type CallOptions,
   ConfigurationError,
   DATE_HINT,
+  type Paged,
   refuseUnknownNames,
   requireObject,
   requireOneOf,
@@ -23,11 +25,9 @@ import type {
 } from "./_generated/types.ts";
 import { ConnectResultPoller } from "./pollers/connectResult.ts";
 import { Disconnection } from "./pollers/disconnection.ts";
-import type { JobContext } from "./pollers/job.ts";
-import { JobPoller, settledJob, settledLookup } from "./pollers/job.ts";
+import { type JobContext, JobPoller, settledJob, settledLookup } from "./pollers/job.ts";
 import { RefreshPoller } from "./pollers/refresh.ts";
-import type { AnyPage, ListOptions, PageArguments, ReadOptions } from "./reads.ts";
-import { readOne, readPages } from "./reads.ts";
+import { type AnyPage, type ListOptions, type PageArguments, type ReadOptions, readOne, readPages } from "./reads.ts";
 import type { Select, Selected, SelectedPage, Selection } from "./select.ts";
 import type { SettledLookup } from "./types/settled.ts";
 import { exchange } from "./wire/call.ts";

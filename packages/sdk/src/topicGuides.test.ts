@@ -1,6 +1,5 @@
 /** The code of the topic guides in docs/how-to, run: each `#region` is copied into one of them by `pnpm snippets`. */
-import type { SubjectScope } from "@social-connect/sdk";
-import { SocialConnect, SocialConnectError, TimeoutError } from "@social-connect/sdk";
+import { SocialConnect, SocialConnectError, type SubjectScope, TimeoutError } from "@social-connect/sdk";
 import { afterEach, expect, it, vi } from "vitest";
 import { BASE_URL, fakeApi, fakeClient, KEY, refusal } from "./testing/fakeApi.ts";
 import { connectResult, job, WINDOW as window } from "./testing/samples.ts";

@@ -3,8 +3,7 @@ import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Browser } from "playwright-core";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { PATIENCE_MS } from "./eventually.ts";
 
 /** Folder of the unpacked browser: below node_modules, so that each clone has its own and git ignores it. */

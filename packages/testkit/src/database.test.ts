@@ -1,7 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestDatabase } from "./database.ts";
-import { runStatement, testDatabase } from "./database.ts";
+import { runStatement, type TestDatabase, testDatabase } from "./database.ts";
 
 let first: TestDatabase;
 let second: TestDatabase;

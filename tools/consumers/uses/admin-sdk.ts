@@ -1,7 +1,11 @@
-import type { AdminClient, WriteResult } from "@social-connect/admin-sdk";
-import { createAdmin, NotFoundError, SocialConnectError } from "@social-connect/admin-sdk";
-import type { Service } from "./service.ts";
-import { ensure } from "./service.ts";
+import {
+  type AdminClient,
+  createAdmin,
+  NotFoundError,
+  SocialConnectError,
+  type WriteResult,
+} from "@social-connect/admin-sdk";
+import { ensure, type Service } from "./service.ts";
 
 export async function use({ url, adminKey }: Service): Promise<void> {
   const reader = createAdmin({ host: url, key: adminKey, scope: "READ" });

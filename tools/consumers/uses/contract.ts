@@ -1,7 +1,5 @@
-import type { ErrorCode, SocialProvider } from "@social-connect/contract";
-import { ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { Service } from "./service.ts";
-import { ensure } from "./service.ts";
+import { ERROR_CODES, type ErrorCode, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import { ensure, type Service } from "./service.ts";
 
 export async function use({ url }: Service): Promise<void> {
   const code: ErrorCode = "RATE_LIMITED";

@@ -1,5 +1,10 @@
-import type { CallOptions, Hooks, SocialConnectOptions } from "@social-connect/sdk";
-import { SocialConnect, TransportError } from "@social-connect/sdk";
+import {
+  type CallOptions,
+  type Hooks,
+  SocialConnect,
+  type SocialConnectOptions,
+  TransportError,
+} from "@social-connect/sdk";
 import { withOpenTelemetry } from "@social-connect/sdk/opentelemetry";
 
 /** How a call ended whose connection ended without an answer. */

@@ -1,10 +1,8 @@
 import { createConsumerMock } from "@social-connect/mocks";
 import type { DriftReport } from "@social-connect/mocks/drift";
-import type { ServedMock } from "@social-connect/mocks/node";
-import { serveMock } from "@social-connect/mocks/node";
+import { type ServedMock, serveMock } from "@social-connect/mocks/node";
 import { RateLimitedError, SocialConnect } from "@social-connect/sdk";
-import type { Service } from "./service.ts";
-import { ensure } from "./service.ts";
+import { ensure, type Service } from "./service.ts";
 
 /** No request leaves the process: the mock is the service, and its clock is the SDK's. */
 export async function use(_: Service): Promise<void> {

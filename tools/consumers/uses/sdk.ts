@@ -1,8 +1,16 @@
-import type { Connection, ConnectSession, Hooks, SavedPoller } from "@social-connect/sdk";
-import { launchPage, NotFoundError, Secret, SocialConnect, SocialConnectError } from "@social-connect/sdk";
+import {
+  type Connection,
+  type ConnectSession,
+  type Hooks,
+  launchPage,
+  NotFoundError,
+  type SavedPoller,
+  Secret,
+  SocialConnect,
+  SocialConnectError,
+} from "@social-connect/sdk";
 import { withOpenTelemetry } from "@social-connect/sdk/opentelemetry";
-import type { Service } from "./service.ts";
-import { ensure } from "./service.ts";
+import { ensure, type Service } from "./service.ts";
 
 export async function use({ url, applicationKey }: Service): Promise<void> {
   const seen: string[] = [];

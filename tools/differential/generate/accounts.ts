@@ -1,7 +1,10 @@
 import type { Provider } from "../../../packages/conformance/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
-import type { AccountScript } from "../../../packages/provider-fixtures/src/index.ts";
-import { ACCOUNT_SCRIPTS, PROVIDER_FIXTURES } from "../../../packages/provider-fixtures/src/index.ts";
+import {
+  ACCOUNT_SCRIPTS,
+  type AccountScript,
+  PROVIDER_FIXTURES,
+} from "../../../packages/provider-fixtures/src/index.ts";
 import type { Model } from "./model.ts";
 
 const ordinaryAt = (provider: Provider) => PROVIDER_FIXTURES[provider].ordinaryAccounts.slice(0, 2);

@@ -1,8 +1,7 @@
 import type { AdminOperationName } from "../../../packages/conformance/src/wire/documents.ts";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
 import type { Model } from "./model.ts";
-import type { AdminArguments, AdminValue, StepAction, Target } from "./steps.ts";
-import { ADMIN_REQUEST_VARIANTS } from "./steps.ts";
+import { ADMIN_REQUEST_VARIANTS, type AdminArguments, type AdminValue, type StepAction, type Target } from "./steps.ts";
 
 const value = (plain: unknown): AdminValue => ({ is: "value", value: plain });
 

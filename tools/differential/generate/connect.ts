@@ -1,7 +1,6 @@
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
 import { accountFor, WITH_SIBLINGS } from "./accounts.ts";
-import type { Model } from "./model.ts";
-import { anyConnection, appOf, connected, SUBJECTS } from "./model.ts";
+import { anyConnection, appOf, connected, type Model, SUBJECTS } from "./model.ts";
 import type { StepAction } from "./steps.ts";
 
 export function createSession(model: Model): StepAction {

@@ -1,7 +1,6 @@
 import type { ProviderCall, ProviderFault } from "../../../packages/conformance/src/index.ts";
 import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
-import type { Model } from "./model.ts";
-import { anyConnection } from "./model.ts";
+import { anyConnection, type Model } from "./model.ts";
 import type { StepAction } from "./steps.ts";
 
 export function provider(model: Model): StepAction | null {

@@ -1,5 +1,4 @@
-import type { Model } from "./model.ts";
-import { anyConnection, appOf, SUBJECTS } from "./model.ts";
+import { anyConnection, appOf, type Model, SUBJECTS } from "./model.ts";
 import type { StepAction } from "./steps.ts";
 
 export function read(model: Model): StepAction | null {

@@ -1,13 +1,11 @@
 import { generateAdmin } from "./admin.ts";
 import { createSession, leave, proceed } from "./connect.ts";
 import { identity } from "./identity.ts";
-import type { Model, Theme } from "./model.ts";
-import { HOUR_MS, note, THEMES } from "./model.ts";
+import { HOUR_MS, type Model, note, THEMES, type Theme } from "./model.ts";
 import { fault, provider } from "./providers.ts";
 import { SeededRandom } from "./random.ts";
 import { job, read } from "./reads.ts";
-import type { Step, StepAction } from "./steps.ts";
-import { REQUEST_VARIANTS } from "./steps.ts";
+import { REQUEST_VARIANTS, type Step, type StepAction } from "./steps.ts";
 
 const DAY_HOURS = 24;
 

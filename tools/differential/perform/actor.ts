@@ -1,11 +1,14 @@
 import type { SubjectScope } from "../../../packages/conformance/src/_generated/consumerWire.ts";
-import type { AdminDriver, PanelDriver, ProviderPost } from "../../../packages/conformance/src/index.ts";
-import { openPanelOverHttp } from "../../../packages/conformance/src/index.ts";
+import {
+  type AdminDriver,
+  openPanelOverHttp,
+  type PanelDriver,
+  type ProviderPost,
+} from "../../../packages/conformance/src/index.ts";
 import { runInPanel } from "../../../packages/conformance/src/target/adminScript.ts";
 import { ADMIN_API } from "../../../packages/conformance/src/wire/apis.ts";
 import { Browser } from "../../../packages/conformance/src/wire/browser.ts";
-import type { WireAnswer } from "../../../packages/conformance/src/wire/call.ts";
-import { ApiCaller } from "../../../packages/conformance/src/wire/call.ts";
+import { ApiCaller, type WireAnswer } from "../../../packages/conformance/src/wire/call.ts";
 import type { Ref, Subject, Target } from "../generate/steps.ts";
 import type { Side } from "./side.ts";
 

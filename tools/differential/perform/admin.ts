@@ -4,8 +4,7 @@ import type { RequestOptions } from "../../../packages/conformance/src/wire/call
 import { adminDocumentOf } from "../../../packages/conformance/src/wire/documents.ts";
 import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
 import type { AdminArguments, AdminRequestVariant, AdminValue, StepOf } from "../generate/steps.ts";
-import type { Actor } from "./actor.ts";
-import { shown } from "./actor.ts";
+import { type Actor, shown } from "./actor.ts";
 
 type AdminStep = StepOf<"admin" | "panel" | "adminRequest" | "createApplication">;
 

@@ -1,8 +1,6 @@
-import type { OperationName } from "../../../packages/conformance/src/wire/documents.ts";
-import { documentOf } from "../../../packages/conformance/src/wire/documents.ts";
+import { documentOf, type OperationName } from "../../../packages/conformance/src/wire/documents.ts";
 import type { Subject, Window } from "../generate/steps.ts";
-import type { Actor } from "./actor.ts";
-import { shown } from "./actor.ts";
+import { type Actor, shown } from "./actor.ts";
 
 /** What one side showed at a step; null where the step has nothing to do, because what it refers to was never made. */
 export type Observation = unknown;

@@ -1,9 +1,7 @@
 import type { Visit } from "../../../packages/conformance/src/wire/browser.ts";
 import type { StepOf } from "../generate/steps.ts";
-import type { Actor } from "./actor.ts";
-import { relevantHeaders } from "./actor.ts";
-import type { Observation } from "./calls.ts";
-import { answered, call } from "./calls.ts";
+import { type Actor, relevantHeaders } from "./actor.ts";
+import { answered, call, type Observation } from "./calls.ts";
 
 export async function createSession(actor: Actor, step: StepOf<"createSession">): Promise<Observation> {
   const { app, capabilities, n, provider, reconnect, who } = step;

@@ -1,7 +1,6 @@
 import type { StepOf } from "../generate/steps.ts";
 import type { Actor } from "./actor.ts";
-import type { Observation } from "./calls.ts";
-import { answered, call } from "./calls.ts";
+import { answered, call, type Observation } from "./calls.ts";
 
 export async function createIdentity(actor: Actor, step: StepOf<"createIdentity">): Promise<Observation> {
   const { app, n, returnUrl, tenant } = step;

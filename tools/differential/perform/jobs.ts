@@ -1,7 +1,6 @@
 import type { StepOf } from "../generate/steps.ts";
 import type { Actor } from "./actor.ts";
-import type { Observation } from "./calls.ts";
-import { answered, call, connectionOf, spanOf } from "./calls.ts";
+import { answered, call, connectionOf, type Observation, spanOf } from "./calls.ts";
 
 export async function refresh(actor: Actor, step: StepOf<"refresh">, now: Date): Promise<Observation> {
   const named = connectionOf(actor, step);

@@ -1,8 +1,7 @@
 import type { Step } from "../generate/steps.ts";
 import type { Actor } from "./actor.ts";
 import { performAdmin } from "./admin.ts";
-import type { Observation } from "./calls.ts";
-import { call, connectionOf, spanOf } from "./calls.ts";
+import { call, connectionOf, type Observation, spanOf } from "./calls.ts";
 import { comeBack, consent, createSession, launch, showResult } from "./connect.ts";
 import { createIdentity, signIn } from "./identity.ts";
 import { disconnect, lookUp, receipts, refresh } from "./jobs.ts";

@@ -1,8 +1,7 @@
 import { PROVIDER_FACTS } from "../../../packages/conformance/src/description/providers.ts";
 import type { Step } from "../generate/steps.ts";
 import type { Actor } from "./actor.ts";
-import type { Observation } from "./calls.ts";
-import { HOUR_MS } from "./calls.ts";
+import { HOUR_MS, type Observation } from "./calls.ts";
 
 /** Events at the providers. They are not compared, because both sides get the same ones. */
 export async function performAtProvider(actor: Actor, step: Step, now: Date): Promise<Observation> {

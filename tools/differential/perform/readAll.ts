@@ -1,8 +1,7 @@
 import type { AuditEntry } from "../../../packages/conformance/src/_generated/adminWire.ts";
 import { adminDocumentOf } from "../../../packages/conformance/src/wire/documents.ts";
 import type { Subject } from "../generate/steps.ts";
-import type { Actor } from "./actor.ts";
-import { shown } from "./actor.ts";
+import { type Actor, shown } from "./actor.ts";
 import { answered, call, spanOf } from "./calls.ts";
 
 /** Only recent attempts are read; earlier results were compared when they occurred. */

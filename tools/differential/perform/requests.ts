@@ -1,7 +1,6 @@
 import type { RequestOptions } from "../../../packages/conformance/src/wire/call.ts";
 import type { RequestVariant, StepOf } from "../generate/steps.ts";
-import type { Actor } from "./actor.ts";
-import { shown } from "./actor.ts";
+import { type Actor, shown } from "./actor.ts";
 
 interface SentRequest extends RequestOptions {
   readonly body: string | null;

@@ -1,8 +1,7 @@
 import { openTokens } from "../../../apps/server/src/modules/grants/sealTokens.ts";
 import { PROVIDER_TRAITS, providerSlug } from "../../../packages/domain/src/index.ts";
 import { PROVIDER_FIXTURES } from "../../../packages/provider-fixtures/src/index.ts";
-import type { SimulatedAccount, SimulatedGrant } from "../control.ts";
-import { control } from "../control.ts";
+import { control, type SimulatedAccount, type SimulatedGrant } from "../control.ts";
 import type { AccountFact, Facts } from "../facts.ts";
 import type { CheckContext } from "./context.ts";
 

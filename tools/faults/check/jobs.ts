@@ -1,6 +1,5 @@
 import { PROVIDER_TRAITS } from "../../../packages/domain/src/index.ts";
-import type { ConnectionFact } from "../facts.ts";
-import { wireScope } from "../facts.ts";
+import { type ConnectionFact, wireScope } from "../facts.ts";
 import { JOB } from "../operations.ts";
 import type { CheckContext } from "./context.ts";
 

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { giveConsent } from "../../../apps/simulator/src/index.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
-import type { ConnectionFact, Scope, SessionFact } from "../facts.ts";
-import { knowConnection, UNFINISHED, wireScope } from "../facts.ts";
+import { type ConnectionFact, knowConnection, type Scope, type SessionFact, UNFINISHED, wireScope } from "../facts.ts";
 import { CREATE_SESSION, SESSION_RESULT } from "../operations.ts";
 import type { Journey } from "../plan.ts";
 import { accountsOf } from "../roster.ts";

@@ -3,8 +3,7 @@ import type { SeededRandom } from "../../../apps/simulator/src/shared/random.ts"
 import { providerSlug } from "../../../packages/domain/src/index.ts";
 import type { Answer } from "../client.ts";
 import { control } from "../control.ts";
-import type { ConnectionFact, Receipts } from "../facts.ts";
-import { wireScope } from "../facts.ts";
+import { type ConnectionFact, type Receipts, wireScope } from "../facts.ts";
 import { CONTENT, DISCONNECT, JOB, LOOKUP, REFRESH } from "../operations.ts";
 import type { Step } from "../plan.ts";
 import type { ConnectAttempts } from "./connectAttempts.ts";

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { giveConsent, signIn } from "../../../apps/simulator/src/index.ts";
-import type { SeededRandom } from "../../../apps/simulator/src/shared/random.ts";
-import { seededRandom } from "../../../apps/simulator/src/shared/random.ts";
+import { type SeededRandom, seededRandom } from "../../../apps/simulator/src/shared/random.ts";
 import { ADD_TENANT_KEY, CREATE_IDENTITY_SESSION, REDEEM_IDENTITY } from "../operations.ts";
 import type { Journey } from "../plan.ts";
 import { ConnectAttempts } from "./connectAttempts.ts";

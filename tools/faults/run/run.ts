@@ -5,13 +5,18 @@ import type { CheckContext } from "../check/context.ts";
 import { Client } from "../client.ts";
 import { Cluster } from "../cluster.ts";
 import { control } from "../control.ts";
-import type { Facts } from "../facts.ts";
-import { noFacts } from "../facts.ts";
+import { type Facts, noFacts } from "../facts.ts";
 import type { Journal } from "../journal.ts";
 import type { JourneyContext } from "../journeys/context.ts";
 import { travel } from "../journeys/journeys.ts";
-import type { ProcessFault, ReplicaName, Round } from "../plan.ts";
-import { NEARLY_A_DAY_MS, planRound, ROUNDS_BETWEEN_CHECKS } from "../plan.ts";
+import {
+  NEARLY_A_DAY_MS,
+  type ProcessFault,
+  planRound,
+  type ReplicaName,
+  ROUNDS_BETWEEN_CHECKS,
+  type Round,
+} from "../plan.ts";
 import { openAccounts } from "../roster.ts";
 import { settle } from "../settle.ts";
 import { writeRows } from "../writeRows.ts";

@@ -1,7 +1,6 @@
 /** After the field recipe: values of each type reach a caller of the SDK, from the simulator's wire and from the mocks. */
 import assert from "node:assert/strict";
-import type { Target } from "./targets.ts";
-import { linkAndRead } from "./targets.ts";
+import { linkAndRead, type Target } from "./targets.ts";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const isList = (value: unknown) =>

@@ -1,8 +1,7 @@
 /** Runs in a scratch copy after the recipe of a job kind: a day after a scan, the worker and the mocks run a RECOUNT. */
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import type { Target } from "./targets.ts";
-import { linkAndRead } from "./targets.ts";
+import { linkAndRead, type Target } from "./targets.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const POLL_MS = 100;

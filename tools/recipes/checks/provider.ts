@@ -1,8 +1,7 @@
 /** Runs in a scratch copy after the provider recipe: an account at PROVIDER_D works with the server and with the mocks. */
 import assert from "node:assert/strict";
 import type { SocialProvider } from "../../../packages/sdk/src/index.ts";
-import type { Target } from "./targets.ts";
-import { linkAndRead } from "./targets.ts";
+import { linkAndRead, type Target } from "./targets.ts";
 
 const provider = "PROVIDER_D" as SocialProvider;
 

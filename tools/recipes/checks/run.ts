@@ -1,6 +1,5 @@
 /** Runs checks of recipes in a scratch copy, on each target: `run.ts NAME …` */
-import type { Target } from "./targets.ts";
-import { forEachTarget } from "./targets.ts";
+import { forEachTarget, type Target } from "./targets.ts";
 
 const checks = await Promise.all(
   process.argv.slice(2).map(async (name): Promise<(target: Target) => Promise<void>> => {

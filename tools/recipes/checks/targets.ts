@@ -3,11 +3,15 @@ import assert from "node:assert/strict";
 import pg from "pg";
 import { DevPlace } from "../../../apps/server/src/dev/testing/devPlace.ts";
 import { goThroughConsent } from "../../../examples/demo/src/browser.ts";
-import type { AdminReader } from "../../../packages/admin-sdk/src/index.ts";
-import { createAdmin } from "../../../packages/admin-sdk/src/index.ts";
+import { type AdminReader, createAdmin } from "../../../packages/admin-sdk/src/index.ts";
 import { createConsumerMock } from "../../../packages/mocks/src/index.ts";
-import type { Capability, ContentItem, SocialProvider, Subject } from "../../../packages/sdk/src/index.ts";
-import { SocialConnect } from "../../../packages/sdk/src/index.ts";
+import {
+  type Capability,
+  type ContentItem,
+  SocialConnect,
+  type SocialProvider,
+  type Subject,
+} from "../../../packages/sdk/src/index.ts";
 
 const WINDOW_MS = 60 * 24 * 3_600_000;
 

@@ -3,8 +3,12 @@ import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { Google, generateCodeVerifier, OAuth2RequestError, TikTok } from "arctic";
 import { giveConsent } from "../../../apps/simulator/src/drive/giveConsent.ts";
-import type { TestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
-import { CLIENT, REDIRECT_URI, startTestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
+import {
+  CLIENT,
+  REDIRECT_URI,
+  startTestSimulator,
+  type TestSimulator,
+} from "../../../apps/simulator/src/testing/testSimulator.ts";
 import { atSimulator, routePublicHosts } from "../publicHosts.ts";
 
 /** PROVIDER_A and PROVIDER_B as arctic's clients see them, whose hosts are built in. */

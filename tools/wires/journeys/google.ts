@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { youtube_v3 } from "@googleapis/youtube";
-import { youtube } from "@googleapis/youtube";
+import { youtube, type youtube_v3 } from "@googleapis/youtube";
 import { CodeChallengeMethod, OAuth2Client } from "google-auth-library";
 import { giveConsent } from "../../../apps/simulator/src/drive/giveConsent.ts";
-import type { TestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
-import { CLIENT, REDIRECT_URI, startTestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
+import {
+  CLIENT,
+  REDIRECT_URI,
+  startTestSimulator,
+  type TestSimulator,
+} from "../../../apps/simulator/src/testing/testSimulator.ts";
 
 /** PROVIDER_A as Google's own clients see it: google-auth-library and @googleapis/youtube. */
 

@@ -3,8 +3,12 @@ import { after, before, describe, test } from "node:test";
 import { IGMedia, IGUser } from "facebook-nodejs-business-sdk";
 import { AuthorizationCode } from "simple-oauth2";
 import { giveConsent } from "../../../apps/simulator/src/drive/giveConsent.ts";
-import type { TestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
-import { CLIENT, REDIRECT_URI, startTestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
+import {
+  CLIENT,
+  REDIRECT_URI,
+  startTestSimulator,
+  type TestSimulator,
+} from "../../../apps/simulator/src/testing/testSimulator.ts";
 import { graphApi } from "../graphApi.ts";
 
 /** PROVIDER_C as others see it: simple-oauth2 signs in, Meta's own SDK reads. */

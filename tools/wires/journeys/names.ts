@@ -7,8 +7,7 @@ import { providerAddresses } from "../../../apps/server/src/providers/registrati
 import { providerAdapter } from "../../../apps/server/src/providers/registry/registry.ts";
 import { METRICS } from "../../../apps/simulator/src/providers/provider-c/insights.ts";
 import { MEDIA_FIELDS, USER_FIELDS } from "../../../apps/simulator/src/providers/provider-c/shapes.ts";
-import type { TestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
-import { startTestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
+import { startTestSimulator, type TestSimulator } from "../../../apps/simulator/src/testing/testSimulator.ts";
 import { CAPABILITIES } from "../../../packages/contract/src/index.ts";
 
 /** Compares the names that PROVIDER_C's adapter requests and the simulator knows with those of Meta's own SDK. */

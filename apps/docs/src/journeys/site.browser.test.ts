@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
-import type { Browser, BrowserContext, Page } from "@social-connect/testkit";
-import { launchBrowser } from "@social-connect/testkit";
+import { type Browser, type BrowserContext, launchBrowser, type Page } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { pagesOf } from "../../../../tools/reports/llmsText.ts";
 import { violationsOf } from "../testing/accessibility.ts";

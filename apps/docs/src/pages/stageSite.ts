@@ -1,11 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { changelogPage } from "./changelog.ts";
-import type { SourcePage } from "./listPages.ts";
-import { listPages } from "./listPages.ts";
+import { listPages, type SourcePage } from "./listPages.ts";
 import { rewritePage } from "./rewritePage.ts";
-import type { BarEntry, SidebarEntry } from "./sidebar.ts";
-import { barOf, sidebarOf } from "./sidebar.ts";
+import { type BarEntry, barOf, type SidebarEntry, sidebarOf } from "./sidebar.ts";
 
 const CHANGELOG: SourcePage = { source: "CHANGELOG.md", route: "changelog.md" };
 const IMAGES = "docs/images";

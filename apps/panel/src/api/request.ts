@@ -4,8 +4,7 @@ import { bodyOf, ENDPOINT, post, takeEarlyRequest } from "../early/earlyRequests
 import { isUnattended } from "../session/presence.ts";
 import { endSession, readSession, refreshSession } from "../session/session.ts";
 import type { Document, VariablesOf } from "./document.ts";
-import type { FailureCode } from "./failure.ts";
-import { Failure } from "./failure.ts";
+import { Failure, type FailureCode } from "./failure.ts";
 
 interface WireError {
   readonly message: string;

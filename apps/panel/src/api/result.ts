@@ -1,5 +1,4 @@
-import type { AddressProblem, FailureCode } from "./failure.ts";
-import { Failure } from "./failure.ts";
+import { type AddressProblem, Failure, type FailureCode } from "./failure.ts";
 
 interface TypedResult {
   readonly __typename: string;

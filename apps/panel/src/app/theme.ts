@@ -1,5 +1,10 @@
-import type { CSSVariablesResolver, MantineColorsTuple, VariantColorsResolver } from "@mantine/core";
-import { createTheme, defaultVariantColorsResolver } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from "@mantine/core";
 
 /** The project's green, from light to dark. */
 const pine: MantineColorsTuple = [

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { Plugin, Rolldown } from "vite";
-import { build } from "vite";
+import { build, type Plugin, type Rolldown } from "vite";
 import { PAGE_MODULES } from "../start/pageModules.ts";
 
 const SOURCES = fileURLToPath(new URL("../", import.meta.url));

@@ -1,7 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
-import type { ReactNode } from "react";
-import { createContext, useCallback, useContext, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import { saveDraft } from "../session/drafts.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 

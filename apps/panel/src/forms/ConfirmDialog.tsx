@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import type { FormEvent, ReactNode } from "react";
-import { useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { ConfirmationNote } from "../confirmation/ConfirmationNote.tsx";
 import { ActionButton } from "../ui/ActionButton.tsx";
 import { Dialog } from "../ui/Dialog.tsx";

@@ -1,5 +1,4 @@
-import type { StackProps } from "@mantine/core";
-import { Group, Stack } from "@mantine/core";
+import { Group, Stack, type StackProps } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { ConfirmationNote } from "../confirmation/ConfirmationNote.tsx";
 import { ActionButton } from "../ui/ActionButton.tsx";

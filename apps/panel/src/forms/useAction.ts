@@ -1,9 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Failure } from "../api/failure.ts";
-import { asFailure, mayHaveBeenApplied } from "../api/failure.ts";
-import type { Confirmation } from "../confirmation/ConfirmationProvider.tsx";
-import { useConfirmationPrompt } from "../confirmation/ConfirmationProvider.tsx";
+import { asFailure, type Failure, mayHaveBeenApplied } from "../api/failure.ts";
+import { type Confirmation, useConfirmationPrompt } from "../confirmation/ConfirmationProvider.tsx";
 import { dismissDone } from "../ui/notify.ts";
 
 export interface Action {

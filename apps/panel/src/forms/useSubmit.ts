@@ -1,12 +1,9 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
-import type { FormEvent } from "react";
-import { useEffect, useRef, useState } from "react";
-import type { Failure } from "../api/failure.ts";
-import { asFailure, mayHaveBeenApplied } from "../api/failure.ts";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { asFailure, type Failure, mayHaveBeenApplied } from "../api/failure.ts";
 import { useConfirmationPrompt } from "../confirmation/ConfirmationProvider.tsx";
-import type { Draft } from "../session/drafts.ts";
-import { restoreDraft, saveDraft } from "../session/drafts.ts";
+import { type Draft, restoreDraft, saveDraft } from "../session/drafts.ts";
 import { dismissDone } from "../ui/notify.ts";
 
 interface SubmitOptions<Values, Result> {

@@ -1,5 +1,4 @@
-import type { Page } from "@social-connect/testkit";
-import { TestClock } from "@social-connect/testkit";
+import { type Page, TestClock } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAdminMember, createApiKey } from "../../../server/src/modules/testing/admins.ts";
 import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";

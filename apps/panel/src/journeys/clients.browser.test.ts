@@ -1,5 +1,4 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import type { Locator, Page } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { query } from "../../../server/src/http/testing/testServer.ts";

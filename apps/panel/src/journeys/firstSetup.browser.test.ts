@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { LaunchPage } from "@social-connect/sdk";
-import { launchPage, SocialConnect } from "@social-connect/sdk";
-import type { SimulatorRegistration } from "@social-connect/simulator";
-import { createCatalogue } from "@social-connect/simulator";
+import { type LaunchPage, launchPage, SocialConnect } from "@social-connect/sdk";
+import { createCatalogue, type SimulatorRegistration } from "@social-connect/simulator";
 import { expect, onTestFinished } from "vitest";
 import type { BrowserUser } from "./testing/browserUser.ts";
 import { test } from "./testing/journey.ts";

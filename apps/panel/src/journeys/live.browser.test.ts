@@ -1,5 +1,4 @@
-import type { Page } from "@social-connect/testkit";
-import { TestClock } from "@social-connect/testkit";
+import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
 import { createConnection } from "../../../server/src/modules/testing/connections.ts";

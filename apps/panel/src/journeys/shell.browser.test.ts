@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import { FIRST_LOAD_LIMIT_BYTES } from "../build/firstLoad.ts";
 import { expectAccessible, expectAccessibleInEveryAppearance, expectNoViolations } from "./testing/accessibility.ts";
-import type { BrowserUser } from "./testing/browserUser.ts";
-import { APPEARANCES } from "./testing/browserUser.ts";
+import { APPEARANCES, type BrowserUser } from "./testing/browserUser.ts";
 import { test } from "./testing/journey.ts";
 
 /** The label or text of the focused element. */

@@ -1,10 +1,11 @@
-import type { Page } from "@social-connect/testkit";
-import { TestClock } from "@social-connect/testkit";
+import { type Page, TestClock } from "@social-connect/testkit";
 import { expect } from "vitest";
-import type { TestApplication } from "../../../server/src/modules/testing/builders.ts";
-import { createApplication, createRegistrations } from "../../../server/src/modules/testing/builders.ts";
-import type { ConnectionOptions } from "../../../server/src/modules/testing/connections.ts";
-import { createConnection } from "../../../server/src/modules/testing/connections.ts";
+import {
+  createApplication,
+  createRegistrations,
+  type TestApplication,
+} from "../../../server/src/modules/testing/builders.ts";
+import { type ConnectionOptions, createConnection } from "../../../server/src/modules/testing/connections.ts";
 import { createConnectAttempt, createJob } from "../../../server/src/modules/testing/rows.ts";
 import type { TestService } from "../../../server/src/modules/testing/testService.ts";
 import { test } from "./testing/journey.ts";

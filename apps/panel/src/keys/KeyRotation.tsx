@@ -1,15 +1,13 @@
 import { Button, Code, Group, Text } from "@mantine/core";
 import { IconCircle, IconCircleCheck } from "@tabler/icons-react";
-import type { ReactNode } from "react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Failure } from "../api/failure.ts";
 import { ConfirmDialog } from "../forms/ConfirmDialog.tsx";
 import { shortKeyId } from "../ui/labels.ts";
 import { Section } from "../ui/Section.tsx";
 import { serviceTime, Timestamp } from "../ui/Timestamp.tsx";
 import classes from "./KeyRotation.module.css";
-import type { RotatingKey } from "./rotationStep.ts";
-import { rotationStep, silentAt } from "./rotationStep.ts";
+import { type RotatingKey, rotationStep, silentAt } from "./rotationStep.ts";
 
 interface KeyRotationProps {
   readonly oldKey: RotatingKey;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { RotatingKey } from "./rotationStep.ts";
-import { rotationOf, rotationStep, SILENCE_MS } from "./rotationStep.ts";
+import { type RotatingKey, rotationOf, rotationStep, SILENCE_MS } from "./rotationStep.ts";
 
 const NOW = new Date("2026-03-10T12:00:00.000Z");
 const ago = (ms: number) => new Date(NOW.getTime() - ms).toISOString();

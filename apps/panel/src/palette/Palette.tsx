@@ -1,12 +1,10 @@
 import { CloseButton, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import { useRouter } from "@tanstack/react-router";
-import type { KeyboardEvent, MouseEvent } from "react";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { PaletteItem } from "./items.ts";
 import classes from "./Palette.module.css";
-import type { PaletteMode } from "./usePaletteItems.ts";
-import { usePaletteItems } from "./usePaletteItems.ts";
+import { type PaletteMode, usePaletteItems } from "./usePaletteItems.ts";
 
 interface PaletteProps {
   /** The top-level pages. */

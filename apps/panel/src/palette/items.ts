@@ -1,5 +1,9 @@
-import type { PaletteReferenceQuery } from "../_generated/palette.ts";
-import { PaletteClientDocument, PaletteClientsDocument, PaletteRecordsDocument } from "../_generated/palette.ts";
+import {
+  PaletteClientDocument,
+  PaletteClientsDocument,
+  PaletteRecordsDocument,
+  type PaletteReferenceQuery,
+} from "../_generated/palette.ts";
 import { asFailure } from "../api/failure.ts";
 import { request } from "../api/request.ts";
 import { PROVIDER_NAMES, REGISTRATION_STATES, shortKeyId } from "../ui/labels.ts";

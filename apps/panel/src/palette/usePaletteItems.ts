@@ -4,8 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { PaletteReferenceDocument } from "../_generated/palette.ts";
 import { request } from "../api/request.ts";
 import { leave } from "../ui/leave.ts";
-import type { PaletteItem } from "./items.ts";
-import { CREATE_ACTIONS, findClients, readClient, readRecords, referencedItems } from "./items.ts";
+import { CREATE_ACTIONS, findClients, type PaletteItem, readClient, readRecords, referencedItems } from "./items.ts";
 import { containsText, findMatches, isId } from "./matching.ts";
 
 /** `issueKey`: the palette only lists clients, to issue a key for one. */

@@ -1,7 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import type { ComponentType } from "react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type ComponentType, useCallback, useEffect, useRef, useState } from "react";
 import { loadCode } from "../connection/connection.ts";
 import { notifyFailure } from "../ui/notify.ts";
 import { NAVIGATION } from "./navigation.ts";

@@ -1,11 +1,9 @@
 import { Burger, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
-import type { KeyboardEvent } from "react";
-import { useEffect } from "react";
+import { type KeyboardEvent, useEffect } from "react";
 import { ConnectionBanner } from "../connection/ConnectionBanner.tsx";
-import type { Session } from "../session/session.ts";
-import { refreshSession, useSessionState } from "../session/session.ts";
+import { refreshSession, type Session, useSessionState } from "../session/session.ts";
 import { FocusOnNavigation } from "../ui/focusOnNavigation.tsx";
 import { Mark } from "../ui/Mark.tsx";
 import { Account } from "./Account.tsx";

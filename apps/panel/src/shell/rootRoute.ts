@@ -1,5 +1,4 @@
-import type { RouteComponent } from "@tanstack/react-router";
-import { createRootRoute, createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent } from "@tanstack/react-router";
 import { loadCode } from "../connection/connection.ts";
 import { Shell } from "./Shell.tsx";
 

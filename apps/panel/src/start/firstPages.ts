@@ -1,7 +1,5 @@
-import type { SearchClientsQuery } from "../_generated/clients.ts";
-import { SearchClientsDocument } from "../_generated/clients.ts";
-import type { OverviewQuery } from "../_generated/overview.ts";
-import { OverviewDocument, RecentEntriesDocument } from "../_generated/overview.ts";
+import { SearchClientsDocument, type SearchClientsQuery } from "../_generated/clients.ts";
+import { OverviewDocument, type OverviewQuery, RecentEntriesDocument } from "../_generated/overview.ts";
 import type { Document, VariablesOf } from "../api/document.ts";
 import { bodyOf } from "../early/earlyRequests.ts";
 import { findAttention, NOTHING_TO_DO, pageOf } from "../pages/overview/attention.ts";

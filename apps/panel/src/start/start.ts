@@ -2,10 +2,8 @@
  * Runs before the first paint, while the panel's code loads: applies the stored color scheme, reads the session from the
  * page, and loads the page's files and its first rows. A separate file, because it delays the first paint.
  */
-import type { EarlyRequest, Start, WireSession } from "../early/earlyRequests.ts";
-import { post } from "../early/earlyRequests.ts";
-import type { FirstPage } from "./firstPages.ts";
-import { FIRST_PAGES } from "./firstPages.ts";
+import { type EarlyRequest, post, type Start, type WireSession } from "../early/earlyRequests.ts";
+import { FIRST_PAGES, type FirstPage } from "./firstPages.ts";
 import { showRows } from "./frame.ts";
 
 /** The files of each page that is loaded on demand, by path, which the build inserts. */

@@ -1,5 +1,4 @@
-import type { ButtonProps } from "@mantine/core";
-import { Button } from "@mantine/core";
+import { Button, type ButtonProps } from "@mantine/core";
 import type { ComponentProps, MouseEvent } from "react";
 
 interface ActionButtonProps extends Omit<ButtonProps, "loading">, Omit<ComponentProps<"button">, keyof ButtonProps> {

@@ -1,6 +1,5 @@
 import { CloseButton, Title } from "@mantine/core";
-import type { MouseEvent, ReactNode, SyntheticEvent } from "react";
-import { useEffect, useId, useRef } from "react";
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 import classes from "./Dialog.module.css";
 
 interface DialogProps {

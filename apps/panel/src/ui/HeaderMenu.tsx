@@ -1,6 +1,5 @@
 import { ActionIcon } from "@mantine/core";
-import type { KeyboardEvent, ReactNode } from "react";
-import { useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import classes from "./HeaderMenu.module.css";
 
 export interface HeaderMenuItem {

@@ -1,7 +1,6 @@
 import { Anchor, Breadcrumbs, Group, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useHeadingFocus } from "./focusOnNavigation.tsx";
 import classes from "./PageHeader.module.css";
 

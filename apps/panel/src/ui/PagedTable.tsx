@@ -1,9 +1,7 @@
 import { Group, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
-import type { ReactNode } from "react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { ActionButton } from "./ActionButton.tsx";
-import type { Column, ListOrder } from "./DataTable.tsx";
-import { DataTable } from "./DataTable.tsx";
+import { type Column, DataTable, type ListOrder } from "./DataTable.tsx";
 import { FailureNote } from "./FailureNote.tsx";
 import type { usePages } from "./usePages.ts";
 

@@ -1,6 +1,5 @@
 import { Group, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import classes from "./Section.module.css";
 
 interface SectionProps {

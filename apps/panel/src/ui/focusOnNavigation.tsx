@@ -1,6 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import type { ReactNode, RefObject } from "react";
-import { createContext, useContext, useEffect, useRef } from "react";
+import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from "react";
 
 /** True from the start of a navigation until the new page's heading receives the focus. */
 const IsNavigating = createContext<RefObject<boolean> | null>(null);

@@ -1,5 +1,11 @@
-import type { AdminKeyScope, Capability, RegistrationStatus, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import {
+  type AdminKeyScope,
+  CAPABILITIES,
+  type Capability,
+  type RegistrationStatus,
+  SOCIAL_PROVIDERS,
+  type SocialProvider,
+} from "@social-connect/contract";
 import { CAPABILITY_NAMES as NAMES_IN_SENTENCES, providerName } from "@social-connect/domain";
 import type { Status } from "./StatusBadge.tsx";
 

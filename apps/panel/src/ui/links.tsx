@@ -1,5 +1,4 @@
-import type { AnchorProps, ButtonProps } from "@mantine/core";
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, type AnchorProps, Button, type ButtonProps } from "@mantine/core";
 import { createLink } from "@tanstack/react-router";
 import type { AnchorHTMLAttributes, Ref } from "react";
 

@@ -1,5 +1,4 @@
-import type { QueryKey } from "@tanstack/react-query";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
 import { asFailure } from "../api/failure.ts";
 import { REFRESH_MS, useLive } from "./useLive.ts";
 

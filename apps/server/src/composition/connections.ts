@@ -1,7 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import type { DatabaseAddresses } from "../platform/checkDatabase.ts";
-import type { Database } from "../platform/database.ts";
-import { openDatabase } from "../platform/database.ts";
+import { type Database, openDatabase } from "../platform/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Telemetry } from "../platform/telemetry.ts";
 

@@ -1,8 +1,6 @@
 import type { Settings } from "../config/settings.ts";
-import type { DatabaseAddresses } from "../platform/checkDatabase.ts";
-import { checkDatabase } from "../platform/checkDatabase.ts";
-import type { Database, DatabaseOptions } from "../platform/database.ts";
-import { openDatabase } from "../platform/database.ts";
+import { checkDatabase, type DatabaseAddresses } from "../platform/checkDatabase.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../platform/database.ts";
 import { startServiceDatabase } from "../platform/embeddedDatabase/serviceDatabase.ts";
 import { hasEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { lockFolder } from "../platform/folderLock.ts";

@@ -1,7 +1,6 @@
 import type { Settings, SettingsOverrides } from "./settings.ts";
 import type { SettingProblem } from "./settingsError.ts";
-import type { Values, VariableName } from "./variables.ts";
-import { VARIABLES } from "./variables.ts";
+import { VARIABLES, type Values, type VariableName } from "./variables.ts";
 
 /** Settings that are each valid but conflict with each other. */
 export function findContradictions(values: Values, settings: Settings, overrides: SettingsOverrides): SettingProblem[] {

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readOrMakeOwnerFile } from "../platform/ownerFile.ts";
-import type { EncryptionKeys } from "./values.ts";
-import { encryptionKeys } from "./values.ts";
+import { type EncryptionKeys, encryptionKeys } from "./values.ts";
 
 export interface LocalEncryptionKeys extends EncryptionKeys {
   /** Format of the setting ENCRYPTION_KEYS: a secret. */

@@ -4,8 +4,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { folder } from "../platform/testing/folderPerTest.ts";
 import { readSecretCommand, SECRET_SETTINGS } from "./secretSources.ts";
-import type { Settings } from "./settings.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings, type Settings } from "./settings.ts";
 import { settingsError } from "./testing/settingsError.ts";
 import { SETTING_DEFAULTS } from "./variables.ts";
 

@@ -6,10 +6,15 @@ import { findContradictions } from "./contradictions.ts";
 import { databaseTlsProblems, requiresDatabaseTls } from "./databaseTls.ts";
 import { ownPanelFolder } from "./panelFolder.ts";
 import { isSet, readSecretCommand, readSecretFile, SECRET_SETTINGS, SecretSourceError } from "./secretSources.ts";
-import type { SettingProblem } from "./settingsError.ts";
-import { SettingsError } from "./settingsError.ts";
-import type { OTLP_PROTOCOLS, ROLES, SAMPLERS, Values, VariableName } from "./variables.ts";
-import { VARIABLES } from "./variables.ts";
+import { type SettingProblem, SettingsError } from "./settingsError.ts";
+import {
+  type OTLP_PROTOCOLS,
+  type ROLES,
+  type SAMPLERS,
+  VARIABLES,
+  type Values,
+  type VariableName,
+} from "./variables.ts";
 
 /** What a process does: it serves requests, runs jobs, or both. */
 export type Role = (typeof ROLES)[number];

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { folder } from "../platform/testing/folderPerTest.ts";
-import type { EnvironmentParts } from "./applicationEnvironment.ts";
 import {
   applicationEnvironment,
   checkEnvironmentFile,
   describeEnvironment,
+  type EnvironmentParts,
   writeEnvironmentFile,
 } from "./applicationEnvironment.ts";
 

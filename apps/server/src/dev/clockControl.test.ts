@@ -7,12 +7,9 @@ import { postsOf } from "../modules/testing/connections.ts";
 import { MovableClock } from "../platform/clock.ts";
 import type { HttpListener } from "../platform/httpListener.ts";
 import { reservePort } from "../platform/ports.ts";
-import type { LocalServer } from "../platform/testing/serve.ts";
-import { serve } from "../platform/testing/serve.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startServiceOnClock } from "../worker/testing/realTimeService.ts";
-import type { RunningWorker } from "../worker/worker.ts";
-import { startWorker } from "../worker/worker.ts";
+import { type LocalServer, serve } from "../platform/testing/serve.ts";
+import { type RealTimeService, startServiceOnClock } from "../worker/testing/realTimeService.ts";
+import { type RunningWorker, startWorker } from "../worker/worker.ts";
 import { startClockControl } from "./clockControl.ts";
 
 const HOUR = 3_600_000;

@@ -1,13 +1,11 @@
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { localRequestProblem } from "@social-connect/domain";
 import { z } from "zod";
 import { MovableClock } from "../platform/clock.ts";
 import type { Database } from "../platform/database.ts";
-import type { HttpListener } from "../platform/httpListener.ts";
-import { listen } from "../platform/httpListener.ts";
+import { type HttpListener, listen } from "../platform/httpListener.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";
 
 /** Ten years: further than any rule of the service. */

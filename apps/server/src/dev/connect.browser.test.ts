@@ -1,12 +1,10 @@
-import type { Browser, BrowserContext } from "@social-connect/testkit";
-import { launchBrowser } from "@social-connect/testkit";
+import { type Browser, type BrowserContext, launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DevFile } from "./devFile.ts";
 import { catchLaunchPage, servePage } from "./testing/browserPages.ts";
 import { call, DevPlace } from "./testing/devPlace.ts";
 import { watchTraffic } from "./testing/traffic.ts";
-import type { ShownProvider } from "./testing/visitor.ts";
-import { Visitor } from "./testing/visitor.ts";
+import { type ShownProvider, Visitor } from "./testing/visitor.ts";
 
 /**
  * The user's path from sign-in to receipts, in a real browser against everything that `social-connect dev` starts:

@@ -1,8 +1,7 @@
 import { extname } from "node:path";
 import { redactText } from "../platform/redact.ts";
 import type { DevAddresses } from "./addresses.ts";
-import type { ApplicationEnvironment } from "./applicationEnvironment.ts";
-import { describeEnvironment } from "./applicationEnvironment.ts";
+import { type ApplicationEnvironment, describeEnvironment } from "./applicationEnvironment.ts";
 import { devFilePath } from "./devFile.ts";
 import type { ChildRole } from "./processes/processSupervisor.ts";
 import { ADMIN_EMAIL } from "./seedData.ts";

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bySlug, PROVIDER_SLUGS } from "@social-connect/domain";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningDev } from "./testing/devPlace.ts";
-import { call, DevPlace, findFirstPort, outcome, spawnDev } from "./testing/devPlace.ts";
+import { call, DevPlace, findFirstPort, outcome, type RunningDev, spawnDev } from "./testing/devPlace.ts";
 
 let place: DevPlace;
 let running: RunningDev;

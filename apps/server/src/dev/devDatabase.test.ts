@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MOST_RESTARTS } from "./processes/databaseSupervisor.ts";
-import type { RunningDev } from "./testing/devPlace.ts";
-import { call, DevPlace } from "./testing/devPlace.ts";
+import { call, DevPlace, type RunningDev } from "./testing/devPlace.ts";
 
 const RESTARTED = "[dev] The embedded database stopped unexpectedly; dev is restarting it with its data.\n";
 const TIMEOUT = { timeout: 30_000 };

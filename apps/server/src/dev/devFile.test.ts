@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder } from "../platform/testing/folderPerTest.ts";
-import type { ReadDevFile } from "./devFile.ts";
-import { devFilePath, readDevFile } from "./devFile.ts";
+import { devFilePath, type ReadDevFile, readDevFile } from "./devFile.ts";
 
 const CONTENT: ReadDevFile = {
   consumer: {

@@ -1,6 +1,5 @@
 import type { ClientEntries } from "../modules/clients/clientEntries.ts";
-import type { ApplicationEnvironment } from "./applicationEnvironment.ts";
-import { applicationEnvironment } from "./applicationEnvironment.ts";
+import { type ApplicationEnvironment, applicationEnvironment } from "./applicationEnvironment.ts";
 import type { DevFile } from "./devFile.ts";
 
 /** What an integrator's own application needs of its client. */

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { ProcessIdentity } from "../platform/processIdentity.ts";
-import { identifyProcess, isStillRunning } from "../platform/processIdentity.ts";
+import { identifyProcess, isStillRunning, type ProcessIdentity } from "../platform/processIdentity.ts";
 
 const LOOK_EVERY_MS = 500;
 const RUNNER_PROGRAM = /^(?:npm|npx|pnpm)$/;

@@ -15,14 +15,12 @@ import { createSecretBox } from "../platform/secretBox.ts";
 import type { DevAddresses } from "./addresses.ts";
 import { planSimulator } from "./childPlans.ts";
 import { describeDevSetup } from "./devFile.ts";
-import type { DevSecrets } from "./devSecrets.ts";
-import { readDevSecrets } from "./devSecrets.ts";
+import { type DevSecrets, readDevSecrets } from "./devSecrets.ts";
 import { readEnteredOrigins, writeEnteredOrigins } from "./enteredOrigins.ts";
 import { planPorts } from "./ports.ts";
 import { loadSimulator } from "./processes/simulator.ts";
 import { SIMULATOR_OPTIONS } from "./processes/simulatorOptions.ts";
-import type { SeedInput } from "./seed.ts";
-import { seed } from "./seed.ts";
+import { type SeedInput, seed } from "./seed.ts";
 
 /** The ports of the simulator behind the proxy: 4401 and following, as those of `dev`. */
 const FIRST_PORT = 4400;

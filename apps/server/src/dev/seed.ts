@@ -1,5 +1,4 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, LIMITS, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { keyExpiry, providerSlug } from "@social-connect/domain";
 import { createCatalogue, simulatorRegistration } from "@social-connect/simulator";
 import { sealClientSecret } from "../modules/registrations/clientSecret.ts";

@@ -9,16 +9,13 @@ import { checkRole, readFacts } from "../cli/doctor/databaseChecks.ts";
 import { query } from "../http/testing/testServer.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
 import { listMonitorCodes } from "../platform/roles/monitorColumns.ts";
-import type { RoleKind } from "../platform/roles/roles.ts";
-import { ROLE_KINDS } from "../platform/roles/roles.ts";
+import { ROLE_KINDS, type RoleKind } from "../platform/roles/roles.ts";
 import { folder } from "../platform/testing/folderPerTest.ts";
 import { KNOWN_SWEEPS } from "../worker/sweeps.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
-import type { EndedCommand, ServiceProcess } from "./testing/commands.ts";
-import { runCommand, startProcess } from "./testing/commands.ts";
+import { type EndedCommand, runCommand, type ServiceProcess, startProcess } from "./testing/commands.ts";
 
 const DENIED = "42501";
 const CONNECTION = `query ($scope: SubjectScope!, $connectionId: ID!) {

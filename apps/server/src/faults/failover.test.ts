@@ -1,5 +1,4 @@
-import type { AddressInfo, Socket } from "node:net";
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import {
   DATABASE_SERVER_VARIABLE,
   eventually,
@@ -10,12 +9,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { RETURN_URL } from "../modules/testing/builders.ts";
 import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import { applyMigrations } from "../platform/migrations.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { ApiProcess, CREATE_CONNECT_SESSION } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
-import type { ReplicatedDatabase } from "./testing/standby.ts";
-import { startReplicatedDatabase } from "./testing/standby.ts";
+import { type ReplicatedDatabase, startReplicatedDatabase } from "./testing/standby.ts";
 
 const CALLERS = 12;
 /** A session at the standby fails at most one write of its pool, which has ten; the rest is for a slow machine. */

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
-import type { TestApplication } from "../modules/testing/builders.ts";
-import { createApplication } from "../modules/testing/builders.ts";
+import { createApplication, type TestApplication } from "../modules/testing/builders.ts";
 import { createConnection, scopeOf } from "../modules/testing/connections.ts";
 import { whileLocked } from "../modules/testing/outcomes.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../worker/testing/realTimeService.ts";
-import type { Answer } from "./testing/apiProcess.ts";
-import { ApiProcess, READINESS } from "./testing/apiProcess.ts";
+import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { type Answer, ApiProcess, READINESS } from "./testing/apiProcess.ts";
 import { Processes } from "./testing/processes.ts";
 
 const PARALLEL_READS = 2;

@@ -11,12 +11,10 @@ import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
 import { applyMigrations } from "../platform/migrations.ts";
 import { folder } from "../platform/testing/folderPerTest.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { ArchivedDatabase } from "./testing/archivedDatabase.ts";
-import type { Environment, ServiceProcess } from "./testing/commands.ts";
-import { runCommand, startProcess } from "./testing/commands.ts";
+import { type Environment, runCommand, type ServiceProcess, startProcess } from "./testing/commands.ts";
 import { commandsOf, startCommandLine } from "./testing/pageCommands.ts";
 
 /** The drill of docs/operations/backup.md, with the commands of its page, on running processes. */

@@ -4,8 +4,8 @@ import type { Connection } from "../_generated/prisma/client.ts";
 import { IDENTITY_RETURN_URL, issueKey, RETURN_URL } from "../modules/testing/builders.ts";
 import { scopeOf } from "../modules/testing/connections.ts";
 import { real } from "../worker/testing/realServiceOfFile.ts";
-import type { Answer } from "./testing/apiProcess.ts";
 import {
+  type Answer,
   ApiProcess,
   CREATE_CONNECT_SESSION,
   CREATE_IDENTITY_SESSION,

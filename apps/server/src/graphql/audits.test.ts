@@ -5,8 +5,7 @@ import { bearer } from "../http/testing/testServer.ts";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { startPermissiveServer } from "./testing/permissiveServer.ts";
-import type { Ask } from "./testing/securityAudits.ts";
-import { SECURITY_AUDITS } from "./testing/securityAudits.ts";
+import { type Ask, SECURITY_AUDITS } from "./testing/securityAudits.ts";
 
 /** Audits of GraphQL over HTTP that the service fails by design, with the reason. A passing audit may not be listed. */
 const RULED_OUT: Readonly<Record<string, string>> = {

@@ -11,14 +11,12 @@ import type {
   LaunchRequest,
 } from "../modules/browser/launch.ts";
 import { readPageBrand } from "../modules/browser/readPageBrand.ts";
-import type { Ended } from "../modules/connect/returnAddress.ts";
-import { returnAddress } from "../modules/connect/returnAddress.ts";
+import { type Ended, returnAddress } from "../modules/connect/returnAddress.ts";
 import type { Service } from "../modules/service.ts";
 import { asUuid } from "../platform/uuid.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { recordCallback, recordForeignPane, recordLaunch } from "./browserSecurity.ts";
-import type { FormEnv } from "./forms.ts";
-import { fieldOf, readForm } from "./forms.ts";
+import { type FormEnv, fieldOf, readForm } from "./forms.ts";
 import type { Locale } from "./languages/locale.ts";
 import type { ErrorName } from "./languages/messages.ts";
 import { answerConsentPane } from "./pages/consentPane.ts";

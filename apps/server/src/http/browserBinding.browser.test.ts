@@ -1,5 +1,4 @@
-import type { Browser, BrowserContext } from "@social-connect/testkit";
-import { launchBrowser } from "@social-connect/testkit";
+import { type Browser, type BrowserContext, launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { application, service } from "../modules/testing/applicationOfFile.ts";
 import { startConnect } from "../modules/testing/calls.ts";

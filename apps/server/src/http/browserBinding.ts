@@ -1,5 +1,4 @@
-import type { BrowserAttemptKind } from "@social-connect/domain";
-import { browserCookieName } from "@social-connect/domain";
+import { type BrowserAttemptKind, browserCookieName } from "@social-connect/domain";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Secret } from "../platform/secret.ts";

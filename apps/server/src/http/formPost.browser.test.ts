@@ -1,13 +1,10 @@
-import type { RunningSimulator } from "@social-connect/simulator";
-import { startSimulator } from "@social-connect/simulator";
-import type { Browser } from "@social-connect/testkit";
-import { launchBrowser } from "@social-connect/testkit";
+import { type RunningSimulator, startSimulator } from "@social-connect/simulator";
+import { type Browser, launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/addAdmin.ts";
 import { service } from "../modules/testing/serviceOfFile.ts";
-import type { AdminServer } from "./testing/adminServer.ts";
-import { startAdminServer } from "./testing/adminServer.ts";
+import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt } from "./testing/issuer.ts";
 
 const issuer = { ...issuerAt("http://localhost:9"), responseMode: "form_post" as const };

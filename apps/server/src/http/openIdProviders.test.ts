@@ -1,18 +1,23 @@
-import type { IssuerFault, IssuerKey, RunningSimulator } from "@social-connect/simulator";
-import { ISSUER_FAULTS, ISSUER_KEYS, ISSUER_PROFILES, returnFromSignIn } from "@social-connect/simulator";
+import {
+  ISSUER_FAULTS,
+  ISSUER_KEYS,
+  ISSUER_PROFILES,
+  type IssuerFault,
+  type IssuerKey,
+  type RunningSimulator,
+  returnFromSignIn,
+} from "@social-connect/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { checkIssuer } from "../cli/doctor/serviceChecks.ts";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/addAdmin.ts";
 import { redeemIdentityResult } from "../modules/identity/redeemIdentityResult.ts";
 import { createAdminMember } from "../modules/testing/admins.ts";
-import type { TestApplication } from "../modules/testing/builders.ts";
-import { createApplication, ORIGIN } from "../modules/testing/builders.ts";
+import { createApplication, ORIGIN, type TestApplication } from "../modules/testing/builders.ts";
 import { startIdentity } from "../modules/testing/calls.ts";
 import { service } from "../modules/testing/serviceOfFile.ts";
 import { Secret } from "../platform/secret.ts";
-import type { AdminServer } from "./testing/adminServer.ts";
-import { startAdminServer } from "./testing/adminServer.ts";
+import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt, moveIssuerClock, startIssuer } from "./testing/issuer.ts";
 import { cookiesOf, locationOf } from "./testing/visits.ts";
 

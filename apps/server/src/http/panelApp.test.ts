@@ -6,10 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdminMember } from "../modules/testing/admins.ts";
 import { service } from "../modules/testing/serviceOfFile.ts";
 import { accepts } from "./panelBuild.ts";
-import type { AdminServer } from "./testing/adminServer.ts";
-import { signInToPanel, startAdminServer } from "./testing/adminServer.ts";
-import type { RawRequest } from "./testing/rawRequest.ts";
-import { rawRequest } from "./testing/rawRequest.ts";
+import { type AdminServer, signInToPanel, startAdminServer } from "./testing/adminServer.ts";
+import { type RawRequest, rawRequest } from "./testing/rawRequest.ts";
 
 const INDEX =
   '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><meta name="service-mode" content="__SERVICE_MODE__"><script id="session" type="application/json">"__SESSION__"</script><style nonce="__CSP_NONCE__"></style><script type="module" src="/panel/assets/main-1a2b.js"></script>';

@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Mode } from "@social-connect/domain";
-import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
-import type { Context } from "hono";
-import { Hono } from "hono";
-import type { AdminPage } from "./pages/errorPage.ts";
-import { answerAdmin } from "./pages/errorPage.ts";
+import { BROWSER_ERROR_PAGES, type Mode } from "@social-connect/domain";
+import { type Context, Hono } from "hono";
+import { type AdminPage, answerAdmin } from "./pages/errorPage.ts";
 import { PanelBuild } from "./panelBuild.ts";
 
 /** Placeholder for the request's nonce in index.html. */

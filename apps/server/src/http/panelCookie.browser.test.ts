@@ -1,17 +1,13 @@
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
-import { get } from "node:http";
+import { get, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import type { RunningSimulator } from "@social-connect/simulator";
-import { signIn } from "@social-connect/simulator";
-import type { Browser, BrowserContext } from "@social-connect/testkit";
-import { launchBrowser } from "@social-connect/testkit";
+import { type RunningSimulator, signIn } from "@social-connect/simulator";
+import { type Browser, type BrowserContext, launchBrowser } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/addAdmin.ts";
 import { service } from "../modules/testing/serviceOfFile.ts";
-import type { AdminServer } from "./testing/adminServer.ts";
-import { startAdminServer } from "./testing/adminServer.ts";
+import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt, startIssuer } from "./testing/issuer.ts";
 
 const ADMIN_URL = "https://admin.example.test";

@@ -1,5 +1,4 @@
-import type { IssuerFault, RunningSimulator } from "@social-connect/simulator";
-import { signIn } from "@social-connect/simulator";
+import { type IssuerFault, type RunningSimulator, signIn } from "@social-connect/simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/addAdmin.ts";
@@ -9,8 +8,7 @@ import { createApplication } from "../modules/testing/builders.ts";
 import { service } from "../modules/testing/serviceOfFile.ts";
 import { panelPath } from "./panelPages.ts";
 import { SIGN_IN_STARTS } from "./signInLimit.ts";
-import type { AdminServer } from "./testing/adminServer.ts";
-import { signInToPanel, startAdminServer } from "./testing/adminServer.ts";
+import { type AdminServer, signInToPanel, startAdminServer } from "./testing/adminServer.ts";
 import { moveIssuerClock, startServerWithIssuer } from "./testing/issuer.ts";
 import { post } from "./testing/testServer.ts";
 import { locationOf, visit } from "./testing/visits.ts";

@@ -1,20 +1,23 @@
 import type { HttpBindings } from "@hono/node-server";
 import { addMs, CONFIRMATION_AGE_MS, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
 import { CSRF_HEADER } from "@social-connect/transport";
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { beginSignIn } from "../modules/admin-sessions/beginSignIn.ts";
 import { completeSignIn } from "../modules/admin-sessions/completeSignIn.ts";
-import type { FoundSession } from "../modules/admin-sessions/session.ts";
-import { csrfToken, endSession, findSession, isCsrfToken } from "../modules/admin-sessions/session.ts";
+import {
+  csrfToken,
+  endSession,
+  type FoundSession,
+  findSession,
+  isCsrfToken,
+} from "../modules/admin-sessions/session.ts";
 import type { Service } from "../modules/service.ts";
 import { securityLog } from "../platform/securityLog.ts";
 import { arrivalProblem } from "./adminTransport.ts";
 import { readExportRequest, respondWithExport } from "./auditExport.ts";
 import { bindBrowser, boundBrowserSecret } from "./browserBinding.ts";
 import { callerOf } from "./browserSecurity.ts";
-import type { AdminPage } from "./pages/errorPage.ts";
-import { answerAdmin } from "./pages/errorPage.ts";
+import { type AdminPage, answerAdmin } from "./pages/errorPage.ts";
 import { panelApp } from "./panelApp.ts";
 import { dropSessionCookie, sessionTokenOf, setSessionCookie } from "./panelCookie.ts";
 import { getPostedCallback } from "./postedCallback.ts";

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
-import type { FormEnv } from "./forms.ts";
-import { readForm } from "./forms.ts";
+import { type FormEnv, readForm } from "./forms.ts";
 
 /** What the callback reads. Issuers also post personal data, such as the name of the user, which must not be in a URL. */
 const PARAMETERS: ReadonlySet<string> = new Set(["code", "state", "iss", "error"]);

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocalServer } from "../platform/testing/serve.ts";
-import { serve } from "../platform/testing/serve.ts";
+import { type LocalServer, serve } from "../platform/testing/serve.ts";
 import { readBody } from "./readBody.ts";
 import { rawRequest } from "./testing/rawRequest.ts";
 

@@ -5,11 +5,9 @@ import { ORIGIN } from "../modules/testing/builders.ts";
 import { startConnect } from "../modules/testing/calls.ts";
 import { isHttps } from "./requestScheme.ts";
 import { SIGN_IN_STARTS } from "./signInLimit.ts";
-import type { AdminServer } from "./testing/adminServer.ts";
-import { startAdminServer } from "./testing/adminServer.ts";
+import { type AdminServer, startAdminServer } from "./testing/adminServer.ts";
 import { issuerAt } from "./testing/issuer.ts";
-import type { RawRequest } from "./testing/rawRequest.ts";
-import { rawRequest } from "./testing/rawRequest.ts";
+import { type RawRequest, rawRequest } from "./testing/rawRequest.ts";
 import { bearer } from "./testing/testServer.ts";
 
 const ONE_YEAR = "max-age=31536000";

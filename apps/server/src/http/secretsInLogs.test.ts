@@ -1,18 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { providerSlug } from "@social-connect/domain";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestApplication } from "../modules/testing/builders.ts";
-import { addressesAt, createApplication, createRegistrations, moveRegistration } from "../modules/testing/builders.ts";
+import {
+  addressesAt,
+  createApplication,
+  createRegistrations,
+  moveRegistration,
+  type TestApplication,
+} from "../modules/testing/builders.ts";
 import { startConnect } from "../modules/testing/calls.ts";
 import { revokeOrphanedGrant } from "../modules/testing/tasks.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
+import { startTestService, type TestService } from "../modules/testing/testService.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
-import type { LocalServer } from "../platform/testing/serve.ts";
-import { serve } from "../platform/testing/serve.ts";
+import { type LocalServer, serve } from "../platform/testing/serve.ts";
 import { providerAdapter } from "../providers/registry/registry.ts";
 import { query, startTestServer } from "./testing/testServer.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "./testing/visits.ts";

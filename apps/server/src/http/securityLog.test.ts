@@ -1,23 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { RunningSimulator } from "@social-connect/simulator";
-import { signIn } from "@social-connect/simulator";
+import { type RunningSimulator, signIn } from "@social-connect/simulator";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { AdminMember } from "../_generated/prisma/client.ts";
-import type { TestAdminKey } from "../modules/testing/admins.ts";
-import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
-import type { TestApplication } from "../modules/testing/builders.ts";
+import { createAdminMember, createApiKey, type TestAdminKey } from "../modules/testing/admins.ts";
 import {
   createApplication,
   createRegistrations,
   IDENTITY_RETURN_URL,
   RETURN_URL,
+  type TestApplication,
 } from "../modules/testing/builders.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
+import { startTestService, type TestService } from "../modules/testing/testService.ts";
 import { securityLog } from "../platform/securityLog.ts";
 import { recordingLogger } from "../platform/testing/recordingLogger.ts";
-import type { AdminServer, PanelUser } from "./testing/adminServer.ts";
-import { adminQuery, signInToPanel } from "./testing/adminServer.ts";
+import { type AdminServer, adminQuery, type PanelUser, signInToPanel } from "./testing/adminServer.ts";
 import { moveIssuerClock, startServerWithIssuer } from "./testing/issuer.ts";
 import { bearer, post, query } from "./testing/testServer.ts";
 import { cookiesOf, locationOf, postForm, stateOf, visit } from "./testing/visits.ts";

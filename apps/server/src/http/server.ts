@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HttpBindings } from "@hono/node-server";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { IDEMPOTENCY_KEY_HEADER } from "@social-connect/contract";
 import { speculativeStatus } from "@social-connect/domain";
 import { Hono } from "hono";

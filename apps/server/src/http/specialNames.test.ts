@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { createAdminMember, createApiKey } from "../modules/testing/admins.ts";
 import { createApplication } from "../modules/testing/builders.ts";
-import type { PanelUser } from "./testing/adminServer.ts";
-import { adminQuery, signInToPanel } from "./testing/adminServer.ts";
+import { adminQuery, type PanelUser, signInToPanel } from "./testing/adminServer.ts";
 import { server, service } from "./testing/adminServerOfFile.ts";
 import { query } from "./testing/testServer.ts";
 

@@ -7,13 +7,11 @@ import { mintApiKey } from "./api-keys/mintApiKey.ts";
 import { authenticate } from "./applications/authenticate.ts";
 import { issueClientCredential } from "./clients/credentials.ts";
 import { createAdminMember, sessionOf } from "./testing/admins.ts";
-import type { TestApplication } from "./testing/builders.ts";
-import { createApplication, createRegistrations } from "./testing/builders.ts";
+import { createApplication, createRegistrations, type TestApplication } from "./testing/builders.ts";
 import { startConnect, startIdentity } from "./testing/calls.ts";
 import { dumpDatabase, encodingsOf } from "./testing/databaseDump.ts";
 import { statementsOf } from "./testing/statements.ts";
-import type { TestService } from "./testing/testService.ts";
-import { startTestService } from "./testing/testService.ts";
+import { startTestService, type TestService } from "./testing/testService.ts";
 
 const work = vi.hoisted(() => ({ hashes: 0, comparisons: 0 }));
 vi.mock(import("../platform/hash.ts"), async (original) => {

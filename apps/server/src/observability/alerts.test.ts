@@ -12,8 +12,7 @@ import { Metrics } from "./metrics.ts";
 import { observeProcess } from "./processState.ts";
 import { createTelemetry } from "./telemetry.ts";
 import { parsePrometheus } from "./testing/prometheusText.ts";
-import type { Scrape } from "./testing/promQl.ts";
-import { evaluate, metricsIn } from "./testing/promQl.ts";
+import { evaluate, metricsIn, type Scrape } from "./testing/promQl.ts";
 
 const ROOT = new URL("../../../../", import.meta.url);
 

@@ -1,7 +1,5 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { JobKind, WaitReason } from "@social-connect/domain";
-import { addMs, KEY_EXPIRY_NOTICE_MS } from "@social-connect/domain";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import { addMs, type JobKind, KEY_EXPIRY_NOTICE_MS, type WaitReason } from "@social-connect/domain";
 import { CONTENT_IS_OPEN } from "../modules/content/contentColumns.ts";
 import type { Service } from "../modules/service.ts";
 import { readQuota } from "../providers/registration.ts";

@@ -11,18 +11,15 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { query } from "../http/testing/testServer.ts";
 import { RETURN_URL } from "../modules/testing/builders.ts";
 import { databaseIsReady } from "../platform/database.ts";
-import type { EmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
-import { startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "../platform/embeddedDatabase/start.ts";
 import { applyMigrations } from "../platform/migrations.ts";
 import { reservePort } from "../platform/ports.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { Monitor, readMetrics } from "./testing/monitor.ts";
 import { valueIn } from "./testing/prometheusText.ts";
-import type { ServiceProcess } from "./testing/serviceProcesses.ts";
-import { serviceProcesses, stop } from "./testing/serviceProcesses.ts";
+import { type ServiceProcess, serviceProcesses, stop } from "./testing/serviceProcesses.ts";
 import { SmallDisk } from "./testing/smallDisk.ts";
 
 /**

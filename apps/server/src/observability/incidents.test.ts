@@ -11,8 +11,7 @@ import { createApplication, moveRegistration } from "../modules/testing/builders
 import { refresh } from "../modules/testing/calls.ts";
 import { reservePort } from "../platform/ports.ts";
 import { providerAddresses } from "../providers/registration.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { Monitor, readMetrics, until } from "./testing/monitor.ts";

@@ -1,20 +1,16 @@
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { bySlug, providerSlug } from "@social-connect/domain";
-import type { RunningSimulator } from "@social-connect/simulator";
-import { simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { query } from "../http/testing/testServer.ts";
 import { visit } from "../http/testing/visits.ts";
 import { moveRegistration } from "../modules/testing/builders.ts";
 import { reservePort } from "../platform/ports.ts";
-import type { RealTimeService } from "../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../worker/testing/realTimeService.ts";
-import type { ReceivedSpan } from "./testing/collector.ts";
-import { attributeOf, startCollector } from "./testing/collector.ts";
+import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
+import { attributeOf, type ReceivedSpan, startCollector } from "./testing/collector.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { parsePrometheus, valueIn } from "./testing/prometheusText.ts";
 

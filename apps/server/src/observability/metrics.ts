@@ -1,8 +1,16 @@
 import type { Counter, Histogram, Observable } from "@opentelemetry/api";
 import { PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { AggregationTemporality, InstrumentType, MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
-import type { CounterName, HistogramName, Instrument, InstrumentName, Labels, ObservedName } from "./instruments.ts";
-import { BUCKETS, INSTRUMENTS } from "./instruments.ts";
+import {
+  BUCKETS,
+  type CounterName,
+  type HistogramName,
+  INSTRUMENTS,
+  type Instrument,
+  type InstrumentName,
+  type Labels,
+  type ObservedName,
+} from "./instruments.ts";
 
 /** A value that is read when metrics are scraped. */
 export type Observation = {

@@ -1,8 +1,7 @@
 import type pg from "pg";
 import type { Settings } from "../config/settings.ts";
 import { RollupCounts } from "../modules/rollups/rollupCounts.ts";
-import type { RollupWriter } from "../modules/rollups/rollupWriter.ts";
-import { startRollupWriter } from "../modules/rollups/rollupWriter.ts";
+import { type RollupWriter, startRollupWriter } from "../modules/rollups/rollupWriter.ts";
 import type { Service } from "../modules/service.ts";
 import type { LaneCounts } from "../platform/fairShare.ts";
 import { freeBytes } from "../platform/freeBytes.ts";

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { reservePort } from "../platform/ports.ts";
-import type { Operations } from "./operations.ts";
-import { serveOperations } from "./operations.ts";
+import { type Operations, serveOperations } from "./operations.ts";
 
 async function start(operations: Operations): Promise<string> {
   const listener = await serveOperations(operations, "127.0.0.1", await reservePort());

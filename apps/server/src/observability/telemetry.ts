@@ -2,16 +2,18 @@ import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { JOB_KINDS, ROLLUP_SERIES } from "@social-connect/domain";
 import type { RollupCounts } from "../modules/rollups/rollupCounts.ts";
 import type { Logger } from "../platform/logger.ts";
-import type {
-  AttemptRecord,
-  ErasureRecord,
-  ErasureStep,
-  ProviderCallRecord,
-  RequestRecord,
-  Telemetry,
-  Tracing,
+import {
+  type AttemptRecord,
+  ERASURE_EVENTS,
+  type ErasureRecord,
+  type ErasureStep,
+  PROVIDER_CALL_RESULTS,
+  PROVIDER_ENDPOINTS,
+  type ProviderCallRecord,
+  type RequestRecord,
+  type Telemetry,
+  type Tracing,
 } from "../platform/telemetry.ts";
-import { ERASURE_EVENTS, PROVIDER_CALL_RESULTS, PROVIDER_ENDPOINTS } from "../platform/telemetry.ts";
 import { currentTrail } from "../platform/trail.ts";
 import { ClientLabels } from "./clientLabels.ts";
 import type { Metrics } from "./metrics.ts";

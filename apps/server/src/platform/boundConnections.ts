@@ -1,5 +1,11 @@
-import type { RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
-import { createServer, IncomingMessage } from "node:http";
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { Duplex } from "node:stream";
 
 /**

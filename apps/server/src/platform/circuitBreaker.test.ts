@@ -1,7 +1,6 @@
 import { TestClock } from "@social-connect/testkit";
 import { beforeEach, expect, test } from "vitest";
-import type { Admission, CallOutcome } from "./circuitBreaker.ts";
-import { CircuitBreaker } from "./circuitBreaker.ts";
+import { type Admission, type CallOutcome, CircuitBreaker } from "./circuitBreaker.ts";
 
 const OPTIONS = { failures: 3, sources: 2, openMs: 30_000, probeMs: 10_000 };
 

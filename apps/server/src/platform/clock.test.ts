@@ -1,9 +1,7 @@
-import type { TestDatabase } from "@social-connect/testkit";
-import { testDatabase } from "@social-connect/testkit";
+import { type TestDatabase, testDatabase } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { MovableClock, SystemClock } from "./clock.ts";
-import type { Database } from "./database.ts";
-import { openDatabase } from "./database.ts";
+import { type Database, openDatabase } from "./database.ts";
 
 const HOUR = 3_600_000;
 let testbed: TestDatabase;

@@ -1,9 +1,7 @@
-import type { TestDatabase } from "@social-connect/testkit";
-import { runStatement, testDatabase } from "@social-connect/testkit";
+import { runStatement, type TestDatabase, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { Database } from "./database.ts";
-import { databaseIsReady, openDatabase } from "./database.ts";
+import { type Database, databaseIsReady, openDatabase } from "./database.ts";
 import { OpenConnections } from "./openConnections.ts";
 
 let testbed: TestDatabase;

@@ -1,8 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEgress, EgressError } from "./egress.ts";
-import type { LocalServer } from "./testing/serve.ts";
-import { serve } from "./testing/serve.ts";
+import { type LocalServer, serve } from "./testing/serve.ts";
 
 let server: LocalServer;
 let origin: string;

@@ -1,5 +1,4 @@
-import type { OriginRules } from "@social-connect/domain";
-import { addressProblem, parseAddress } from "@social-connect/domain";
+import { addressProblem, type OriginRules, parseAddress } from "@social-connect/domain";
 
 /**
  * The only way out of this service: a `fetch` that calls only the origins that it was created for. It follows no

@@ -2,8 +2,7 @@ import { refuse } from "@social-connect/domain";
 import { TestClock } from "@social-connect/testkit";
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import type { FairLimits } from "./fairShare.ts";
-import { FairShare } from "./fairShare.ts";
+import { type FairLimits, FairShare } from "./fairShare.ts";
 
 type Name = "read" | "write";
 

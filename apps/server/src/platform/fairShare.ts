@@ -1,5 +1,4 @@
-import type { Refusal } from "@social-connect/domain";
-import { AppError } from "@social-connect/domain";
+import { AppError, type Refusal } from "@social-connect/domain";
 import type { Clock } from "./clock.ts";
 
 type Timer = Pick<Clock, "after">;

@@ -3,8 +3,7 @@ import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeOwnerFolder } from "./ownerFolder.ts";
-import type { ProcessIdentity } from "./processIdentity.ts";
-import { identifyProcess, isStillRunning } from "./processIdentity.ts";
+import { identifyProcess, isStillRunning, type ProcessIdentity } from "./processIdentity.ts";
 
 const TURN_POLL_MS = 5;
 

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
-import { Agent, get } from "node:http";
+import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { HttpListener } from "./httpListener.ts";
-import { listen } from "./httpListener.ts";
+import { type HttpListener, listen } from "./httpListener.ts";
 
 let listener: HttpListener;
 

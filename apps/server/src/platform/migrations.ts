@@ -5,8 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { createEnumCasts, hasEnumCasts } from "./enumCasts.ts";
-import type { ReportWait } from "./migrationTurn.ts";
-import { withMigrationClient, withMigrationTurn } from "./migrationTurn.ts";
+import { type ReportWait, withMigrationClient, withMigrationTurn } from "./migrationTurn.ts";
 
 /** Two folders up in the source, one up in the build, which is flat in `dist`. */
 const PRISMA_FOLDER = fileURLToPath(

@@ -1,9 +1,7 @@
-import type { TestDatabase } from "@social-connect/testkit";
-import { testDatabase } from "@social-connect/testkit";
+import { type TestDatabase, testDatabase } from "@social-connect/testkit";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import type { Database } from "./database.ts";
-import { openDatabase } from "./database.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { ReadConnections } from "./readConnections.ts";
 
 let testbed: TestDatabase;

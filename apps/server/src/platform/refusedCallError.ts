@@ -1,6 +1,5 @@
 import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
-import type { Refusal } from "@social-connect/domain";
-import { AppError } from "@social-connect/domain";
+import { AppError, type Refusal } from "@social-connect/domain";
 import type { RefusalEventName } from "./securityEvents.ts";
 
 /** How the security log names a refused call. */

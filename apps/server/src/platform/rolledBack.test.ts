@@ -1,8 +1,6 @@
-import type { TestDatabase } from "@social-connect/testkit";
-import { runStatement, testDatabase } from "@social-connect/testkit";
+import { runStatement, type TestDatabase, testDatabase } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Database } from "./database.ts";
-import { openDatabase } from "./database.ts";
+import { type Database, openDatabase } from "./database.ts";
 
 let testbed: TestDatabase;
 let database: Database;

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { Secret } from "./secret.ts";
-import type { EncryptionKey } from "./secretBox.ts";
-import { createSecretBox, SecretBoxError } from "./secretBox.ts";
+import { createSecretBox, type EncryptionKey, SecretBoxError } from "./secretBox.ts";
 
 const key = (id: string): EncryptionKey => ({ id, key: new Secret(randomBytes(32).toString("base64")) });
 const oldKey = key("2025");

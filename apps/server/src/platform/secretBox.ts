@@ -1,5 +1,12 @@
-import type { KeyObject } from "node:crypto";
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import type { Secret } from "./secret.ts";
 
 const ALGORITHM = "aes-256-gcm";

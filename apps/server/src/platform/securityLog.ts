@@ -1,6 +1,5 @@
 import type { Logger } from "./logger.ts";
-import type { SecurityEventFields, SecurityEventName } from "./securityEvents.ts";
-import { SECURITY_EVENTS } from "./securityEvents.ts";
+import { SECURITY_EVENTS, type SecurityEventFields, type SecurityEventName } from "./securityEvents.ts";
 
 export const SECURITY_LOG_LIMITS = {
   windowMs: 60_000,

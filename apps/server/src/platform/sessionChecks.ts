@@ -1,6 +1,5 @@
 import type pg from "pg";
-import type { SessionSetting } from "./sessionSettings.ts";
-import { POOLED_ROLE_SETTINGS, SESSION_SETTINGS } from "./sessionSettings.ts";
+import { POOLED_ROLE_SETTINGS, SESSION_SETTINGS, type SessionSetting } from "./sessionSettings.ts";
 
 interface SessionFacts {
   /** The value and its source by name, of the settings that this version has. */

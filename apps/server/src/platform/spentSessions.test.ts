@@ -1,9 +1,7 @@
-import type { TestDatabase } from "@social-connect/testkit";
-import { eventually, runStatement, testDatabase } from "@social-connect/testkit";
+import { eventually, runStatement, type TestDatabase, testDatabase } from "@social-connect/testkit";
 import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Database } from "./database.ts";
-import { databaseIsReady, openDatabase } from "./database.ts";
+import { type Database, databaseIsReady, openDatabase } from "./database.ts";
 import { keepsSession } from "./spentSessions.ts";
 
 let testbed: TestDatabase;

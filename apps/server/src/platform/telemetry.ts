@@ -2,8 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { JobStatus, SocialProvider } from "@social-connect/contract";
 import type { ClientVersion, JobKind, WaitReason } from "@social-connect/domain";
 import { EGRESS_FAILURES } from "./egress.ts";
-import type { Span, SpanAttributes } from "./trail.ts";
-import { currentTrail, onTrail } from "./trail.ts";
+import { currentTrail, onTrail, type Span, type SpanAttributes } from "./trail.ts";
 
 /** The interface through which a request arrived. */
 export type RequestSurface = "consumer" | "admin" | "panel" | "browser";

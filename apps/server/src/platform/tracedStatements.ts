@@ -1,5 +1,4 @@
-import type { Tracing } from "./telemetry.ts";
-import { errorKind } from "./telemetry.ts";
+import { errorKind, type Tracing } from "./telemetry.ts";
 import { currentTrail } from "./trail.ts";
 
 type Arguments = readonly unknown[];

@@ -2,8 +2,7 @@ import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import type { ListRequest, ProviderError } from "./contract.ts";
 import { failureOf, idsOf } from "./testing/replay.ts";
-import type { Connected } from "./testing/simulated.ts";
-import { connect, lastDays, useSimulator, walk } from "./testing/simulated.ts";
+import { type Connected, connect, lastDays, useSimulator, walk } from "./testing/simulated.ts";
 
 /** What real providers answer, played by the simulator's scripted accounts. */
 

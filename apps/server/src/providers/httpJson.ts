@@ -1,6 +1,5 @@
 import { EgressError, readBounded } from "../platform/egress.ts";
-import type { ProviderSession, RegistrationAccess } from "./contract.ts";
-import { ProviderError } from "./contract.ts";
+import { ProviderError, type ProviderSession, type RegistrationAccess } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
 import { retryAfterSeconds } from "./retryAfter.ts";
 import { isOwnFailure, providerErrorOf } from "./serviceFault.ts";

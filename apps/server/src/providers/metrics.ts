@@ -1,5 +1,4 @@
-import type { MetricName, ObservationReason } from "@social-connect/contract";
-import { METRIC_NAMES } from "@social-connect/contract";
+import { METRIC_NAMES, type MetricName, type ObservationReason } from "@social-connect/contract";
 import type { MetricReading, ProviderSession, ProviderTraits } from "./contract.ts";
 
 export type MetricReadings = Readonly<Record<MetricName, Omit<MetricReading, "name">>>;

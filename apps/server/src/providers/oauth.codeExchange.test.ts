@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind } from "./contract.ts";
 import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
 import { upstream } from "./testing/recordedServer.ts";
-import type { ReplayAnswer } from "./testing/replay.ts";
-import { failureOf, NOW, registration, replay, session } from "./testing/replay.ts";
+import { failureOf, NOW, type ReplayAnswer, registration, replay, session } from "./testing/replay.ts";
 import { a, b, c, exchange, exchangeAt, later, REDIRECT, recorded, said, VERIFIER } from "./testing/signIn.ts";
 
 const SHORT_LIVED = "oauth-access-token--short-lived-in-data-array.json";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind } from "./contract.ts";
 import { upstream } from "./testing/recordedServer.ts";
-import type { ReplayAnswer } from "./testing/replay.ts";
-import { failureOf } from "./testing/replay.ts";
+import { failureOf, type ReplayAnswer } from "./testing/replay.ts";
 import { a, b, c, exchangeAt, later, recorded, refreshAt, said, stored } from "./testing/signIn.ts";
 
 describe("refresh", () => {

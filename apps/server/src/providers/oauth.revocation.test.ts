@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ProviderAdapter, ProviderErrorKind, StoredTokens } from "./contract.ts";
 import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
 import { upstream } from "./testing/recordedServer.ts";
-import type { ReplayAnswer } from "./testing/replay.ts";
-import { failureOf, NOW } from "./testing/replay.ts";
+import { failureOf, NOW, type ReplayAnswer } from "./testing/replay.ts";
 import { a, b, c, said, stored } from "./testing/signIn.ts";
 
 describe("revocation", () => {

@@ -1,17 +1,16 @@
 import { isWritable } from "@social-connect/domain";
 import { AuthorizationResponseError, validateAuthResponse } from "oauth4webapi";
 import { isAccountCode, isApplicationCode } from "./accountState.ts";
-import type {
-  AuthorizationRequest,
-  CodeExchange,
-  ProviderTokens,
-  RegistrationAccess,
-  StoredTokens,
+import {
+  type AuthorizationRequest,
+  type CodeExchange,
+  ProviderError,
+  type ProviderTokens,
+  type RegistrationAccess,
+  type StoredTokens,
 } from "./contract.ts";
-import { ProviderError } from "./contract.ts";
 import { errorLabel } from "./errorLabel.ts";
-import type { HttpAnswer } from "./httpJson.ts";
-import { callProvider } from "./httpJson.ts";
+import { callProvider, type HttpAnswer } from "./httpJson.ts";
 import { capabilitiesOf } from "./scopes.ts";
 
 /** The contents of a token response in any format; null for what is missing. */

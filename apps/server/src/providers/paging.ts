@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { ListRequest } from "./contract.ts";
-import { ProviderError } from "./contract.ts";
+import { type ListRequest, ProviderError } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
 
 /** An opaque cursor: a small JSON object in base64url. It contains positions and ids, never a token. */

@@ -1,6 +1,5 @@
 import { mapLimited } from "./concurrency.ts";
-import type { ProviderErrorKind } from "./contract.ts";
-import { ProviderError } from "./contract.ts";
+import { ProviderError, type ProviderErrorKind } from "./contract.ts";
 
 /** Failures that can concern one post only. The others end every read of the account. */
 const OF_ONE_POST: readonly ProviderErrorKind[] = ["unavailable", "rejected", "scope_missing"];

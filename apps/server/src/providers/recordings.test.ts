@@ -1,8 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { providerSlug } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
-import type { ContentObservation, ProviderAccount, ProviderAdapter, ProviderSession } from "./contract.ts";
-import { ProviderError } from "./contract.ts";
+import {
+  type ContentObservation,
+  type ProviderAccount,
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderSession,
+} from "./contract.ts";
 import { PROVIDER_ADAPTERS } from "./registry/registry.ts";
 import { NOW, registration, session } from "./testing/replay.ts";
 import { exchange, stored } from "./testing/signIn.ts";

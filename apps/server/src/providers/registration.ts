@@ -1,6 +1,5 @@
 import { CAPABILITIES } from "@social-connect/contract";
-import type { QuotaOverride } from "@social-connect/domain";
-import { effectiveQuota } from "@social-connect/domain";
+import { effectiveQuota, type QuotaOverride } from "@social-connect/domain";
 import { z } from "zod";
 import type { ProviderQuota } from "./contract.ts";
 

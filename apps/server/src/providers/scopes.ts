@@ -1,5 +1,4 @@
-import type { Capability } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, type Capability } from "@social-connect/contract";
 import type { ProviderScopes } from "./registration.ts";
 
 /** The scopes of the capabilities, without duplicates, in the order of configuration. */

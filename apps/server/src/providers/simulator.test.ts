@@ -1,12 +1,20 @@
-import type { Capability } from "@social-connect/contract";
-import { CAPABILITIES, METRIC_NAMES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, type Capability, METRIC_NAMES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { isLookupTarget, parseLookupUrl } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
 import type { ContentObservation, ProviderErrorKind } from "./contract.ts";
 import { providerAdapter } from "./registry/registry.ts";
 import { failureOf, idsOf } from "./testing/replay.ts";
-import type { Connected } from "./testing/simulated.ts";
-import { connect, DAY, exchange, lastDays, NOW, ordinaryAccount, useSimulator, walk } from "./testing/simulated.ts";
+import {
+  type Connected,
+  connect,
+  DAY,
+  exchange,
+  lastDays,
+  NOW,
+  ordinaryAccount,
+  useSimulator,
+  walk,
+} from "./testing/simulated.ts";
 
 /** The same guarantees for all adapters, over HTTP, against the simulator's wire profiles. */
 

@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
-import type { ConstructorOptions } from "pg-boss";
-import { PgBoss } from "pg-boss";
+import { type ConstructorOptions, PgBoss } from "pg-boss";
 import type { Logger } from "../platform/logger.ts";
 import { TASK_QUEUES } from "./tasks.ts";
 

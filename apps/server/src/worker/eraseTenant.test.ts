@@ -7,8 +7,7 @@ import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { createConnectAttempt } from "../modules/testing/rows.ts";
 import { newId } from "../platform/ids.ts";
 import { real, service } from "./testing/realServiceOfFile.ts";
-import type { RunningWorker } from "./worker.ts";
-import { startWorker } from "./worker.ts";
+import { type RunningWorker, startWorker } from "./worker.ts";
 
 /** `pnpm benchmark erasure` erases 1,000. */
 const CONNECTIONS = 10;

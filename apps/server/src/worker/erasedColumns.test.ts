@@ -7,8 +7,7 @@ import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { createConnectAttempt } from "../modules/testing/rows.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { runErase, runRevoke, runScan } from "../modules/testing/tasks.ts";
-import type { TestService } from "../modules/testing/testService.ts";
-import { startTestService } from "../modules/testing/testService.ts";
+import { startTestService, type TestService } from "../modules/testing/testService.ts";
 import { prepareTaskQueues } from "./boss.ts";
 import { createTaskQueue } from "./taskQueue.ts";
 

@@ -6,13 +6,10 @@ import { createReadJobs } from "../modules/jobs/readJobs.ts";
 import { createApplication } from "../modules/testing/builders.ts";
 import { startInitialReads } from "../modules/testing/calls.ts";
 import { createConnection, postsOf } from "../modules/testing/connections.ts";
-import type { CountingApi } from "../modules/testing/countingApi.ts";
-import { setQuota, startCountingApi } from "../modules/testing/countingApi.ts";
+import { type CountingApi, setQuota, startCountingApi } from "../modules/testing/countingApi.ts";
 import { MovableClock } from "../platform/clock.ts";
-import type { RealTimeService } from "./testing/realTimeService.ts";
-import { startServiceOnClock } from "./testing/realTimeService.ts";
-import type { RunningWorker } from "./worker.ts";
-import { startWorker } from "./worker.ts";
+import { type RealTimeService, startServiceOnClock } from "./testing/realTimeService.ts";
+import { type RunningWorker, startWorker } from "./worker.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -2,10 +2,8 @@ import type { JobKind } from "@social-connect/domain";
 import { Prisma } from "../_generated/prisma/client.ts";
 import { orphanedGrantCondition } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import type { RowKey } from "../modules/rowKey.ts";
-import type { Service } from "../modules/service.ts";
-import { taskOfKind } from "../modules/service.ts";
-import type { Position } from "../modules/sweeps/sweep.ts";
-import { rowSweep, timestamp } from "../modules/sweeps/sweep.ts";
+import { type Service, taskOfKind } from "../modules/service.ts";
+import { type Position, rowSweep, timestamp } from "../modules/sweeps/sweep.ts";
 
 const BATCH = 200;
 

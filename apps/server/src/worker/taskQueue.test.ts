@@ -1,14 +1,12 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection, Job } from "../_generated/prisma/client.ts";
-import type { RowKey } from "../modules/rowKey.ts";
-import { keyOf } from "../modules/rowKey.ts";
+import { keyOf, type RowKey } from "../modules/rowKey.ts";
 import { refresh, startInitialReads } from "../modules/testing/calls.ts";
 import { MovableClock } from "../platform/clock.ts";
 import { openDatabase } from "../platform/database.ts";
 import { createTaskQueue } from "./taskQueue.ts";
-import type { RealTimeService } from "./testing/realTimeService.ts";
-import { startServiceOnClock } from "./testing/realTimeService.ts";
+import { type RealTimeService, startServiceOnClock } from "./testing/realTimeService.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,16 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Pool } from "pg";
-import type { JobInsert } from "pg-boss";
-import { fromPrisma } from "pg-boss";
+import { fromPrisma, type JobInsert } from "pg-boss";
 import { z } from "zod";
 import { connectionOf } from "../modules/jobs/jobAttempt.ts";
 import { urgencyOf } from "../modules/jobs/readJobs.ts";
-import type { RowKey } from "../modules/rowKey.ts";
-import { keyOf } from "../modules/rowKey.ts";
+import { keyOf, type RowKey } from "../modules/rowKey.ts";
 import type { Service, TaskName, TaskOwner, TaskQueue, Transaction, Urgency } from "../modules/service.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { SqlRunner } from "./boss.ts";
-import { SWEEP_QUEUES, senderBoss } from "./boss.ts";
+import { type SqlRunner, SWEEP_QUEUES, senderBoss } from "./boss.ts";
 import { queueName, TASKS } from "./tasks.ts";
 
 /**

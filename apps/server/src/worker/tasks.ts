@@ -1,5 +1,4 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { revokeOrphanedGrant } from "../modules/disconnect/revokeOrphanedGrant.ts";
 import { runErase } from "../modules/disconnect/runErase.ts";
 import { runRecheck } from "../modules/disconnect/runRecheck.ts";

@@ -7,8 +7,7 @@ import { createApplication } from "../modules/testing/builders.ts";
 import { startInitialReads } from "../modules/testing/calls.ts";
 import { createConnection, postsOf } from "../modules/testing/connections.ts";
 import { real, service } from "./testing/realServiceOfFile.ts";
-import type { RunningWorker } from "./worker.ts";
-import { startWorker } from "./worker.ts";
+import { type RunningWorker, startWorker } from "./worker.ts";
 
 let worker: RunningWorker | undefined;
 

@@ -8,8 +8,7 @@ import { gate } from "../modules/testing/gate.ts";
 import { runToEnd } from "../modules/testing/runToEnd.ts";
 import { REQUEUE_LOST_TASKS } from "./requeue.ts";
 import { real, service } from "./testing/realServiceOfFile.ts";
-import type { RunningWorker } from "./worker.ts";
-import { startWorker } from "./worker.ts";
+import { type RunningWorker, startWorker } from "./worker.ts";
 
 /** Uses real time instead of the test clock, because the queue's heartbeats and delays use the database's clock. */
 const workers: RunningWorker[] = [];

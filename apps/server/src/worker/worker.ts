@@ -6,8 +6,7 @@ import type { Sweep } from "../modules/sweeps/sweep.ts";
 import { SWEEP_QUEUES, TAKEOVER, workerBoss } from "./boss.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./sweeps.ts";
 import { findApplication, queuedTask } from "./taskQueue.ts";
-import type { Lane } from "./tasks.ts";
-import { TASK_QUEUES, TASKS } from "./tasks.ts";
+import { type Lane, TASK_QUEUES, TASKS } from "./tasks.ts";
 
 export interface WorkerOptions {
   /** Whose address the task queue connects to; it needs sessions, which a pooler in transaction mode does not have. */

@@ -1,14 +1,11 @@
 import { ORDINARY_SUMMARY, UNICODE_NAME } from "@social-connect/provider-fixtures";
 import { z } from "zod";
 import { DAY_MS } from "../shared/clock.ts";
-import type { ProviderKey } from "../shared/providerKeys.ts";
-import { fixturesOf, PROVIDER_KEYS } from "../shared/providerKeys.ts";
+import { fixturesOf, PROVIDER_KEYS, type ProviderKey } from "../shared/providerKeys.ts";
 import { digest, seededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
-import type { Face } from "./ordinary.ts";
-import { faceOf } from "./ordinary.ts";
-import type { Script } from "./scripts.ts";
-import { SCRIPTS } from "./scripts.ts";
+import { type Face, faceOf } from "./ordinary.ts";
+import { SCRIPTS, type Script } from "./scripts.ts";
 import { THEMES } from "./themes.ts";
 import { ACCOUNT_TRAITS } from "./traits.ts";
 

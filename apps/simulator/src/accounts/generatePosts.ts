@@ -1,8 +1,14 @@
-import type { PostForm, PostSlot, Timeline as PostTimeline } from "@social-connect/provider-fixtures";
-import { formOf, generatePosts as generate, popularityOf, specialCases } from "@social-connect/provider-fixtures";
+import {
+  formOf,
+  generatePosts as generate,
+  type PostForm,
+  type PostSlot,
+  type Timeline as PostTimeline,
+  popularityOf,
+  specialCases,
+} from "@social-connect/provider-fixtures";
 import { fixturesOf } from "../shared/providerKeys.ts";
-import type { SeededRandom } from "../shared/random.ts";
-import { seededRandom } from "../shared/random.ts";
+import { type SeededRandom, seededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
 import { shortcodeFor } from "./ids.ts";
 import type { Post } from "./post.ts";

@@ -1,8 +1,7 @@
 import type { PostForm, Visibility } from "@social-connect/provider-fixtures";
 import { seededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
-import type { Timeline } from "./generatePosts.ts";
-import { generatePosts } from "./generatePosts.ts";
+import { generatePosts, type Timeline } from "./generatePosts.ts";
 import { shortcodeFor } from "./ids.ts";
 import type { Post } from "./post.ts";
 import { ACCOUNT_TRAITS } from "./traits.ts";

@@ -1,9 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, SECOND_MS } from "../shared/clock.ts";
-import type { ProviderKey } from "../shared/providerKeys.ts";
-import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
-import type { Connected, TestResponse } from "../testing/testSimulator.ts";
-import { requestInit, startTestSimulator } from "../testing/testSimulator.ts";
+import { PROVIDER_KEYS, type ProviderKey } from "../shared/providerKeys.ts";
+import { type Connected, requestInit, startTestSimulator, type TestResponse } from "../testing/testSimulator.ts";
 import type { ExpectedResponse } from "../testing/testWire.ts";
 import { TEST_WIRES } from "../testing/testWires.ts";
 import { createCatalogue } from "./catalogue.ts";

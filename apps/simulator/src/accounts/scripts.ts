@@ -1,7 +1,5 @@
-import type { AccountScript } from "@social-connect/provider-fixtures";
-import { ACCOUNT_SCRIPTS, always } from "@social-connect/provider-fixtures";
-import type { ProviderKey } from "../shared/providerKeys.ts";
-import { providersOf } from "../shared/providerKeys.ts";
+import { ACCOUNT_SCRIPTS, type AccountScript, always } from "@social-connect/provider-fixtures";
+import { type ProviderKey, providersOf } from "../shared/providerKeys.ts";
 
 /** The behavior of a scripted account, which has the script's name. */
 export interface Script extends Omit<AccountScript, "providers" | "texts"> {

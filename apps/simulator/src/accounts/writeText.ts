@@ -1,11 +1,8 @@
-import type { PostForm } from "@social-connect/provider-fixtures";
-import { specialText } from "@social-connect/provider-fixtures";
+import { type PostForm, specialText } from "@social-connect/provider-fixtures";
 import type { SeededRandom } from "../shared/random.ts";
 import type { Account } from "./account.ts";
-import type { Theme } from "./themes.ts";
-import { THEMES } from "./themes.ts";
-import type { AccountTraits } from "./traits.ts";
-import { ACCOUNT_TRAITS, VIDEO_TEXT_MAX } from "./traits.ts";
+import { THEMES, type Theme } from "./themes.ts";
+import { ACCOUNT_TRAITS, type AccountTraits, VIDEO_TEXT_MAX } from "./traits.ts";
 
 interface Written {
   readonly title: string;

@@ -1,14 +1,12 @@
 import { grantedScopes } from "@social-connect/provider-fixtures";
 import { Hono } from "hono";
 import type { Account } from "../accounts/account.ts";
-import type { RequestFormat } from "../oauth/authorizationRequest.ts";
-import { readAuthorizationRequest, withParameters } from "../oauth/authorizationRequest.ts";
+import { type RequestFormat, readAuthorizationRequest, withParameters } from "../oauth/authorizationRequest.ts";
 import { errorPage } from "../pages/page.ts";
 import type { App, AppEnv } from "../shared/http.ts";
 import type { ConsentRequest } from "../state/consentRequests.ts";
 import type { World } from "../state/world.ts";
-import type { Decision } from "./routes.ts";
-import { consentRoutes, showConsent } from "./routes.ts";
+import { consentRoutes, type Decision, showConsent } from "./routes.ts";
 
 type RedirectParameters = Readonly<Record<string, string | null>>;
 

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { ProviderKey } from "../shared/providerKeys.ts";
-import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
+import { PROVIDER_KEYS, type ProviderKey } from "../shared/providerKeys.ts";
 import { REDIRECT_URI, startTestSimulator } from "../testing/testSimulator.ts";
 
 const simulator = await startTestSimulator();

@@ -1,8 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { createdAccount } from "../accounts/catalogue.ts";
 import { SCRIPTS } from "../accounts/scripts.ts";
-import type { App } from "../shared/http.ts";
-import { jsonResponse } from "../shared/http.ts";
+import { type App, jsonResponse } from "../shared/http.ts";
 import type { SimulatorClient } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
 import type { Grant } from "../state/grant.ts";

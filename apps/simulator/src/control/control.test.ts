@@ -1,11 +1,9 @@
 import { createHmac } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { byProvider, PROVIDER_KEYS } from "../shared/providerKeys.ts";
-import type { TestSimulator } from "../testing/testSimulator.ts";
-import { CLIENT, STARTED_AT, startTestSimulator } from "../testing/testSimulator.ts";
+import { CLIENT, STARTED_AT, startTestSimulator, type TestSimulator } from "../testing/testSimulator.ts";
 
 const CHANNELS = "/channels?part=id&mine=true";
 let simulator: TestSimulator;

@@ -1,5 +1,4 @@
-import type { App } from "../shared/http.ts";
-import { jsonResponse } from "../shared/http.ts";
+import { type App, jsonResponse } from "../shared/http.ts";
 import type { World } from "../state/world.ts";
 import { missing, withInput } from "./handling.ts";
 import { faultInput } from "./inputs.ts";

@@ -1,7 +1,6 @@
 import { localRequestProblem } from "@social-connect/domain";
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../shared/http.ts";
-import { jsonResponse } from "../shared/http.ts";
+import { type AppEnv, jsonResponse } from "../shared/http.ts";
 
 const LOOPBACK_ADDRESS = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 

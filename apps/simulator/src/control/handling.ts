@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Account } from "../accounts/account.ts";
-import type { Call } from "../shared/http.ts";
-import { jsonResponse } from "../shared/http.ts";
+import { type Call, jsonResponse } from "../shared/http.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { World } from "../state/world.ts";
 

@@ -4,8 +4,7 @@ import type { World } from "../state/world.ts";
 import { accountRoutes } from "./accountRoutes.ts";
 import { faultRoutes } from "./faultRoutes.ts";
 import { loopbackOnly } from "./guard.ts";
-import type { IssuerControl } from "./stateRoutes.ts";
-import { stateRoutes } from "./stateRoutes.ts";
+import { type IssuerControl, stateRoutes } from "./stateRoutes.ts";
 
 /** `/__sim`: the control API for tests and developers. */
 export function controlRoutes(world: World, issuer: IssuerControl): App {

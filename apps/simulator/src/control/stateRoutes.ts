@@ -1,7 +1,6 @@
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import type { IssuerKey } from "../issuer/profiles.ts";
-import type { App } from "../shared/http.ts";
-import { jsonResponse } from "../shared/http.ts";
+import { type App, jsonResponse } from "../shared/http.ts";
 import type { World } from "../state/world.ts";
 import { withInput } from "./handling.ts";
 import { clockInput, issuerFaultsInput, limitsInput, resetInput } from "./inputs.ts";

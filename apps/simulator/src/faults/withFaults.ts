@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Account } from "../accounts/account.ts";
 import type { Fault } from "../shared/fault.ts";
-import type { Call } from "../shared/http.ts";
-import { retryAfter } from "../shared/http.ts";
+import { type Call, retryAfter } from "../shared/http.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Grant } from "../state/grant.ts";
 import type { World } from "../state/world.ts";

@@ -1,5 +1,4 @@
-import type { KeyObject } from "node:crypto";
-import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 
 export interface SigningKeys {

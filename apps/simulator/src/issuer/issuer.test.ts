@@ -1,10 +1,8 @@
-import type { IssuerFault } from "@social-connect/provider-fixtures";
-import { ISSUER_FAULTS } from "@social-connect/provider-fixtures";
+import { ISSUER_FAULTS, type IssuerFault } from "@social-connect/provider-fixtures";
 import * as client from "openid-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signIn } from "../drive/signIn.ts";
-import type { TestSimulator } from "../testing/testSimulator.ts";
-import { startTestSimulator } from "../testing/testSimulator.ts";
+import { startTestSimulator, type TestSimulator } from "../testing/testSimulator.ts";
 import { userNamed } from "./users.ts";
 
 const REDIRECT_URI = "http://127.0.0.1:65001/callback";

@@ -1,10 +1,8 @@
 import type { RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
-import type { Configuration } from "oidc-provider";
-import Provider from "oidc-provider";
-import type { SigningKeys } from "./idToken.ts";
-import { rewriteIdToken } from "./idToken.ts";
+import Provider, { type Configuration } from "oidc-provider";
+import { rewriteIdToken, type SigningKeys } from "./idToken.ts";
 import { interactionApp } from "./interaction.ts";
 import type { IssuerClient } from "./issuerClient.ts";
 import { memoryAdapter } from "./memoryAdapter.ts";

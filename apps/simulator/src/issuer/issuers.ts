@@ -2,10 +2,8 @@ import type { RequestListener } from "node:http";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
 import { loadOrMakeKeys } from "./idToken.ts";
 import { createIssuer } from "./issuer.ts";
-import type { IssuerClient } from "./issuerClient.ts";
-import { checkRedirectUris } from "./issuerClient.ts";
-import type { IssuerKey } from "./profiles.ts";
-import { ISSUER_KEYS, ISSUER_PROFILES, mountOf } from "./profiles.ts";
+import { checkRedirectUris, type IssuerClient } from "./issuerClient.ts";
+import { ISSUER_KEYS, ISSUER_PROFILES, type IssuerKey, mountOf } from "./profiles.ts";
 
 export interface Issuers {
   readonly listener: RequestListener;

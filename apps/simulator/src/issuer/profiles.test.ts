@@ -1,10 +1,8 @@
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { returnFromSignIn } from "../drive/signIn.ts";
-import type { TestSimulator } from "../testing/testSimulator.ts";
-import { startTestSimulator } from "../testing/testSimulator.ts";
-import type { IssuerKey } from "./profiles.ts";
-import { ISSUER_KEYS, ISSUER_PROFILES } from "./profiles.ts";
+import { startTestSimulator, type TestSimulator } from "../testing/testSimulator.ts";
+import { ISSUER_KEYS, ISSUER_PROFILES, type IssuerKey } from "./profiles.ts";
 
 const REDIRECT_URI = "http://127.0.0.1:65001/callback";
 const SECRET = "issuer-secret";

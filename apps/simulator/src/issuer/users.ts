@@ -1,5 +1,4 @@
-import type { UserFixture } from "@social-connect/provider-fixtures";
-import { USER_FIXTURES, userFixture } from "@social-connect/provider-fixtures";
+import { USER_FIXTURES, type UserFixture, userFixture } from "@social-connect/provider-fixtures";
 import { digest } from "../shared/random.ts";
 
 /** A user of the OpenID provider. */

@@ -1,8 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import type { Post } from "../accounts/post.ts";
 import { THEMES } from "../accounts/themes.ts";
-import type { SeededRandom } from "../shared/random.ts";
-import { seededRandom } from "../shared/random.ts";
+import { type SeededRandom, seededRandom } from "../shared/random.ts";
 
 type Palette = readonly [string, string, string, string, string];
 const FALLBACK: Palette = ["#f0f0f0", "#c9ccd1", "#9aa1ab", "#5f6873", "#2b3138"];

@@ -1,6 +1,5 @@
 import type { Account } from "../accounts/account.ts";
-import type { ErrorForms } from "../faults/withFaults.ts";
-import { withFaults } from "../faults/withFaults.ts";
+import { type ErrorForms, withFaults } from "../faults/withFaults.ts";
 import type { Call } from "../shared/http.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Grant } from "../state/grant.ts";

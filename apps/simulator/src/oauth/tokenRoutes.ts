@@ -1,16 +1,13 @@
 import { Hono } from "hono";
 import type { Account } from "../accounts/account.ts";
-import type { CallFacts, ErrorForms } from "../faults/withFaults.ts";
-import { withFaults } from "../faults/withFaults.ts";
-import type { App, AppEnv, Call } from "../shared/http.ts";
-import { readForm } from "../shared/http.ts";
+import { type CallFacts, type ErrorForms, withFaults } from "../faults/withFaults.ts";
+import { type App, type AppEnv, type Call, readForm } from "../shared/http.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
 import type { Redemption } from "../state/codes.ts";
 import type { Grant } from "../state/grant.ts";
 import type { FoundToken } from "../state/grants.ts";
 import type { World } from "../state/world.ts";
-import type { ClientFields } from "./clientAuthentication.ts";
-import { authenticateClient } from "./clientAuthentication.ts";
+import { authenticateClient, type ClientFields } from "./clientAuthentication.ts";
 
 type Form = ReadonlyMap<string, string>;
 

@@ -1,5 +1,4 @@
-import type { AccountScript, ProviderFixtures } from "@social-connect/provider-fixtures";
-import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
+import { type AccountScript, PROVIDER_FIXTURES, type ProviderFixtures } from "@social-connect/provider-fixtures";
 
 /** The providers' names in the service. */
 type SocialProvider = keyof typeof PROVIDER_FIXTURES;

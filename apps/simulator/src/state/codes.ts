@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { TimeSource } from "../shared/clock.ts";
-import { HOUR_MS } from "../shared/clock.ts";
+import { HOUR_MS, type TimeSource } from "../shared/clock.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Grant } from "./grant.ts";
 

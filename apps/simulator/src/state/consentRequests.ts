@@ -1,5 +1,4 @@
-import type { TimeSource } from "../shared/clock.ts";
-import { MINUTE_MS } from "../shared/clock.ts";
+import { MINUTE_MS, type TimeSource } from "../shared/clock.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
 

@@ -1,15 +1,12 @@
 import { createCatalogue } from "../accounts/catalogue.ts";
 import { createPosts } from "../accounts/posts.ts";
-import type { TimeSource } from "../shared/clock.ts";
-import { createMovableClock } from "../shared/clock.ts";
-import type { ByProvider, ProviderKey, SimulatorClients } from "../shared/providerKeys.ts";
-import { fixturesOf } from "../shared/providerKeys.ts";
+import { createMovableClock, type TimeSource } from "../shared/clock.ts";
+import { type ByProvider, fixturesOf, type ProviderKey, type SimulatorClients } from "../shared/providerKeys.ts";
 import { createCodes } from "./codes.ts";
 import { createConsentRequests } from "./consentRequests.ts";
 import { createFaultQueue } from "./faultQueue.ts";
 import { createGrants } from "./grants.ts";
-import type { LimitSettings } from "./limits.ts";
-import { createLimits } from "./limits.ts";
+import { createLimits, type LimitSettings } from "./limits.ts";
 import type { ProviderProfile } from "./providerProfile.ts";
 import { createRequestLog } from "./requestLog.ts";
 import type { SavedState } from "./stateFile.ts";

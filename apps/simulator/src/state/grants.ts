@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TimeSource } from "../shared/clock.ts";
-import { DAY_MS, SECOND_MS } from "../shared/clock.ts";
+import { DAY_MS, SECOND_MS, type TimeSource } from "../shared/clock.ts";
 import type { GrantEnd } from "../shared/fault.ts";
 import { unguessable } from "../shared/random.ts";
 import type { Grant, GrantUses, IssuedToken, TokenKind } from "./grant.ts";

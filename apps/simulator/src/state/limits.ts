@@ -1,5 +1,4 @@
-import type { TimeSource } from "../shared/clock.ts";
-import { HOUR_MS, MINUTE_MS } from "../shared/clock.ts";
+import { HOUR_MS, MINUTE_MS, type TimeSource } from "../shared/clock.ts";
 
 /** Limits per application. The defaults are the real ones. */
 export interface LimitSettings {

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
-import type { CreatedAccount } from "../accounts/catalogue.ts";
-import { createdAccount } from "../accounts/catalogue.ts";
+import { type CreatedAccount, createdAccount } from "../accounts/catalogue.ts";
 import type { PostChanges } from "../accounts/posts.ts";
 import type { SavedGrants } from "./grants.ts";
 

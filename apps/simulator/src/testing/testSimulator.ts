@@ -1,13 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Visibility } from "@social-connect/provider-fixtures";
-import type { ConsentChoice } from "../drive/giveConsent.ts";
-import { giveConsent } from "../drive/giveConsent.ts";
-import type { SimulatorRegistration } from "../registration.ts";
-import { simulatorRegistration } from "../registration.ts";
-import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
-import { byProvider } from "../shared/providerKeys.ts";
-import type { RunningSimulator, SimulatorOptions } from "../startSimulator.ts";
-import { startSimulator } from "../startSimulator.ts";
+import { type ConsentChoice, giveConsent } from "../drive/giveConsent.ts";
+import { type SimulatorRegistration, simulatorRegistration } from "../registration.ts";
+import { byProvider, type ProviderKey, type SimulatorClient } from "../shared/providerKeys.ts";
+import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../startSimulator.ts";
 import type { TestCall } from "./testWire.ts";
 import { TEST_WIRES } from "./testWires.ts";
 

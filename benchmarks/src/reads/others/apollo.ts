@@ -4,8 +4,11 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createRequire } from "node:module";
-import type { Connection, ContentItem } from "../../../../apps/server/src/_generated/prisma/client.ts";
-import { PrismaClient } from "../../../../apps/server/src/_generated/prisma/client.ts";
+import {
+  type Connection,
+  type ContentItem,
+  PrismaClient,
+} from "../../../../apps/server/src/_generated/prisma/client.ts";
 import { consumerSchemaText } from "../../../../apps/server/src/graphql/consumer/schema.ts";
 import { importOther } from "./packages.ts";
 

@@ -1,5 +1,4 @@
-import type { ConsumerMock, MockOperation } from "@social-connect/mocks";
-import { createConsumerMock } from "@social-connect/mocks";
+import { type ConsumerMock, createConsumerMock, type MockOperation } from "@social-connect/mocks";
 import { SocialConnect } from "@social-connect/sdk";
 import type { Dependencies } from "../context.ts";
 import { Store } from "../store.ts";

@@ -1,5 +1,4 @@
-import type { SettledConnectResult, SyncJob } from "@social-connect/sdk";
-import { SocialConnectError } from "@social-connect/sdk";
+import { type SettledConnectResult, SocialConnectError, type SyncJob } from "@social-connect/sdk";
 
 /** The text of a page for an error, written for users. */
 export interface Explanation {

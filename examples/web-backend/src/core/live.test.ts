@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ManualTimer } from "../testing/manualTimer.ts";
-import type { LiveState } from "./live.ts";
-import { LiveStreams } from "./live.ts";
+import { type LiveState, LiveStreams } from "./live.ts";
 
 const LIMITS = { streams: 3, streamsPerUser: 2 };
 

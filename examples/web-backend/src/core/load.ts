@@ -1,11 +1,8 @@
-import type { Connection, IntegrationReadiness } from "@social-connect/sdk";
-import { SocialConnectError } from "@social-connect/sdk";
+import { type Connection, type IntegrationReadiness, SocialConnectError } from "@social-connect/sdk";
 import type { KnownAccount } from "./accounts.ts";
-import type { Dependencies, SignedIn } from "./context.ts";
-import { readDeadline } from "./context.ts";
+import { type Dependencies, readDeadline, type SignedIn } from "./context.ts";
 import { versionOf } from "./live.ts";
-import type { Outage } from "./outage.ts";
-import { outageOf } from "./outage.ts";
+import { type Outage, outageOf } from "./outage.ts";
 
 export interface LoadedAccounts {
   readonly accounts: readonly KnownAccount[];

@@ -1,5 +1,4 @@
-import type { RefreshPoller, ScanSummary, SyncJob } from "@social-connect/sdk";
-import { SocialConnectError } from "@social-connect/sdk";
+import { type RefreshPoller, type ScanSummary, SocialConnectError, type SyncJob } from "@social-connect/sdk";
 
 /** The time range of a scan and of the gallery, in days before the request. */
 export interface DaysBack {

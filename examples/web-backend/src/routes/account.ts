@@ -1,12 +1,16 @@
-import type { ContentPage } from "@social-connect/sdk";
-import { SocialConnectError } from "@social-connect/sdk";
+import { type ContentPage, SocialConnectError } from "@social-connect/sdk";
 import { Hono } from "hono";
 import { hasEnded } from "../core/accounts.ts";
-import type { AppContext, AppEnvironment, Dependencies, SignedIn } from "../core/context.ts";
-import { readDeadline, secondsFromNow } from "../core/context.ts";
+import {
+  type AppContext,
+  type AppEnvironment,
+  type Dependencies,
+  readDeadline,
+  type SignedIn,
+  secondsFromNow,
+} from "../core/context.ts";
 import { versionOf } from "../core/live.ts";
-import type { LoadedAccount } from "../core/load.ts";
-import { loadAccount } from "../core/load.ts";
+import { type LoadedAccount, loadAccount } from "../core/load.ts";
 import type { DaysBack, Scan } from "../core/scans.ts";
 import { accountPage, WINDOW_CHOICES } from "../views/account.ts";
 import { lookupDraft } from "../views/lookup.ts";

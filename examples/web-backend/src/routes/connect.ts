@@ -1,9 +1,13 @@
-import type { SettledConnectResult } from "@social-connect/sdk";
-import { launchPage, TimeoutError } from "@social-connect/sdk";
+import { launchPage, type SettledConnectResult, TimeoutError } from "@social-connect/sdk";
 import { Hono } from "hono";
 import { html } from "hono/html";
-import type { AppContext, AppEnvironment, Dependencies } from "../core/context.ts";
-import { readDeadline, secondsFromNow } from "../core/context.ts";
+import {
+  type AppContext,
+  type AppEnvironment,
+  type Dependencies,
+  readDeadline,
+  secondsFromNow,
+} from "../core/context.ts";
 import { explainConnectResult } from "../core/explain.ts";
 import { connectForm, popupNotice } from "../views/components.ts";
 import { handoverPage } from "../views/handover.ts";

@@ -1,8 +1,6 @@
-import type { JobPoller, SyncJob } from "@social-connect/sdk";
-import { NotFoundError, SocialConnectError } from "@social-connect/sdk";
+import { type JobPoller, NotFoundError, SocialConnectError, type SyncJob } from "@social-connect/sdk";
 import { Hono } from "hono";
-import type { KnownAccount } from "../core/accounts.ts";
-import { nameOf } from "../core/accounts.ts";
+import { type KnownAccount, nameOf } from "../core/accounts.ts";
 import type { AppEnvironment, Dependencies, SignedIn } from "../core/context.ts";
 import { loadAccounts } from "../core/load.ts";
 import { confirmPage, receiptsPage } from "../views/disconnect.ts";

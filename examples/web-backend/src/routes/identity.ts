@@ -1,5 +1,4 @@
-import type { IdpIdentityResult } from "@social-connect/sdk";
-import { launchPage, NotFoundError } from "@social-connect/sdk";
+import { type IdpIdentityResult, launchPage, NotFoundError } from "@social-connect/sdk";
 import { Hono } from "hono";
 import { html } from "hono/html";
 import type { AppContext, AppEnvironment, Dependencies } from "../core/context.ts";

@@ -1,7 +1,12 @@
 import { SocialConnectError, TimeoutError } from "@social-connect/sdk";
 import { Hono } from "hono";
-import type { AppContext, AppEnvironment, Dependencies } from "../core/context.ts";
-import { readDeadline, secondsFromNow } from "../core/context.ts";
+import {
+  type AppContext,
+  type AppEnvironment,
+  type Dependencies,
+  readDeadline,
+  secondsFromNow,
+} from "../core/context.ts";
 import { explainError, explainJob } from "../core/explain.ts";
 import { linkButton, messagePage } from "../views/layout.ts";
 import { lookupDraft, lookupPage } from "../views/lookup.ts";

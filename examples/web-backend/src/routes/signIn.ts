@@ -1,6 +1,5 @@
 import { Hono } from "hono";
-import type { AppEnvironment, Dependencies } from "../core/context.ts";
-import { readDeadline } from "../core/context.ts";
+import { type AppEnvironment, type Dependencies, readDeadline } from "../core/context.ts";
 import { endSession, startSession } from "../core/session.ts";
 import { signInPage } from "../views/signIn.ts";
 

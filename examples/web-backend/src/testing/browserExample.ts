@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { serveMock } from "@social-connect/mocks/node";
-import type { Browser, BrowserContext, Locator, Page } from "@social-connect/testkit";
-import { eventually } from "@social-connect/testkit";
+import { type Browser, type BrowserContext, eventually, type Locator, type Page } from "@social-connect/testkit";
 import { createTestApp, registrationOf } from "./testApp.ts";
 
 type ContextOptions = Parameters<Browser["newContext"]>[0];

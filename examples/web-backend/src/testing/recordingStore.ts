@@ -1,5 +1,4 @@
-import type { Attempt, Handoff } from "../core/store.ts";
-import { Store } from "../core/store.ts";
+import { type Attempt, type Handoff, Store } from "../core/store.ts";
 
 /** A store that reports to a test what was stored last. */
 export class RecordingStore extends Store {

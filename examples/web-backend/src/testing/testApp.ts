@@ -1,9 +1,7 @@
 import type { createConsumerMock } from "@social-connect/mocks";
-import type { SocialConnectOptions, SocialProvider } from "@social-connect/sdk";
-import { SocialConnect } from "@social-connect/sdk";
+import { SocialConnect, type SocialConnectOptions, type SocialProvider } from "@social-connect/sdk";
 import { createApp } from "../app.ts";
-import type { LiveLimits } from "../core/live.ts";
-import { LiveStreams } from "../core/live.ts";
+import { type LiveLimits, LiveStreams } from "../core/live.ts";
 import { Scans } from "../core/scans.ts";
 import { ManualTimer } from "./manualTimer.ts";
 import { RecordingStore } from "./recordingStore.ts";

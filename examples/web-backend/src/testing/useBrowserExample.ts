@@ -1,5 +1,4 @@
-import type { Browser } from "@social-connect/testkit";
-import { launchBrowser } from "@social-connect/testkit";
+import { type Browser, launchBrowser } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { BrowserExample } from "./browserExample.ts";
 

@@ -1,10 +1,8 @@
 import type { ContentPage } from "@social-connect/sdk";
 import { html } from "hono/html";
-import type { KnownAccount } from "../core/accounts.ts";
-import { nameOf } from "../core/accounts.ts";
+import { type KnownAccount, nameOf } from "../core/accounts.ts";
 import { explainJob } from "../core/explain.ts";
-import type { Outage } from "../core/outage.ts";
-import { explainOutage } from "../core/outage.ts";
+import { explainOutage, type Outage } from "../core/outage.ts";
 import type { DaysBack, Scan } from "../core/scans.ts";
 import type { User } from "../core/users.ts";
 import {
@@ -18,8 +16,7 @@ import {
   statusBadge,
 } from "./components.ts";
 import { day, moment, webAddress } from "./format.ts";
-import type { Html } from "./layout.ts";
-import { linkButton, page, part } from "./layout.ts";
+import { type Html, linkButton, page, part } from "./layout.ts";
 import { lookupForm } from "./lookup.ts";
 import { providerName } from "./providers.ts";
 

@@ -1,10 +1,8 @@
 import type { ContentItem, ContentPage } from "@social-connect/sdk";
 import { html } from "hono/html";
-import type { KnownAccount } from "../core/accounts.ts";
-import { nameOf } from "../core/accounts.ts";
+import { type KnownAccount, nameOf } from "../core/accounts.ts";
 import { explainIncomplete } from "../core/explain.ts";
-import type { Outage } from "../core/outage.ts";
-import { explainOutage } from "../core/outage.ts";
+import { explainOutage, type Outage } from "../core/outage.ts";
 import { availabilityNote, day, headline, initials, kindLabel, moment, shownMetric, webAddress } from "./format.ts";
 import type { Html } from "./layout.ts";
 import { providerName } from "./providers.ts";

@@ -1,13 +1,11 @@
 import type { SyncJob } from "@social-connect/sdk";
 import { html } from "hono/html";
-import type { KnownAccount } from "../core/accounts.ts";
-import { nameOf } from "../core/accounts.ts";
+import { type KnownAccount, nameOf } from "../core/accounts.ts";
 import { explainJob } from "../core/explain.ts";
 import type { SavedDisconnection } from "../core/store.ts";
 import type { User } from "../core/users.ts";
 import { moment } from "./format.ts";
-import type { Html } from "./layout.ts";
-import { linkButton, page } from "./layout.ts";
+import { type Html, linkButton, page } from "./layout.ts";
 import { providerName } from "./providers.ts";
 
 export function confirmPage(user: User, account: KnownAccount): Html {

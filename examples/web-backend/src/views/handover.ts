@@ -1,7 +1,6 @@
 import { html } from "hono/html";
 import type { User } from "../core/users.ts";
-import type { Html } from "./layout.ts";
-import { linkButton, page } from "./layout.ts";
+import { type Html, linkButton, page } from "./layout.ts";
 
 /** The last page of a popup: `public/handover.js` gives the attempt to the page that opened it, which shows the result. */
 export function handoverPage(user: User, attempt: string, popup: string): Html {

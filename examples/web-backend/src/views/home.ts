@@ -1,17 +1,13 @@
 import type { IntegrationReadiness } from "@social-connect/sdk";
 import { html } from "hono/html";
-import type { KnownAccount } from "../core/accounts.ts";
-import { hasEnded, nameOf } from "../core/accounts.ts";
-import type { Outage } from "../core/outage.ts";
-import { explainOutage } from "../core/outage.ts";
+import { hasEnded, type KnownAccount, nameOf } from "../core/accounts.ts";
+import { explainOutage, type Outage } from "../core/outage.ts";
 import type { SavedDisconnection } from "../core/store.ts";
 import type { User } from "../core/users.ts";
 import { avatar, connectForm, outageBanner, popupNotice, statusBadge } from "./components.ts";
 import { day, moment } from "./format.ts";
-import type { Html } from "./layout.ts";
-import { page, part } from "./layout.ts";
-import type { ShownProvider } from "./providers.ts";
-import { PROVIDERS, providerName } from "./providers.ts";
+import { type Html, page, part } from "./layout.ts";
+import { PROVIDERS, providerName, type ShownProvider } from "./providers.ts";
 
 export interface HomeModel {
   readonly user: User;

@@ -1,7 +1,6 @@
 import { html } from "hono/html";
 import type { User } from "../core/users.ts";
-import type { Html } from "./layout.ts";
-import { page } from "./layout.ts";
+import { type Html, page } from "./layout.ts";
 
 export interface LookupFormModel {
   readonly connectionId: string;

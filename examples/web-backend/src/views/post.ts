@@ -5,8 +5,7 @@ import type { User } from "../core/users.ts";
 import { viewsChart } from "./chart.ts";
 import { thumbnail } from "./components.ts";
 import { availabilityNote, headline, moment, shownMetric, webAddress } from "./format.ts";
-import type { Html } from "./layout.ts";
-import { page } from "./layout.ts";
+import { type Html, page } from "./layout.ts";
 
 export interface PostModel {
   readonly user: User;

@@ -1,8 +1,7 @@
 import { html } from "hono/html";
 import { DEMO_USERS } from "../core/users.ts";
 import { initials } from "./format.ts";
-import type { Html } from "./layout.ts";
-import { page } from "./layout.ts";
+import { type Html, page } from "./layout.ts";
 
 /** `hasIdentity`: whether the deployment's identity provider can be used. */
 export function signInPage(hasIdentity: boolean): Html {

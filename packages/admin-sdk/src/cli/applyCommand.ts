@@ -1,13 +1,10 @@
 import type { ApplyResult, StepResult } from "../plan/applyPlan.ts";
 import { describeEnd, describePlan, describeStepResult } from "../plan/describe.ts";
-import type { ClientPlan } from "../plan/plan.ts";
-import { isDestructive } from "../plan/plan.ts";
+import { type ClientPlan, isDestructive } from "../plan/plan.ts";
 import { printableJson } from "../plan/printable.ts";
 import type { AdminWriter } from "../writer.ts";
-import type { Context } from "./context.ts";
-import { writerOf } from "./context.ts";
-import type { ExitCode } from "./exitCodes.ts";
-import { EXIT } from "./exitCodes.ts";
+import { type Context, writerOf } from "./context.ts";
+import { EXIT, type ExitCode } from "./exitCodes.ts";
 import { exitCodeOf } from "./explain.ts";
 import { hasSomethingToDo, planAll, readDeclarations, readPlans } from "./planCommand.ts";
 import { UsageError } from "./usage.ts";

@@ -1,9 +1,7 @@
 import type { AuditEntry } from "../_generated/types.ts";
 import { printableJson } from "../plan/printable.ts";
-import type { Context } from "./context.ts";
-import { readerOf } from "./context.ts";
-import type { ExitCode } from "./exitCodes.ts";
-import { EXIT } from "./exitCodes.ts";
+import { type Context, readerOf } from "./context.ts";
+import { EXIT, type ExitCode } from "./exitCodes.ts";
 import { table } from "./tables.ts";
 
 const MAX_PAGE_SIZE = 100;

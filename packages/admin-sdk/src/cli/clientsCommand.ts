@@ -2,10 +2,8 @@ import { stringify } from "yaml";
 import type { AdminClient } from "../_generated/types.ts";
 import { declareClient } from "../declaration/declareClient.ts";
 import { printableJson } from "../plan/printable.ts";
-import type { Context } from "./context.ts";
-import { namedClient, readerOf } from "./context.ts";
-import type { ExitCode } from "./exitCodes.ts";
-import { EXIT } from "./exitCodes.ts";
+import { type Context, namedClient, readerOf } from "./context.ts";
+import { EXIT, type ExitCode } from "./exitCodes.ts";
 import { pairs, table } from "./tables.ts";
 
 export async function listClients(context: Context): Promise<ExitCode> {

@@ -3,8 +3,7 @@ import { DeclarationError } from "../declaration/declarationError.ts";
 import { PlanRefusedError, StalePlanError } from "../plan/planErrors.ts";
 import { printable } from "../plan/printable.ts";
 import { ForbiddenError, UnauthenticatedError, UpstreamUnavailableError } from "../wire/serviceErrors.ts";
-import type { ExitCode } from "./exitCodes.ts";
-import { EXIT } from "./exitCodes.ts";
+import { EXIT, type ExitCode } from "./exitCodes.ts";
 import { HOST_VARIABLE, NoInputError, NoOutputError, UsageError } from "./usage.ts";
 
 export function exitCodeOf(error: unknown): ExitCode {

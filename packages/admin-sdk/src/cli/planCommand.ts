@@ -7,10 +7,8 @@ import { checkPlan } from "../plan/parsePlan.ts";
 import type { ClientPlan } from "../plan/plan.ts";
 import { printableJson } from "../plan/printable.ts";
 import type { AdminReader } from "../reader.ts";
-import type { Context } from "./context.ts";
-import { readerOf, readInput, writeOutput } from "./context.ts";
-import type { ExitCode } from "./exitCodes.ts";
-import { EXIT } from "./exitCodes.ts";
+import { type Context, readerOf, readInput, writeOutput } from "./context.ts";
+import { EXIT, type ExitCode } from "./exitCodes.ts";
 import { UsageError } from "./usage.ts";
 
 export async function showPlans(context: Context): Promise<ExitCode> {

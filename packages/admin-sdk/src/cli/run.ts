@@ -1,14 +1,12 @@
 import packageFile from "../../package.json" with { type: "json" };
 import { printableJson } from "../plan/printable.ts";
 import { applyPlans } from "./applyCommand.ts";
-import type { CommandName } from "./arguments.ts";
-import { readArguments } from "./arguments.ts";
+import { type CommandName, readArguments } from "./arguments.ts";
 import { showAudit } from "./auditCommand.ts";
 import { declareOne, listClients, showClient } from "./clientsCommand.ts";
 import type { CommandIo } from "./commandIo.ts";
 import type { Context } from "./context.ts";
-import type { ExitCode } from "./exitCodes.ts";
-import { EXIT } from "./exitCodes.ts";
+import { EXIT, type ExitCode } from "./exitCodes.ts";
 import { describeError, errorAsJson, exitCodeOf } from "./explain.ts";
 import { showPlans } from "./planCommand.ts";
 import { HELP, KEY_VARIABLE } from "./usage.ts";

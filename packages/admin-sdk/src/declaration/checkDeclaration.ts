@@ -1,8 +1,6 @@
 import type * as z from "zod/mini";
-import type { DeclarationProblem, Path } from "./declarationError.ts";
-import { DeclarationError, placeOf } from "./declarationError.ts";
-import type { CheckedDeclaration } from "./schema.ts";
-import { clientSchema } from "./schema.ts";
+import { DeclarationError, type DeclarationProblem, type Path, placeOf } from "./declarationError.ts";
+import { type CheckedDeclaration, clientSchema } from "./schema.ts";
 
 /** Finds the line and column of a place in a file. */
 export type Locate = (path: Path, what: "value" | "key") => Partial<DeclarationProblem>;

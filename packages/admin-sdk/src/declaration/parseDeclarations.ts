@@ -1,10 +1,16 @@
-import type { Document, LineCounter as Lines } from "yaml";
-import { isMap, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml";
-import type { Locate } from "./checkDeclaration.ts";
-import { checkDeclaration, problemIn, rememberPlaces } from "./checkDeclaration.ts";
+import {
+  type Document,
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  type LineCounter as Lines,
+  parseDocument,
+  visit,
+} from "yaml";
+import { checkDeclaration, type Locate, problemIn, rememberPlaces } from "./checkDeclaration.ts";
 import type { ClientDeclaration } from "./declaration.ts";
-import type { DeclarationProblem, Path } from "./declarationError.ts";
-import { DeclarationError, placeOf } from "./declarationError.ts";
+import { DeclarationError, type DeclarationProblem, type Path, placeOf } from "./declarationError.ts";
 
 const MAX_FILE_CHARACTERS = 4 * 1024 * 1024;
 /** A broken file has a problem in each line. */

@@ -1,6 +1,6 @@
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { Branding } from "@social-connect/domain";
 import {
+  type Branding,
   CLIENT_LIMITS,
   checkBrandingField,
   checkDisplayName,

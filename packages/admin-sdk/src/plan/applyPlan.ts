@@ -1,5 +1,10 @@
-import type { CallOptions } from "@social-connect/sdk-core";
-import { CALL_OPTIONS, notify, refuseUnknownNames, SocialConnectError } from "@social-connect/sdk-core";
+import {
+  CALL_OPTIONS,
+  type CallOptions,
+  notify,
+  refuseUnknownNames,
+  SocialConnectError,
+} from "@social-connect/sdk-core";
 import type { AdminClient } from "../_generated/types.ts";
 import { exchange } from "../wire/call.ts";
 import { findClient } from "../wire/reads.ts";
@@ -9,8 +14,7 @@ import { createClient } from "../writes/createClient.ts";
 import type { WriteResult } from "../writes/outcome.ts";
 import { changeClient } from "../writes/write.ts";
 import { checkPlan } from "./parsePlan.ts";
-import type { ClientPlan, PlanStep } from "./plan.ts";
-import { isDestructive } from "./plan.ts";
+import { type ClientPlan, isDestructive, type PlanStep } from "./plan.ts";
 import { PlanRefusedError, StalePlanError } from "./planErrors.ts";
 import { changeOf, createdBy } from "./steps.ts";
 

@@ -1,5 +1,4 @@
-import type { Branding } from "@social-connect/domain";
-import { BRANDING_FIELDS, CLIENT_LIMITS } from "@social-connect/domain";
+import { BRANDING_FIELDS, type Branding, CLIENT_LIMITS } from "@social-connect/domain";
 import type { AdminClient, Capability, SocialProvider } from "../_generated/types.ts";
 import type { CheckedDeclaration } from "../declaration/schema.ts";
 import { brandingOf, isSameBranding, isSameSet } from "../writes/clientChange.ts";

@@ -1,7 +1,6 @@
 import { ConfigurationError } from "@social-connect/sdk-core";
 import * as z from "zod/mini";
-import type { ClientPlan, PlanStep } from "./plan.ts";
-import { PLAN_FORMAT } from "./plan.ts";
+import { type ClientPlan, PLAN_FORMAT, type PlanStep } from "./plan.ts";
 
 const texts = z.array(z.string());
 const nullable = z.nullable(z.string());

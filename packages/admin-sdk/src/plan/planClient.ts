@@ -2,18 +2,15 @@ import type { CallOptions } from "@social-connect/sdk-core";
 import type { AdminClient, CreateClientInput } from "../_generated/types.ts";
 import { checkDeclaration, problemIn } from "../declaration/checkDeclaration.ts";
 import type { ClientDeclaration } from "../declaration/declaration.ts";
-import type { DeclarationProblem } from "../declaration/declarationError.ts";
-import { DeclarationError } from "../declaration/declarationError.ts";
+import { DeclarationError, type DeclarationProblem } from "../declaration/declarationError.ts";
 import type { CheckedDeclaration } from "../declaration/schema.ts";
 import { exchange } from "../wire/call.ts";
 import { findClient } from "../wire/reads.ts";
 import type { Settings } from "../wire/settings.ts";
 import { makeSteps } from "./makeSteps.ts";
 import { originOf } from "./orderAddresses.ts";
-import type { ClientPlan } from "./plan.ts";
-import { PLAN_FORMAT } from "./plan.ts";
-import type { CreateStep } from "./steps.ts";
-import { createdBy } from "./steps.ts";
+import { type ClientPlan, PLAN_FORMAT } from "./plan.ts";
+import { type CreateStep, createdBy } from "./steps.ts";
 
 /** Reads the client and compares it with the declaration. */
 export async function planClient(

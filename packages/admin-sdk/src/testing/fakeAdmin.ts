@@ -1,6 +1,15 @@
 import { API_KEY_OPERATIONS } from "@social-connect/contract";
-import type { AdminRefusal, Client, ClientChangeName, Mode } from "@social-connect/domain";
-import { decideClientChange, decideCreateClient, isRefusal, NO_BRANDING, originRules } from "@social-connect/domain";
+import {
+  type AdminRefusal,
+  type Client,
+  type ClientChangeName,
+  decideClientChange,
+  decideCreateClient,
+  isRefusal,
+  type Mode,
+  NO_BRANDING,
+  originRules,
+} from "@social-connect/domain";
 import { operationIn, refusal } from "@social-connect/sdk-core/testing/replies";
 import type { OperationName } from "../_generated/operations.ts";
 import type { AdminClient, AuditEntry, CreateClientInput } from "../_generated/types.ts";

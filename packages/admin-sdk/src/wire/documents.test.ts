@@ -1,9 +1,15 @@
 import { readFileSync } from "node:fs";
-import type { AdminOperation } from "@social-connect/contract";
-import { ADMIN_OPERATIONS, API_KEY_OPERATIONS, LIMITS } from "@social-connect/contract";
+import { ADMIN_OPERATIONS, type AdminOperation, API_KEY_OPERATIONS, LIMITS } from "@social-connect/contract";
 import { measureDocument } from "@social-connect/transport";
-import type { DocumentNode, FieldNode, OperationDefinitionNode } from "graphql";
-import { buildSchema, Kind, parse, validate } from "graphql";
+import {
+  buildSchema,
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from "graphql";
 import { describe, expect, it } from "vitest";
 import * as documents from "../_generated/documents.ts";
 import { REPEATING } from "../_generated/operations.ts";

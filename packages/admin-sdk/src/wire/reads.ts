@@ -1,6 +1,6 @@
-import type { CallOptions } from "@social-connect/sdk-core";
 import {
   CALL_OPTIONS,
+  type CallOptions,
   ConfigurationError,
   Paged,
   refuseUnknownNames,

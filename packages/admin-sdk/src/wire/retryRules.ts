@@ -1,7 +1,5 @@
-import type { SocialConnectError } from "@social-connect/sdk-core";
-import { isTransientFault, ProtocolError, TransportError } from "@social-connect/sdk-core";
-import type { OperationName } from "../_generated/operations.ts";
-import { REPEATING } from "../_generated/operations.ts";
+import { isTransientFault, ProtocolError, type SocialConnectError, TransportError } from "@social-connect/sdk-core";
+import { type OperationName, REPEATING } from "../_generated/operations.ts";
 import { ConflictError, ServiceError, UpstreamUnavailableError } from "./serviceErrors.ts";
 
 /** Returns a function that decides whether to retry a failed request of a call. */

@@ -1,8 +1,7 @@
 import { SocialConnectError } from "@social-connect/sdk-core";
 import { connectionLost, jsonText, notConnected, proxyPage, refusal } from "@social-connect/sdk-core/testing/replies";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { OperationName } from "../_generated/operations.ts";
-import { REPEATING } from "../_generated/operations.ts";
+import { type OperationName, REPEATING } from "../_generated/operations.ts";
 import type { Fault } from "../testing/fakeAdmin.ts";
 import { callOperation, changeableShop } from "../testing/operationCalls.ts";
 

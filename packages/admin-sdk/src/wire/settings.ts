@@ -1,5 +1,10 @@
-import type { ClientSettings, KeySource, RequestSettings } from "@social-connect/sdk-core";
-import { ConfigurationError, readClientSettings } from "@social-connect/sdk-core";
+import {
+  type ClientSettings,
+  ConfigurationError,
+  type KeySource,
+  type RequestSettings,
+  readClientSettings,
+} from "@social-connect/sdk-core";
 import type { Hooks } from "../_generated/hooks.ts";
 import type { OperationName } from "../_generated/operations.ts";
 import { CLIENT } from "../_generated/version.ts";

@@ -1,5 +1,4 @@
-import type { CallOptions, VariablesOf } from "@social-connect/sdk-core";
-import { pause, SocialConnectError, shapeError } from "@social-connect/sdk-core";
+import { type CallOptions, pause, SocialConnectError, shapeError, type VariablesOf } from "@social-connect/sdk-core";
 import type { DOCUMENTS } from "../_generated/documents.ts";
 import type { WriteOperation } from "../_generated/operations.ts";
 import type { AdminClient } from "../_generated/types.ts";
@@ -7,8 +6,7 @@ import { exchange } from "../wire/call.ts";
 import { surelyDidNothing } from "../wire/retryRules.ts";
 import { ConflictError, NotFoundError } from "../wire/serviceErrors.ts";
 import type { Settings } from "../wire/settings.ts";
-import type { ClientChange } from "./clientChange.ts";
-import { afterChange, isSameClient } from "./clientChange.ts";
+import { afterChange, type ClientChange, isSameClient } from "./clientChange.ts";
 import type { WriteResult } from "./outcome.ts";
 
 /**

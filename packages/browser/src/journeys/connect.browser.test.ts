@@ -1,9 +1,7 @@
-import type { Browser, BrowserContext, Page } from "@social-connect/testkit";
-import { eventually, launchBrowser } from "@social-connect/testkit";
+import { type Browser, type BrowserContext, eventually, launchBrowser, type Page } from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { TestPage } from "../testing/pages.ts";
-import type { Site } from "../testing/site.ts";
-import { startSite } from "../testing/site.ts";
+import { type Site, startSite } from "../testing/site.ts";
 
 let browser: Browser;
 let site: Site;

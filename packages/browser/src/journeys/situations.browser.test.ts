@@ -1,13 +1,17 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { Browser, BrowserContext, Frame, Page } from "@social-connect/testkit";
-import { eventually, launchBrowser } from "@social-connect/testkit";
+import {
+  type Browser,
+  type BrowserContext,
+  eventually,
+  type Frame,
+  launchBrowser,
+  type Page,
+} from "@social-connect/testkit";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { TestPage } from "../testing/pages.ts";
-import type { Site } from "../testing/site.ts";
-import { startSite } from "../testing/site.ts";
-import type { Situation } from "../testing/situations.ts";
-import { SITUATIONS } from "../testing/situations.ts";
+import { type Site, startSite } from "../testing/site.ts";
+import { SITUATIONS, type Situation } from "../testing/situations.ts";
 
 let browser: Browser;
 let site: Site;

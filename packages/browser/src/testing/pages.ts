@@ -1,6 +1,14 @@
 /** The pages of the test site: a button, a form, and the return page. */
-import type { ConnectButtonOptions, ConnectLaunch, ConnectOutcome, ConnectRequest } from "../index.ts";
-import { createConnectButton, enhanceConnectForm, finishConnect, startConnect } from "../index.ts";
+import {
+  type ConnectButtonOptions,
+  type ConnectLaunch,
+  type ConnectOutcome,
+  type ConnectRequest,
+  createConnectButton,
+  enhanceConnectForm,
+  finishConnect,
+  startConnect,
+} from "../index.ts";
 // @ts-expect-error: the code of the README has no types.
 import { findAttempt } from "../snippets/findAttempt.js";
 

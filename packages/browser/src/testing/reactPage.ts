@@ -1,8 +1,7 @@
 /** A page with the React button, which can be removed. */
 import { createElement, StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
-import type { ConnectOutcome } from "../react.ts";
-import { ConnectButton } from "../react.ts";
+import { ConnectButton, type ConnectOutcome } from "../react.ts";
 
 function Page() {
   const [outcome, setOutcome] = useState<ConnectOutcome | null>(null);

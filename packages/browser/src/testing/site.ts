@@ -1,14 +1,12 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer, request } from "node:http";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { serveMock } from "@social-connect/mocks/node";
 import { launchPage, SocialConnect } from "@social-connect/sdk";
-import type { Plugin } from "esbuild";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 // @ts-expect-error: the code of the README has no types.
 import { addRoutes } from "../snippets/backend.js";
 import type { Situation } from "./situations.ts";

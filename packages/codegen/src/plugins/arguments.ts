@@ -2,8 +2,7 @@ import type { PluginFunction } from "@graphql-codegen/plugin-helpers";
 import { operationsOf } from "../operations.ts";
 import { reachableFrom } from "../reachable.ts";
 import type { Api } from "../schemas.ts";
-import type { TypeStyle } from "../typeScript.ts";
-import { argumentsText, BUILT_IN_SCALARS, enumText, fileText, interfaceText } from "../typeScript.ts";
+import { argumentsText, BUILT_IN_SCALARS, enumText, fileText, interfaceText, type TypeStyle } from "../typeScript.ts";
 
 const AS_RESOLVED: TypeStyle = {
   scalars: { ...BUILT_IN_SCALARS, DateTime: "Date", DecimalCount: "string" },

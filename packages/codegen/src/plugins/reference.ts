@@ -1,9 +1,18 @@
 import type { PluginFunction } from "@graphql-codegen/plugin-helpers";
-import type { GraphQLArgument, GraphQLEnumType, GraphQLInputField, GraphQLInputType, GraphQLType } from "graphql";
-import { getNamedType, isInputObjectType, isListType, isNonNullType, isScalarType } from "graphql";
+import {
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLType,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from "graphql";
 import { selectionOf } from "../documents.ts";
-import type { Operation } from "../operations.ts";
-import { operationsOf } from "../operations.ts";
+import { type Operation, operationsOf } from "../operations.ts";
 import { reachableFrom } from "../reachable.ts";
 import type { ReferencePage } from "../referencePages.ts";
 import { SAMPLE_VALUES } from "../referenceSamples.ts";

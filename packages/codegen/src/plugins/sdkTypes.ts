@@ -1,9 +1,7 @@
 import type { PluginFunction } from "@graphql-codegen/plugin-helpers";
-import type { OperationsConfig } from "../operations.ts";
-import { operationsOf } from "../operations.ts";
+import { type OperationsConfig, operationsOf } from "../operations.ts";
 import { reachableFrom } from "../reachable.ts";
-import type { TypeStyle } from "../typeScript.ts";
-import { BUILT_IN_SCALARS, enumText, fileText, interfaceText } from "../typeScript.ts";
+import { BUILT_IN_SCALARS, enumText, fileText, interfaceText, type TypeStyle } from "../typeScript.ts";
 
 /** What the public types of an SDK have beyond the schema. */
 export interface SdkTypes extends OperationsConfig, Pick<TypeStyle, "fieldTypes" | "omittedFields"> {

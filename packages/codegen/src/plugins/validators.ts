@@ -1,8 +1,6 @@
 import type { PluginFunction } from "@graphql-codegen/plugin-helpers";
-import type { GraphQLOutputType } from "graphql";
-import { getNullableType, isListType, isNonNullType, isObjectType } from "graphql";
-import type { OperationsConfig } from "../operations.ts";
-import { operationsOf } from "../operations.ts";
+import { type GraphQLOutputType, getNullableType, isListType, isNonNullType, isObjectType } from "graphql";
+import { type OperationsConfig, operationsOf } from "../operations.ts";
 import { reachableFrom } from "../reachable.ts";
 import { fileText } from "../typeScript.ts";
 

@@ -1,12 +1,9 @@
 import type { PluginFunction } from "@graphql-codegen/plugin-helpers";
-import type { GraphQLOutputType } from "graphql";
-import { getNamedType, isUnionType } from "graphql";
+import { type GraphQLOutputType, getNamedType, isUnionType } from "graphql";
 import { selectionOf } from "../documents.ts";
-import type { OperationsConfig } from "../operations.ts";
-import { operationsOf } from "../operations.ts";
+import { type OperationsConfig, operationsOf } from "../operations.ts";
 import { reachableFrom } from "../reachable.ts";
-import type { TypeStyle } from "../typeScript.ts";
-import { argumentsText, BUILT_IN_SCALARS, fileText, interfaceText, typeText } from "../typeScript.ts";
+import { argumentsText, BUILT_IN_SCALARS, fileText, interfaceText, type TypeStyle, typeText } from "../typeScript.ts";
 
 const AS_TEXT: TypeStyle = {
   scalars: { ...BUILT_IN_SCALARS, DateTime: "string", DecimalCount: "string" },

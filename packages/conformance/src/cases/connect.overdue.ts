@@ -1,8 +1,7 @@
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { createSession, launched, postLaunch, resultOf } from "./support/attempts.ts";
-import type { Connected } from "./support/connections.ts";
-import { connect } from "./support/connections.ts";
+import { type Connected, connect } from "./support/connections.ts";
 import { disconnect } from "./support/disconnects.ts";
 import { ends } from "./support/findings.ts";
 import { serviceNow } from "./support/windows.ts";

@@ -1,7 +1,14 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import type { Session } from "./support/attempts.ts";
-import { attempt, createSession, launched, postLaunch, resultOf, walkThrough } from "./support/attempts.ts";
+import {
+  attempt,
+  createSession,
+  launched,
+  postLaunch,
+  resultOf,
+  type Session,
+  walkThrough,
+} from "./support/attempts.ts";
 import { connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
 import { ends } from "./support/findings.ts";
 import { scan } from "./support/jobs.ts";

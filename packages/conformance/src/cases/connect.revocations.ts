@@ -5,8 +5,7 @@ import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider, ProviderCall } from "../target/target.ts";
 import { accountHolds } from "./support/accounts.ts";
 import { attempt, createSession, launched, resultOf, whileExchanging } from "./support/attempts.ts";
-import type { Connected } from "./support/connections.ts";
-import { connect, readConnection, untilStatus } from "./support/connections.ts";
+import { type Connected, connect, readConnection, untilStatus } from "./support/connections.ts";
 import { disconnect, disconnectAndErase, REMOVE, receipts, whileRevoking } from "./support/disconnects.ts";
 import { ends, nothingConnected } from "./support/findings.ts";
 

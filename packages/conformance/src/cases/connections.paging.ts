@@ -1,8 +1,7 @@
 import type { CaseContext } from "../harness/context.ts";
 import { defineCases } from "../harness/defineCase.ts";
 import { allOf } from "../wire/pages.ts";
-import type { Connected } from "./support/connections.ts";
-import { connect } from "./support/connections.ts";
+import { type Connected, connect } from "./support/connections.ts";
 import { refusesOtherApplication } from "./support/tenants.ts";
 import { flip } from "./support/texts.ts";
 

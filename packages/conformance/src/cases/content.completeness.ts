@@ -6,8 +6,7 @@ import { connect, connectAndSettle, readConnection, untilRow } from "./support/c
 import { allContent, contentPage, untilIncomplete } from "./support/content.ts";
 import { endsIncomplete } from "./support/findings.ts";
 import { continueScan, scan, untilJob } from "./support/jobs.ts";
-import type { Window } from "./support/windows.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { daysBack, serviceNow, type Window } from "./support/windows.ts";
 
 export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] }, [
   {

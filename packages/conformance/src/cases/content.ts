@@ -1,8 +1,7 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { publicPosts } from "./support/accounts.ts";
-import type { Connected } from "./support/connections.ts";
-import { connect, connectAndSettle, readConnection } from "./support/connections.ts";
+import { type Connected, connect, connectAndSettle, readConnection } from "./support/connections.ts";
 import { allContent, contentPage, scanned } from "./support/content.ts";
 import { scan } from "./support/jobs.ts";
 import { flip } from "./support/texts.ts";

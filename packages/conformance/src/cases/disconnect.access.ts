@@ -7,8 +7,14 @@ import type { Provider } from "../target/target.ts";
 import { accountHold, publicPosts, REVOCABLE, revocableHolds } from "./support/accounts.ts";
 import { connectInput, createSession, mayConnectAgain, refusesSession } from "./support/attempts.ts";
 import { BURST, concurrently } from "./support/bursts.ts";
-import type { Connected } from "./support/connections.ts";
-import { connect, connectAndSettle, listedConnection, readConnection, untilStatus } from "./support/connections.ts";
+import {
+  type Connected,
+  connect,
+  connectAndSettle,
+  listedConnection,
+  readConnection,
+  untilStatus,
+} from "./support/connections.ts";
 import { storedPost } from "./support/content.ts";
 import {
   disconnect,

@@ -2,8 +2,7 @@ import { factOf, REVOKING } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { accountHold, accountHolds } from "./support/accounts.ts";
 import { createSession, launched, mayConnectAgain, refusesSession, resultOf } from "./support/attempts.ts";
-import type { Connected } from "./support/connections.ts";
-import { connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
+import { type Connected, connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
 import { disconnect, erased, MAX_POLLS, settled, whileRevokeFails, whileRevoking } from "./support/disconnects.ts";
 import { contentRefused, ends, isWithheld, nothingConnected } from "./support/findings.ts";
 

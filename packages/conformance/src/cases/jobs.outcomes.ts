@@ -1,8 +1,7 @@
 import type { Connection, SyncJob } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import type { Connected } from "./support/connections.ts";
-import { connect, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
+import { type Connected, connect, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
 import { contentPage, untilIncomplete } from "./support/content.ts";
 import { whileFault } from "./support/faults.ts";
 import { endsIncomplete } from "./support/findings.ts";

@@ -1,8 +1,7 @@
 import type { CaseContext } from "../harness/context.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
 import { BURST, concurrently } from "./support/bursts.ts";
-import type { Connected } from "./support/connections.ts";
-import { connect, connectAndSettle, untilRow } from "./support/connections.ts";
+import { type Connected, connect, connectAndSettle, untilRow } from "./support/connections.ts";
 import { allContent, contentPage, storedPost } from "./support/content.ts";
 import { continueScan, jobEnd, refresh, scan } from "./support/jobs.ts";
 import { flip } from "./support/texts.ts";

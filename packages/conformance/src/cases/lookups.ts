@@ -1,11 +1,9 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
-import type { CaseDefinition } from "../harness/defineCase.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { type CaseDefinition, caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import { publicPosts } from "./support/accounts.ts";
-import type { Connected } from "./support/connections.ts";
-import { connect, connectAndSettle } from "./support/connections.ts";
+import { type Connected, connect, connectAndSettle } from "./support/connections.ts";
 import { contentPage, scanned, storedPost } from "./support/content.ts";
 import { lookUp, refresh } from "./support/jobs.ts";
 import { serviceNow } from "./support/windows.ts";

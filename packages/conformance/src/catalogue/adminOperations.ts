@@ -1,5 +1,9 @@
-import type { DescribedOperation } from "../description/adminSchemaTables.ts";
-import { ADMIN_OUTPUT_TYPES, adminClassOf, DESCRIBED_OPERATIONS } from "../description/adminSchemaTables.ts";
+import {
+  ADMIN_OUTPUT_TYPES,
+  adminClassOf,
+  DESCRIBED_OPERATIONS,
+  type DescribedOperation,
+} from "../description/adminSchemaTables.ts";
 import type { Row } from "../harness/coverage.ts";
 import { values } from "./rows.ts";
 

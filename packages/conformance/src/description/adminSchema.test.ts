@@ -1,10 +1,12 @@
 import { ADMIN_OPERATIONS, API_KEY_OPERATIONS } from "@social-connect/contract";
-import type { GraphQLArgument, GraphQLInputField, GraphQLSchema } from "graphql";
 import {
   assertEnumType,
   assertInputObjectType,
   assertObjectType,
   buildSchema,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLSchema,
   isUnionType,
   lexicographicSortSchema,
   parse,

@@ -1,7 +1,8 @@
 import * as contract from "@social-connect/contract";
-import type { ASTNode, GraphQLSchema } from "graphql";
 import {
+  type ASTNode,
   buildSchema,
+  type GraphQLSchema,
   isEnumType,
   isInputObjectType,
   isIntrospectionType,

@@ -3,15 +3,11 @@ import type { AdminClient, ApiKey, CreateClientInput } from "../_generated/admin
 import type { AdminDriver, PanelDriver } from "../target/adminDriver.ts";
 import { isPanelFailure } from "../target/adminScript.ts";
 import { ADMIN_API } from "../wire/apis.ts";
-import type { Notes, RequestOptions } from "../wire/call.ts";
-import { ApiCaller } from "../wire/call.ts";
-import type { AdminOperationName } from "../wire/documents.ts";
-import { adminDocumentOf } from "../wire/documents.ts";
+import { ApiCaller, type Notes, type RequestOptions } from "../wire/call.ts";
+import { type AdminOperationName, adminDocumentOf } from "../wire/documents.ts";
 import type { AdminAnswer, AdminArgs } from "../wire/operations.ts";
-import type { Failure, Outcome } from "../wire/outcome.ts";
-import { outcomeOf } from "../wire/outcome.ts";
-import type { Expectations } from "./expectation.ts";
-import { Mismatch } from "./expectation.ts";
+import { type Failure, type Outcome, outcomeOf } from "../wire/outcome.ts";
+import { type Expectations, Mismatch } from "./expectation.ts";
 
 /** The result of a change in the panel: the record, a typed error, or an untyped error. */
 export type PanelOutcome<Value> =

@@ -6,8 +6,7 @@ import { CATALOGUE } from "../catalogue/catalogue.ts";
 import type { Application, Target } from "../target/target.ts";
 import { conform } from "./conform.ts";
 import type { Row } from "./coverage.ts";
-import type { CaseDefinition } from "./defineCase.ts";
-import { defineCase } from "./defineCase.ts";
+import { type CaseDefinition, defineCase } from "./defineCase.ts";
 import { reportText } from "./report.ts";
 
 /** A service that rejects everything except `status` with NOT_FOUND. */

@@ -1,10 +1,8 @@
 import type { Target } from "../target/target.ts";
-import type { Row, RowCoverage } from "./coverage.ts";
-import { coverageOf, unknownClaims } from "./coverage.ts";
+import { coverageOf, type Row, type RowCoverage, unknownClaims } from "./coverage.ts";
 import type { Case } from "./defineCase.ts";
 import { isGreen } from "./report.ts";
-import type { CaseResult } from "./runner.ts";
-import { runCases } from "./runner.ts";
+import { type CaseResult, runCases } from "./runner.ts";
 
 export interface ConformOptions {
   readonly rows: readonly Row[];

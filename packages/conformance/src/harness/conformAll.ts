@@ -1,6 +1,5 @@
 import type { TargetFactory } from "../target/target.ts";
-import type { ConformOptions } from "./conform.ts";
-import { conform } from "./conform.ts";
+import { type ConformOptions, conform } from "./conform.ts";
 import type { Case } from "./defineCase.ts";
 import { messageOf } from "./errorText.ts";
 import type { TargetRun } from "./summary.ts";

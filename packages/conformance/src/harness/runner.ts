@@ -1,9 +1,7 @@
-import type { Application, Need, Target } from "../target/target.ts";
-import { missingNeeds } from "../target/target.ts";
+import { type Application, missingNeeds, type Need, type Target } from "../target/target.ts";
 import { ClockLine } from "./clockLine.ts";
 import { CaseContext } from "./context.ts";
-import type { Row } from "./coverage.ts";
-import { unwitnessed } from "./coverage.ts";
+import { type Row, unwitnessed } from "./coverage.ts";
 import type { Case, Lane } from "./defineCase.ts";
 import { messageOf } from "./errorText.ts";
 import { Mismatch } from "./expectation.ts";

@@ -2,8 +2,7 @@ import type { ApiKey } from "../_generated/adminWire.ts";
 import { allOf } from "../wire/pages.ts";
 import type { AdminDriver, PanelDriver } from "./adminDriver.ts";
 import { AdminRefusal, runInPanel } from "./adminScript.ts";
-import type { PanelAddress } from "./panelOverHttp.ts";
-import { openPanelOverHttp } from "./panelOverHttp.ts";
+import { openPanelOverHttp, type PanelAddress } from "./panelOverHttp.ts";
 
 export interface AdminAddress extends PanelAddress {
   /** The admin who owns the keys, by the issuer's name. */

@@ -1,7 +1,6 @@
 import { ADMIN_API } from "../wire/apis.ts";
 import { ApiCaller } from "../wire/call.ts";
-import type { AdminOperationName } from "../wire/documents.ts";
-import { adminDocumentOf } from "../wire/documents.ts";
+import { type AdminOperationName, adminDocumentOf } from "../wire/documents.ts";
 import type { AdminAnswer, AdminArgs, PanelFailure } from "../wire/operations.ts";
 import type { AdminDriver, PanelAnswer, PanelDriver } from "./adminDriver.ts";
 

@@ -1,5 +1,6 @@
-import type { GraphQLField, GraphQLInputType } from "graphql";
 import {
+  type GraphQLField,
+  type GraphQLInputType,
   getNamedType,
   getNullableType,
   isEnumType,

@@ -1,6 +1,5 @@
 import { buildSchema } from "graphql";
-import type { Observe } from "./observe.ts";
-import { observer } from "./observe.ts";
+import { type Observe, observer } from "./observe.ts";
 import { ADMIN_SCHEMA_TEXT, CONSUMER_SCHEMA_TEXT } from "./schemaTexts.ts";
 
 /**

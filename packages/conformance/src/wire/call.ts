@@ -1,5 +1,4 @@
-import type { Api } from "./apis.ts";
-import { CONSUMER_API } from "./apis.ts";
+import { type Api, CONSUMER_API } from "./apis.ts";
 
 export interface WireError {
   readonly message: string;

@@ -1,12 +1,8 @@
-import type {
-  DocumentNode,
-  GraphQLNamedType,
-  GraphQLSchema,
-  GraphQLType,
-  SelectionSetNode,
-  VariableDefinitionNode,
-} from "graphql";
 import {
+  type DocumentNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type GraphQLType,
   getNamedType,
   isEnumType,
   isInputObjectType,
@@ -15,7 +11,9 @@ import {
   isUnionType,
   Kind,
   parse,
+  type SelectionSetNode,
   typeFromAST,
+  type VariableDefinitionNode,
 } from "graphql";
 
 export interface AnswerBody {

@@ -1,10 +1,8 @@
 import type { Operations as AdminOperations } from "../_generated/adminWire.ts";
 import type { Operations } from "../_generated/consumerWire.ts";
 import type { ApiCaller, RequestOptions } from "./call.ts";
-import type { AdminOperationName, OperationName } from "./documents.ts";
-import { documentOf } from "./documents.ts";
-import type { Outcome } from "./outcome.ts";
-import { outcomeOf } from "./outcome.ts";
+import { type AdminOperationName, documentOf, type OperationName } from "./documents.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
 
 export type AdminArgs<Name extends AdminOperationName> = AdminOperations[Name]["args"];
 export type AdminAnswer<Name extends AdminOperationName> = AdminOperations[Name]["answer"];

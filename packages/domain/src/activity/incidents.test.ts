@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import type { ServiceCount } from "./incidents.ts";
-import { findQuotaIncidents, findRateIncidents, findStateIncidents, sortIncidents } from "./incidents.ts";
+import {
+  findQuotaIncidents,
+  findRateIncidents,
+  findStateIncidents,
+  type ServiceCount,
+  sortIncidents,
+} from "./incidents.ts";
 
 const START = Date.UTC(2026, 2, 10, 5, 30);
 const at = (minute: number) => new Date(START + minute * 60_000);

@@ -1,9 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { addMs } from "../time/time.ts";
-import type { RollupSeries } from "./rollups.ts";
-import { ROLLUP_SERIES } from "./rollups.ts";
-import type { RateRule, Spell } from "./spells.ts";
-import { findSpells, minuteOf } from "./spells.ts";
+import { ROLLUP_SERIES, type RollupSeries } from "./rollups.ts";
+import { findSpells, minuteOf, type RateRule, type Spell } from "./spells.ts";
 
 export const INCIDENT_CAUSES = [
   "PROVIDER_CALLS_FAIL",

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { MinuteCount, RateRule } from "./spells.ts";
-import { findSpells } from "./spells.ts";
+import { findSpells, type MinuteCount, type RateRule } from "./spells.ts";
 
 const START = Date.UTC(2026, 2, 10, 5, 30);
 const RULE: RateRule = { windowMinutes: 10, leastTotal: 20, leastFailed: 5, rate: 0.1 };

@@ -1,8 +1,7 @@
 import type { AuditAction } from "../audit/auditActions.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
 import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { conflict, invalidField, notFound } from "../decisions/refusal.ts";
+import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
 import { asEmailAddress } from "../text/emailAddress.ts";
 
 export interface NewAdmin {

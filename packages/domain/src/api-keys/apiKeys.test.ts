@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addMs } from "../time/time.ts";
-import type { MintFacts } from "./apiKeys.ts";
-import { decideApiKeyUse, decideMintApiKey, decideRevokeApiKey } from "./apiKeys.ts";
+import { decideApiKeyUse, decideMintApiKey, decideRevokeApiKey, type MintFacts } from "./apiKeys.ts";
 
 const NOW = new Date("2026-03-10T12:00:00.000Z");
 const active = { revokedAt: null, expiresAt: addMs(NOW, 1) };

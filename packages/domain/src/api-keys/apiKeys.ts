@@ -1,11 +1,8 @@
-import type { AdminKeyScope } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
+import { type AdminKeyScope, LIMITS } from "@social-connect/contract";
 import type { AuditRecord, AuditText } from "../audit/auditRecord.ts";
 import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { conflict, invalidField, notFound, refuseField } from "../decisions/refusal.ts";
-import type { KeyLifetime } from "../keys/keyLifetime.ts";
-import { countActiveKeys, isLifetimeInDays, keyExpiry } from "../keys/keyLifetime.ts";
+import { type AdminRefusal, conflict, invalidField, notFound, refuseField } from "../decisions/refusal.ts";
+import { countActiveKeys, isLifetimeInDays, type KeyLifetime, keyExpiry } from "../keys/keyLifetime.ts";
 import { KEY_SCOPE_NAMES } from "../text/names.ts";
 import { checkName } from "../text/text.ts";
 import { addMs } from "../time/time.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { APPLICATION } from "../testing/application.ts";
-import type { ConnectInput } from "./policy.ts";
-import { checkConnectInput, checkIdpIdentityInput, checkPolicy, checkTenant } from "./policy.ts";
+import { type ConnectInput, checkConnectInput, checkIdpIdentityInput, checkPolicy, checkTenant } from "./policy.ts";
 
 const application = {
   ...APPLICATION,

@@ -1,11 +1,8 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
-import type { Refusal } from "../decisions/refusal.ts";
-import { badUserInput, refuse } from "../decisions/refusal.ts";
+import { badUserInput, type Refusal, refuse } from "../decisions/refusal.ts";
 import type { ApplicationOrigins } from "../urls/origin.ts";
-import type { ReturnUrlRules } from "../urls/returnUrl.ts";
-import { checkReturnUrl } from "../urls/returnUrl.ts";
-import type { SubjectScope } from "./scope.ts";
-import { checkSubjectScope, checkTenantKey } from "./scope.ts";
+import { checkReturnUrl, type ReturnUrlRules } from "../urls/returnUrl.ts";
+import { checkSubjectScope, checkTenantKey, type SubjectScope } from "./scope.ts";
 
 /** What an application may do. */
 export interface ApplicationPolicy {

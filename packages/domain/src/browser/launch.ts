@@ -1,6 +1,5 @@
 import { hasPassed } from "../time/time.ts";
-import type { ApplicationOrigins } from "../urls/origin.ts";
-import { isLaunchOriginAllowed } from "../urls/origin.ts";
+import { type ApplicationOrigins, isLaunchOriginAllowed } from "../urls/origin.ts";
 
 export type LaunchRefusal =
   | { readonly outcome: "token-spent" }

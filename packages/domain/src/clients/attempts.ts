@@ -1,8 +1,7 @@
 import type { ConnectSessionStatus, IdpIdentityStatus, SocialProvider } from "@social-connect/contract";
 import { mayReturnFromIdentityTo, mayReturnTo } from "../applications/policy.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
-import type { AttemptPatch } from "../connect/connectAttempt.ts";
-import { changeAttempt } from "../connect/connectAttempt.ts";
+import { type AttemptPatch, changeAttempt } from "../connect/connectAttempt.ts";
 import { moveIdentityAttempt } from "../identity/identityAttempt.ts";
 import type { Client } from "./client.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BLACK_PNG, dataUrl, jpeg, png, webp } from "../testing/images.ts";
-import type { Branding } from "./branding.ts";
-import { brandingProblem, contrastOf, textColorOn } from "./branding.ts";
+import { type Branding, brandingProblem, contrastOf, textColorOn } from "./branding.ts";
 import { LOGO_LIMITS, logoDataUrl, logoProblem } from "./logo.ts";
 
 describe("what a client may set", () => {

@@ -1,5 +1,4 @@
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { invalidField } from "../decisions/refusal.ts";
+import { type AdminRefusal, invalidField } from "../decisions/refusal.ts";
 import { asEmailAddress } from "../text/emailAddress.ts";
 import { ADDRESS_MAX_LENGTH, URL_TEXT } from "../urls/address.ts";
 import { logoProblem } from "./logo.ts";

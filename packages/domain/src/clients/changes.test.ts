@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { NOW } from "../testing/time.ts";
-import type { OpenAttempts } from "./attempts.ts";
-import { auditWithEnded } from "./attempts.ts";
+import { auditWithEnded, type OpenAttempts } from "./attempts.ts";
 import { NO_BRANDING } from "./branding.ts";
-import type { ClientChangeInput, ClientChangeName, ClientFacts } from "./changes.ts";
-import { CLIENT_CHANGES, decideClientChange } from "./changes.ts";
+import {
+  CLIENT_CHANGES,
+  type ClientChangeInput,
+  type ClientChangeName,
+  type ClientFacts,
+  decideClientChange,
+} from "./changes.ts";
 import type { Client } from "./client.ts";
 import { CLIENT_LIMITS } from "./clientRules.ts";
-import type { CreateClientInput } from "./createClient.ts";
-import { decideCreateClient } from "./createClient.ts";
+import { type CreateClientInput, decideCreateClient } from "./createClient.ts";
 import { decideAddTester, decideRemoveTester } from "./testers.ts";
 
 const EARLIER = new Date("2026-02-01T12:00:00.000Z");

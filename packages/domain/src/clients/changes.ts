@@ -1,22 +1,16 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { checkTenantKey } from "../applications/scope.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
 import type { AuditText } from "../audit/auditRecord.ts";
-import type { AdminDecision } from "../decisions/change.ts";
-import { isRefusal } from "../decisions/change.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { conflict, notFound, refuseField } from "../decisions/refusal.ts";
+import { type AdminDecision, isRefusal } from "../decisions/change.ts";
+import { type AdminRefusal, conflict, notFound, refuseField } from "../decisions/refusal.ts";
 import { providerName } from "../providers/providerTraits.ts";
 import { CAPABILITY_NAMES } from "../text/names.ts";
 import { checkWebOrigin } from "../urls/origin.ts";
 import { checkPreviewReturnPath, checkReturnUrlRegistration } from "../urls/returnUrl.ts";
-import type { EndAttempts, OpenAttempts } from "./attempts.ts";
-import { attemptsToEnd } from "./attempts.ts";
-import type { Branding } from "./branding.ts";
-import { BRANDING_FIELDS, checkBrandingField } from "./branding.ts";
-import type { Client, Mode } from "./client.ts";
-import { aboutClient, originRules } from "./client.ts";
+import { attemptsToEnd, type EndAttempts, type OpenAttempts } from "./attempts.ts";
+import { BRANDING_FIELDS, type Branding, checkBrandingField } from "./branding.ts";
+import { aboutClient, type Client, type Mode, originRules } from "./client.ts";
 import {
   checkDisplayName,
   checkDistinct,

@@ -1,9 +1,7 @@
 import { checkTenantKey } from "../applications/scope.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { invalidField, refuseField } from "../decisions/refusal.ts";
+import { type AdminRefusal, invalidField, refuseField } from "../decisions/refusal.ts";
 import { checkName } from "../text/text.ts";
-import type { OriginRules } from "../urls/origin.ts";
-import { checkWebOrigin } from "../urls/origin.ts";
+import { checkWebOrigin, type OriginRules } from "../urls/origin.ts";
 import { checkReturnUrlRegistration } from "../urls/returnUrl.ts";
 import type { Client } from "./client.ts";
 

@@ -1,10 +1,8 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import type { AuditedChange } from "../decisions/change.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { conflict } from "../decisions/refusal.ts";
+import { type AdminRefusal, conflict } from "../decisions/refusal.ts";
 import { NO_BRANDING } from "./branding.ts";
-import type { Client, Mode } from "./client.ts";
-import { aboutClient, originRules } from "./client.ts";
+import { aboutClient, type Client, type Mode, originRules } from "./client.ts";
 import { checkDisplayName, checkDistinct, checkNewClient, checkNoOnwardRedirect, checkSlug } from "./clientRules.ts";
 
 export interface CreateClientInput {

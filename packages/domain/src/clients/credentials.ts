@@ -1,11 +1,8 @@
 import { LIMITS } from "@social-connect/contract";
 import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { conflict, invalidField, notFound } from "../decisions/refusal.ts";
-import type { KeyLifetime } from "../keys/keyLifetime.ts";
-import { countActiveKeys, isLifetimeInDays, keyExpiry } from "../keys/keyLifetime.ts";
-import type { Client } from "./client.ts";
-import { aboutClient } from "./client.ts";
+import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
+import { countActiveKeys, isLifetimeInDays, type KeyLifetime, keyExpiry } from "../keys/keyLifetime.ts";
+import { aboutClient, type Client } from "./client.ts";
 
 /** Ten years. A key for longer has no expiry. This project's choice. */
 const LONGEST_DAYS = 3_650;

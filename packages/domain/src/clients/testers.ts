@@ -1,13 +1,10 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { AuditRecord } from "../audit/auditRecord.ts";
-import type { AuditedChange } from "../decisions/change.ts";
-import { isRefusal } from "../decisions/change.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { conflict, notFound, refuseField } from "../decisions/refusal.ts";
+import { type AuditedChange, isRefusal } from "../decisions/change.ts";
+import { type AdminRefusal, conflict, notFound, refuseField } from "../decisions/refusal.ts";
 import { providerName } from "../providers/providerTraits.ts";
 import { checkText } from "../text/text.ts";
-import type { Client } from "./client.ts";
-import { aboutClient } from "./client.ts";
+import { aboutClient, type Client } from "./client.ts";
 
 /** An account that may connect in sandbox mode, by the provider's own id. */
 export interface TesterAccount {

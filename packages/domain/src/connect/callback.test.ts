@@ -2,8 +2,7 @@ import { CONNECT_SESSION_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { CallbackFacts } from "./callback.ts";
-import { decideCallback } from "./callback.ts";
+import { type CallbackFacts, decideCallback } from "./callback.ts";
 
 const attempt = {
   status: "AUTHORIZING",

@@ -1,8 +1,7 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { hasPassed } from "../time/time.ts";
-import type { AttemptPatch, ConnectAttempt } from "./connectAttempt.ts";
-import { changeAttempt } from "./connectAttempt.ts";
+import { type AttemptPatch, type ConnectAttempt, changeAttempt } from "./connectAttempt.ts";
 import type { readConnectCallback } from "./connectCallback.ts";
 
 export interface CallbackFacts {

@@ -1,14 +1,20 @@
-import type { ConnectSessionStatus, SocialProvider } from "@social-connect/contract";
-import { CONNECT_RESULT_CODES, CONNECT_SESSION_STATUSES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import {
+  CONNECT_RESULT_CODES,
+  CONNECT_SESSION_STATUSES,
+  type ConnectSessionStatus,
+  LIMITS,
+  SOCIAL_PROVIDERS,
+  type SocialProvider,
+} from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { HOUR, MINUTE, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { ConnectAttemptEvent } from "./connectAttempt.ts";
 import {
   attemptAsRead,
   attemptDeadlines,
   CONNECT_ATTEMPT_TRANSITIONS,
+  type ConnectAttemptEvent,
   changeAttempt,
   checkRecentAttempts,
   checkUnfinishedAttempts,

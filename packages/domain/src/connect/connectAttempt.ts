@@ -1,12 +1,11 @@
-import type {
-  ConnectCreatorAction,
-  ConnectResultCode,
-  ConnectSessionStatus,
-  SocialProvider,
+import {
+  type ConnectCreatorAction,
+  type ConnectResultCode,
+  type ConnectSessionStatus,
+  LIMITS,
+  type SocialProvider,
 } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
-import type { Refusal } from "../decisions/refusal.ts";
-import { refuse } from "../decisions/refusal.ts";
+import { type Refusal, refuse } from "../decisions/refusal.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { addMs, hasPassed, retryAfterSecondsUntil } from "../time/time.ts";
 

@@ -4,8 +4,7 @@ import { APPLICATION } from "../testing/application.ts";
 import { MINUTE, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import { MOST_RECENT_ATTEMPTS } from "./connectAttempt.ts";
-import type { CreateSessionFacts } from "./createSession.ts";
-import { decideCreateConnectSession } from "./createSession.ts";
+import { type CreateSessionFacts, decideCreateConnectSession } from "./createSession.ts";
 
 const facts: CreateSessionFacts = {
   application: APPLICATION,

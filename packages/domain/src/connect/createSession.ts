@@ -1,15 +1,23 @@
 import type { Capability, ConnectionStatus, SocialProvider } from "@social-connect/contract";
-import type { ApplicationPolicy, ApplicationReturnUrls, ConnectInput } from "../applications/policy.ts";
-import { checkConnectInput } from "../applications/policy.ts";
+import {
+  type ApplicationPolicy,
+  type ApplicationReturnUrls,
+  type ConnectInput,
+  checkConnectInput,
+} from "../applications/policy.ts";
 import type { SubjectScope } from "../applications/scope.ts";
 import { checkReconnectTarget, checkReconnectTargetUnchanged } from "../connections/connection.ts";
 import type { Change } from "../decisions/change.ts";
 import { PROVIDER_NOT_AVAILABLE } from "../decisions/commonRefusals.ts";
-import type { Refusal } from "../decisions/refusal.ts";
-import { refuse } from "../decisions/refusal.ts";
+import { type Refusal, refuse } from "../decisions/refusal.ts";
 import { addMs } from "../time/time.ts";
-import type { ConnectAttempt, RecentAttempts } from "./connectAttempt.ts";
-import { attemptDeadlines, checkRecentAttempts, checkUnfinishedAttempts } from "./connectAttempt.ts";
+import {
+  attemptDeadlines,
+  type ConnectAttempt,
+  checkRecentAttempts,
+  checkUnfinishedAttempts,
+  type RecentAttempts,
+} from "./connectAttempt.ts";
 
 const DISCONNECT_SETTLING = refuse("FORBIDDEN", "A disconnect at this provider is still in progress. Try again later.");
 

@@ -1,10 +1,14 @@
-import type { Capability } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, type Capability } from "@social-connect/contract";
 import type { Change } from "../decisions/change.ts";
 import type { ProviderFault } from "../jobs/retry.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
-import type { AttemptPatch, ConnectAttempt, ConnectAttemptEvent } from "./connectAttempt.ts";
-import { changeAttempt, eventInTime } from "./connectAttempt.ts";
+import {
+  type AttemptPatch,
+  type ConnectAttempt,
+  type ConnectAttemptEvent,
+  changeAttempt,
+  eventInTime,
+} from "./connectAttempt.ts";
 
 /** Requested and granted capabilities at the latest consent, in the order of the enumeration. */
 export function connectionCapabilities(requested: readonly Capability[], granted: readonly Capability[]): Capability[] {

@@ -4,8 +4,7 @@ import { checkLaunch } from "../browser/launch.ts";
 import { APPLICATION } from "../testing/application.ts";
 import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { LaunchFacts } from "./launch.ts";
-import { decideLaunch } from "./launch.ts";
+import { decideLaunch, type LaunchFacts } from "./launch.ts";
 
 const ORIGIN = "https://app.example";
 

@@ -1,10 +1,14 @@
 import type { ConnectSessionStatus, RegistrationStatus } from "@social-connect/contract";
-import type { ApplicationReturnUrls } from "../applications/policy.ts";
-import { mayReturnTo } from "../applications/policy.ts";
+import { type ApplicationReturnUrls, mayReturnTo } from "../applications/policy.ts";
 import type { Change } from "../decisions/change.ts";
 import { hasPassed } from "../time/time.ts";
-import type { AttemptMove, AttemptPatch, ConnectAttempt } from "./connectAttempt.ts";
-import { CONNECT_ATTEMPT_TRANSITIONS, changeAttempt } from "./connectAttempt.ts";
+import {
+  type AttemptMove,
+  type AttemptPatch,
+  CONNECT_ATTEMPT_TRANSITIONS,
+  type ConnectAttempt,
+  changeAttempt,
+} from "./connectAttempt.ts";
 
 export interface LaunchFacts {
   readonly attempt: Pick<ConnectAttempt, "status" | "provider" | "expiresAt"> & {

@@ -4,8 +4,7 @@ import { APPLICATION } from "../testing/application.ts";
 import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import { attemptDeadlines } from "./connectAttempt.ts";
-import type { LinkFacts } from "./link.ts";
-import { decideLink } from "./link.ts";
+import { decideLink, type LinkFacts } from "./link.ts";
 
 const attempt: LinkFacts["attempt"] = {
   applicationId: "application-1",

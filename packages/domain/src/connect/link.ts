@@ -1,12 +1,15 @@
 import type { Capability, ConnectionStatus } from "@social-connect/contract";
-import type { ApplicationPolicy, ApplicationReturnUrls } from "../applications/policy.ts";
-import { checkPolicy, mayReturnTo } from "../applications/policy.ts";
+import {
+  type ApplicationPolicy,
+  type ApplicationReturnUrls,
+  checkPolicy,
+  mayReturnTo,
+} from "../applications/policy.ts";
 import type { SubjectScope } from "../applications/scope.ts";
 import { isDisconnected } from "../connections/connection.ts";
 import type { Change } from "../decisions/change.ts";
 import { hasPassed } from "../time/time.ts";
-import type { AttemptPatch, ConnectAttemptEvent } from "./connectAttempt.ts";
-import { changeAttempt } from "./connectAttempt.ts";
+import { type AttemptPatch, type ConnectAttemptEvent, changeAttempt } from "./connectAttempt.ts";
 import type { NewConnectAttempt } from "./createSession.ts";
 import { connectionCapabilities } from "./exchange.ts";
 

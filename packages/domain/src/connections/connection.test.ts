@@ -1,8 +1,8 @@
 import { CONNECTION_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
-import type { ConnectionEvent } from "./connection.ts";
 import {
   CONNECTION_TRANSITIONS,
+  type ConnectionEvent,
   checkReconnectTarget,
   checkReconnectTargetUnchanged,
   isDisconnected,

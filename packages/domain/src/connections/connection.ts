@@ -1,6 +1,5 @@
 import type { ConnectionStatus } from "@social-connect/contract";
-import type { Refusal } from "../decisions/refusal.ts";
-import { refuse } from "../decisions/refusal.ts";
+import { type Refusal, refuse } from "../decisions/refusal.ts";
 
 interface Transition {
   readonly from: readonly ConnectionStatus[];

@@ -1,10 +1,14 @@
-import type { ErrorCode } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, type ErrorCode } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { RecheckFacts } from "./connectionAccess.ts";
-import { checkContentAccess, NEEDED_CAPABILITIES, recheckConnection, servedCapabilities } from "./connectionAccess.ts";
+import {
+  checkContentAccess,
+  NEEDED_CAPABILITIES,
+  type RecheckFacts,
+  recheckConnection,
+  servedCapabilities,
+} from "./connectionAccess.ts";
 
 const facts: RecheckFacts = {
   connection: { tenantKey: "workspace-1", provider: "PROVIDER_A", capabilities: ["PROFILE", "CONTENT_LIST"] },

@@ -1,8 +1,6 @@
 import type { Capability, ConnectionStatus, ErrorCode, SocialProvider } from "@social-connect/contract";
-import type { ApplicationPolicy } from "../applications/policy.ts";
-import { checkPolicy } from "../applications/policy.ts";
-import type { Refusal } from "../decisions/refusal.ts";
-import { refuse } from "../decisions/refusal.ts";
+import { type ApplicationPolicy, checkPolicy } from "../applications/policy.ts";
+import { type Refusal, refuse } from "../decisions/refusal.ts";
 import { hasPassed } from "../time/time.ts";
 
 /** The facts that a CONNECTED connection is re-checked against, each as stored now. */

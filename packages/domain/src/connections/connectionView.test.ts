@@ -1,10 +1,8 @@
-import type { ErrorCode } from "@social-connect/contract";
-import { CAPABILITIES, SYNC_STATUSES } from "@social-connect/contract";
+import { CAPABILITIES, type ErrorCode, SYNC_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { ConnectionRow } from "./connectionView.ts";
-import { connectionAsListed, connectionAsRead } from "./connectionView.ts";
+import { type ConnectionRow, connectionAsListed, connectionAsRead } from "./connectionView.ts";
 
 const PROFILE = { displayName: "Someone", observedAt: addMs(NOW, -DAY) };
 

@@ -1,5 +1,11 @@
-import type { Availability, Capability, ConnectionStatus, ErrorCode, SyncStatus } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
+import {
+  type Availability,
+  type Capability,
+  type ConnectionStatus,
+  type ErrorCode,
+  LIMITS,
+  type SyncStatus,
+} from "@social-connect/contract";
 import { addMs, hasPassed } from "../time/time.ts";
 import type { ServedFrom } from "./connectionAccess.ts";
 import { syncStatusAsRead } from "./syncStatus.ts";

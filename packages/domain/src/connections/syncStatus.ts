@@ -1,5 +1,4 @@
-import type { SyncStatus } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
+import { LIMITS, type SyncStatus } from "@social-connect/contract";
 import { addMs, hasPassed } from "../time/time.ts";
 
 /** The stored values. STALE is derived from the age of the last scan. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addMs } from "../time/time.ts";
 import { EMPTY_CONTENT } from "./contentFields.ts";
-import type { StoredContentItem } from "./contentItem.ts";
-import { contentItemAsRead, isContentExpired, oldestServedObservation } from "./contentItem.ts";
+import { contentItemAsRead, isContentExpired, oldestServedObservation, type StoredContentItem } from "./contentItem.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.000Z");
 const DAY = 24 * 60 * 60_000;

@@ -1,8 +1,12 @@
-import type { Availability, Capability, ContentKind, MetricName } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
+import {
+  type Availability,
+  type Capability,
+  type ContentKind,
+  LIMITS,
+  type MetricName,
+} from "@social-connect/contract";
 import { addMs, isOlderThan } from "../time/time.ts";
-import type { ContentFields, ContentObservation } from "./contentFields.ts";
-import { EMPTY_CONTENT } from "./contentFields.ts";
+import { type ContentFields, type ContentObservation, EMPTY_CONTENT } from "./contentFields.ts";
 import type { PublicationWindow } from "./window.ts";
 
 export interface StoredMetric {

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { ScanRecord } from "./coverage.ts";
-import { completeness } from "./coverage.ts";
+import { completeness, type ScanRecord } from "./coverage.ts";
 
 const NOW = new Date("2026-03-31T00:00:00.000Z");
 /** Days of March 2026, the end exclusive. */

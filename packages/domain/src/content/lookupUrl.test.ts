@@ -1,5 +1,4 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isLookupTarget, parseLookupUrl } from "./lookupUrl.ts";

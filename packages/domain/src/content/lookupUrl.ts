@@ -1,7 +1,5 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
-import type { Refusal } from "../decisions/refusal.ts";
-import { badUserInput } from "../decisions/refusal.ts";
+import { LIMITS, type SocialProvider } from "@social-connect/contract";
+import { badUserInput, type Refusal } from "../decisions/refusal.ts";
 
 /** The post a URL names: by its id, or by a short code where the provider has those. */
 export interface LookupTarget {

@@ -1,6 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
-import type { Refusal } from "../decisions/refusal.ts";
-import { badUserInput } from "../decisions/refusal.ts";
+import { badUserInput, type Refusal } from "../decisions/refusal.ts";
 import { addMs, durationText, isSameMoment } from "../time/time.ts";
 
 /** A span of publication time: `publishedAfter` belongs to it, `publishedBefore` does not, so that windows can adjoin. */

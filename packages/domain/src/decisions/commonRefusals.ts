@@ -1,6 +1,5 @@
 /** Refusals about a missing record, a key or a request. The server and the mocks share them. */
-import type { AdminRefusal } from "./refusal.ts";
-import { badUserInput, refuse } from "./refusal.ts";
+import { type AdminRefusal, badUserInput, refuse } from "./refusal.ts";
 
 export const UNKNOWN_CONNECTION = refuse("NOT_FOUND", "No such connection.");
 export const UNKNOWN_CONNECT_SESSION = refuse("NOT_FOUND", "No such connect session.");

@@ -1,9 +1,7 @@
 import type { Change } from "../decisions/change.ts";
-import type { AccessPatch } from "../grants/grantRevoked.ts";
-import { decideGrantRevoked } from "../grants/grantRevoked.ts";
+import { type AccessPatch, decideGrantRevoked } from "../grants/grantRevoked.ts";
 import type { GrantFollowUp } from "./followUps.ts";
-import type { GrantOfMessage } from "./providerMessages.ts";
-import { isConsentSince } from "./providerMessages.ts";
+import { type GrantOfMessage, isConsentSince } from "./providerMessages.ts";
 import { accountRevocationKeys } from "./revocationKeys.ts";
 import type { ConnectionFacts } from "./siblings.ts";
 

@@ -1,13 +1,11 @@
-import type { ConnectionStatus } from "@social-connect/contract";
-import { CONNECTION_STATUSES } from "@social-connect/contract";
+import { CONNECTION_STATUSES, type ConnectionStatus } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { isDisconnected } from "../connections/connection.ts";
 import { canceledJob } from "../jobs/outcome.ts";
 import { NOW } from "../testing/time.ts";
 import { decideDisconnect, disconnectResult } from "./disconnect.ts";
 import { connectionRevocationKeys } from "./revocationKeys.ts";
-import type { ConnectionFacts } from "./siblings.ts";
-import { siblingsOf } from "./siblings.ts";
+import { type ConnectionFacts, siblingsOf } from "./siblings.ts";
 import { CONNECTION } from "./testing/connection.ts";
 
 const IDS = { revoke: "revoke-1", erase: "erase-1" };

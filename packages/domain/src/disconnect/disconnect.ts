@@ -2,15 +2,13 @@ import type { ConnectCreatorAction, JobStatus } from "@social-connect/contract";
 import { cancelReconnects } from "../connect/launch.ts";
 import { moveConnection } from "../connections/connection.ts";
 import type { Change } from "../decisions/change.ts";
-import type { AccessPatch } from "../grants/grantRevoked.ts";
-import { NO_READS } from "../grants/grantRevoked.ts";
+import { type AccessPatch, NO_READS } from "../grants/grantRevoked.ts";
 import { canceledJob } from "../jobs/outcome.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import type { GrantFollowUp } from "./followUps.ts";
 import { revokeOutcome, upstreamRevocationPending } from "./revocation.ts";
 import { connectionRevocationKeys } from "./revocationKeys.ts";
-import type { ConnectionFacts, GrantedConnection } from "./siblings.ts";
-import { siblingsOf } from "./siblings.ts";
+import { type ConnectionFacts, type GrantedConnection, siblingsOf } from "./siblings.ts";
 
 /**
  * Stops access and creates the receipts, whose ids are given. If the provider can revoke other grants together with this

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { OrphanAttempt } from "./orphanedGrant.ts";
-import { decideOrphanEnd, decideOrphanRevoke, isConnectSince, isOrphanedGrant } from "./orphanedGrant.ts";
+import {
+  decideOrphanEnd,
+  decideOrphanRevoke,
+  isConnectSince,
+  isOrphanedGrant,
+  type OrphanAttempt,
+} from "./orphanedGrant.ts";
 import { accountRevocationKeys } from "./revocationKeys.ts";
 
 const ATTEMPT: OrphanAttempt = {

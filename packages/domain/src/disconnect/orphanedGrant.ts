@@ -1,14 +1,12 @@
 import type { ConnectCreatorAction, ConnectSessionStatus, SocialProvider } from "@social-connect/contract";
 import type { SubjectScope } from "../applications/scope.ts";
-import type { AttemptMove } from "../connect/connectAttempt.ts";
-import { isUnfinished, moveAttempt } from "../connect/connectAttempt.ts";
+import { type AttemptMove, isUnfinished, moveAttempt } from "../connect/connectAttempt.ts";
 import { JOB_TRAITS } from "../jobs/job.ts";
 import { retryDelayMs } from "../jobs/retry.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { addMs, hasPassed } from "../time/time.ts";
 import type { GrantFollowUp } from "./followUps.ts";
-import type { RevokeResult } from "./revocation.ts";
-import { recheckConnected } from "./revocation.ts";
+import { type RevokeResult, recheckConnected } from "./revocation.ts";
 import { accountRevocationKeys } from "./revocationKeys.ts";
 import type { GrantOwner } from "./siblings.ts";
 

@@ -5,10 +5,8 @@ import { decideWait, succeededJob } from "../jobs/outcome.ts";
 import type { ProviderFault, RetriedJob } from "../jobs/retry.ts";
 import { NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { GrantRecheckFacts } from "./recheck.ts";
-import { decideRecheck } from "./recheck.ts";
-import type { ConnectionFacts } from "./siblings.ts";
-import { siblingsOf } from "./siblings.ts";
+import { decideRecheck, type GrantRecheckFacts } from "./recheck.ts";
+import { type ConnectionFacts, siblingsOf } from "./siblings.ts";
 import { CONNECTION as CONNECTED } from "./testing/connection.ts";
 
 const SUSPENDED: ConnectionFacts = { ...CONNECTED, status: "SUSPENDED", suspendedByJobId: "revoke-1" };

@@ -1,14 +1,11 @@
 import { moveConnection } from "../connections/connection.ts";
-import type { AccessPatch } from "../grants/grantRevoked.ts";
-import { decideGrantRevoked, NO_READS } from "../grants/grantRevoked.ts";
+import { type AccessPatch, decideGrantRevoked, NO_READS } from "../grants/grantRevoked.ts";
 import { decideWait, succeededJob } from "../jobs/outcome.ts";
-import type { ProviderFault, RetriedJob, Retry } from "../jobs/retry.ts";
-import { decideRetry } from "../jobs/retry.ts";
+import { decideRetry, type ProviderFault, type RetriedJob, type Retry } from "../jobs/retry.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import type { GrantFollowUp, JobEnd } from "./followUps.ts";
 import { recheckConnected } from "./revocation.ts";
-import type { ConnectionFacts } from "./siblings.ts";
-import { mayHaveGrant, siblingsOf } from "./siblings.ts";
+import { type ConnectionFacts, mayHaveGrant, siblingsOf } from "./siblings.ts";
 
 export interface RecheckCall {
   /** null if the provider returned the connection's account. */

@@ -2,12 +2,10 @@ import type { ConnectCreatorAction, JobErrorCode, JobStatus } from "@social-conn
 import type { Change } from "../decisions/change.ts";
 import { isInFlight } from "../jobs/job.ts";
 import { decideWait } from "../jobs/outcome.ts";
-import type { ProviderFault, RetriedJob } from "../jobs/retry.ts";
-import { decideRetry } from "../jobs/retry.ts";
+import { decideRetry, type ProviderFault, type RetriedJob } from "../jobs/retry.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import type { EndedJob, GrantFollowUp, JobEnd } from "./followUps.ts";
-import type { ConnectionFacts, ConnectionFilter } from "./siblings.ts";
-import { connectionsOfOwner } from "./siblings.ts";
+import { type ConnectionFacts, type ConnectionFilter, connectionsOfOwner } from "./siblings.ts";
 
 /**
  * The result of revoking a grant:

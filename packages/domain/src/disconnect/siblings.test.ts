@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { GrantedConnection } from "./siblings.ts";
-import { connectionsOfOwner, matchesFilter, siblingsOf } from "./siblings.ts";
+import { connectionsOfOwner, type GrantedConnection, matchesFilter, siblingsOf } from "./siblings.ts";
 import { ANY_CONNECTION, CONNECTION } from "./testing/connection.ts";
 
 const isSibling = (one: GrantedConnection, other: GrantedConnection) => matchesFilter(other, siblingsOf(one));

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addMs, hasPassed } from "../time/time.ts";
-import type { RenewalFacts } from "./renewal.ts";
-import { decideRenewal, RENEWAL_LEASE_MS } from "./renewal.ts";
+import { decideRenewal, RENEWAL_LEASE_MS, type RenewalFacts } from "./renewal.ts";
 
 /**
  * Several processes, one stored grant, and a provider that ends the grant if a refresh token is sent twice (RFC 9700 4.14).

@@ -1,11 +1,9 @@
-import type { IdpIdentityStatus } from "@social-connect/contract";
-import { IDP_IDENTITY_STATUSES } from "@social-connect/contract";
+import { IDP_IDENTITY_STATUSES, type IdpIdentityStatus } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { MOST_RECENT_ATTEMPTS } from "../connect/connectAttempt.ts";
 import { APPLICATION } from "../testing/application.ts";
 import { MINUTE, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { IdentityAttemptEvent } from "./identityAttempt.ts";
 import {
   decideCreateIdentitySession,
   decideIdentityCallback,
@@ -13,6 +11,7 @@ import {
   decideLaunchIdentity,
   decideRedeemIdentity,
   IDENTITY_ATTEMPT_TRANSITIONS,
+  type IdentityAttemptEvent,
   identityDeadlines,
   moveIdentityAttempt,
 } from "./identityAttempt.ts";

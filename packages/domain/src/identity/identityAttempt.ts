@@ -1,8 +1,10 @@
-import type { IdpIdentityStatus } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
+import { type IdpIdentityStatus, LIMITS } from "@social-connect/contract";
 import { checkIdpIdentityInput } from "../applications/policy.ts";
-import type { RecentAttempts } from "../connect/connectAttempt.ts";
-import { checkRecentAttempts, checkUnfinishedIdentityAttempts } from "../connect/connectAttempt.ts";
+import {
+  checkRecentAttempts,
+  checkUnfinishedIdentityAttempts,
+  type RecentAttempts,
+} from "../connect/connectAttempt.ts";
 import type { Change } from "../decisions/change.ts";
 import { UNKNOWN_IDENTITY_SESSION } from "../decisions/commonRefusals.ts";
 import type { Refusal } from "../decisions/refusal.ts";

@@ -2,11 +2,11 @@ import { LIMITS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { resolveSyncWindow } from "../content/window.ts";
 import { NOW } from "../testing/time.ts";
-import type { LatestScan } from "./backgroundReads.ts";
 import {
   decideBackgroundReads,
   decideInitialReads,
   followingRead,
+  type LatestScan,
   nextAfterLimit,
   nextBackgroundRead,
   shouldLeaveToSchedule,

@@ -1,12 +1,9 @@
 import type { Capability, ConnectionStatus, RegistrationStatus } from "@social-connect/contract";
-import type { ServedFrom } from "../connections/connectionAccess.ts";
-import { servedCapabilities } from "../connections/connectionAccess.ts";
-import type { SyncWindow } from "../content/window.ts";
-import { resolveSyncWindow } from "../content/window.ts";
+import { type ServedFrom, servedCapabilities } from "../connections/connectionAccess.ts";
+import { resolveSyncWindow, type SyncWindow } from "../content/window.ts";
 import type { Change } from "../decisions/change.ts";
 import { addMs } from "../time/time.ts";
-import type { JobKind, JobRow } from "./job.ts";
-import { isContinuable } from "./job.ts";
+import { isContinuable, type JobKind, type JobRow } from "./job.ts";
 import type { NewRead } from "./refresh.ts";
 
 const HOUR_MS = 3_600_000;

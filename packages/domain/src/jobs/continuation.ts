@@ -1,9 +1,6 @@
-import type { SyncWindow, SyncWindowInput } from "../content/window.ts";
-import { hasEqualBounds, resolveSyncWindow } from "../content/window.ts";
-import type { Refusal } from "../decisions/refusal.ts";
-import { badUserInput } from "../decisions/refusal.ts";
-import type { JobRow } from "./job.ts";
-import { isContinuable } from "./job.ts";
+import { hasEqualBounds, resolveSyncWindow, type SyncWindow, type SyncWindowInput } from "../content/window.ts";
+import { badUserInput, type Refusal } from "../decisions/refusal.ts";
+import { isContinuable, type JobRow } from "./job.ts";
 
 /**
  * Whether a scan can be continued with its cursor. BAD_USER_INPUT if the cursor does not identify a scan of this connection

@@ -2,7 +2,6 @@ import { JOB_STATUSES } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { JobEvent, JobRow } from "./job.ts";
 import {
   isCancelable,
   isContinuable,
@@ -10,6 +9,8 @@ import {
   isReceipt,
   JOB_KINDS,
   JOB_TRANSITIONS,
+  type JobEvent,
+  type JobRow,
   jobAsRead,
   jobIsReadable,
   moveJob,

@@ -1,5 +1,10 @@
-import type { Capability, ConnectCreatorAction, JobErrorCode, JobStatus } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
+import {
+  type Capability,
+  type ConnectCreatorAction,
+  type JobErrorCode,
+  type JobStatus,
+  LIMITS,
+} from "@social-connect/contract";
 import { addMs, hasPassed } from "../time/time.ts";
 
 interface RetryBounds {

@@ -1,12 +1,9 @@
 import type { JobStatus } from "@social-connect/contract";
 import { SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
 import type { AuditedChange } from "../decisions/change.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { invalidField } from "../decisions/refusal.ts";
-import type { JobKind } from "./job.ts";
-import { isInFlight, isReadKind, JOB_TRAITS, moveJob } from "./job.ts";
-import type { JobFollowUp, JobPatch } from "./outcome.ts";
-import { QUEUED_JOB } from "./outcome.ts";
+import { type AdminRefusal, invalidField } from "../decisions/refusal.ts";
+import { isInFlight, isReadKind, JOB_TRAITS, type JobKind, moveJob } from "./job.ts";
+import { type JobFollowUp, type JobPatch, QUEUED_JOB } from "./outcome.ts";
 
 export interface OperatedJob {
   readonly id: string;

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { HOUR, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
 import type { WaitReason } from "./job.ts";
-import type { ReadOutcome } from "./outcome.ts";
-import { canceledJob, decideReadOutcome, decideStart, decideWait, scanResult } from "./outcome.ts";
+import { canceledJob, decideReadOutcome, decideStart, decideWait, type ReadOutcome, scanResult } from "./outcome.ts";
 import type { ProviderFault, RetriedJob } from "./retry.ts";
 
 const scan: RetriedJob = { kind: "SCAN", background: false, failures: 0, createdAt: NOW };

@@ -1,15 +1,11 @@
 import type { JobErrorCode, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
-import type { StoredSyncStatus } from "../connections/syncStatus.ts";
-import { SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
+import { type StoredSyncStatus, SYNC_STATUS_AFTER } from "../connections/syncStatus.ts";
 import { countItems } from "../content/scanItems.ts";
 import type { Change } from "../decisions/change.ts";
 import { addMs, hasPassed } from "../time/time.ts";
-import type { BackgroundDates } from "./backgroundReads.ts";
-import { nextAfterLimit, nextScanAfterLimit, shouldLeaveToSchedule } from "./backgroundReads.ts";
-import type { JobKind, WaitReason } from "./job.ts";
-import { JOB_TRANSITIONS, moveJob } from "./job.ts";
-import type { ProviderFault, RetriedJob, Retry } from "./retry.ts";
-import { decideRetry, shareLentAt, waitReasonOf } from "./retry.ts";
+import { type BackgroundDates, nextAfterLimit, nextScanAfterLimit, shouldLeaveToSchedule } from "./backgroundReads.ts";
+import { JOB_TRANSITIONS, type JobKind, moveJob, type WaitReason } from "./job.ts";
+import { decideRetry, type ProviderFault, type RetriedJob, type Retry, shareLentAt, waitReasonOf } from "./retry.ts";
 
 /** The columns of a job that its outcomes change. */
 export interface JobPatch {

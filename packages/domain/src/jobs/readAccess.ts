@@ -1,7 +1,6 @@
 import type { Capability, ErrorCode, JobErrorCode } from "@social-connect/contract";
 import { checkContentAccess } from "../connections/connectionAccess.ts";
-import type { JobKind } from "./job.ts";
-import { JOB_TRAITS, retryBoundsOf } from "./job.ts";
+import { JOB_TRAITS, type JobKind, retryBoundsOf } from "./job.ts";
 import type { ReadOutcome } from "./outcome.ts";
 
 /** The capabilities that the connection needs for a kind of job; empty for a job that does not read content. */

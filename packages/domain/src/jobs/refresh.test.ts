@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { resolveSyncWindow } from "../content/window.ts";
 import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { ReadTarget } from "./refresh.ts";
-import { checkInFlightReadJobs, checkRefreshArguments, decideRefresh } from "./refresh.ts";
+import { checkInFlightReadJobs, checkRefreshArguments, decideRefresh, type ReadTarget } from "./refresh.ts";
 
 const scanOf = (days: number): ReadTarget => ({
   kind: "SCAN",

@@ -1,8 +1,6 @@
 import { LIMITS } from "@social-connect/contract";
-import type { SyncWindow } from "../content/window.ts";
-import { sameWindow } from "../content/window.ts";
-import type { Refusal } from "../decisions/refusal.ts";
-import { badUserInput, refuse } from "../decisions/refusal.ts";
+import { type SyncWindow, sameWindow } from "../content/window.ts";
+import { badUserInput, type Refusal, refuse } from "../decisions/refusal.ts";
 import type { ReadJobKind } from "./job.ts";
 
 /** What a read job reads. Requests with the same target are the same request. */

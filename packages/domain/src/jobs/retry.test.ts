@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HOUR, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { JobKind } from "./job.ts";
-import { retryBoundsOf } from "./job.ts";
+import { type JobKind, retryBoundsOf } from "./job.ts";
 import { nextRetryAt, RETRY, retryDelayMs } from "./retry.ts";
 
 const LAST = 1 - Number.EPSILON;

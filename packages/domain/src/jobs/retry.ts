@@ -1,7 +1,6 @@
 import type { QuotaWindow } from "../providers/quotaWindow.ts";
 import { addMs, hasPassed } from "../time/time.ts";
-import type { JobKind, WaitReason } from "./job.ts";
-import { retryBoundsOf } from "./job.ts";
+import { type JobKind, retryBoundsOf, type WaitReason } from "./job.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,4 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 
 type SlugOf<Provider> = Provider extends `${infer Word}_${infer Letter}`
   ? `${Lowercase<Word>}-${Lowercase<Letter>}`

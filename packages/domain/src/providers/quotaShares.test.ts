@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addMs } from "../time/time.ts";
-import type { SharedBudget } from "./quotaShares.ts";
-import { mayTakeUnit, quotaShare, unitFreeAt } from "./quotaShares.ts";
+import { mayTakeUnit, quotaShare, type SharedBudget, unitFreeAt } from "./quotaShares.ts";
 import type { QuotaWindow } from "./quotaWindow.ts";
 
 const HOUR = 3_600_000;

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { NOW } from "../testing/time.ts";
-import type { RegistrationInput, StoredRegistration } from "./changes.ts";
 import {
   checkPublishable,
   decideCreateRegistration,
   decidePublishRegistration,
   decideStopRegistration,
   decideUpdateRegistration,
+  type RegistrationInput,
+  type StoredRegistration,
 } from "./changes.ts";
 
 const EARLIER = new Date("2026-02-01T12:00:00.000Z");

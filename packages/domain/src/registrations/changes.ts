@@ -1,20 +1,24 @@
-import type { Capability, RegistrationStatus, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, type Capability, type RegistrationStatus, type SocialProvider } from "@social-connect/contract";
 import type { AuditAction } from "../audit/auditActions.ts";
 import type { AuditRecord } from "../audit/auditRecord.ts";
-import type { Mode } from "../clients/client.ts";
-import { originRules } from "../clients/client.ts";
+import { type Mode, originRules } from "../clients/client.ts";
 import type { AuditedChange } from "../decisions/change.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { conflict, invalidField, notFound, ROW_BUSY } from "../decisions/refusal.ts";
+import { type AdminRefusal, conflict, invalidField, notFound, ROW_BUSY } from "../decisions/refusal.ts";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { isSameMoment } from "../time/time.ts";
-import type { RegistrationEvent } from "./registration.ts";
-import { describeRegistration, mayChangeRegistration, moveRegistration } from "./registration.ts";
-import type { OriginChange, RegistrationAddresses } from "./registrationOrigins.ts";
-import { needsSecretAgain, originChanges } from "./registrationOrigins.ts";
-import type { RegistrationShape } from "./registrationRules.ts";
-import { checkRegistration, checkRegistrationAddresses } from "./registrationRules.ts";
+import {
+  describeRegistration,
+  mayChangeRegistration,
+  moveRegistration,
+  type RegistrationEvent,
+} from "./registration.ts";
+import {
+  needsSecretAgain,
+  type OriginChange,
+  originChanges,
+  type RegistrationAddresses,
+} from "./registrationOrigins.ts";
+import { checkRegistration, checkRegistrationAddresses, type RegistrationShape } from "./registrationRules.ts";
 
 export interface RegistrationInput extends RegistrationShape {
   /** Ids of the clients that the registration serves; null serves all. */

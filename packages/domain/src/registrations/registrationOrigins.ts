@@ -1,5 +1,4 @@
-import type { RegistrationAddress, RegistrationShape } from "./registrationRules.ts";
-import { REGISTRATION_ADDRESSES } from "./registrationRules.ts";
+import { REGISTRATION_ADDRESSES, type RegistrationAddress, type RegistrationShape } from "./registrationRules.ts";
 
 /** The addresses of a registration that passed `checkRegistration`. */
 export type RegistrationAddresses = RegistrationShape["addresses"];

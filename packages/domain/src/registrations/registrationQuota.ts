@@ -1,8 +1,6 @@
 import type { AuditedChange } from "../decisions/change.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { invalidField, notFound } from "../decisions/refusal.ts";
-import type { ProviderQuota } from "../providers/providerTraits.ts";
-import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
+import { type AdminRefusal, invalidField, notFound } from "../decisions/refusal.ts";
+import { PROVIDER_TRAITS, type ProviderQuota } from "../providers/providerTraits.ts";
 import type { StoredRegistration } from "./changes.ts";
 import { describeRegistration } from "./registration.ts";
 

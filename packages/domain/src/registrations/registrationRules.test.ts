@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RegistrationShape } from "./registrationRules.ts";
-import { checkRegistration } from "./registrationRules.ts";
+import { checkRegistration, type RegistrationShape } from "./registrationRules.ts";
 
 const RULES = { allowLoopbackHttp: true, needsRevocation: true };
 const GOOD: RegistrationShape = {

@@ -1,7 +1,5 @@
-import type { Capability } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { invalidField, refuseField } from "../decisions/refusal.ts";
+import { CAPABILITIES, type Capability } from "@social-connect/contract";
+import { type AdminRefusal, invalidField, refuseField } from "../decisions/refusal.ts";
 import { checkText } from "../text/text.ts";
 import { addressProblem } from "../urls/address.ts";
 import type { OriginRules } from "../urls/origin.ts";

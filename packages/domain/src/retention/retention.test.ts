@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY, MINUTE } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { RetainedKind } from "./retention.ts";
-import { isPastRetention, purgeBefore, RETENTION } from "./retention.ts";
+import { isPastRetention, purgeBefore, RETENTION, type RetainedKind } from "./retention.ts";
 
 const NOW = new Date("2026-03-31T12:00:00.000Z");
 

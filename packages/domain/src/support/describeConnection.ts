@@ -1,13 +1,10 @@
 import type { SyncStatus } from "@social-connect/contract";
 import { recheckConnection } from "../connections/connectionAccess.ts";
-import type { CapabilityState } from "../connections/connectionView.ts";
-import { connectionAsListed } from "../connections/connectionView.ts";
+import { type CapabilityState, connectionAsListed } from "../connections/connectionView.ts";
 import { syncStatusAsRead } from "../connections/syncStatus.ts";
-import type { Explanation } from "./explainConnection.ts";
-import { explainConnection } from "./explainConnection.ts";
+import { type Explanation, explainConnection } from "./explainConnection.ts";
 import type { SupportFacts } from "./supportFacts.ts";
-import type { SupportAttempt, SupportEvent } from "./timeline.ts";
-import { connectionTimeline } from "./timeline.ts";
+import { connectionTimeline, type SupportAttempt, type SupportEvent } from "./timeline.ts";
 
 export interface SupportDescription {
   readonly explanation: Explanation;

@@ -1,10 +1,8 @@
-import type { ConnectionStatus } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, type ConnectionStatus } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { DAY, NOW } from "../testing/time.ts";
 import { addMs } from "../time/time.ts";
-import type { SupportCause } from "./explainConnection.ts";
-import { explainConnection, SUPPORT_CAUSES } from "./explainConnection.ts";
+import { explainConnection, SUPPORT_CAUSES, type SupportCause } from "./explainConnection.ts";
 import type { SupportFacts, SupportJob } from "./supportFacts.ts";
 
 const HOUR = DAY / 24;

@@ -3,8 +3,7 @@ import { isScanFresh } from "../connections/syncStatus.ts";
 import { RECONNECT_NOTICE_MS } from "../grants/renewal.ts";
 import { isInFlight } from "../jobs/job.ts";
 import { addMs, hasPassed } from "../time/time.ts";
-import type { SupportedConnection, SupportFacts, SupportJob } from "./supportFacts.ts";
-import { latestJob } from "./supportFacts.ts";
+import { latestJob, type SupportedConnection, type SupportFacts, type SupportJob } from "./supportFacts.ts";
 
 /** Who can resolve a cause. */
 export type SupportActor = "USER" | "ADMIN" | "PROVIDER" | "NOBODY";

@@ -1,11 +1,9 @@
 import type { ErrorCode, SocialProvider } from "@social-connect/contract";
 import type { AuditRecord } from "../audit/auditRecord.ts";
 import { isDisconnected } from "../connections/connection.ts";
-import type { ServedFrom } from "../connections/connectionAccess.ts";
-import { checkContentAccess, NEEDED_CAPABILITIES } from "../connections/connectionAccess.ts";
+import { checkContentAccess, NEEDED_CAPABILITIES, type ServedFrom } from "../connections/connectionAccess.ts";
 import type { AuditedChange } from "../decisions/change.ts";
-import type { AdminRefusal } from "../decisions/refusal.ts";
-import { conflict, invalidField, refuseField } from "../decisions/refusal.ts";
+import { type AdminRefusal, conflict, invalidField, refuseField } from "../decisions/refusal.ts";
 import { defaultScan } from "../jobs/backgroundReads.ts";
 import type { JobKind } from "../jobs/job.ts";
 import type { NewRead } from "../jobs/refresh.ts";

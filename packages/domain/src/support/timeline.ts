@@ -1,8 +1,6 @@
 import type { ConnectSessionStatus, JobStatus } from "@social-connect/contract";
-import type { JobKind, WaitReason } from "../jobs/job.ts";
-import { isInFlight } from "../jobs/job.ts";
-import type { SupportFacts, SupportJob } from "./supportFacts.ts";
-import { latestJob } from "./supportFacts.ts";
+import { isInFlight, type JobKind, type WaitReason } from "../jobs/job.ts";
+import { latestJob, type SupportFacts, type SupportJob } from "./supportFacts.ts";
 
 export const SUPPORT_EVENT_TYPES = ["LINKED", "ATTEMPT", "JOB", "APP_REMOVED", "DISCONNECTED"] as const;
 export type SupportEventType = (typeof SUPPORT_EVENT_TYPES)[number];

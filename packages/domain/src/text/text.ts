@@ -1,5 +1,4 @@
-import type { Refusal } from "../decisions/refusal.ts";
-import { badUserInput } from "../decisions/refusal.ts";
+import { badUserInput, type Refusal } from "../decisions/refusal.ts";
 
 /** In a `u` pattern a surrogate that is half of a pair is part of its code point, so only lone ones match. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;

@@ -1,5 +1,4 @@
-import type { OriginRules } from "./origin.ts";
-import { isExactOrigin, isLoopbackHost } from "./origin.ts";
+import { isExactOrigin, isLoopbackHost, type OriginRules } from "./origin.ts";
 
 /** The longest address that is stored. */
 export const ADDRESS_MAX_LENGTH = 2_048;

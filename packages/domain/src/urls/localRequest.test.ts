@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OwnHosts } from "./localRequest.ts";
-import { isAnyAddress, localHostProblem, localRequestProblem, reachableHost } from "./localRequest.ts";
+import { isAnyAddress, localHostProblem, localRequestProblem, type OwnHosts, reachableHost } from "./localRequest.ts";
 
 const OWN: OwnHosts = { names: ["mock"], origins: ["https://mock.example.test"] };
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64)";

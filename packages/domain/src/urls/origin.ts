@@ -1,5 +1,4 @@
-import type { Refusal } from "../decisions/refusal.ts";
-import { badUserInput } from "../decisions/refusal.ts";
+import { badUserInput, type Refusal } from "../decisions/refusal.ts";
 
 const DNS_LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const ORIGIN = new RegExp(`^(https?)://(${DNS_LABEL}(?:\\.${DNS_LABEL})*|\\[[0-9a-f:.]+\\])(?::[1-9][0-9]{0,4})?$`);

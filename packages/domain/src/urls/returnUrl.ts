@@ -1,9 +1,7 @@
 import { LIMITS, RETURN_PARAMETERS } from "@social-connect/contract";
-import type { Refusal } from "../decisions/refusal.ts";
-import { badUserInput } from "../decisions/refusal.ts";
+import { badUserInput, type Refusal } from "../decisions/refusal.ts";
 import { URL_TEXT } from "./address.ts";
-import type { OriginRules } from "./origin.ts";
-import { isExactOrigin, matchesPreviewTemplate } from "./origin.ts";
+import { isExactOrigin, matchesPreviewTemplate, type OriginRules } from "./origin.ts";
 
 /** What a return URL is checked against. */
 export interface ReturnUrlRules {

@@ -4,8 +4,7 @@ import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { adminApi } from "../graphql/adminApi.ts";
 import { consumerApi } from "../graphql/consumerApi.ts";
 import { answerGraphql } from "../graphql/graphqlApi.ts";
-import type { Incoming, Outcome } from "../http/exchange.ts";
-import { NOT_FOUND, reply, textReply } from "../http/exchange.ts";
+import { type Incoming, NOT_FOUND, type Outcome, reply, textReply } from "../http/exchange.ts";
 import { answerConnectCallback, answerIdentityCallback, answerLaunch } from "../pages/connectPages.ts";
 import { showConsent, takeConsent } from "../pages/consentPages.ts";
 import { showDeletion } from "../pages/deletionPage.ts";
@@ -14,8 +13,7 @@ import { errorPage } from "../pages/pages.ts";
 import { answerPanel } from "../pages/panelPages.ts";
 import { ISSUER_PATH, MOCK_PATH } from "../state/addresses.ts";
 import type { Settings } from "../state/settings.ts";
-import type { World } from "../world/world.ts";
-import { StateReplacedError } from "../world/world.ts";
+import { StateReplacedError, type World } from "../world/world.ts";
 
 const ADMIN_PATH = "/api/admin/graphql";
 

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { createConsumerMock } from "../mock/consumerMock.ts";
-import type { ScenarioName } from "../scenarios/scenarios.ts";
-import { SCENARIO_NAMES } from "../scenarios/scenarios.ts";
-import type { Answer } from "../testing/post.ts";
-import { ask, CONNECT, connectInput } from "../testing/post.ts";
+import { SCENARIO_NAMES, type ScenarioName } from "../scenarios/scenarios.ts";
+import { type Answer, ask, CONNECT, connectInput } from "../testing/post.ts";
 import { askAdmin, whatIsSeen } from "../testing/readEverything.ts";
 import { ASSUMPTIONS } from "./assumptions.ts";
 

@@ -1,6 +1,5 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import type { ServedMock } from "../node/serve.ts";
-import { serveMock } from "../node/serve.ts";
+import { type ServedMock, serveMock } from "../node/serve.ts";
 import { runCli } from "../testing/runCli.ts";
 
 let served: ServedMock;

@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { DriftCheckError } from "../drift/driftCheckError.ts";
 import { driftText } from "../drift/driftText.ts";
-import type { CommandIo } from "./command.ts";
-import { UsageError } from "./command.ts";
+import { type CommandIo, UsageError } from "./command.ts";
 
 export const DRIFT_USAGE = `drift    compares a sandbox with the mocks: its schema, and every conformance case without side effects
   --url URL             base URL of the sandbox; by default SOCIAL_CONNECT_URL

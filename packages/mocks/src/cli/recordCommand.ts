@@ -1,19 +1,16 @@
 import { parseArgs } from "node:util";
 import { CONSUMER_PATHS } from "@social-connect/contract";
 import { isLoopbackHost, localRequestProblem } from "@social-connect/domain";
-import type { Incoming, Outcome } from "../http/exchange.ts";
-import { jsonReply } from "../http/exchange.ts";
+import { type Incoming, jsonReply, type Outcome } from "../http/exchange.ts";
 import { serveOverHttp } from "../node/nodeServer.ts";
 import { replacePrivateFile } from "../node/privateFile.ts";
 import { DEFAULT_HOST } from "../node/serve.ts";
 import { Recorder } from "../recording/recorder.ts";
-import type { Recording } from "../recording/recording.ts";
-import { readRecording } from "../recording/recording.ts";
+import { type Recording, readRecording } from "../recording/recording.ts";
 import { replayRecording } from "../recording/replay.ts";
 import { replayText } from "../recording/replayText.ts";
 import { MockMisuseError } from "../util/misuse.ts";
-import type { CommandIo } from "./command.ts";
-import { UsageError } from "./command.ts";
+import { type CommandIo, UsageError } from "./command.ts";
 import { explainListening, portOf } from "./listening.ts";
 
 export const RECORD_USAGE = `record    passes requests on to a sandbox and records them without keys, tokens and other strings, until it is interrupted

@@ -1,15 +1,11 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "@social-connect/domain";
 import { checkHostName } from "../http/ownHosts.ts";
-import type { SeedFile } from "../node/seedFile.ts";
-import { readSeedFile } from "../node/seedFile.ts";
-import type { ServeOptions } from "../node/serve.ts";
-import { DEFAULT_HOST, serveMock } from "../node/serve.ts";
-import type { ScenarioName } from "../scenarios/scenarios.ts";
-import { SCENARIO_NAMES } from "../scenarios/scenarios.ts";
+import { readSeedFile, type SeedFile } from "../node/seedFile.ts";
+import { DEFAULT_HOST, type ServeOptions, serveMock } from "../node/serve.ts";
+import { SCENARIO_NAMES, type ScenarioName } from "../scenarios/scenarios.ts";
 import { durationMs, timeMs } from "../util/duration.ts";
-import type { CommandIo } from "./command.ts";
-import { UsageError } from "./command.ts";
+import { type CommandIo, UsageError } from "./command.ts";
 import { explainListening, portOf } from "./listening.ts";
 
 export const SERVE_USAGE = `serve    serves the mock over HTTP until it is interrupted

@@ -1,13 +1,10 @@
-import type { MetricName, SocialProvider } from "@social-connect/contract";
-import { METRIC_NAMES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { METRIC_NAMES, type MetricName, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { isDecimalCount, providerSlug } from "@social-connect/domain";
 import { formOf, PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import { receiveDataDeletion } from "../modules/disconnect/receiveDataDeletion.ts";
 import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
-import type { Account } from "../providers/accounts.ts";
-import { accountKey, findAccount } from "../providers/accounts.ts";
-import type { Post } from "../providers/posts.ts";
-import { postUrl, randomShortcode } from "../providers/posts.ts";
+import { type Account, accountKey, findAccount } from "../providers/accounts.ts";
+import { type Post, postUrl, randomShortcode } from "../providers/posts.ts";
 import { PROVIDERS } from "../providers/providers.ts";
 import { scriptNames } from "../providers/scripts.ts";
 import type { GrantEnd, PostChange, PostForm, PublishedPost, Visibility } from "../state/providerState.ts";

@@ -1,5 +1,4 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import {
   applicationKeyText,
   checkCredentialLimit,
@@ -13,12 +12,10 @@ import {
 } from "@social-connect/domain";
 import { endDisallowedAttempts } from "../modules/clients/openAttempts.ts";
 import type { Application, ApplicationKey } from "../state/state.ts";
-import type { Duration } from "../util/duration.ts";
-import { durationMs } from "../util/duration.ts";
+import { type Duration, durationMs } from "../util/duration.ts";
 import { sha256Hex } from "../util/hash.ts";
 import { allowed, found, MockMisuseError, within } from "../util/misuse.ts";
-import type { ApplicationOptions } from "../world/initialState.ts";
-import { newApplication } from "../world/initialState.ts";
+import { type ApplicationOptions, newApplication } from "../world/initialState.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";
 

@@ -1,5 +1,4 @@
-import type { MockOperation } from "../graphql/operations.ts";
-import { ADMIN_OPERATIONS, OPERATIONS } from "../graphql/operations.ts";
+import { ADMIN_OPERATIONS, type MockOperation, OPERATIONS } from "../graphql/operations.ts";
 import type { RecordedCall } from "../state/calls.ts";
 import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";

@@ -1,8 +1,6 @@
-import type { Duration } from "../util/duration.ts";
-import { durationMs, timeMs } from "../util/duration.ts";
+import { type Duration, durationMs, timeMs } from "../util/duration.ts";
 import { MockMisuseError } from "../util/misuse.ts";
-import type { World } from "../world/world.ts";
-import { yieldToRequests } from "../world/world.ts";
+import { type World, yieldToRequests } from "../world/world.ts";
 
 /**
  * The mock's clock. It implements the SDK's clock (`now` and `sleep`), so a client that uses it advances the mock's time

@@ -1,5 +1,4 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { PROVIDER_TRAITS } from "@social-connect/domain";
 import { describe, expect, test } from "vitest";
 import { makeWorld } from "../mock/options.ts";

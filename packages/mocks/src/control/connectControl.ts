@@ -1,12 +1,17 @@
-import type {
-  Capability,
-  ConnectCreatorAction,
-  ConnectResultCode,
-  ConnectSessionStatus,
+import {
+  CAPABILITIES,
+  type Capability,
+  type ConnectCreatorAction,
+  type ConnectResultCode,
+  type ConnectSessionStatus,
 } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
-import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { CONNECT_ATTEMPT_TRANSITIONS, hasPassed, isUnfinished, moveAttempt } from "@social-connect/domain";
+import {
+  CONNECT_ATTEMPT_TRANSITIONS,
+  type ConnectAttemptEvent,
+  hasPassed,
+  isUnfinished,
+  moveAttempt,
+} from "@social-connect/domain";
 import { grantedScopes } from "@social-connect/provider-fixtures";
 import { abandonAttempt } from "../modules/connect/abandonAttempt.ts";
 import { move } from "../modules/connect/attempts.ts";

@@ -9,8 +9,7 @@ import type { GrantEnd } from "../state/providerState.ts";
 import type { Connection } from "../state/state.ts";
 import { found, MockMisuseError, notNow } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
-import type { AccountPost, NewPost } from "./accountControl.ts";
-import { AccountControl } from "./accountControl.ts";
+import { AccountControl, type AccountPost, type NewPost } from "./accountControl.ts";
 import { fieldsOf } from "./fields.ts";
 
 /** The state of a connection, without credentials. */

@@ -1,11 +1,13 @@
-import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
-import { ADMIN_ERROR_CODES, ERROR_CODES } from "@social-connect/contract";
-import type { MockOperation } from "../graphql/operations.ts";
-import { ADMIN_OPERATIONS, OPERATIONS } from "../graphql/operations.ts";
-import type { MalformedKind, ServiceFault, ServiceFaultRule } from "../state/serviceFaults.ts";
-import { ANY_OPERATION, MALFORMED_KINDS } from "../state/serviceFaults.ts";
-import type { Duration } from "../util/duration.ts";
-import { durationMs } from "../util/duration.ts";
+import { ADMIN_ERROR_CODES, type AdminErrorCode, ERROR_CODES, type ErrorCode } from "@social-connect/contract";
+import { ADMIN_OPERATIONS, type MockOperation, OPERATIONS } from "../graphql/operations.ts";
+import {
+  ANY_OPERATION,
+  MALFORMED_KINDS,
+  type MalformedKind,
+  type ServiceFault,
+  type ServiceFaultRule,
+} from "../state/serviceFaults.ts";
+import { type Duration, durationMs } from "../util/duration.ts";
 import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";

@@ -1,7 +1,10 @@
-import type { JobErrorCode, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
-import { SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
-import type { JobKind, ReadJobKind } from "@social-connect/domain";
-import { isInFlight, isReadKind, PROVIDER_TRAITS } from "@social-connect/domain";
+import {
+  type JobErrorCode,
+  type JobStatus,
+  SCAN_INCOMPLETE_REASONS,
+  type ScanIncompleteReason,
+} from "@social-connect/contract";
+import { isInFlight, isReadKind, type JobKind, PROVIDER_TRAITS, type ReadJobKind } from "@social-connect/domain";
 import { endRevoke } from "../modules/disconnect/runRevoke.ts";
 import { grantOfConnection, providerGrantOf } from "../modules/grants/grants.ts";
 import { claim, retryLater } from "../modules/jobs/jobAttempt.ts";
@@ -13,8 +16,7 @@ import { runStep } from "../scheduler/runJob.ts";
 import { failure } from "../state/providerCall.ts";
 import type { Job } from "../state/state.ts";
 import { accountOf, visibilityFor } from "../upstream/grants.ts";
-import type { Duration } from "../util/duration.ts";
-import { durationMs } from "../util/duration.ts";
+import { type Duration, durationMs } from "../util/duration.ts";
 import { found, MockMisuseError, notNow, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";

@@ -1,10 +1,15 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { CallFailureKind, CallFault, ProviderCall } from "../state/providerCall.ts";
-import { CALL_FAILURES, failing, failureOfStatus, PROVIDER_CALLS } from "../state/providerCall.ts";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import {
+  CALL_FAILURES,
+  type CallFailureKind,
+  type CallFault,
+  failing,
+  failureOfStatus,
+  PROVIDER_CALLS,
+  type ProviderCall,
+} from "../state/providerCall.ts";
 import type { ProviderFaultRule } from "../state/providerState.ts";
-import type { Duration } from "../util/duration.ts";
-import { durationMs } from "../util/duration.ts";
+import { type Duration, durationMs } from "../util/duration.ts";
 import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { accountFor } from "./accountControl.ts";

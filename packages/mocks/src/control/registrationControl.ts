@@ -1,7 +1,11 @@
-import type { Capability, RegistrationStatus, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { RegistrationEvent } from "@social-connect/domain";
-import { checkDistinct, moveRegistration } from "@social-connect/domain";
+import {
+  CAPABILITIES,
+  type Capability,
+  type RegistrationStatus,
+  SOCIAL_PROVIDERS,
+  type SocialProvider,
+} from "@social-connect/contract";
+import { checkDistinct, moveRegistration, type RegistrationEvent } from "@social-connect/domain";
 import type { Registration } from "../state/state.ts";
 import { allowed, MockMisuseError, notNow, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
@@ -8,8 +7,7 @@ import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import { serveMock } from "../node/serve.ts";
 import { BoundedFetch } from "./boundedFetch.ts";
-import type { DriftReport } from "./checkDrift.ts";
-import { checkDrift } from "./checkDrift.ts";
+import { checkDrift, type DriftReport } from "./checkDrift.ts";
 import type { DriftCheckProblem } from "./driftCheckError.ts";
 import type { DriftOptions } from "./driftOptions.ts";
 import { driftText } from "./driftText.ts";

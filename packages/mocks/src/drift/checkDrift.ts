@@ -1,9 +1,13 @@
-import type { AdminDriver, CaseResult, Target } from "@social-connect/conformance/read-safe";
-import { READ_SAFE_CASES, runCases } from "@social-connect/conformance/read-safe";
+import {
+  type AdminDriver,
+  type CaseResult,
+  READ_SAFE_CASES,
+  runCases,
+  type Target,
+} from "@social-connect/conformance/read-safe";
 import { BoundedFetch } from "./boundedFetch.ts";
 import { DriftCheckError } from "./driftCheckError.ts";
-import type { DriftOptions, DriftSettings } from "./driftOptions.ts";
-import { readOptions } from "./driftOptions.ts";
+import { type DriftOptions, type DriftSettings, readOptions } from "./driftOptions.ts";
 import { redactor } from "./redactor.ts";
 import type { SchemaDifference } from "./schemaDifferences.ts";
 import { ServiceCheck } from "./serviceCheck.ts";

@@ -1,8 +1,7 @@
 import { READ_SAFE_CASES } from "@social-connect/conformance/read-safe";
 import { Kind, parse } from "graphql";
 import { expect, test } from "vitest";
-import type { ConsumerMock } from "../mock/consumerMock.ts";
-import { createConsumerMock } from "../mock/consumerMock.ts";
+import { type ConsumerMock, createConsumerMock } from "../mock/consumerMock.ts";
 import { checkDrift } from "./checkDrift.ts";
 
 /** The state without the call log and the random numbers, which correlation ids use. */

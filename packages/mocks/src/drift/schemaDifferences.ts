@@ -1,5 +1,4 @@
-import type { Change } from "@graphql-inspector/core";
-import { diff } from "@graphql-inspector/core";
+import { type Change, diff } from "@graphql-inspector/core";
 import { buildSchema } from "graphql";
 
 /**

@@ -5,8 +5,7 @@ import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import type { BoundedFetch } from "./boundedFetch.ts";
 import { DriftCheckError } from "./driftCheckError.ts";
 import type { DriftSettings } from "./driftOptions.ts";
-import type { SchemaDifference } from "./schemaDifferences.ts";
-import { schemaDifferences } from "./schemaDifferences.ts";
+import { type SchemaDifference, schemaDifferences } from "./schemaDifferences.ts";
 
 const ADMIN_PATH = "/api/admin/graphql";
 

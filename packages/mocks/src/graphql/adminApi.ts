@@ -1,7 +1,7 @@
 import { AppError, REQUEST_REJECTED, SIGN_IN_REQUIRED } from "@social-connect/domain";
-import type { AdminHeaders } from "@social-connect/transport";
 import {
   ADMIN_DOCUMENT_LIMITS,
+  type AdminHeaders,
   apiHeadersProblem,
   CSRF_HEADER,
   checkAdminDocumentLimits,
@@ -18,8 +18,7 @@ import type { Incoming } from "../http/exchange.ts";
 import { csrfToken, findSession } from "../modules/admin-sessions/sessions.ts";
 import { authenticateAdminKey } from "../modules/api-keys/authenticateAdminKey.ts";
 import { lazy } from "../util/lazy.ts";
-import type { AdminContext } from "./adminResolvers.ts";
-import { adminResolvers } from "./adminResolvers.ts";
+import { type AdminContext, adminResolvers } from "./adminResolvers.ts";
 import { Documents } from "./documents.ts";
 import type { GraphqlApi } from "./graphqlApi.ts";
 import { executableSchema } from "./schema.ts";

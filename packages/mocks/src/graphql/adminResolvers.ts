@@ -1,29 +1,29 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type {
-  ActivityRange,
-  ApiKeyInput,
-  ClientChangeInput,
-  ClientChangeName,
-  CreateClientInput,
-  QuotaInput,
-  RegistrationInput,
-  TesterAccount,
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import {
+  type ActivityRange,
+  type ApiKeyInput,
+  AppError,
+  AUDIT_ACTIONS,
+  CLIENT_CHANGES,
+  type ClientChangeInput,
+  type ClientChangeName,
+  type CreateClientInput,
+  originRules,
+  PANEL_ONLY,
+  type QuotaInput,
+  type RegistrationInput,
+  type TesterAccount,
 } from "@social-connect/domain";
-import { AppError, AUDIT_ACTIONS, CLIENT_CHANGES, originRules, PANEL_ONLY } from "@social-connect/domain";
-import type { KeyActor, SessionActor } from "../modules/admin/actor.ts";
-import { requireConfirmation } from "../modules/admin/actor.ts";
+import { type KeyActor, requireConfirmation, type SessionActor } from "../modules/admin/actor.ts";
 import type { PageRequest } from "../modules/admin/page.ts";
 import { addMember, removeMember } from "../modules/admins/changeAdmins.ts";
 import { mintApiKey } from "../modules/api-keys/mintApiKey.ts";
 import { listActiveKeysOf, listApiKeys, readApiKey } from "../modules/api-keys/readApiKeys.ts";
 import { revokeApiKey } from "../modules/api-keys/revokeApiKey.ts";
-import type { AuditFilter } from "../modules/audit/audit.ts";
-import { listAuditEntries, readAuditEntry } from "../modules/audit/audit.ts";
+import { type AuditFilter, listAuditEntries, readAuditEntry } from "../modules/audit/audit.ts";
 import { changeClient, createClient, readClient } from "../modules/clients/changeClient.ts";
 import { issueCredential, listCredentials, revokeCredential } from "../modules/clients/credentials.ts";
-import type { ClientListOrder } from "../modules/clients/listClients.ts";
-import { listClients } from "../modules/clients/listClients.ts";
+import { type ClientListOrder, listClients } from "../modules/clients/listClients.ts";
 import { addTester, listTesters, removeTester } from "../modules/clients/testers.ts";
 import { readActivity, readOverview } from "../modules/overview/readOverview.ts";
 import {
@@ -41,14 +41,18 @@ import {
   registrationDetail,
   registrationView,
 } from "../modules/registrations/showRegistrations.ts";
-import type { SupportScope } from "../modules/support/searchConnections.ts";
-import { findByReference, searchConnectAttempts, searchConnections } from "../modules/support/searchConnections.ts";
-import type { SupportCall } from "../modules/support/supportConnection.ts";
+import {
+  findByReference,
+  type SupportScope,
+  searchConnectAttempts,
+  searchConnections,
+} from "../modules/support/searchConnections.ts";
 import {
   disconnectForUser,
   readViewedConnection,
   rescanConnection,
   retryJob,
+  type SupportCall,
   viewConnection,
 } from "../modules/support/supportConnection.ts";
 import type { Member, Registration } from "../state/state.ts";

@@ -1,5 +1,4 @@
-import type { OperationDefinitionNode } from "graphql";
-import { Kind, valueFromASTUntyped } from "graphql";
+import { Kind, type OperationDefinitionNode, valueFromASTUntyped } from "graphql";
 import type { RecordedCall } from "../state/calls.ts";
 import type { World } from "../world/world.ts";
 import { redact } from "./redact.ts";

@@ -4,8 +4,7 @@ import { checkDocumentLimits, MAX_DOCUMENT_TOKENS, needsNoKey, rootFields } from
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { authenticate } from "../modules/applications/authenticate.ts";
 import { lazy } from "../util/lazy.ts";
-import type { ConsumerContext } from "./consumerResolvers.ts";
-import { consumerResolvers } from "./consumerResolvers.ts";
+import { type ConsumerContext, consumerResolvers } from "./consumerResolvers.ts";
 import { Documents } from "./documents.ts";
 import type { GraphqlApi } from "./graphqlApi.ts";
 import { executableSchema } from "./schema.ts";

@@ -1,6 +1,5 @@
 import type { ConnectInput, ContentWindowInput, SubjectScope } from "@social-connect/domain";
-import type { Caller } from "../modules/applications/authenticate.ts";
-import { unauthenticated } from "../modules/applications/authenticate.ts";
+import { type Caller, unauthenticated } from "../modules/applications/authenticate.ts";
 import { createConnectSession } from "../modules/connect/createConnectSession.ts";
 import { readConnectResult } from "../modules/connect/readConnectResult.ts";
 import { listConnections } from "../modules/connections/listConnections.ts";
@@ -11,8 +10,7 @@ import { disconnectConnection } from "../modules/disconnect/disconnectConnection
 import { createIdentitySession } from "../modules/identity/createIdentitySession.ts";
 import { redeemIdentityResult } from "../modules/identity/redeemIdentityResult.ts";
 import { readSyncJob } from "../modules/jobs/readSyncJob.ts";
-import type { RefreshRequest } from "../modules/jobs/requestRefresh.ts";
-import { requestContentLookup, requestRefresh } from "../modules/jobs/requestRefresh.ts";
+import { type RefreshRequest, requestContentLookup, requestRefresh } from "../modules/jobs/requestRefresh.ts";
 import { readReadiness } from "../modules/registrations/readReadiness.ts";
 import type { World } from "../world/world.ts";
 import type { RootResolver, RootResolvers } from "./schema.ts";

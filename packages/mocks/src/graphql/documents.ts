@@ -1,5 +1,4 @@
-import type { DocumentRules, ReadDocument } from "@social-connect/transport";
-import { readDocument } from "@social-connect/transport";
+import { type DocumentRules, type ReadDocument, readDocument } from "@social-connect/transport";
 
 /** A test has a few dozen documents. */
 const MAX_DOCUMENTS = 500;

@@ -1,9 +1,8 @@
 import { CORRELATION_ID_HEADER, LIMITS } from "@social-connect/contract";
-import type { Refusal } from "@social-connect/domain";
-import { AppError } from "@social-connect/domain";
-import type { DescribeError } from "@social-connect/transport";
+import { AppError, type Refusal } from "@social-connect/domain";
 import {
   checkOperationName,
+  type DescribeError,
   isPreparedWithoutKey,
   isReadWithoutKey,
   parseJson,
@@ -12,10 +11,15 @@ import {
   responseHeaders,
   showError,
 } from "@social-connect/transport";
-import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema, OperationDefinitionNode } from "graphql";
-import { execute } from "graphql";
-import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
-import { isLongerThan, reply, textReply } from "../http/exchange.ts";
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from "graphql";
+import { type Incoming, isLongerThan, type Outcome, type Reply, reply, textReply } from "../http/exchange.ts";
 import type { ServiceFault } from "../state/serviceFaults.ts";
 import type { World } from "../world/world.ts";
 import { argumentsOf, operationsOf, recordCall } from "./callLog.ts";

@@ -1,5 +1,9 @@
-import type { ApiKeyOperationName, ConsumerOperationName } from "@social-connect/contract";
-import { API_KEY_OPERATIONS, CONSUMER_OPERATIONS } from "@social-connect/contract";
+import {
+  API_KEY_OPERATIONS,
+  type ApiKeyOperationName,
+  CONSUMER_OPERATIONS,
+  type ConsumerOperationName,
+} from "@social-connect/contract";
 
 /** The operations of the consumer API. */
 export const OPERATIONS = Object.keys(CONSUMER_OPERATIONS) as ConsumerOperationName[];

@@ -1,6 +1,5 @@
 import { readDateTime, readDecimalCount, writeDateTime } from "@social-connect/transport";
-import type { GraphQLFieldResolver, GraphQLSchema } from "graphql";
-import { buildSchema, GraphQLScalarType, Kind } from "graphql";
+import { buildSchema, type GraphQLFieldResolver, GraphQLScalarType, type GraphQLSchema, Kind } from "graphql";
 
 /**
  * A resolver of a root field. It is synchronous, so requests do not interleave. `field`: the name in the response, which

@@ -1,6 +1,5 @@
 import type { SerializedError } from "@social-connect/transport";
-import type { GraphQLSchema } from "graphql";
-import { isObjectType } from "graphql";
+import { type GraphQLSchema, isObjectType } from "graphql";
 import { UNSPECIFIED } from "../assumptions/assumptions.ts";
 import type { World } from "../world/world.ts";
 

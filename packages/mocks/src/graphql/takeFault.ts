@@ -1,5 +1,4 @@
-import type { ServiceFault } from "../state/serviceFaults.ts";
-import { ANY_OPERATION } from "../state/serviceFaults.ts";
+import { ANY_OPERATION, type ServiceFault } from "../state/serviceFaults.ts";
 import type { World } from "../world/world.ts";
 
 /** Uses the oldest fault that matches a request for these operations. */

@@ -1,5 +1,4 @@
-import type { BrowserAttemptKind } from "@social-connect/domain";
-import { browserCookieName } from "@social-connect/domain";
+import { type BrowserAttemptKind, browserCookieName } from "@social-connect/domain";
 import { parse, serialize } from "hono/utils/cookie";
 import type { Settings } from "../state/settings.ts";
 import type { Incoming } from "./exchange.ts";

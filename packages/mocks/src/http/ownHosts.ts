@@ -1,8 +1,6 @@
-import type { OwnHosts } from "@social-connect/domain";
-import { hostNameOf, localHostProblem } from "@social-connect/domain";
+import { hostNameOf, localHostProblem, type OwnHosts } from "@social-connect/domain";
 import { MockMisuseError } from "../util/misuse.ts";
-import type { Reply } from "./exchange.ts";
-import { jsonReply } from "./exchange.ts";
+import { jsonReply, type Reply } from "./exchange.ts";
 
 /** Rejects a request to a name that is not the server's own, on every path: the default key of a mock is public. */
 export function hostRefusal(hosts: readonly string[], own: OwnHosts): Reply | null {

@@ -1,6 +1,5 @@
 import { offeredAccounts } from "../providers/scripts.ts";
-import type { Command, CommandInput } from "./command.ts";
-import { field, first, get, post, provider, second } from "./command.ts";
+import { type Command, type CommandInput, field, first, get, post, provider, second } from "./command.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 
 export const CONNECTIONS: readonly Command[] = [

@@ -1,5 +1,4 @@
-import type { AdminKeyScope } from "@social-connect/contract";
-import { ADMIN_KEY_SCOPES, LIMITS } from "@social-connect/contract";
+import { ADMIN_KEY_SCOPES, type AdminKeyScope, LIMITS } from "@social-connect/contract";
 import { AppError, adminKeyText } from "@social-connect/domain";
 import { fieldsOf } from "../control/fields.ts";
 import type { SessionActor } from "../modules/admin/actor.ts";

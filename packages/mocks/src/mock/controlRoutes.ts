@@ -1,7 +1,6 @@
 import { localRequestProblem, ownHostsAt } from "@social-connect/domain";
 import { fieldsOf } from "../control/fields.ts";
-import type { Incoming, Outcome } from "../http/exchange.ts";
-import { jsonReply } from "../http/exchange.ts";
+import { type Incoming, jsonReply, type Outcome } from "../http/exchange.ts";
 import { MOCK_PATH } from "../state/addresses.ts";
 import { MockMisuseError } from "../util/misuse.ts";
 import type { CommandInput } from "./command.ts";

@@ -1,7 +1,6 @@
 import { addFault } from "../control/faultsControl.ts";
 import { addProviderFault } from "../control/providerFaultsControl.ts";
-import type { Command } from "./command.ts";
-import { first, get, post, remove } from "./command.ts";
+import { type Command, first, get, post, remove } from "./command.ts";
 
 export const FAULTS: readonly Command[] = [
   get("faults", (mock) => mock.faults.list()),

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { FaultOptions } from "../control/faultsControl.ts";
 import { ask, CONNECT, connectInput, post } from "../testing/post.ts";
 import { TRANSPORT_NAMES, TRANSPORTS } from "../testing/transports.ts";
-import type { ConsumerMock } from "./consumerMock.ts";
-import { createConsumerMock } from "./consumerMock.ts";
+import { type ConsumerMock, createConsumerMock } from "./consumerMock.ts";
 
 const STATUS = "{ status { ok } }";
 const REDEEM = `mutation Redeem($id: ID!, $tenantKey: String!, $resultProof: String!) {

@@ -2,8 +2,7 @@ import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
 import { ask, CONNECT, connectInput } from "../testing/post.ts";
 import { MockMisuseError } from "../util/misuse.ts";
-import type { ConsumerMock } from "./consumerMock.ts";
-import { createConsumerMock } from "./consumerMock.ts";
+import { type ConsumerMock, createConsumerMock } from "./consumerMock.ts";
 
 /** An unfinished attempt, a linked account with a queued scan, and a disconnected account. */
 interface Place {

@@ -1,7 +1,6 @@
 import type { Capability } from "@social-connect/contract";
 import type { ApplicationControl } from "../control/applicationControl.ts";
-import type { Command } from "./command.ts";
-import { field, first, get, post, provider, remove, second } from "./command.ts";
+import { type Command, field, first, get, post, provider, remove, second } from "./command.ts";
 
 export const OPERATORS: readonly Command[] = [
   get("application", (mock) => ({ ...viewOf(mock.application), key: mock.key })),

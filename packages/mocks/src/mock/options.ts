@@ -3,16 +3,13 @@ import { checkApplication, checkApplicationOptions, LOOPBACK } from "../control/
 import { fieldsOf } from "../control/fields.ts";
 import { runScheduledTask } from "../scheduler/runScheduled.ts";
 import { applySeedData, LINKED_BEFORE_MS } from "../seed/applySeedData.ts";
-import type { SeedData } from "../seed/seedData.ts";
-import { SEED_DATA } from "../seed/seedData.ts";
+import { SEED_DATA, type SeedData } from "../seed/seedData.ts";
 import { ISSUER_PATH } from "../state/addresses.ts";
 import type { Settings } from "../state/settings.ts";
-import type { Duration } from "../util/duration.ts";
-import { durationMs, timeMs } from "../util/duration.ts";
+import { type Duration, durationMs, timeMs } from "../util/duration.ts";
 import { machineNowMs } from "../util/machineClock.ts";
 import { allowed, MockMisuseError, within } from "../util/misuse.ts";
-import type { ApplicationOptions } from "../world/initialState.ts";
-import { initialState } from "../world/initialState.ts";
+import { type ApplicationOptions, initialState } from "../world/initialState.ts";
 import { World } from "../world/world.ts";
 
 /** The default start of the clock. */

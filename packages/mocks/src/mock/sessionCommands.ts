@@ -1,5 +1,4 @@
-import type { Command } from "./command.ts";
-import { field, first, get, post } from "./command.ts";
+import { type Command, field, first, get, post } from "./command.ts";
 
 export const SESSIONS: readonly Command[] = [
   get("connect", (mock) => mock.connectAttempts()),

@@ -1,10 +1,8 @@
 import type { CallsControl } from "../control/callsControl.ts";
 import { fieldsOf } from "../control/fields.ts";
 import type { MockOperation } from "../graphql/operations.ts";
-import type { ScenarioName } from "../scenarios/scenarios.ts";
-import { SCENARIO_NAMES, SCENARIOS } from "../scenarios/scenarios.ts";
-import type { Command } from "./command.ts";
-import { field, first, get, post, remove } from "./command.ts";
+import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from "../scenarios/scenarios.ts";
+import { type Command, field, first, get, post, remove } from "./command.ts";
 import type { ConsumerMock } from "./consumerMock.ts";
 
 export const WHOLE: readonly Command[] = [

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser } from "@social-connect/testkit";
-import { launchBrowser } from "@social-connect/testkit";
+import { type Browser, launchBrowser } from "@social-connect/testkit";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { ask, connectInput } from "../testing/post.ts";
 import { serveMock } from "./serve.ts";

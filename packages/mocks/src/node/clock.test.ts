@@ -1,8 +1,7 @@
 import { eventually } from "@social-connect/testkit";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runCli } from "../testing/runCli.ts";
-import type { ServeOptions } from "./serve.ts";
-import { serveMock } from "./serve.ts";
+import { type ServeOptions, serveMock } from "./serve.ts";
 
 const NOW = "2026-03-01T09:00:00.000Z";
 const CONNECT = `mutation ($input: ConnectInput!) { createConnectSession(input: $input) { id launchUrl launchToken } }`;

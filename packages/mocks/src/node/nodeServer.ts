@@ -1,5 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LIMITS } from "@social-connect/contract";
 import { isAnyAddress, ownHostsAt, reachableHost, utf8Text } from "@social-connect/domain";

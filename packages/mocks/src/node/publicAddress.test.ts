@@ -3,8 +3,7 @@ import { rawRequest } from "@social-connect/testkit";
 import { afterEach, describe, expect, test } from "vitest";
 import { CONNECT, connectInput } from "../testing/post.ts";
 import { runCli } from "../testing/runCli.ts";
-import type { ServedMock, ServeOptions } from "./serve.ts";
-import { serveMock } from "./serve.ts";
+import { type ServedMock, type ServeOptions, serveMock } from "./serve.ts";
 
 let served: ServedMock | undefined;
 afterEach(async () => {

@@ -3,8 +3,7 @@ import { stringify } from "yaml";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import { runCli } from "../testing/runCli.ts";
 import { fileOf, matchesSchema, messageFor, SEEDED } from "../testing/seedFiles.ts";
-import type { SeedFile } from "./seedFile.ts";
-import { readSeedFile } from "./seedFile.ts";
+import { readSeedFile, type SeedFile } from "./seedFile.ts";
 import { serveMock } from "./serve.ts";
 
 test.each([

@@ -1,12 +1,10 @@
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { utf8Text } from "@social-connect/domain";
-import type { Document } from "yaml";
-import { isMap, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import { type Document, isMap, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import { ConsumerMock } from "../mock/consumerMock.ts";
 import type { MockOptions } from "../mock/options.ts";
-import type { DataPath } from "../util/misuse.ts";
-import { MockMisuseError } from "../util/misuse.ts";
+import { type DataPath, MockMisuseError } from "../util/misuse.ts";
 
 /** The content of a seed file: options of a mock as JSON or YAML, described by `seed.schema.json` of this package. */
 export interface SeedFile extends Omit<MockOptions, "now" | "baseUrl" | "connectHost" | "adminHost"> {

@@ -4,8 +4,7 @@ import { stringify } from "yaml";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import { fileOf, matchesSchema, messageFor } from "../testing/seedFiles.ts";
 import { MockMisuseError } from "../util/misuse.ts";
-import type { SeedFile } from "./seedFile.ts";
-import { readSeedFile } from "./seedFile.ts";
+import { readSeedFile, type SeedFile } from "./seedFile.ts";
 import { SEED_SCHEMA } from "./seedSchema.ts";
 
 test("the published schema is up to date", async () => {

@@ -3,8 +3,13 @@ import type { NewPost } from "../control/accountControl.ts";
 import type { FaultData, FaultOptions } from "../control/faultsControl.ts";
 import type { ProviderFaultData } from "../control/providerFaultsControl.ts";
 import { ADMIN_OPERATIONS, OPERATIONS } from "../graphql/operations.ts";
-import type { SeedAccount, SeedConnection, SeedPost, SeedRegistration } from "../seed/seedData.ts";
-import { SEED_STATUSES } from "../seed/seedData.ts";
+import {
+  SEED_STATUSES,
+  type SeedAccount,
+  type SeedConnection,
+  type SeedPost,
+  type SeedRegistration,
+} from "../seed/seedData.ts";
 import { CALL_FAILURES, PROVIDER_CALLS } from "../state/providerCall.ts";
 import { ANY_OPERATION, MALFORMED_KINDS } from "../state/serviceFaults.ts";
 import type { ApplicationOptions } from "../world/initialState.ts";

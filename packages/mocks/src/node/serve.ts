@@ -1,6 +1,5 @@
 import { ConsumerMock } from "../mock/consumerMock.ts";
-import type { MockOptions } from "../mock/options.ts";
-import { addressOf } from "../mock/options.ts";
+import { addressOf, type MockOptions } from "../mock/options.ts";
 import type { ScenarioName } from "../scenarios/scenarios.ts";
 import { within } from "../util/misuse.ts";
 import { InspectionPage } from "./inspection/inspectionPage.ts";

@@ -6,8 +6,7 @@ import { ConsumerMock } from "../mock/consumerMock.ts";
 import { post } from "../testing/post.ts";
 import { runCli } from "../testing/runCli.ts";
 import { replacePrivateFile } from "./privateFile.ts";
-import type { ServeOptions } from "./serve.ts";
-import { serveMock } from "./serve.ts";
+import { type ServeOptions, serveMock } from "./serve.ts";
 import { StateFile } from "./stateFile.ts";
 
 const NOW = "2026-03-01T09:00:00.000Z";

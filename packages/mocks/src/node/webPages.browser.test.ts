@@ -2,8 +2,7 @@ import { HOSTILE_PAGES, launchBrowser, rawRequest } from "@social-connect/testki
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import { fetchHandler } from "../transports/routeHandlers.ts";
-import type { ServedMock, ServeOptions } from "./serve.ts";
-import { serveMock } from "./serve.ts";
+import { type ServedMock, type ServeOptions, serveMock } from "./serve.ts";
 
 const START = "2026-06-15T12:00:00.000Z";
 const ADVANCE = { method: "POST", body: '{"by": "1h"}' };

@@ -7,13 +7,10 @@ import {
   returnUrlWithResult,
 } from "@social-connect/domain";
 import { bindingCookie, boundSecret } from "../http/cookies.ts";
-import type { Incoming, Reply } from "../http/exchange.ts";
-import { formField } from "../http/exchange.ts";
-import type { ConnectOutcome } from "../modules/connect/completeConnect.ts";
-import { completeConnect } from "../modules/connect/completeConnect.ts";
+import { formField, type Incoming, type Reply } from "../http/exchange.ts";
+import { type ConnectOutcome, completeConnect } from "../modules/connect/completeConnect.ts";
 import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
-import type { IdentityOutcome } from "../modules/identity/completeIdentity.ts";
-import { completeIdentity } from "../modules/identity/completeIdentity.ts";
+import { completeIdentity, type IdentityOutcome } from "../modules/identity/completeIdentity.ts";
 import { launchIdentity } from "../modules/identity/launchIdentity.ts";
 import type { ConnectAttempt, IdentityAttempt } from "../state/state.ts";
 import { runInTime } from "../world/timedWork.ts";

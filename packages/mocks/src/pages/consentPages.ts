@@ -1,7 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { grantedScopes, isRequiredScope } from "@social-connect/provider-fixtures";
-import type { Incoming, Reply } from "../http/exchange.ts";
-import { jsonReply, readForm, wantsJson } from "../http/exchange.ts";
+import { type Incoming, jsonReply, type Reply, readForm, wantsJson } from "../http/exchange.ts";
 import { findAccount } from "../providers/accounts.ts";
 import { codeKey } from "../providers/codeKey.ts";
 import { PROVIDERS } from "../providers/providers.ts";

@@ -1,5 +1,4 @@
-import type { Incoming, Reply } from "../http/exchange.ts";
-import { jsonReply, readForm, wantsJson } from "../http/exchange.ts";
+import { type Incoming, jsonReply, type Reply, readForm, wantsJson } from "../http/exchange.ts";
 import { isUserName, listUsers, signInIsDenied } from "../issuer/users.ts";
 import { identityCodeKey } from "../providers/codeKey.ts";
 import { ISSUER_PATH, identityCallback, panelCallback } from "../state/addresses.ts";

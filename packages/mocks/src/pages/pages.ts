@@ -1,7 +1,6 @@
 import type { BrowserErrorPage } from "@social-connect/domain";
 import type { Reply } from "../http/exchange.ts";
-import type { Html } from "./html.ts";
-import { html, pageHtml } from "./html.ts";
+import { type Html, html, pageHtml } from "./html.ts";
 
 /** Headers of every browser response: no caching, framing, scripts or Referer. */
 function pageHeaders(formAction: string): [string, string][] {

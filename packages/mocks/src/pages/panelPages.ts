@@ -1,12 +1,10 @@
-import type { BrowserErrorPage } from "@social-connect/domain";
-import { SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
+import { type BrowserErrorPage, SIGN_IN_LIFETIME_MS } from "@social-connect/domain";
 import { CSRF_HEADER } from "@social-connect/transport";
 import { panelApi } from "../graphql/adminApi.ts";
 import { answerGraphql } from "../graphql/graphqlApi.ts";
 import { arrivalProblem } from "../http/adminTransport.ts";
 import { bindingCookie, boundSecret, sessionCookie, sessionTokenOf } from "../http/cookies.ts";
-import type { Incoming, Outcome, Reply } from "../http/exchange.ts";
-import { jsonReply, NOT_FOUND, reply, textReply } from "../http/exchange.ts";
+import { type Incoming, jsonReply, NOT_FOUND, type Outcome, type Reply, reply, textReply } from "../http/exchange.ts";
 import {
   beginSignIn,
   completeSignIn,

@@ -3,8 +3,7 @@ import type { ConsentedProfile } from "@social-connect/domain";
 import { UNICODE_NAME } from "@social-connect/provider-fixtures";
 import { randomFor, randomText } from "../util/random.ts";
 import { PROVIDERS } from "./providers.ts";
-import type { Script } from "./scripts.ts";
-import { scriptOf } from "./scripts.ts";
+import { type Script, scriptOf } from "./scripts.ts";
 
 /** An account at a provider. Every valid name is an account; its id and profile follow from the name, not from the seed. */
 export interface Account {

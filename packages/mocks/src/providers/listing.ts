@@ -1,11 +1,9 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
-import type { ContentObservation } from "@social-connect/domain";
-import { takeItems } from "@social-connect/domain";
+import { type ContentObservation, takeItems } from "@social-connect/domain";
 import type { Visibility } from "../state/providerState.ts";
 import type { ListingCursor } from "../state/state.ts";
 import type { Account } from "./accounts.ts";
-import type { MetricsMode } from "./observations.ts";
-import { observe, observeDeleted } from "./observations.ts";
+import { type MetricsMode, observe, observeDeleted } from "./observations.ts";
 import type { Post } from "./posts.ts";
 import { PROVIDERS } from "./providers.ts";
 

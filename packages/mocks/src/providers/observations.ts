@@ -1,11 +1,14 @@
-import type { ContentKind, MetricName, ObservationReason } from "@social-connect/contract";
-import { METRIC_NAMES } from "@social-connect/contract";
-import type { ContentFields, ContentObservation, MetricReading } from "@social-connect/domain";
-import { EMPTY_CONTENT, PROVIDER_TRAITS } from "@social-connect/domain";
+import { type ContentKind, METRIC_NAMES, type MetricName, type ObservationReason } from "@social-connect/contract";
+import {
+  type ContentFields,
+  type ContentObservation,
+  EMPTY_CONTENT,
+  type MetricReading,
+  PROVIDER_TRAITS,
+} from "@social-connect/domain";
 import type { PostForm, Visibility } from "../state/providerState.ts";
 import type { Account } from "./accounts.ts";
-import type { Post } from "./posts.ts";
-import { countAt, postUrl } from "./posts.ts";
+import { countAt, type Post, postUrl } from "./posts.ts";
 import { PROVIDERS } from "./providers.ts";
 
 /** `read`, or `not-granted` without the scope for metrics, or `none` when the connection has no CONTENT_METRICS. */

@@ -1,17 +1,17 @@
 import type { MetricName } from "@social-connect/contract";
-import type { PostForm, PostSlot, SpecialCases } from "@social-connect/provider-fixtures";
 import {
   formOf,
   generatePosts,
+  type PostForm,
+  type PostSlot,
   PROVIDER_FIXTURES,
   popularityOf,
+  type SpecialCases,
   specialCases,
 } from "@social-connect/provider-fixtures";
 import type { PostChange, ProviderState, PublishedPost } from "../state/providerState.ts";
-import type { Random } from "../util/random.ts";
-import { randomFor, randomText } from "../util/random.ts";
-import type { Account } from "./accounts.ts";
-import { accountKey } from "./accounts.ts";
+import { type Random, randomFor, randomText } from "../util/random.ts";
+import { type Account, accountKey } from "./accounts.ts";
 import { PROVIDERS } from "./providers.ts";
 import { writePost } from "./texts.ts";
 

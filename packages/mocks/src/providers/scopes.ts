@@ -1,5 +1,4 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, type Capability, type SocialProvider } from "@social-connect/contract";
 import type { ScopesByCapability } from "@social-connect/provider-fixtures";
 import { PROVIDERS } from "./providers.ts";
 

@@ -1,9 +1,12 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { AccountScript, ScriptFault } from "@social-connect/provider-fixtures";
-import { ACCOUNT_SCRIPTS, ORDINARY_SUMMARY, PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
-import type { CallFault } from "../state/providerCall.ts";
-import { failing } from "../state/providerCall.ts";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import {
+  ACCOUNT_SCRIPTS,
+  type AccountScript,
+  ORDINARY_SUMMARY,
+  PROVIDER_FIXTURES,
+  type ScriptFault,
+} from "@social-connect/provider-fixtures";
+import { type CallFault, failing } from "../state/providerCall.ts";
 
 export type Script = AccountScript;
 

@@ -1,5 +1,4 @@
-import type { ConsumerMock } from "@social-connect/mocks";
-import { createAdminMock, createConsumerMock } from "@social-connect/mocks";
+import { type ConsumerMock, createAdminMock, createConsumerMock } from "@social-connect/mocks";
 import { serveMock } from "@social-connect/mocks/node";
 import { expect, onTestFinished, test } from "vitest";
 

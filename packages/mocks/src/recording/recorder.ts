@@ -2,8 +2,7 @@ import { CONSUMER_PATHS } from "@social-connect/contract";
 import { parse } from "graphql";
 import { operationsOf } from "../graphql/callLog.ts";
 import { machineNowMs } from "../util/machineClock.ts";
-import type { Exchange, ExchangeResponse, Recording } from "./recording.ts";
-import { newRecording } from "./recording.ts";
+import { type Exchange, type ExchangeResponse, newRecording, type Recording } from "./recording.ts";
 import { Scrubber } from "./scrubber.ts";
 
 /** Options of a recorder. */

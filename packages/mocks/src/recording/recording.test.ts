@@ -3,14 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HOSTILE_PAGES, rawRequest } from "@social-connect/testkit";
 import { expect, onTestFinished, test } from "vitest";
-import type { ConsumerMock } from "../mock/consumerMock.ts";
-import { createConsumerMock } from "../mock/consumerMock.ts";
+import { type ConsumerMock, createConsumerMock } from "../mock/consumerMock.ts";
 import { serveMock } from "../node/serve.ts";
 import { ask } from "../testing/post.ts";
 import { runCli } from "../testing/runCli.ts";
 import { Recorder } from "./recorder.ts";
-import type { Recording } from "./recording.ts";
-import { readRecording } from "./recording.ts";
+import { type Recording, readRecording } from "./recording.ts";
 import { replayRecording } from "./replay.ts";
 import { replayText } from "./replayText.ts";
 

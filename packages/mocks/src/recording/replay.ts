@@ -1,5 +1,11 @@
-import type { Capability, ConnectionStatus, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, CONNECTION_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import {
+  CAPABILITIES,
+  type Capability,
+  CONNECTION_STATUSES,
+  type ConnectionStatus,
+  SOCIAL_PROVIDERS,
+  type SocialProvider,
+} from "@social-connect/contract";
 import { parse } from "graphql";
 import { ConsumerMock } from "../mock/consumerMock.ts";
 import type { SeedConnection } from "../seed/seedData.ts";

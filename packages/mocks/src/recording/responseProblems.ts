@@ -1,5 +1,14 @@
-import type { DocumentNode, GraphQLOutputType, SelectionSetNode } from "graphql";
-import { getNullableType, isEnumType, isListType, isNonNullType, isObjectType, Kind } from "graphql";
+import {
+  type DocumentNode,
+  type GraphQLOutputType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
 import { consumerSchema } from "./consumerSchema.ts";
 import { timeOf } from "./scrubber.ts";
 

@@ -1,11 +1,14 @@
-import type { Capability, ConnectCreatorAction, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import {
+  CAPABILITIES,
+  type Capability,
+  type ConnectCreatorAction,
+  type SocialProvider,
+} from "@social-connect/contract";
 import type { SubjectScope } from "@social-connect/domain";
 import type { AccountControl } from "../control/accountControl.ts";
 import type { ApplicationControl } from "../control/applicationControl.ts";
 import type { MockClock } from "../control/clockControl.ts";
-import type { ConnectAttemptView, ConnectControl } from "../control/connectControl.ts";
-import { DEFAULT_ACCOUNT } from "../control/connectControl.ts";
+import { type ConnectAttemptView, type ConnectControl, DEFAULT_ACCOUNT } from "../control/connectControl.ts";
 import type { ConnectionControl } from "../control/connectionControl.ts";
 import type { FaultsControl } from "../control/faultsControl.ts";
 import type { IdentityControl } from "../control/identityControl.ts";

@@ -1,5 +1,4 @@
-import type { ConnectResultCode } from "@social-connect/contract";
-import { CONNECT_RESULT_CODES } from "@social-connect/contract";
+import { CONNECT_RESULT_CODES, type ConnectResultCode } from "@social-connect/contract";
 import type { LinkOptions, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 

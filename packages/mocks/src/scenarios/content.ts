@@ -1,5 +1,4 @@
-import type { ScanIncompleteReason } from "@social-connect/contract";
-import { LIMITS, SCAN_INCOMPLETE_REASONS } from "@social-connect/contract";
+import { LIMITS, SCAN_INCOMPLETE_REASONS, type ScanIncompleteReason } from "@social-connect/contract";
 import { durationText } from "@social-connect/domain";
 import type { ReadAccount, ScenarioBuilder, StartedScan } from "./builder.ts";
 import { scenario } from "./scenario.ts";

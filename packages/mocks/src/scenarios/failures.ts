@@ -1,5 +1,4 @@
-import type { JobErrorCode } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
+import { type JobErrorCode, LIMITS } from "@social-connect/contract";
 import type { ReadAccount, ScenarioBuilder } from "./builder.ts";
 import { scenario } from "./scenario.ts";
 

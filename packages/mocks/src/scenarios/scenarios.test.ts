@@ -9,16 +9,22 @@ import {
   OBSERVATION_REASONS,
   PAGE_INCOMPLETE_REASONS,
 } from "@social-connect/contract";
-import type { GraphQLField, GraphQLNamedType, GraphQLSchema } from "graphql";
-import { buildSchema, getNamedType, isEnumType, isObjectType, isUnionType } from "graphql";
+import {
+  buildSchema,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isObjectType,
+  isUnionType,
+} from "graphql";
 import { describe, expect, test } from "vitest";
 import { ADMIN_OPERATIONS } from "../graphql/operations.ts";
-import type { ConsumerMock } from "../mock/consumerMock.ts";
-import { createConsumerMock } from "../mock/consumerMock.ts";
+import { type ConsumerMock, createConsumerMock } from "../mock/consumerMock.ts";
 import { connectInput } from "../testing/post.ts";
 import { ask, askAdmin, askPanel, whatIsSeen } from "../testing/readEverything.ts";
-import type { ScenarioName } from "./scenarios.ts";
-import { SCENARIO_NAMES, SCENARIOS } from "./scenarios.ts";
+import { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from "./scenarios.ts";
 
 /** What the schemas do not list, because a caller gets it as text. */
 const TEXTS = {

@@ -1,5 +1,4 @@
-import type { JobKind, ReadJobKind } from "@social-connect/domain";
-import { isInFlight, isReadKind } from "@social-connect/domain";
+import { isInFlight, isReadKind, type JobKind, type ReadJobKind } from "@social-connect/domain";
 import { finishErase, startErase } from "../modules/disconnect/runErase.ts";
 import { resumeRecheck, startRecheck } from "../modules/disconnect/runRecheck.ts";
 import { resumeRevoke, startRevoke } from "../modules/disconnect/runRevoke.ts";

@@ -12,8 +12,14 @@ import { accountKey } from "../providers/accounts.ts";
 import { MockMisuseError, oneOf, pathText, within } from "../util/misuse.ts";
 import { defaultApplicationId, defaultKey } from "../world/initialState.ts";
 import type { World } from "../world/world.ts";
-import type { SeedAccount, SeedConnection, SeedData, SeedPost, SeedRegistration } from "./seedData.ts";
-import { SEED_STATUSES } from "./seedData.ts";
+import {
+  SEED_STATUSES,
+  type SeedAccount,
+  type SeedConnection,
+  type SeedData,
+  type SeedPost,
+  type SeedRegistration,
+} from "./seedData.ts";
 
 /** Accounts of the data are linked so long before the clock starts, which is enough for the usual first reads. */
 export const LINKED_BEFORE_MS = 60_000;

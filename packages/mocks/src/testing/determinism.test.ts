@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Reached } from "./transcript.ts";
-import { Transcript } from "./transcript.ts";
+import { type Reached, Transcript } from "./transcript.ts";
 import { TRANSPORTS } from "./transports.ts";
 
 const SEED = "seed";

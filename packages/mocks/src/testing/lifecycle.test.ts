@@ -1,5 +1,4 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import {
   AppError,
   CONNECTION_TRANSITIONS,

@@ -1,10 +1,7 @@
-import type { StorageDriver, Target } from "@social-connect/conformance";
-import { openAdmin } from "@social-connect/conformance";
-import type { Control } from "./control.ts";
-import { openControl } from "./control.ts";
+import { openAdmin, type StorageDriver, type Target } from "@social-connect/conformance";
+import { type Control, openControl } from "./control.ts";
 import { identityDriver } from "./identityDriver.ts";
-import type { ApplicationView } from "./operatorDriver.ts";
-import { applicationOf, operatorDriver } from "./operatorDriver.ts";
+import { type ApplicationView, applicationOf, operatorDriver } from "./operatorDriver.ts";
 import { providerDriver } from "./providerDriver.ts";
 
 export interface MockTargetOptions {

@@ -1,5 +1,4 @@
-import type { GraphQLNamedType } from "graphql";
-import { buildSchema, getNamedType, isEnumType, isObjectType } from "graphql";
+import { buildSchema, type GraphQLNamedType, getNamedType, isEnumType, isObjectType } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { mockTarget } from "./mockTarget.ts";

@@ -1,5 +1,4 @@
-import type { CommandIo } from "../cli/command.ts";
-import { runCommand } from "../cli/command.ts";
+import { type CommandIo, runCommand } from "../cli/command.ts";
 
 /** Runs the command as a shell would; what it wrote and how it ended. */
 export async function runCli(args: readonly string[], over: Partial<CommandIo> = {}) {

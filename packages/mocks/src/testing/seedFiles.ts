@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { expect, onTestFinished } from "vitest";
-import type { SeedFile } from "../node/seedFile.ts";
-import { readSeedFile } from "../node/seedFile.ts";
+import { readSeedFile, type SeedFile } from "../node/seedFile.ts";
 import { SEED_SCHEMA } from "../node/seedSchema.ts";
 import { MockMisuseError } from "../util/misuse.ts";
 

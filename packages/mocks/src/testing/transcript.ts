@@ -1,5 +1,4 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 
 /** A mock with any transport. */
 export interface Reached {

@@ -1,6 +1,5 @@
 import { setupServer } from "msw/node";
-import type { ConsumerMock } from "../mock/consumerMock.ts";
-import { createConsumerMock } from "../mock/consumerMock.ts";
+import { type ConsumerMock, createConsumerMock } from "../mock/consumerMock.ts";
 import type { MockOptions } from "../mock/options.ts";
 import { serveMock } from "../node/serve.ts";
 

@@ -2,8 +2,7 @@ import { Hono } from "hono";
 import { expect, expectTypeOf, test } from "vitest";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import { ask, askAdminApi, CONNECT, connectInput } from "../testing/post.ts";
-import type { RouteHandler } from "./routeHandlers.ts";
-import { fetchHandler, routeHandlers } from "./routeHandlers.ts";
+import { fetchHandler, type RouteHandler, routeHandlers } from "./routeHandlers.ts";
 
 const baseUrl = "http://localhost:3000/social-connect";
 

@@ -1,13 +1,10 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { addMs } from "@social-connect/domain";
-import type { ProviderFixtures } from "@social-connect/provider-fixtures";
-import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
-import type { Account } from "../providers/accounts.ts";
-import { findAccount } from "../providers/accounts.ts";
+import { PROVIDER_FIXTURES, type ProviderFixtures } from "@social-connect/provider-fixtures";
+import { type Account, findAccount } from "../providers/accounts.ts";
 import type { Post } from "../providers/posts.ts";
 import { PROVIDERS } from "../providers/providers.ts";
-import type { CallFailure } from "../state/providerCall.ts";
-import { failure } from "../state/providerCall.ts";
+import { type CallFailure, failure } from "../state/providerCall.ts";
 import type { GrantEnd, ProviderGrant, Visibility } from "../state/providerState.ts";
 import type { Grant } from "../state/state.ts";
 import type { World } from "../world/world.ts";

@@ -1,7 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
-import type { Account } from "../providers/accounts.ts";
-import { findAccount } from "../providers/accounts.ts";
+import { type Account, findAccount } from "../providers/accounts.ts";
 import { scriptNames, scriptOf } from "../providers/scripts.ts";
 import type { Visibility } from "../state/providerState.ts";
 import type { World } from "../world/world.ts";

@@ -1,5 +1,12 @@
-import type { AdminKeyScope, Capability, SocialProvider } from "@social-connect/contract";
-import { ADMIN_KEY_SCOPES, CAPABILITIES, LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import {
+  ADMIN_KEY_SCOPES,
+  type AdminKeyScope,
+  CAPABILITIES,
+  type Capability,
+  LIMITS,
+  SOCIAL_PROVIDERS,
+  type SocialProvider,
+} from "@social-connect/contract";
 import { keyExpiry, NO_BRANDING, PROVIDER_TRAITS, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
 import { defaultScopes } from "../providers/scopes.ts";
 import { mockAddresses, providerIssuer } from "../state/addresses.ts";

@@ -1,10 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { deflateSync, gzipSync } from "node:zlib";
 import { operationIn } from "./replies.ts";
-import type { TestServer } from "./servers.ts";
-import { listening } from "./servers.ts";
+import { listening, type TestServer } from "./servers.ts";
 
 /** The parts of a request that a hostile server can put into its response. */
 export interface Heard {

@@ -1,12 +1,16 @@
-import type { OwnRequest, SocialConnectError, Validator } from "@social-connect/sdk-core";
-import { ConfigurationError, requireObject, revealed } from "@social-connect/sdk-core";
+import {
+  ConfigurationError,
+  type OwnRequest,
+  requireObject,
+  revealed,
+  type SocialConnectError,
+  type Validator,
+} from "@social-connect/sdk-core";
 import { LIMITS } from "../_generated/limits.ts";
-import type { OperationName, Repeating } from "../_generated/operations.ts";
-import { REPEATING } from "../_generated/operations.ts";
+import { type OperationName, REPEATING, type Repeating } from "../_generated/operations.ts";
 import { mayRepeatAs } from "../wire/retryRules.ts";
 import type { RequestName } from "../wire/settings.ts";
-import type { Node, ParsedDocument } from "./parseDocument.ts";
-import { parseDocument } from "./parseDocument.ts";
+import { type Node, type ParsedDocument, parseDocument } from "./parseDocument.ts";
 import { printDocument } from "./printDocument.ts";
 import { shapeOf } from "./shapeOf.ts";
 

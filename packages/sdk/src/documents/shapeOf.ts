@@ -1,5 +1,4 @@
-import type { Validator } from "@social-connect/sdk-core";
-import { isObject } from "@social-connect/sdk-core";
+import { isObject, type Validator } from "@social-connect/sdk-core";
 import type { Node, ParsedDocument } from "./parseDocument.ts";
 
 interface Field {

@@ -1,8 +1,7 @@
 import type { ConnectCreatorAction, DisconnectResult, SyncJob } from "../_generated/types.ts";
 import type { SettledJob } from "../types/settled.ts";
 import { NotFoundError } from "../wire/serviceErrors.ts";
-import type { JobContext } from "./job.ts";
-import { JobPoller, settledJob } from "./job.ts";
+import { type JobContext, JobPoller, settledJob } from "./job.ts";
 import type { WaitOptions } from "./poller.ts";
 import type { SavedPoller } from "./saved.ts";
 

@@ -1,5 +1,11 @@
-import type { ApiCall, CallOptions, ResponseInfo, WithResponse } from "@social-connect/sdk-core";
-import { apiCall, shapeError } from "@social-connect/sdk-core";
+import {
+  type ApiCall,
+  apiCall,
+  type CallOptions,
+  type ResponseInfo,
+  shapeError,
+  type WithResponse,
+} from "@social-connect/sdk-core";
 import type { SubjectScope, SyncJob } from "../_generated/types.ts";
 import type { SettledJob, SettledLookup } from "../types/settled.ts";
 import { exchange } from "../wire/call.ts";

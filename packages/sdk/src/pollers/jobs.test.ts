@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RecordedCall } from "../testing/fakeApi.ts";
-import { connectionLost, fakeClient, refusal, SCOPE } from "../testing/fakeApi.ts";
+import { connectionLost, fakeClient, type RecordedCall, refusal, SCOPE } from "../testing/fakeApi.ts";
 import { DISCONNECTED, job, WINDOW } from "../testing/samples.ts";
 import type { SavedPoller } from "./saved.ts";
 

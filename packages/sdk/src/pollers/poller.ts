@@ -1,18 +1,20 @@
-import type { ApiCall, CallOptions, ResponseInfo, WithResponse } from "@social-connect/sdk-core";
 import {
+  type ApiCall,
   apiCall,
   CALL_OPTIONS,
+  type CallOptions,
   deadlineOf,
   pause,
+  type ResponseInfo,
   refuseUnknownNames,
   SocialConnectError,
   TimeoutError,
+  type WithResponse,
 } from "@social-connect/sdk-core";
 import type { OperationName } from "../_generated/operations.ts";
 import { mayRepeat } from "../wire/retryRules.ts";
 import type { Settings } from "../wire/settings.ts";
-import type { PollInterval } from "./pollInterval.ts";
-import { nextPollDelayMs, UNKNOWN_STATUS_INTERVAL } from "./pollInterval.ts";
+import { nextPollDelayMs, type PollInterval, UNKNOWN_STATUS_INTERVAL } from "./pollInterval.ts";
 import { SingleFlight } from "./singleFlight.ts";
 
 /** How long to keep polling. */

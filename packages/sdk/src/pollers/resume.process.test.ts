@@ -1,9 +1,7 @@
 import { runProgram } from "@social-connect/sdk-core/testing/runProgram";
-import type { TestServer } from "@social-connect/sdk-core/testing/servers";
-import { startService } from "@social-connect/sdk-core/testing/servers";
+import { startService, type TestServer } from "@social-connect/sdk-core/testing/servers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Replies } from "../testing/fakeApi.ts";
-import { fakeApi, KEY } from "../testing/fakeApi.ts";
+import { fakeApi, KEY, type Replies } from "../testing/fakeApi.ts";
 import type { ProcessInput } from "../testing/oneProcess.ts";
 import { connectResult, DISCONNECTED, job, SESSION_WIRE } from "../testing/samples.ts";
 import type { SavedPoller } from "./saved.ts";

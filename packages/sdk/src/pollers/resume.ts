@@ -4,8 +4,7 @@ import { ConnectResultPoller } from "./connectResult.ts";
 import { Disconnection } from "./disconnection.ts";
 import { JobPoller, settledJob, settledLookup } from "./job.ts";
 import { RefreshPoller } from "./refresh.ts";
-import type { SavedKind, SavedPoller } from "./saved.ts";
-import { checkSaved } from "./saved.ts";
+import { checkSaved, type SavedKind, type SavedPoller } from "./saved.ts";
 
 /** The resumed poller for each kind of saved poller. */
 export interface ResumedPollers {

@@ -1,5 +1,4 @@
-import type { CallOptions } from "@social-connect/sdk-core";
-import { deadlineOf, requireSignal, TimeoutError, withinLimits } from "@social-connect/sdk-core";
+import { type CallOptions, deadlineOf, requireSignal, TimeoutError, withinLimits } from "@social-connect/sdk-core";
 import type { Settings } from "../wire/settings.ts";
 
 /** The longest delay of setTimeout, for callers without a deadline. */

@@ -3,8 +3,7 @@
  * every kind of poller and prints the saved JSON, or resumes the given JSON and prints all outcomes.
  */
 import { text } from "node:stream/consumers";
-import type { SavedPoller } from "@social-connect/sdk";
-import { SocialConnect } from "@social-connect/sdk";
+import { type SavedPoller, SocialConnect } from "@social-connect/sdk";
 import { KEY, SCOPE } from "./fakeApi.ts";
 import { WINDOW } from "./samples.ts";
 

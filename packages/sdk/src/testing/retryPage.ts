@@ -6,8 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { REPEATING } from "../_generated/operations.ts";
-import type { Again, Failure } from "./retryTable.ts";
-import { FAILURES } from "./retryTable.ts";
+import { type Again, FAILURES, type Failure } from "./retryTable.ts";
 
 export const RETRY_PAGE = new URL("../../../../docs/reference/retries.md", import.meta.url);
 

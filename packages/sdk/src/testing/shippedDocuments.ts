@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { DocumentNode, OperationDefinitionNode } from "graphql";
-import { buildSchema, Kind, parse } from "graphql";
+import { buildSchema, type DocumentNode, Kind, type OperationDefinitionNode, parse } from "graphql";
 import * as documents from "../_generated/documents.ts";
 
 /** The published schema, read from the contract's file. */

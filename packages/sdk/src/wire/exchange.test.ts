@@ -1,5 +1,4 @@
-import type { RequestListener } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { json as readJson } from "node:stream/consumers";
 import { listening } from "@social-connect/sdk-core/testing/servers";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -1,7 +1,6 @@
 /** Something between the caller and the service refuses: the error says who, and with what. */
 import { createServer } from "node:http";
-import type { Socket } from "node:net";
-import { createServer as createTcpServer } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import { runProgram } from "@social-connect/sdk-core/testing/runProgram";
 import { listening } from "@social-connect/sdk-core/testing/servers";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -2,11 +2,18 @@ import { SocialConnectError } from "@social-connect/sdk-core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OperationName } from "../_generated/operations.ts";
 import { SocialConnect } from "../client.ts";
-import type { Reply } from "../testing/fakeApi.ts";
-import { BASE_URL, connectionLost, fakeClient, KEY, notConnected, refusal, SCOPE } from "../testing/fakeApi.ts";
+import {
+  BASE_URL,
+  connectionLost,
+  fakeClient,
+  KEY,
+  notConnected,
+  type Reply,
+  refusal,
+  SCOPE,
+} from "../testing/fakeApi.ts";
 import { OPERATION_CALLS, OPERATION_NAMES } from "../testing/operationCalls.ts";
-import type { Again } from "../testing/retryTable.ts";
-import { FAILURES, NAMED_SECONDS, NO_ANSWER } from "../testing/retryTable.ts";
+import { type Again, FAILURES, NAMED_SECONDS, NO_ANSWER } from "../testing/retryTable.ts";
 import { connection, job } from "../testing/samples.ts";
 
 /** The effect of a second request of each operation, typed here again so that the client is checked against it. */

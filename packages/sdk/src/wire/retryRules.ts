@@ -1,7 +1,5 @@
-import type { SocialConnectError } from "@social-connect/sdk-core";
-import { isTransientFault, isTransientStatus, TransportError } from "@social-connect/sdk-core";
-import type { Repeating } from "../_generated/operations.ts";
-import { REPEATING } from "../_generated/operations.ts";
+import { isTransientFault, isTransientStatus, type SocialConnectError, TransportError } from "@social-connect/sdk-core";
+import { REPEATING, type Repeating } from "../_generated/operations.ts";
 import { ServiceError } from "./serviceErrors.ts";
 
 /** Whether a retry of an operation is safe and may succeed. Errors hold the operation as a string. */

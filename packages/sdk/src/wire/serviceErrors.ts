@@ -1,5 +1,4 @@
-import type { ServiceErrorDetails } from "@social-connect/sdk-core";
-import { ServiceError } from "@social-connect/sdk-core";
+import { ServiceError, type ServiceErrorDetails } from "@social-connect/sdk-core";
 import { CLASS_BY_CODE } from "../_generated/errors.ts";
 
 export * from "../_generated/errors.ts";

@@ -1,5 +1,9 @@
-import type { ClientSettings, KeySource, RequestSettings } from "@social-connect/sdk-core";
-import { readClientSettings } from "@social-connect/sdk-core";
+import {
+  type ClientSettings,
+  type KeySource,
+  type RequestSettings,
+  readClientSettings,
+} from "@social-connect/sdk-core";
 import type { Hooks } from "../_generated/hooks.ts";
 import type { OperationName } from "../_generated/operations.ts";
 import { CLIENT } from "../_generated/version.ts";

@@ -1,10 +1,17 @@
-import type { GraphQLOutputType, SelectionSetNode } from "graphql";
-import { getNamedType, isListType, isNonNullType, isObjectType, isScalarType, Kind } from "graphql";
+import {
+  type GraphQLOutputType,
+  getNamedType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
 import { describe, expect, it } from "vitest";
 import type { OperationName } from "../_generated/operations.ts";
 import { ANSWERS } from "../_generated/validators.ts";
-import type { ShippedDocument } from "../testing/shippedDocuments.ts";
-import { PUBLISHED_SCHEMA, SHIPPED_DOCUMENTS } from "../testing/shippedDocuments.ts";
+import { PUBLISHED_SCHEMA, SHIPPED_DOCUMENTS, type ShippedDocument } from "../testing/shippedDocuments.ts";
 
 /** A position in a response: its path, and whether the schema allows null. */
 interface Place {

@@ -1,9 +1,6 @@
-import type { AdminKeyScope, AdminOperationClass } from "@social-connect/contract";
-import { findAdminOperation } from "@social-connect/contract";
-import type { AdminRefusal, Refusal } from "@social-connect/domain";
-import { API_KEY_READ_ONLY, PANEL_ONLY, refuse } from "@social-connect/domain";
-import type { DocumentShape, SelectionSetShape } from "./documentLimits.ts";
-import { checkMeasure, measureDocument } from "./documentLimits.ts";
+import { type AdminKeyScope, type AdminOperationClass, findAdminOperation } from "@social-connect/contract";
+import { type AdminRefusal, API_KEY_READ_ONLY, PANEL_ONLY, type Refusal, refuse } from "@social-connect/domain";
+import { checkMeasure, type DocumentShape, measureDocument, type SelectionSetShape } from "./documentLimits.ts";
 
 /** The service description limits the admin API to one operation only. These allow twice what any panel page needs. */
 export const ADMIN_DOCUMENT_LIMITS = { depth: 8, aliases: 8, cost: 300, tokens: 1_500 } as const;

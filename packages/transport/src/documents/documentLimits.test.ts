@@ -1,9 +1,7 @@
 import fc from "fast-check";
-import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from "graphql";
-import { parse } from "graphql";
+import { type DocumentNode, type FragmentDefinitionNode, parse, type SelectionSetNode } from "graphql";
 import { describe, expect, test } from "vitest";
-import type { DocumentShape } from "./documentLimits.ts";
-import { checkDocumentLimits, measureDocument } from "./documentLimits.ts";
+import { checkDocumentLimits, type DocumentShape, measureDocument } from "./documentLimits.ts";
 
 const check = (text: string) => checkDocumentLimits(parse(text));
 /** A chain of fields, one inside the other. */

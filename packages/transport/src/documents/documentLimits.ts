@@ -1,6 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
-import type { Refusal } from "@social-connect/domain";
-import { badUserInput } from "@social-connect/domain";
+import { badUserInput, type Refusal } from "@social-connect/domain";
 
 /** The parts of a parsed GraphQL document that the limits use; graphql-js's DocumentNode is one. */
 export interface DocumentShape {

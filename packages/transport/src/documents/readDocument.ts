@@ -1,18 +1,20 @@
-import type { Refusal } from "@social-connect/domain";
-import { badUserInput } from "@social-connect/domain";
-import type { DocumentNode, GraphQLSchema, OperationDefinitionNode, ValidationRule } from "graphql";
+import { badUserInput, type Refusal } from "@social-connect/domain";
 import {
+  type DocumentNode,
   GraphQLError,
+  type GraphQLSchema,
   Kind,
   KnownFragmentNamesRule,
   NoFragmentCyclesRule,
   NoSchemaIntrospectionCustomRule,
   NoUnusedFragmentsRule,
+  type OperationDefinitionNode,
   parse,
   specifiedRules,
   TypeInfo,
   UniqueFragmentNamesRule,
   ValidationContext,
+  type ValidationRule,
   validate,
   visitInParallel,
 } from "graphql";

@@ -1,5 +1,4 @@
-import type { Refusal } from "@social-connect/domain";
-import { badUserInput } from "@social-connect/domain";
+import { badUserInput, type Refusal } from "@social-connect/domain";
 import { GraphQLError, Lexer, Source, TokenKind } from "graphql";
 import type { DefinitionShape, DocumentShape, SelectionSetShape } from "../documents/documentLimits.ts";
 

@@ -1,9 +1,7 @@
-import type { Refusal } from "@social-connect/domain";
-import { AppError } from "@social-connect/domain";
+import { AppError, type Refusal } from "@social-connect/domain";
 import type { GraphQLError } from "graphql";
 import { refusalError } from "../responses/serializeError.ts";
-import type { GraphqlRequest } from "./graphqlRequest.ts";
-import { checkMediaType, readGraphqlRequest, readJsonObject } from "./graphqlRequest.ts";
+import { checkMediaType, type GraphqlRequest, readGraphqlRequest, readJsonObject } from "./graphqlRequest.ts";
 
 export interface ReceivedRequest {
   readonly contentType: string | null;

@@ -1,7 +1,6 @@
 import { CORRELATION_ID_HEADER } from "@social-connect/contract";
 import { GraphQLError } from "graphql";
-import type { SerializedError } from "./serializeError.ts";
-import { originalOf, serializeError } from "./serializeError.ts";
+import { originalOf, type SerializedError, serializeError } from "./serializeError.ts";
 
 export const RESPONSE_HEADERS = {
   "content-type": "application/json; charset=utf-8",

@@ -1,7 +1,5 @@
-import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
-import { ERROR_CODES } from "@social-connect/contract";
-import type { Refusal } from "@social-connect/domain";
-import { AppError, InvalidInputError } from "@social-connect/domain";
+import { type AdminErrorCode, ERROR_CODES, type ErrorCode } from "@social-connect/contract";
+import { AppError, InvalidInputError, type Refusal } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
 import { validationMessage } from "./validationMessage.ts";
 

@@ -1,8 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@social-connect/testkit";
 import { expect } from "vitest";
-import type { Appearance, BrowserUser } from "./browserUser.ts";
-import { APPEARANCES } from "./browserUser.ts";
+import { APPEARANCES, type Appearance, type BrowserUser } from "./browserUser.ts";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 

@@ -1,26 +1,27 @@
 import { randomUUID } from "node:crypto";
-import type { SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { providerSlug } from "@social-connect/domain";
-import type { RunningSimulator, SimulatorClients, SimulatorRegistration } from "@social-connect/simulator";
-import { PROVIDER_KEYS, simulatorRegistration, startSimulator } from "@social-connect/simulator";
-import type { Browser } from "@social-connect/testkit";
-import { launchBrowser } from "@social-connect/testkit";
+import {
+  PROVIDER_KEYS,
+  type RunningSimulator,
+  type SimulatorClients,
+  type SimulatorRegistration,
+  simulatorRegistration,
+  startSimulator,
+} from "@social-connect/simulator";
+import { type Browser, launchBrowser } from "@social-connect/testkit";
 import { vi } from "vitest";
-import type { AdminServer } from "../../../../server/src/http/testing/adminServer.ts";
-import { startAdminServer } from "../../../../server/src/http/testing/adminServer.ts";
+import { type AdminServer, startAdminServer } from "../../../../server/src/http/testing/adminServer.ts";
 import { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
 import { addAdmin } from "../../../../server/src/modules/admins/addAdmin.ts";
-import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
-import { startTestService } from "../../../../server/src/modules/testing/testService.ts";
+import { startTestService, type TestService } from "../../../../server/src/modules/testing/testService.ts";
 import { MovableClock } from "../../../../server/src/platform/clock.ts";
 import { sha256 } from "../../../../server/src/platform/hash.ts";
 import { newSecretHex } from "../../../../server/src/platform/ids.ts";
 import { Secret } from "../../../../server/src/platform/secret.ts";
 import { providerAdapter } from "../../../../server/src/providers/registry/registry.ts";
 import { ensurePanelBuilt } from "../../build/ensurePanelBuilt.ts";
-import type { Appearance } from "./browserUser.ts";
-import { BrowserUser } from "./browserUser.ts";
+import { type Appearance, BrowserUser } from "./browserUser.ts";
 
 /** Generous, because a journey loads many pages. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

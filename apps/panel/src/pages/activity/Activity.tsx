@@ -1,10 +1,8 @@
 import { SegmentedControl, Skeleton, Text, useComputedColorScheme } from "@mantine/core";
 import type { SocialProvider } from "@social-connect/contract";
 import { useQuery } from "@tanstack/react-query";
-import type { ComponentType } from "react";
-import { useEffect, useMemo, useState } from "react";
-import type { ActivityQuery, ActivityRange } from "../../_generated/activity.ts";
-import { ActivityDocument } from "../../_generated/activity.ts";
+import { type ComponentType, useEffect, useMemo, useState } from "react";
+import { ActivityDocument, type ActivityQuery, type ActivityRange } from "../../_generated/activity.ts";
 import { request } from "../../api/request.ts";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
@@ -12,8 +10,7 @@ import { Section } from "../../ui/Section.tsx";
 import { useEntryState } from "../../ui/useEntryState.ts";
 import { ChartsFailed } from "./ChartsFailed.tsx";
 import { ClientVersions } from "./ClientVersions.tsx";
-import type { ChartData, ChartLine } from "./chartData.ts";
-import { eventsOf, quotasOf, rateText, statesOf, totalOf } from "./chartData.ts";
+import { type ChartData, type ChartLine, eventsOf, quotasOf, rateText, statesOf, totalOf } from "./chartData.ts";
 import classes from "./TimeChart.module.css";
 import type { TimeChartProps } from "./TimeChart.tsx";
 

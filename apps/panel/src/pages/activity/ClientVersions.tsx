@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
 import { DataTable } from "../../ui/DataTable.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
-import type { ChartData } from "./chartData.ts";
-import { totalOf } from "./chartData.ts";
+import { type ChartData, totalOf } from "./chartData.ts";
 import classes from "./TimeChart.module.css";
 import { versionsOf } from "./versionRows.ts";
 

@@ -1,5 +1,4 @@
-import type { ChartData, ChartLine } from "./chartData.ts";
-import { totalOf } from "./chartData.ts";
+import { type ChartData, type ChartLine, totalOf } from "./chartData.ts";
 
 export interface VersionRow {
   readonly library: string;

@@ -1,14 +1,12 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { MemberFragment } from "../../_generated/admins.ts";
-import { MembersDocument } from "../../_generated/admins.ts";
+import { type MemberFragment, MembersDocument } from "../../_generated/admins.ts";
 import { request } from "../../api/request.ts";
 import { restoreDraft } from "../../session/drafts.ts";
 import { useSession } from "../../session/session.ts";
 import { actionColumn } from "../../ui/actionColumn.tsx";
-import type { Column } from "../../ui/DataTable.tsx";
-import { DataTable } from "../../ui/DataTable.tsx";
+import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section, Total } from "../../ui/Section.tsx";
@@ -16,8 +14,7 @@ import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { useLive } from "../../ui/useLive.ts";
 import { AddAdminForm } from "./AddAdminForm.tsx";
-import type { RemoveAdminDraft } from "./RemoveAdminDialog.tsx";
-import { REMOVE_ADMIN_DRAFT, RemoveAdminDialog } from "./RemoveAdminDialog.tsx";
+import { REMOVE_ADMIN_DRAFT, RemoveAdminDialog, type RemoveAdminDraft } from "./RemoveAdminDialog.tsx";
 
 export function AdminsPage() {
   const own = useSession()?.email ?? null;

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { MemberFragment } from "../../_generated/admins.ts";
-import { ActiveKeysOfDocument, RemoveMemberDocument } from "../../_generated/admins.ts";
+import { ActiveKeysOfDocument, type MemberFragment, RemoveMemberDocument } from "../../_generated/admins.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";

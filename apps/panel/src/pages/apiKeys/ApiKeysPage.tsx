@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import type { KeyFragment } from "../../_generated/apiKeys.ts";
-import { ApiKeysDocument } from "../../_generated/apiKeys.ts";
+import { ApiKeysDocument, type KeyFragment } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
 import { actionColumn } from "../../ui/actionColumn.tsx";
 import { CopyId } from "../../ui/CopyId.tsx";

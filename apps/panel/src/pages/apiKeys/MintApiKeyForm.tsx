@@ -1,13 +1,10 @@
 import { Code, NumberInput, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import type { AdminKeyScope } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
+import { type AdminKeyScope, LIMITS } from "@social-connect/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { KeyFragment, MintApiKeyMutation } from "../../_generated/apiKeys.ts";
-import { MintApiKeyDocument } from "../../_generated/apiKeys.ts";
+import { type KeyFragment, MintApiKeyDocument, type MintApiKeyMutation } from "../../_generated/apiKeys.ts";
 import { request } from "../../api/request.ts";
-import type { Success } from "../../api/result.ts";
-import { unwrap } from "../../api/result.ts";
+import { type Success, unwrap } from "../../api/result.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
 import { SCOPE_NAMES, shortKeyId } from "../../ui/labels.ts";

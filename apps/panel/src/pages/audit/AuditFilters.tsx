@@ -1,5 +1,4 @@
-import type { SelectProps } from "@mantine/core";
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, Select, type SelectProps, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
 import { asUuid } from "@social-connect/domain";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";

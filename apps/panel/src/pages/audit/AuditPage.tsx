@@ -2,8 +2,7 @@ import { Text } from "@mantine/core";
 import { LIMITS } from "@social-connect/contract";
 import { durationText } from "@social-connect/domain";
 import { getRouteApi } from "@tanstack/react-router";
-import type { EntryFragment } from "../../_generated/audit.ts";
-import { AuditEntriesDocument } from "../../_generated/audit.ts";
+import { AuditEntriesDocument, type EntryFragment } from "../../_generated/audit.ts";
 import { request } from "../../api/request.ts";
 import type { Column } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -16,8 +15,7 @@ import { AuditExport } from "./AuditExport.tsx";
 import { AuditFilters } from "./AuditFilters.tsx";
 import classes from "./AuditPage.module.css";
 import { nameFilter } from "./filterLabels.ts";
-import type { AuditSearch } from "./search.ts";
-import { filterOf } from "./search.ts";
+import { type AuditSearch, filterOf } from "./search.ts";
 
 const route = getRouteApi("/audit");
 

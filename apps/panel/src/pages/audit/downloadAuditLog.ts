@@ -1,7 +1,6 @@
 import { Failure } from "../../api/failure.ts";
 import { endSession, readSession } from "../../session/session.ts";
-import type { AuditSearch } from "./search.ts";
-import { filterOf } from "./search.ts";
+import { type AuditSearch, filterOf } from "./search.ts";
 
 interface Downloaded {
   readonly entries: number;

@@ -1,12 +1,10 @@
 import { Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import type { ClientOrder, ClientRowFragment } from "../../_generated/clients.ts";
-import { SearchClientsDocument } from "../../_generated/clients.ts";
+import { type ClientOrder, type ClientRowFragment, SearchClientsDocument } from "../../_generated/clients.ts";
 import { earlyData, request } from "../../api/request.ts";
 import type { Column, ListOrder } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";

@@ -1,9 +1,7 @@
-import type { RouteComponent } from "@tanstack/react-router";
-import { createRoute } from "@tanstack/react-router";
+import { createRoute, type RouteComponent } from "@tanstack/react-router";
 import type { ClientOrder } from "../../_generated/clients.ts";
 import { lazyPage, pageRoute, rootRoute } from "../../shell/rootRoute.ts";
-import type { StepName } from "./create/steps.ts";
-import { stepNamed } from "./create/steps.ts";
+import { type StepName, stepNamed } from "./create/steps.ts";
 
 interface ClientsSearch {
   /** Text in the slug or the name. */

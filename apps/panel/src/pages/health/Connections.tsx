@@ -1,7 +1,6 @@
 import { CONNECTION_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import type { HealthQuery } from "../../_generated/health.ts";
-import type { Column } from "../../ui/DataTable.tsx";
-import { DataTable } from "../../ui/DataTable.tsx";
+import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";

@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
 import type { HealthQuery } from "../../_generated/health.ts";
 import { describeJobError, describeWaitReason } from "../../ui/codeDescriptions.ts";
-import type { Column } from "../../ui/DataTable.tsx";
-import { DataTable } from "../../ui/DataTable.tsx";
+import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";

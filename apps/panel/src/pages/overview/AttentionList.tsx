@@ -3,8 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconClockExclamation } from "@table
 import { useState } from "react";
 import { LinkTo } from "../../ui/links.tsx";
 import classes from "./AttentionList.module.css";
-import type { Attention } from "./attention.ts";
-import { NOTHING_TO_DO, pageOf } from "./attention.ts";
+import { type Attention, NOTHING_TO_DO, pageOf } from "./attention.ts";
 
 const SHOWN_FIRST = 8;
 

@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
 import { Section } from "../../ui/Section.tsx";
 import { serviceTime } from "../../ui/Timestamp.tsx";
-import type { Incident } from "./incidentTexts.ts";
-import { describeIncident } from "./incidentTexts.ts";
+import { describeIncident, type Incident } from "./incidentTexts.ts";
 import classes from "./RecentEntries.module.css";
 
 /** Incidents that ended in the last 24 hours. */

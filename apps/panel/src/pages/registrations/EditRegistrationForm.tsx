@@ -14,11 +14,9 @@ import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
 import classes from "./FormEnd.module.css";
-import type { ProviderSetup, RegistrationDetail } from "./queries.ts";
-import { registrationDetail } from "./queries.ts";
+import { type ProviderSetup, type RegistrationDetail, registrationDetail } from "./queries.ts";
 import { RegistrationFields } from "./RegistrationFields.tsx";
-import type { RegistrationValues } from "./registrationValues.ts";
-import { findGaps, inputOf, valuesOf } from "./registrationValues.ts";
+import { findGaps, inputOf, type RegistrationValues, valuesOf } from "./registrationValues.ts";
 
 interface EditRegistrationFormProps {
   readonly registration: RegistrationDetail;

@@ -13,8 +13,7 @@ import { notifyDone } from "../../ui/notify.ts";
 import classes from "./FormEnd.module.css";
 import type { ProviderSetup } from "./queries.ts";
 import { RegistrationFields } from "./RegistrationFields.tsx";
-import type { RegistrationValues } from "./registrationValues.ts";
-import { findGaps, inputOf, newValues } from "./registrationValues.ts";
+import { findGaps, inputOf, newValues, type RegistrationValues } from "./registrationValues.ts";
 
 export function NewRegistrationForm({ setup }: { readonly setup: ProviderSetup }) {
   const queries = useQueryClient();

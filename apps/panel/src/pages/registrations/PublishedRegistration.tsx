@@ -1,6 +1,5 @@
 import { Code } from "@mantine/core";
-import type { Fact } from "../../ui/DescriptionList.tsx";
-import { DescriptionList } from "../../ui/DescriptionList.tsx";
+import { DescriptionList, type Fact } from "../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES } from "../../ui/labels.ts";
 import { LinkTo } from "../../ui/links.tsx";
 import { Section } from "../../ui/Section.tsx";

@@ -8,13 +8,13 @@ import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
 import { notifyDone } from "../../ui/notify.ts";
 import type { RegistrationDetail } from "./queries.ts";
-import type { QuotaValues } from "./quotaValues.ts";
 import {
   asPercent,
   DEFAULTS,
   draftNameOf,
   findQuotaGaps,
   PER_NAMES,
+  type QuotaValues,
   quotaInputOf,
   quotaValuesOf,
   WINDOW_NAMES,

@@ -7,8 +7,7 @@ import { CAPABILITY_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import type { ProviderSetup, RegistrationDetail } from "./queries.ts";
 import classes from "./RegistrationFields.module.css";
-import type { RegistrationValues } from "./registrationValues.ts";
-import { movesOrigin } from "./registrationValues.ts";
+import { movesOrigin, type RegistrationValues } from "./registrationValues.ts";
 
 const loadClientPicker = async () => (await import("./ClientPicker.tsx")).ClientPicker;
 

@@ -12,8 +12,7 @@ import { ProviderInstructions } from "./ProviderInstructions.tsx";
 import { PublishedRegistration } from "./PublishedRegistration.tsx";
 import { providerSetups, registrationDetail, setupOf } from "./queries.ts";
 import { RegistrationQuota } from "./RegistrationQuota.tsx";
-import type { StopKind } from "./StopRegistrationDialog.tsx";
-import { StopRegistrationDialog } from "./StopRegistrationDialog.tsx";
+import { type StopKind, StopRegistrationDialog } from "./StopRegistrationDialog.tsx";
 
 const route = getRouteApi("/registrations/$registrationId");
 

@@ -8,8 +8,7 @@ import { LinkTo } from "../../ui/links.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import type { RegistrationDetail } from "./queries.ts";
-import type { ClientUse } from "./quotaValues.ts";
-import { asPercent, draftNameOf, PER_NAMES, usesByClient, WINDOW_NAMES } from "./quotaValues.ts";
+import { asPercent, type ClientUse, draftNameOf, PER_NAMES, usesByClient, WINDOW_NAMES } from "./quotaValues.ts";
 
 const loadQuotaForm = async () => (await import("./QuotaForm.tsx")).QuotaForm;
 

@@ -1,11 +1,13 @@
 import { Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { RegistrationFragment, RegistrationsQuery } from "../../_generated/registrations.ts";
-import { RegistrationsDocument } from "../../_generated/registrations.ts";
+import {
+  type RegistrationFragment,
+  RegistrationsDocument,
+  type RegistrationsQuery,
+} from "../../_generated/registrations.ts";
 import { request } from "../../api/request.ts";
-import type { Column } from "../../ui/DataTable.tsx";
-import { DataTable } from "../../ui/DataTable.tsx";
+import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { DescriptionList } from "../../ui/DescriptionList.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
@@ -13,8 +15,7 @@ import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES, REGISTRATION_STATES } from "
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section, Total } from "../../ui/Section.tsx";
-import type { Status } from "../../ui/StatusBadge.tsx";
-import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { type Status, StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { useLive } from "../../ui/useLive.ts";
 

@@ -2,13 +2,11 @@ import { addressProblem } from "@social-connect/domain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SYSTEM } from "../../../../server/src/modules/admin/actor.ts";
 import { createRegistration } from "../../../../server/src/modules/registrations/changeRegistration.ts";
-import type { TestService } from "../../../../server/src/modules/testing/testService.ts";
-import { startTestService } from "../../../../server/src/modules/testing/testService.ts";
+import { startTestService, type TestService } from "../../../../server/src/modules/testing/testService.ts";
 import { createEgress } from "../../../../server/src/platform/egress.ts";
 import { providerAddresses } from "../../../../server/src/providers/registration.ts";
 import type { ProviderSetup } from "./queries.ts";
-import type { RegistrationValues } from "./registrationValues.ts";
-import { findGaps, inputOf } from "./registrationValues.ts";
+import { findGaps, inputOf, type RegistrationValues } from "./registrationValues.ts";
 
 const HOSTS = [
   ...["provider.example", "a.b.provider.example", "xn--bcher-kva.example", "PROVIDER.example", "provider.example."],

@@ -1,6 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ProviderSetupsQuery, RegistrationDetailQuery } from "../../_generated/registrations.ts";
-import { ProviderSetupsDocument, RegistrationDetailDocument } from "../../_generated/registrations.ts";
+import {
+  ProviderSetupsDocument,
+  type ProviderSetupsQuery,
+  RegistrationDetailDocument,
+  type RegistrationDetailQuery,
+} from "../../_generated/registrations.ts";
 import { request } from "../../api/request.ts";
 
 export type ProviderSetup = ProviderSetupsQuery["deployment"]["providers"][number] & {

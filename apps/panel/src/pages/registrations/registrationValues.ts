@@ -1,5 +1,4 @@
-import type { Capability } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, type Capability } from "@social-connect/contract";
 import { addressProblem, needsSecretAgain, REGISTRATION_ADDRESSES } from "@social-connect/domain";
 import type { CreateRegistrationMutationVariables } from "../../_generated/registrations.ts";
 import type { ProviderSetup, RegistrationDetail } from "./queries.ts";

@@ -1,5 +1,4 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { createRoute } from "@tanstack/react-router";
 import { lazyPage, pageRoute, rootRoute } from "../../shell/rootRoute.ts";
 

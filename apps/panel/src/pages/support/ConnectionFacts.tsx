@@ -1,7 +1,6 @@
 import { Code } from "@mantine/core";
 import type { SupportDetailFragment } from "../../_generated/support.ts";
-import type { Fact } from "../../ui/DescriptionList.tsx";
-import { DescriptionList } from "../../ui/DescriptionList.tsx";
+import { DescriptionList, type Fact } from "../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES, PROVIDER_NAMES, REGISTRATION_STATES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";

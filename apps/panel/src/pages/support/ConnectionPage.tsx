@@ -4,8 +4,11 @@ import { checkSupportReason } from "@social-connect/domain";
 import { focusManager } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import type { SupportDetailFragment } from "../../_generated/support.ts";
-import { ViewConnectionDocument, ViewedConnectionDocument } from "../../_generated/support.ts";
+import {
+  type SupportDetailFragment,
+  ViewConnectionDocument,
+  ViewedConnectionDocument,
+} from "../../_generated/support.ts";
 import { asFailure } from "../../api/failure.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";

@@ -1,8 +1,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { SupportDetailFragment } from "../../_generated/support.ts";
 import { CopyTextButton } from "../../ui/CopyTextButton.tsx";
-import type { Fact } from "../../ui/DescriptionList.tsx";
-import { DescriptionList } from "../../ui/DescriptionList.tsx";
+import { DescriptionList, type Fact } from "../../ui/DescriptionList.tsx";
 import { LinkTo } from "../../ui/links.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";

@@ -1,15 +1,15 @@
 import { Code, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ListedAttemptFragment, ListedConnectionFragment } from "../../_generated/support.ts";
 import {
   FindByReferenceDocument,
+  type ListedAttemptFragment,
+  type ListedConnectionFragment,
   SearchConnectAttemptsDocument,
   SearchConnectionsDocument,
 } from "../../_generated/support.ts";
 import { request } from "../../api/request.ts";
 import { describeConnectResult } from "../../ui/codeDescriptions.ts";
-import type { Column } from "../../ui/DataTable.tsx";
-import { DataTable } from "../../ui/DataTable.tsx";
+import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";

@@ -8,8 +8,7 @@ import { useSubmit } from "../../forms/useSubmit.ts";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section, SectionColumns } from "../../ui/Section.tsx";
 import { ReferenceResults, UserResults } from "./SearchResults.tsx";
-import type { SupportSearch } from "./search.ts";
-import { useSupportSearch } from "./search.ts";
+import { type SupportSearch, useSupportSearch } from "./search.ts";
 
 export function SupportPage() {
   const [search, show] = useSupportSearch();

@@ -1,13 +1,11 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
-import type { SupportDetailFragment } from "../../_generated/support.ts";
-import { RetryJobDocument } from "../../_generated/support.ts";
+import { RetryJobDocument, type SupportDetailFragment } from "../../_generated/support.ts";
 import { request } from "../../api/request.ts";
 import { unwrap } from "../../api/result.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { describeConnectResult, describeJobError, describeWaitReason } from "../../ui/codeDescriptions.ts";
-import type { Column } from "../../ui/DataTable.tsx";
-import { DataTable } from "../../ui/DataTable.tsx";
+import { type Column, DataTable } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";

@@ -1,12 +1,9 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { ReadDevFile } from "../../dev/devFile.ts";
-import type { ClientEntries } from "../../modules/clients/clientEntries.ts";
-import { isEmpty, NO_ENTRIES } from "../../modules/clients/clientEntries.ts";
-import type { ClientOptions } from "./clientOptions.ts";
-import { addClientOptions, entriesOf, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
-import type { OutputOptions } from "./operator.ts";
-import { jsonOption } from "./operator.ts";
+import { type ClientEntries, isEmpty, NO_ENTRIES } from "../../modules/clients/clientEntries.ts";
+import { addClientOptions, type ClientOptions, entriesOf, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
+import { jsonOption, type OutputOptions } from "./operator.ts";
 import { print } from "./output.ts";
 import { UsageError } from "./usageError.ts";
 

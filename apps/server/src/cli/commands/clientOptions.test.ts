@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
-import type { ClientOptions } from "./clientOptions.ts";
-import { addClientOptions, entriesOf, entriesToAdd } from "./clientOptions.ts";
+import { addClientOptions, type ClientOptions, entriesOf, entriesToAdd } from "./clientOptions.ts";
 import { UsageError } from "./usageError.ts";
 
 function parse(...parameters: string[]): ClientOptions {

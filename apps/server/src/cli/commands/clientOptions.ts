@@ -1,6 +1,5 @@
 import { checkReturnUrlRegistration, checkTenantKey, checkWebOrigin } from "@social-connect/domain";
-import type { Command } from "commander";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { canBeVariable } from "../../dev/applicationEnvironment.ts";
 import type { ClientEntries } from "../../modules/clients/clientEntries.ts";
 import { UsageError } from "./usageError.ts";

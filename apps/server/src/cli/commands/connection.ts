@@ -1,9 +1,7 @@
 import { checkSupportReason, MOST_REASON_CHARACTERS } from "@social-connect/domain";
 import type { Command } from "commander";
-import type { OutputOptions } from "./operator.ts";
-import { jsonOption, readConnectionId, withService } from "./operator.ts";
-import type { Cell } from "./output.ts";
-import { list, print, table } from "./output.ts";
+import { jsonOption, type OutputOptions, readConnectionId, withService } from "./operator.ts";
+import { type Cell, list, print, table } from "./output.ts";
 import { UsageError } from "./usageError.ts";
 
 export function addConnectionCommand(program: Command): void {

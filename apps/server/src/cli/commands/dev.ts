@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import { readSettings } from "../../config/settings.ts";
 import { DEFAULT_FIRST_PORT, MOST_FIRST_PORT } from "../../dev/ports.ts";
 import { aborted, stopController } from "../processes/stopSignal.ts";
-import type { ClientOptions } from "./clientOptions.ts";
-import { addClientOptions, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
+import { addClientOptions, type ClientOptions, entriesToAdd, writeEnvOption } from "./clientOptions.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
 import { wholeNumber } from "./operator.ts";
 

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { OutputOptions } from "./operator.ts";
-import { jsonOption } from "./operator.ts";
+import { jsonOption, type OutputOptions } from "./operator.ts";
 import { print, table } from "./output.ts";
 
 export function addDoctorCommand(program: Command): void {

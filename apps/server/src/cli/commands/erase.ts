@@ -1,9 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { Command } from "commander";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import type { ErasureReport, ErasureScope } from "../../modules/operations/eraseConnections.ts";
-import type { ChangeOptions } from "./operator.ts";
-import { dryRunOption, findApplication, jsonOption, wholeNumber, withService } from "./operator.ts";
+import { type ChangeOptions, dryRunOption, findApplication, jsonOption, wholeNumber, withService } from "./operator.ts";
 import { list, print, table } from "./output.ts";
 import { UsageError } from "./usageError.ts";
 

@@ -1,12 +1,10 @@
 import type { Command } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import { retentionReport } from "../../modules/retention/retentionReport.ts";
-import type { ErasureCheck } from "../../modules/retention/verifyErasure.ts";
-import { verifyErasure } from "../../modules/retention/verifyErasure.ts";
+import { type ErasureCheck, verifyErasure } from "../../modules/retention/verifyErasure.ts";
 import { MovableClock } from "../../platform/clock.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
-import type { OutputOptions } from "./operator.ts";
-import { jsonOption, readConnectionId } from "./operator.ts";
+import { jsonOption, type OutputOptions, readConnectionId } from "./operator.ts";
 import { print } from "./output.ts";
 
 /** Commands that only read. */

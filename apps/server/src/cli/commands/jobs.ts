@@ -1,14 +1,14 @@
 import { JOB_STATUSES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { JOB_KINDS, WAIT_REASONS } from "@social-connect/domain";
-import type { Command } from "commander";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import type { JobFilter } from "../../modules/operations/listJobs.ts";
-import type { ChangeOptions, OutputOptions } from "./operator.ts";
 import {
+  type ChangeOptions,
   dryRunOption,
   findApplication,
   jsonOption,
   limitOption,
+  type OutputOptions,
   readConnectionId,
   readId,
   withService,

@@ -1,6 +1,14 @@
 import type { Command } from "commander";
-import type { ChangeOptions, OutputOptions } from "./operator.ts";
-import { dryRunOption, findApplication, jsonOption, limitOption, readId, withService } from "./operator.ts";
+import {
+  type ChangeOptions,
+  dryRunOption,
+  findApplication,
+  jsonOption,
+  limitOption,
+  type OutputOptions,
+  readId,
+  withService,
+} from "./operator.ts";
 import { print, table } from "./output.ts";
 
 export function addKeyCommands(program: Command): void {

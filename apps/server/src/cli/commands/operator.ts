@@ -1,6 +1,5 @@
 import { asUuid } from "@social-connect/domain";
-import type { Command } from "commander";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import type { Service } from "../../modules/service.ts";
 import { redactText } from "../../platform/redact.ts";

@@ -1,11 +1,21 @@
-import type { QuotaInput } from "@social-connect/domain";
-import { MAX_QUOTA_RESERVE, MAX_QUOTA_UNITS, QUOTA_SCOPES, QUOTA_WINDOWS } from "@social-connect/domain";
-import type { Command } from "commander";
-import { Option } from "commander";
-import type { ChangeOptions, OutputOptions } from "./operator.ts";
-import { dryRunOption, jsonOption, readId, wholeNumber, withService } from "./operator.ts";
-import type { Cell } from "./output.ts";
-import { list as listValues, print, table } from "./output.ts";
+import {
+  MAX_QUOTA_RESERVE,
+  MAX_QUOTA_UNITS,
+  QUOTA_SCOPES,
+  QUOTA_WINDOWS,
+  type QuotaInput,
+} from "@social-connect/domain";
+import { type Command, Option } from "commander";
+import {
+  type ChangeOptions,
+  dryRunOption,
+  jsonOption,
+  type OutputOptions,
+  readId,
+  wholeNumber,
+  withService,
+} from "./operator.ts";
+import { type Cell, list as listValues, print, table } from "./output.ts";
 import { UsageError } from "./usageError.ts";
 
 export function addQuotaCommands(program: Command): void {

@@ -1,11 +1,9 @@
-import type { Command } from "commander";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { readNamedSecret, SecretSourceError } from "../../config/secretSources.ts";
 import { settingsFromEnvironment } from "../../config/settings.ts";
 import { Secret } from "../../platform/secret.ts";
 import { DATABASE_ONLY } from "./databaseOnly.ts";
-import type { ChangeOptions } from "./operator.ts";
-import { dryRunOption, jsonOption } from "./operator.ts";
+import { type ChangeOptions, dryRunOption, jsonOption } from "./operator.ts";
 import { print } from "./output.ts";
 import { UsageError } from "./usageError.ts";
 

@@ -1,7 +1,6 @@
 import { isAnyAddress } from "@social-connect/domain";
 import type { Command } from "commander";
-import type { Role, Settings } from "../../config/settings.ts";
-import { readSettings } from "../../config/settings.ts";
+import { type Role, readSettings, type Settings } from "../../config/settings.ts";
 import { MOST_PROCESSES, processCount } from "../../config/values.ts";
 import { ROLES } from "../../config/variables.ts";
 import { aborted, stopController } from "../processes/stopSignal.ts";

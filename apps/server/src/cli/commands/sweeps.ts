@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { OutputOptions } from "./operator.ts";
-import { jsonOption, withService } from "./operator.ts";
+import { jsonOption, type OutputOptions, withService } from "./operator.ts";
 import { print, table } from "./output.ts";
 
 export function addSweepCommand(program: Command): void {

@@ -1,10 +1,8 @@
 import type { Pool } from "pg";
-import type { ConnectionRoom } from "../../composition/connectionRoom.ts";
-import { CONNECTIONS_REMEDY, connectionsOf } from "../../composition/connectionRoom.ts";
+import { CONNECTIONS_REMEDY, type ConnectionRoom, connectionsOf } from "../../composition/connectionRoom.ts";
 import type { Settings } from "../../config/settings.ts";
 import { nameSome } from "../../platform/nameSome.ts";
-import type { Finding } from "./finding.ts";
-import { failed, ok, warning } from "./finding.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** The difference of two clocks that requests and certificates tolerate. */
 export const MOST_CLOCK_DIFFERENCE_MS = 5_000;

@@ -5,8 +5,7 @@ import { dirname } from "node:path";
 import { nodeVersionProblem } from "../../config/nodeVersion.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { freeBytes } from "../../platform/freeBytes.ts";
-import type { Finding } from "./finding.ts";
-import { failed, ok, skipped, warning } from "./finding.ts";
+import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
 
 const MEGABYTE = 1_048_576;
 /** A database that cannot write its log stops. */

@@ -2,8 +2,7 @@ import { get } from "node:http";
 import { createServer } from "node:net";
 import type { Settings } from "../../config/settings.ts";
 import { LISTEN_PROBLEMS } from "../../platform/httpListener.ts";
-import type { Finding } from "./finding.ts";
-import { failed, ok, skipped } from "./finding.ts";
+import { type Finding, failed, ok, skipped } from "./finding.ts";
 
 const ANSWER_MS = 2_000;
 interface Listening {

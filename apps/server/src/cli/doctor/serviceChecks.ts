@@ -10,8 +10,7 @@ import { probeAddresses } from "../../modules/registrations/probeAddresses.ts";
 import type { Service } from "../../modules/service.ts";
 import { findShiftedTimes, SHIFTED_TIMES_REMEDY } from "../../modules/times/findShiftedTimes.ts";
 import { KNOWN_SWEEPS } from "../../worker/sweeps.ts";
-import type { Finding } from "./finding.ts";
-import { failed, ok, skipped, warning } from "./finding.ts";
+import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
 
 const MOST_KEYS = 1_000;
 

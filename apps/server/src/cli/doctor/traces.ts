@@ -1,7 +1,6 @@
 import { isSet } from "../../config/secretSources.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Finding } from "./finding.ts";
-import { failed, ok, skipped } from "./finding.ts";
+import { type Finding, failed, ok, skipped } from "./finding.ts";
 
 /** With its retries, which take 2.5 seconds. */
 const TIMEOUT_MS = 3_000;

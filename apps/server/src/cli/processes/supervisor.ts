@@ -1,5 +1,4 @@
-import type { Worker } from "node:cluster";
-import cluster from "node:cluster";
+import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import type { Operations, ProcessOperations } from "../../observability/operations.ts";

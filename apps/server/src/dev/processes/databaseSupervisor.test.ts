@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { DatabaseEvents } from "./databaseSupervisor.ts";
-import { DatabaseSupervisor, MOST_RESTARTS, WINDOW_MS } from "./databaseSupervisor.ts";
+import { type DatabaseEvents, DatabaseSupervisor, MOST_RESTARTS, WINDOW_MS } from "./databaseSupervisor.ts";
 
 /** A database whose process a test can end. */
 function fakeDatabase() {

@@ -1,6 +1,5 @@
 import type { ServiceDatabase } from "../../platform/embeddedDatabase/serviceDatabase.ts";
-import type { ProcessIdentity } from "../../platform/processIdentity.ts";
-import { identifyProcess, isStillRunning } from "../../platform/processIdentity.ts";
+import { identifyProcess, isStillRunning, type ProcessIdentity } from "../../platform/processIdentity.ts";
 
 export interface DatabaseEvents {
   /** PostgreSQL ended without being stopped, and will be restarted. */

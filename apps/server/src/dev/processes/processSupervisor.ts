@@ -1,5 +1,4 @@
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";

@@ -6,16 +6,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { RETURN_URL } from "../../modules/testing/builders.ts";
 import { openDatabase } from "../../platform/database.ts";
-import type { EmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
-import { startEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
 import { applyMigrations } from "../../platform/migrations.ts";
 import { reservePort } from "../../platform/ports.ts";
-import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../../worker/testing/realTimeService.ts";
-import type { Answer } from "../testing/apiProcess.ts";
-import { ApiProcess, CONNECT_SESSION_RESULT, CREATE_CONNECT_SESSION, REQUEST_REFRESH } from "../testing/apiProcess.ts";
-import type { Told } from "../testing/processes.ts";
-import { Processes } from "../testing/processes.ts";
+import { type RealTimeService, startRealTimeService } from "../../worker/testing/realTimeService.ts";
+import {
+  type Answer,
+  ApiProcess,
+  CONNECT_SESSION_RESULT,
+  CREATE_CONNECT_SESSION,
+  REQUEST_REFRESH,
+} from "../testing/apiProcess.ts";
+import { Processes, type Told } from "../testing/processes.ts";
 import type { WorkerProcessOptions } from "../testing/workerProcess.ts";
 
 let dataFolder: string;

@@ -4,10 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import * as calls from "../../modules/testing/calls.ts";
 import { postsOf } from "../../modules/testing/connections.ts";
-import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../../worker/testing/realTimeService.ts";
-import type { RunningWorker } from "../../worker/worker.ts";
-import { startWorker } from "../../worker/worker.ts";
+import { type RealTimeService, startRealTimeService } from "../../worker/testing/realTimeService.ts";
+import { type RunningWorker, startWorker } from "../../worker/worker.ts";
 import { Processes } from "../testing/processes.ts";
 import type { WorkerProcessOptions } from "../testing/workerProcess.ts";
 

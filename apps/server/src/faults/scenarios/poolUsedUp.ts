@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { whileLocked } from "../../modules/testing/outcomes.ts";
-import type { RealTimeService } from "../../worker/testing/realTimeService.ts";
-import { startRealTimeService } from "../../worker/testing/realTimeService.ts";
+import { type RealTimeService, startRealTimeService } from "../../worker/testing/realTimeService.ts";
 import { ApiProcess, READINESS, REQUEST_REFRESH } from "../testing/apiProcess.ts";
 import { Processes } from "../testing/processes.ts";
 

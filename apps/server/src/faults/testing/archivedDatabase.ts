@@ -3,11 +3,13 @@ import { join, relative } from "node:path";
 import { eventually } from "@social-connect/testkit";
 import pg from "pg";
 import { giveToDatabaseUser } from "../../platform/embeddedDatabase/binaries.ts";
-import type { EmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
-import { MAINTENANCE_DATABASE, startEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
+import {
+  type EmbeddedDatabase,
+  MAINTENANCE_DATABASE,
+  startEmbeddedDatabase,
+} from "../../platform/embeddedDatabase/start.ts";
 import { reservePort } from "../../platform/ports.ts";
-import type { TemporaryDataFolder } from "../../platform/testing/temporaryDatabase.ts";
-import { makeTemporaryDataFolder } from "../../platform/testing/temporaryDatabase.ts";
+import { makeTemporaryDataFolder, type TemporaryDataFolder } from "../../platform/testing/temporaryDatabase.ts";
 
 /** Files of a running server that no base backup contains, as `pg_basebackup` leaves them out. */
 const NOT_IN_BACKUP = /^(?:pg_wal\/.+|postmaster\.(?:pid|opts))$/;

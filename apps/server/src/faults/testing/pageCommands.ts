@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { EndedCommand, Environment } from "./commands.ts";
-import { COMMAND_LINE } from "./commands.ts";
+import { COMMAND_LINE, type EndedCommand, type Environment } from "./commands.ts";
 
 const DOCS = fileURLToPath(new URL("../../../../../docs/", import.meta.url));
 

@@ -3,8 +3,11 @@ import { join, relative } from "node:path";
 import { eventually, runStatement } from "@social-connect/testkit";
 import pg from "pg";
 import { giveToDatabaseUser } from "../../platform/embeddedDatabase/binaries.ts";
-import type { EmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
-import { MAINTENANCE_DATABASE, startEmbeddedDatabase } from "../../platform/embeddedDatabase/start.ts";
+import {
+  type EmbeddedDatabase,
+  MAINTENANCE_DATABASE,
+  startEmbeddedDatabase,
+} from "../../platform/embeddedDatabase/start.ts";
 import { reservePort } from "../../platform/ports.ts";
 import { makeTemporaryDataFolder } from "../../platform/testing/temporaryDatabase.ts";
 

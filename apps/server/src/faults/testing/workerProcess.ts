@@ -3,8 +3,7 @@
  * is held, and "superseded" when an attempt was superseded; the message "continue" releases the held calls. WORKER_PROCESS
  * has its configuration as JSON.
  */
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import type { Service } from "../../modules/service.ts";
 import { postsOf } from "../../modules/testing/connections.ts";
 import { fakeProviders } from "../../modules/testing/fakeProvider.ts";

@@ -1,9 +1,14 @@
-import type { AdminOptions, AdminReader, AdminWriter, ClientDeclaration, WriteResult } from "@social-connect/admin-sdk";
-import { createAdmin } from "@social-connect/admin-sdk";
+import {
+  type AdminOptions,
+  type AdminReader,
+  type AdminWriter,
+  type ClientDeclaration,
+  createAdmin,
+  type WriteResult,
+} from "@social-connect/admin-sdk";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { server, service } from "../../http/testing/adminServerOfFile.ts";
-import type { TestAdminKey } from "../../modules/testing/admins.ts";
-import { createAdminMember, createApiKey } from "../../modules/testing/admins.ts";
+import { createAdminMember, createApiKey, type TestAdminKey } from "../../modules/testing/admins.ts";
 import { createApplication } from "../../modules/testing/builders.ts";
 
 const CONFIRMED = { confirmedNoOnwardRedirect: true } as const;

@@ -1,8 +1,7 @@
 import { LIMITS } from "@social-connect/contract";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
-import type { MintedKey } from "../../modules/api-keys/mintApiKey.ts";
-import { mintApiKey } from "../../modules/api-keys/mintApiKey.ts";
+import { type MintedKey, mintApiKey } from "../../modules/api-keys/mintApiKey.ts";
 import { listActiveApiKeys, listApiKeys, readApiKey } from "../../modules/api-keys/readApiKeys.ts";
 import { revokeApiKey } from "../../modules/api-keys/revokeApiKey.ts";
 import { dateOrNull } from "../shared/fieldOptions.ts";

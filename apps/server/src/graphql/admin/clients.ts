@@ -1,12 +1,16 @@
 import type { GenericInputFieldRef, InputFieldMap } from "@pothos/core";
 import { LIMITS } from "@social-connect/contract";
-import type { ClientChangeInput, ClientChangeName, Mode } from "@social-connect/domain";
-import { LOGO_LIMITS, originRules } from "@social-connect/domain";
+import {
+  type ClientChangeInput,
+  type ClientChangeName,
+  LOGO_LIMITS,
+  type Mode,
+  originRules,
+} from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { changeClient, createClient } from "../../modules/clients/changeClient.ts";
-import type { ClientOrderName } from "../../modules/clients/readClients.ts";
-import { countClients, listClients, readClient } from "../../modules/clients/readClients.ts";
+import { type ClientOrderName, countClients, listClients, readClient } from "../../modules/clients/readClients.ts";
 import { builder } from "./builder.ts";
 import { actorOf, panelActorOf } from "./context.ts";
 import { Capability, SocialProvider } from "./enums.ts";

@@ -1,11 +1,9 @@
-import type { PothosOutputFieldConfig, SchemaTypes } from "@pothos/core";
-import SchemaBuilder, { BasePlugin } from "@pothos/core";
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
 import { findAdminOperation } from "@social-connect/contract";
 import type { GraphQLFieldResolver } from "graphql";
 import { requireConfirmation } from "../../modules/admin-sessions/session.ts";
 import { securityLog } from "../../platform/securityLog.ts";
-import type { AdminContext } from "./context.ts";
-import { panelActorOf } from "./context.ts";
+import { type AdminContext, panelActorOf } from "./context.ts";
 
 declare global {
   // biome-ignore lint/style/noNamespace: Pothos names its plugins in this one

@@ -1,6 +1,6 @@
 import { LIMITS } from "@social-connect/contract";
-import type { IssuedCredential } from "../../modules/clients/credentials.ts";
 import {
+  type IssuedCredential,
   issueClientCredential,
   listClientCredentials,
   revokeClientCredential,

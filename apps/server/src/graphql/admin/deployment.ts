@@ -1,6 +1,8 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { ProviderSetup as ProviderSetupShape } from "../../modules/registrations/describeProviderSetup.ts";
-import { describeProviderSetup } from "../../modules/registrations/describeProviderSetup.ts";
+import {
+  describeProviderSetup,
+  type ProviderSetup as ProviderSetupShape,
+} from "../../modules/registrations/describeProviderSetup.ts";
 import type { Service } from "../../modules/service.ts";
 import { builder } from "./builder.ts";
 import { SocialProvider } from "./enums.ts";

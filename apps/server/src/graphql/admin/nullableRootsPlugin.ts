@@ -1,5 +1,4 @@
-import type { PothosOutputFieldConfig, SchemaTypes } from "@pothos/core";
-import SchemaBuilder, { BasePlugin } from "@pothos/core";
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from "@pothos/core";
 
 declare global {
   // biome-ignore lint/style/noNamespace: Pothos names its plugins in this one

@@ -1,16 +1,13 @@
-import type { AdminOperationName } from "@social-connect/contract";
-import { ADMIN_OPERATIONS } from "@social-connect/contract";
+import { ADMIN_OPERATIONS, type AdminOperationName } from "@social-connect/contract";
 import { connectionViewed } from "@social-connect/domain";
 import { getNamedType, isUnionType } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AdminMember, Connection, Prisma } from "../../_generated/prisma/client.ts";
-import type { PanelUser } from "../../http/testing/adminServer.ts";
-import { adminQuery, signInToPanel } from "../../http/testing/adminServer.ts";
+import { adminQuery, type PanelUser, signInToPanel } from "../../http/testing/adminServer.ts";
 import { server, service } from "../../http/testing/adminServerOfFile.ts";
 import { removeAdmin } from "../../modules/admins/removeAdmin.ts";
 import { recordAudit } from "../../modules/audit/recordAudit.ts";
 import { createAdminMember, createApiKey, sessionOf } from "../../modules/testing/admins.ts";
-import type { TestApplication } from "../../modules/testing/builders.ts";
 import {
   addressesAt,
   createApplication,
@@ -19,6 +16,7 @@ import {
   moveRegistration,
   ORIGIN,
   RETURN_URL,
+  type TestApplication,
 } from "../../modules/testing/builders.ts";
 import { createConnection } from "../../modules/testing/connections.ts";
 import { createJob } from "../../modules/testing/rows.ts";

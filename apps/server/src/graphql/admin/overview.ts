@@ -1,35 +1,33 @@
-import type {
-  ActivityRange as ActivityRangeName,
-  IncidentCause as IncidentCauseName,
-  Incident as IncidentShape,
-  RollupSeries,
-  WaitReason as WaitReasonName,
-} from "@social-connect/domain";
-import { ROLLUP_SERIES } from "@social-connect/domain";
-import { JobKind as JobKindValues } from "../../_generated/prisma/enums.ts";
-import type {
-  ConnectAttemptCount as ConnectAttemptCountShape,
-  ConnectionCount as ConnectionCountShape,
-  ExpiringCredential as ExpiringCredentialShape,
-  ForeseenReconnects as ForeseenReconnectsShape,
-  FullQuota as FullQuotaShape,
-  JobCount as JobCountShape,
-} from "../../modules/overview/readOverview.ts";
 import {
+  type ActivityRange as ActivityRangeName,
+  type IncidentCause as IncidentCauseName,
+  type Incident as IncidentShape,
+  ROLLUP_SERIES,
+  type RollupSeries,
+  type WaitReason as WaitReasonName,
+} from "@social-connect/domain";
+import { JobKind as JobKindValues } from "../../_generated/prisma/enums.ts";
+import {
+  type ConnectAttemptCount as ConnectAttemptCountShape,
+  type ConnectionCount as ConnectionCountShape,
   countConnectAttempts,
   countConnections,
   countForeseenReconnects,
   countJobs,
   countOverdueJobs,
+  type ExpiringCredential as ExpiringCredentialShape,
+  type ForeseenReconnects as ForeseenReconnectsShape,
+  type FullQuota as FullQuotaShape,
+  type JobCount as JobCountShape,
   listExpiringApiKeys,
   listExpiringCredentials,
   listFullQuotas,
 } from "../../modules/overview/readOverview.ts";
-import type {
-  ActivityCount as ActivityCountShape,
-  Activity as ActivityShape,
+import {
+  type ActivityCount as ActivityCountShape,
+  type Activity as ActivityShape,
+  readActivity,
 } from "../../modules/rollups/readActivity.ts";
-import { readActivity } from "../../modules/rollups/readActivity.ts";
 import { readIncidents } from "../../modules/rollups/readIncidents.ts";
 import { CONNECT_SESSION_STATUS, CONNECTION_STATUS, JOB_STATUS } from "../shared/enumDescriptions.ts";
 import { orNull } from "../shared/fieldOptions.ts";

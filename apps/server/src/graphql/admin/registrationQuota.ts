@@ -1,5 +1,4 @@
-import type { shownOverride, shownQuota } from "@social-connect/domain";
-import { MAX_QUOTA_RESERVE, MAX_QUOTA_UNITS } from "@social-connect/domain";
+import { MAX_QUOTA_RESERVE, MAX_QUOTA_UNITS, type shownOverride, type shownQuota } from "@social-connect/domain";
 import type { BudgetUse as BudgetUseShape } from "../../modules/quota/readQuotaUse.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";

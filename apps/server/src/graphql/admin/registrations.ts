@@ -8,9 +8,9 @@ import {
   updateRegistration,
 } from "../../modules/registrations/changeRegistration.ts";
 import { publishRegistration } from "../../modules/registrations/publishRegistration.ts";
-import type { ProviderAvailability } from "../../modules/registrations/readRegistrations.ts";
 import {
   listRegistrations,
+  type ProviderAvailability,
   readProviderAvailability,
   readRegistration,
 } from "../../modules/registrations/readRegistrations.ts";

@@ -1,11 +1,19 @@
-import type { CapabilityState, Explanation, SupportEvent } from "@social-connect/domain";
-import { SUPPORT_CAUSES, SUPPORT_EVENT_TYPES } from "@social-connect/domain";
+import {
+  type CapabilityState,
+  type Explanation,
+  SUPPORT_CAUSES,
+  SUPPORT_EVENT_TYPES,
+  type SupportEvent,
+} from "@social-connect/domain";
 import type { Page } from "../../modules/admin/page.ts";
-import type { ErasedConnection, Referenced } from "../../modules/support/findByReference.ts";
-import { findByReference } from "../../modules/support/findByReference.ts";
+import { type ErasedConnection, findByReference, type Referenced } from "../../modules/support/findByReference.ts";
 import type { SupportConnection as SupportConnectionShape } from "../../modules/support/readSupportConnection.ts";
-import type { ListedAttempt, ListedConnection } from "../../modules/support/searchConnections.ts";
-import { searchConnectAttempts, searchConnections } from "../../modules/support/searchConnections.ts";
+import {
+  type ListedAttempt,
+  type ListedConnection,
+  searchConnectAttempts,
+  searchConnections,
+} from "../../modules/support/searchConnections.ts";
 import { disconnectForUser, rescanConnection, retryJob } from "../../modules/support/supportActions.ts";
 import { readViewedConnection, viewConnection } from "../../modules/support/viewConnection.ts";
 import { AVAILABILITY, SYNC_STATUS } from "../shared/enumDescriptions.ts";

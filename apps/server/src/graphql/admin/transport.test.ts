@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AdminServer } from "../../http/testing/adminServer.ts";
-import { adminQuery, signInToPanel, startAdminServer } from "../../http/testing/adminServer.ts";
+import { type AdminServer, adminQuery, signInToPanel, startAdminServer } from "../../http/testing/adminServer.ts";
 import { server, service } from "../../http/testing/adminServerOfFile.ts";
 import { sendBytes } from "../../http/testing/rawRequest.ts";
 import { bearer, post } from "../../http/testing/testServer.ts";

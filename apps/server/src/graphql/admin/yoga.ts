@@ -7,14 +7,12 @@ import {
   describeAdminError,
   describePanelError,
 } from "@social-connect/transport";
-import type { Api, ApiPlugin } from "../shared/api.ts";
-import { createApi } from "../shared/api.ts";
+import { type Api, type ApiPlugin, createApi } from "../shared/api.ts";
 import type { CallLane } from "../shared/callLanes.ts";
 import { Documents } from "../shared/documents.ts";
 import { useDocuments } from "../shared/useDocuments.ts";
 import { admit } from "./admit.ts";
-import type { AdminContext, AdminRequest } from "./context.ts";
-import { actorOf } from "./context.ts";
+import { type AdminContext, type AdminRequest, actorOf } from "./context.ts";
 import { adminSchema } from "./schema.ts";
 
 export const ADMIN_PATHS: Readonly<Record<AdminRequest["surface"], string>> = {

@@ -1,5 +1,4 @@
-import type { ConsumerOperationName } from "@social-connect/contract";
-import { ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { type ConsumerOperationName, ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { application, connect, server } from "../../http/testing/serverOfFile.ts";

@@ -1,7 +1,6 @@
 import { LIMITS } from "@social-connect/contract";
 import { durationText } from "@social-connect/domain";
-import type { CreatedConnectSession } from "../../modules/connect/createConnectSession.ts";
-import { createConnectSession } from "../../modules/connect/createConnectSession.ts";
+import { type CreatedConnectSession, createConnectSession } from "../../modules/connect/createConnectSession.ts";
 import { readConnectResult } from "../../modules/connect/readConnectResult.ts";
 import type { AttemptResult } from "../../modules/connect/store.ts";
 import { orNull } from "../shared/fieldOptions.ts";

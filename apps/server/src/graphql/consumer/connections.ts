@@ -1,14 +1,16 @@
 import { LIMITS } from "@social-connect/contract";
-import type {
-  CapabilityState as CapabilityStateShape,
-  DisconnectResult as DisconnectResultShape,
+import {
+  type CapabilityState as CapabilityStateShape,
+  checkConnectionsPage,
+  type DisconnectResult as DisconnectResultShape,
+  durationText,
 } from "@social-connect/domain";
-import { checkConnectionsPage, durationText } from "@social-connect/domain";
 import type { StoredProfile } from "../../modules/connections/accessRow.ts";
-import type { ConnectionPage as ConnectionPageShape } from "../../modules/connections/listConnections.ts";
-import { listConnections } from "../../modules/connections/listConnections.ts";
-import type { ConnectionShown } from "../../modules/connections/readConnection.ts";
-import { readConnection } from "../../modules/connections/readConnection.ts";
+import {
+  type ConnectionPage as ConnectionPageShape,
+  listConnections,
+} from "../../modules/connections/listConnections.ts";
+import { type ConnectionShown, readConnection } from "../../modules/connections/readConnection.ts";
 import { disconnectConnection } from "../../modules/disconnect/disconnectConnection.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";

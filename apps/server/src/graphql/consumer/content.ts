@@ -1,9 +1,7 @@
 import { LIMITS } from "@social-connect/contract";
-import type { StoredMetric } from "@social-connect/domain";
-import { checkContentWindow, durationText } from "@social-connect/domain";
+import { checkContentWindow, durationText, type StoredMetric } from "@social-connect/domain";
 import type { ContentItemShown } from "../../modules/content/contentItem.ts";
-import type { ContentPage as ContentPageShape } from "../../modules/content/readContent.ts";
-import { readContent } from "../../modules/content/readContent.ts";
+import { type ContentPage as ContentPageShape, readContent } from "../../modules/content/readContent.ts";
 import { readContentItem } from "../../modules/content/readContentItem.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";

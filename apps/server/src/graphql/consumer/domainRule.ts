@@ -1,6 +1,5 @@
 import type { Refusal } from "@social-connect/domain";
-import type { ZodType } from "zod";
-import { z } from "zod";
+import { type ZodType, z } from "zod";
 
 /** Validates an argument or input type with a rule of the domain, whose message becomes the error's. */
 export function domainRule<Input>(check: (input: Input) => Refusal | null): ZodType<Input> {

@@ -1,9 +1,7 @@
 import { LIMITS } from "@social-connect/contract";
 import { checkTenantKey, durationText } from "@social-connect/domain";
-import type { CreatedIdentitySession } from "../../modules/identity/createIdentitySession.ts";
-import { createIdentitySession } from "../../modules/identity/createIdentitySession.ts";
-import type { IdentityResult } from "../../modules/identity/redeemIdentityResult.ts";
-import { redeemIdentityResult } from "../../modules/identity/redeemIdentityResult.ts";
+import { type CreatedIdentitySession, createIdentitySession } from "../../modules/identity/createIdentitySession.ts";
+import { type IdentityResult, redeemIdentityResult } from "../../modules/identity/redeemIdentityResult.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { onceCallerOf } from "./context.ts";

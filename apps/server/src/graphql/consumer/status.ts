@@ -1,5 +1,4 @@
-import type { Readiness } from "../../modules/registrations/readRegistrations.ts";
-import { readReadiness } from "../../modules/registrations/readRegistrations.ts";
+import { type Readiness, readReadiness } from "../../modules/registrations/readRegistrations.ts";
 import { builder } from "./builder.ts";
 import { callerOf } from "./context.ts";
 

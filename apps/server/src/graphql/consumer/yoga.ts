@@ -1,12 +1,10 @@
 import { checkDocumentLimits, MAX_DOCUMENT_TOKENS } from "@social-connect/transport";
-import type { Api } from "../shared/api.ts";
-import { createApi } from "../shared/api.ts";
+import { type Api, createApi } from "../shared/api.ts";
 import type { CallLanes } from "../shared/callLanes.ts";
 import { Documents } from "../shared/documents.ts";
 import { useDocuments } from "../shared/useDocuments.ts";
 import { useApplicationKey } from "./applicationKey.ts";
-import type { ConsumerContext } from "./context.ts";
-import { knownCaller } from "./context.ts";
+import { type ConsumerContext, knownCaller } from "./context.ts";
 import { consumerSchema } from "./schema.ts";
 
 /** Health checks need no key, so they would not be cached otherwise. The last two are the SDK's. */

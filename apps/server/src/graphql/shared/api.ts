@@ -1,17 +1,13 @@
 import { CORRELATION_ID_HEADER } from "@social-connect/contract";
 import type { Refusal } from "@social-connect/domain";
-import type { DescribeError } from "@social-connect/transport";
-import { parseJson, readRequest, responseHeaders, showError } from "@social-connect/transport";
-import type { ExecutionResult, GraphQLSchema } from "graphql";
-import { GraphQLError } from "graphql";
-import type { Plugin } from "graphql-yoga";
-import { createYoga } from "graphql-yoga";
+import { type DescribeError, parseJson, readRequest, responseHeaders, showError } from "@social-connect/transport";
+import { type ExecutionResult, GraphQLError, type GraphQLSchema } from "graphql";
+import { createYoga, type Plugin } from "graphql-yoga";
 import type { RequestRecord } from "../../platform/telemetry.ts";
 import { currentTrail } from "../../platform/trail.ts";
 import type { CallContext, YogaContext } from "./callContext.ts";
 import { measured } from "./measured.ts";
-import type { ReportRules } from "./report.ts";
-import { reportResult, reportTooLarge } from "./report.ts";
+import { type ReportRules, reportResult, reportTooLarge } from "./report.ts";
 
 export type ApiPlugin<Context> = Plugin<YogaContext<Context>, YogaContext<Context>>;
 

@@ -1,7 +1,14 @@
 import { TOO_MANY_ADMIN_CALLS, TOO_MANY_CALLS } from "@social-connect/domain";
 import type { Service } from "../../modules/service.ts";
-import type { FairCall, FairLimits, LaneCounts, TimeLimits, WhenLeft } from "../../platform/fairShare.ts";
-import { FairShare, TimeShare } from "../../platform/fairShare.ts";
+import {
+  type FairCall,
+  type FairLimits,
+  FairShare,
+  type LaneCounts,
+  type TimeLimits,
+  TimeShare,
+  type WhenLeft,
+} from "../../platform/fairShare.ts";
 import { fewAtATime } from "../../platform/fewAtATime.ts";
 import type { ReadQueries } from "../../platform/readConnections.ts";
 import type { ReadyDocument } from "./documents.ts";

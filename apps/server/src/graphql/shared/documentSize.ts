@@ -1,5 +1,4 @@
-import type { DocumentNode } from "graphql";
-import { visit } from "graphql";
+import { type DocumentNode, visit } from "graphql";
 
 /**
  * Upper bounds in bytes, from heap measurements of Node 24 with documents of 9 to 1,205 nodes and 22 to 20,000

@@ -1,9 +1,7 @@
 import { AppError } from "@social-connect/domain";
-import type { ExecutionResult, GraphQLObjectType } from "graphql";
-import { buildSchema, Kind } from "graphql";
+import { buildSchema, type ExecutionResult, type GraphQLObjectType, Kind } from "graphql";
 import { describe, expect, test } from "vitest";
-import type { ReadyDocument } from "./documents.ts";
-import { Documents } from "./documents.ts";
+import { Documents, type ReadyDocument } from "./documents.ts";
 import { DateTimeScalar } from "./scalars.ts";
 
 const schema = buildSchema(`

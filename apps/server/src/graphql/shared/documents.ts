@@ -1,10 +1,18 @@
 import { channel } from "node:diagnostics_channel";
-import type { DocumentRules } from "@social-connect/transport";
-import { checkOperationName, readDocument, rootFields } from "@social-connect/transport";
-import type { ASTNode, DocumentNode, ExecutionResult, GraphQLSchema, OperationDefinitionNode } from "graphql";
-import { BREAK, execute, getVariableValues, Kind, visit } from "graphql";
-import type { CompiledQuery } from "graphql-jit";
-import { compileQuery, isCompiledQuery } from "graphql-jit";
+import { checkOperationName, type DocumentRules, readDocument, rootFields } from "@social-connect/transport";
+import {
+  type ASTNode,
+  BREAK,
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from "graphql";
+import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
 import { documentSize } from "./documentSize.ts";
 

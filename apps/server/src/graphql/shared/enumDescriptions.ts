@@ -1,19 +1,20 @@
-import type {
-  AdminKeyScope,
-  Availability,
-  Capability,
-  ConnectCreatorAction,
-  ConnectionStatus,
-  ConnectSessionStatus,
-  ContentKind,
-  IdpIdentityStatus,
-  JobStatus,
-  MetricName,
-  RegistrationStatus,
-  SocialProvider,
-  SyncStatus,
+import {
+  type AdminKeyScope,
+  type Availability,
+  type Capability,
+  type ConnectCreatorAction,
+  type ConnectionStatus,
+  type ConnectSessionStatus,
+  type ContentKind,
+  type IdpIdentityStatus,
+  type JobStatus,
+  LIMITS,
+  type MetricName,
+  type RegistrationStatus,
+  SOCIAL_PROVIDERS,
+  type SocialProvider,
+  type SyncStatus,
 } from "@social-connect/contract";
-import { LIMITS, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { durationText } from "@social-connect/domain";
 
 /** An enum for Pothos; a value with an empty description has none. */

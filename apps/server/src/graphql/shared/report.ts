@@ -1,8 +1,7 @@
 import type { AdminErrorCode, ErrorCode } from "@social-connect/contract";
 import { AppError } from "@social-connect/domain";
 import type { GraphQLError } from "graphql";
-import type { SecurityRefusal } from "../../platform/refusedCallError.ts";
-import { RefusedCallError } from "../../platform/refusedCallError.ts";
+import { RefusedCallError, type SecurityRefusal } from "../../platform/refusedCallError.ts";
 import { securityLog } from "../../platform/securityLog.ts";
 import type { CallContext } from "./callContext.ts";
 

@@ -1,8 +1,7 @@
 import { inSpan } from "../../platform/telemetry.ts";
 import type { ApiPlugin } from "./api.ts";
 import type { CallContext } from "./callContext.ts";
-import type { CallLane } from "./callLanes.ts";
-import { runInTurn } from "./callLanes.ts";
+import { type CallLane, runInTurn } from "./callLanes.ts";
 import type { Documents, ReadyDocument } from "./documents.ts";
 import { measured } from "./measured.ts";
 

@@ -1,5 +1,11 @@
-import type { GraphQLArgument, GraphQLNamedType, GraphQLSchema } from "graphql";
-import { getNamedType, isObjectType, isUnionType } from "graphql";
+import {
+  type GraphQLArgument,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  isUnionType,
+} from "graphql";
 
 /** Selects the fields of a type, and of the objects in them up to a depth; the members of a union by fragments. */
 function selectAll(type: GraphQLNamedType, depth = 3): string {

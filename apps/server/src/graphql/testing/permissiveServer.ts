@@ -1,6 +1,5 @@
 import { text } from "node:stream/consumers";
-import type { LocalServer } from "../../platform/testing/serve.ts";
-import { serve } from "../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "../../platform/testing/serve.ts";
 
 const TYPES = Array.from({ length: 40 }, (_, index) => ({ name: `Type${index}` }));
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EN } from "./en.ts";
-import type { PluralText } from "./format.ts";
-import { format, timeOfDay } from "./format.ts";
+import { format, type PluralText, timeOfDay } from "./format.ts";
 import { LANGUAGES } from "./locale.ts";
 import { MESSAGES } from "./messages.ts";
 

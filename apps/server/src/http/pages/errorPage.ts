@@ -1,13 +1,10 @@
-import type { BrowserErrorPage } from "@social-connect/domain";
-import { BROWSER_ERROR_PAGES } from "@social-connect/domain";
+import { BROWSER_ERROR_PAGES, type BrowserErrorPage } from "@social-connect/domain";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { PageBrand } from "../../modules/browser/readPageBrand.ts";
 import { format } from "../languages/format.ts";
-import type { Locale } from "../languages/locale.ts";
-import { DEFAULT_LOCALE } from "../languages/locale.ts";
-import type { ErrorName } from "../languages/messages.ts";
-import { MESSAGES } from "../languages/messages.ts";
+import { DEFAULT_LOCALE, type Locale } from "../languages/locale.ts";
+import { type ErrorName, MESSAGES } from "../languages/messages.ts";
 import { respond } from "./render.ts";
 
 export interface ErrorPageOptions {

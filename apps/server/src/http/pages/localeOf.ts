@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import type { Locale } from "../languages/locale.ts";
-import { chooseLocale } from "../languages/locale.ts";
+import { chooseLocale, type Locale } from "../languages/locale.ts";
 
 /**
  * The language of a request's pages. A language that the launch form asks for is stored in a cookie, because the provider's

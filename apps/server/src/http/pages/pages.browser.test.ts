@@ -1,12 +1,10 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, BrowserContext, Page } from "@social-connect/testkit";
-import { launchBrowser } from "@social-connect/testkit";
+import { type Browser, type BrowserContext, launchBrowser, type Page } from "@social-connect/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { application, registrations, service } from "../../modules/testing/applicationOfFile.ts";
 import { moveRegistration } from "../../modules/testing/builders.ts";
 import { startConnect } from "../../modules/testing/calls.ts";
-import type { LocalServer } from "../../platform/testing/serve.ts";
-import { serve } from "../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "../../platform/testing/serve.ts";
 import { providerAddresses } from "../../providers/registration.ts";
 import { LANGUAGES } from "../languages/locale.ts";
 import { startTestServer } from "../testing/testServer.ts";

@@ -5,11 +5,9 @@ import { openSession } from "../../modules/admin-sessions/openSession.ts";
 import { csrfToken } from "../../modules/admin-sessions/session.ts";
 import type { TestService } from "../../modules/testing/testService.ts";
 import type { Lane } from "../../platform/fairShare.ts";
-import type { LocalServer } from "../../platform/testing/serve.ts";
-import { serve } from "../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "../../platform/testing/serve.ts";
 import { createHttpHandler } from "../server.ts";
-import type { GraphQLAnswer } from "./testServer.ts";
-import { bearer, NO_PANEL, post, testLanes } from "./testServer.ts";
+import { bearer, type GraphQLAnswer, NO_PANEL, post, testLanes } from "./testServer.ts";
 
 export interface AdminServer extends LocalServer {
   readonly service: TestService;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { service } from "../../modules/testing/serviceOfFile.ts";
-import type { AdminServer } from "./adminServer.ts";
-import { startAdminServer } from "./adminServer.ts";
+import { type AdminServer, startAdminServer } from "./adminServer.ts";
 
 export { service };
 /** An admin server for the test file that imports it. */

@@ -1,9 +1,7 @@
-import type { RunningSimulator } from "@social-connect/simulator";
-import { startSimulator } from "@social-connect/simulator";
+import { type RunningSimulator, startSimulator } from "@social-connect/simulator";
 import type { TestService } from "../../modules/testing/testService.ts";
 import { Secret } from "../../platform/secret.ts";
-import type { AdminServer } from "./adminServer.ts";
-import { startAdminServer } from "./adminServer.ts";
+import { type AdminServer, startAdminServer } from "./adminServer.ts";
 
 const CLIENT = { clientId: "panel", clientSecret: "panel-secret" };
 

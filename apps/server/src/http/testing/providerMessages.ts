@@ -1,15 +1,12 @@
 /** Messages of providers, signed as the providers do, and registrations and connections that they concern. */
 import { createHmac } from "node:crypto";
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
 import { sealClientSecret } from "../../modules/registrations/clientSecret.ts";
-import type { TestApplication } from "../../modules/testing/builders.ts";
-import { createApplication, createRegistrations } from "../../modules/testing/builders.ts";
+import { createApplication, createRegistrations, type TestApplication } from "../../modules/testing/builders.ts";
 import { createConnection } from "../../modules/testing/connections.ts";
-import type { TestService } from "../../modules/testing/testService.ts";
-import { startTestService } from "../../modules/testing/testService.ts";
+import { startTestService, type TestService } from "../../modules/testing/testService.ts";
 import { newId } from "../../platform/ids.ts";
 import { securityLog } from "../../platform/securityLog.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";

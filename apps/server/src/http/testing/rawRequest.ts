@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import { request } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
 

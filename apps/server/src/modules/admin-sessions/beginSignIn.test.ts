@@ -1,10 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
-import type { LocalServer } from "../../platform/testing/serve.ts";
-import { serve } from "../../platform/testing/serve.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { type LocalServer, serve } from "../../platform/testing/serve.ts";
+import { startTestService, type TestService } from "../testing/testService.ts";
 import { beginSignIn } from "./beginSignIn.ts";
 
 let issuer: LocalServer;

@@ -1,15 +1,17 @@
-import type { SignedInAccount } from "@social-connect/domain";
-import { callbackState, maxAuthenticationAgeSeconds, signInCallbackOutcome } from "@social-connect/domain";
+import {
+  callbackState,
+  maxAuthenticationAgeSeconds,
+  type SignedInAccount,
+  signInCallbackOutcome,
+} from "@social-connect/domain";
 import type { AdminSignIn } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { recognizeAdmin } from "../admins/recognizeAdmin.ts";
 import { issuerFailure } from "../openid/openIdProvider.ts";
-import type { ExchangeSecrets } from "../openid/signInAtIssuer.ts";
-import { signInAtIssuer } from "../openid/signInAtIssuer.ts";
+import { type ExchangeSecrets, signInAtIssuer } from "../openid/signInAtIssuer.ts";
 import type { Service } from "../service.ts";
 import { panelRedirectUri, signInBinding } from "./beginSignIn.ts";
-import type { OpenedSession } from "./openSession.ts";
-import { confirmSession, openSession } from "./openSession.ts";
+import { confirmSession, type OpenedSession, openSession } from "./openSession.ts";
 
 export interface SignInCallback {
   readonly query: URLSearchParams;

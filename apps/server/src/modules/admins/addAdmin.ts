@@ -1,8 +1,7 @@
 import { accepted, ConflictError, decideAddAdmin } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
-import type { AdminActor } from "../admin/actor.ts";
-import { actorName, SYSTEM } from "../admin/actor.ts";
+import { type AdminActor, actorName, SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";

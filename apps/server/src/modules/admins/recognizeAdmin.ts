@@ -1,5 +1,4 @@
-import type { SignedInAccount } from "@social-connect/domain";
-import { adminEmailOf, decideRecognizeAdmin, isRefusal } from "@social-connect/domain";
+import { adminEmailOf, decideRecognizeAdmin, isRefusal, type SignedInAccount } from "@social-connect/domain";
 import type { AdminMember } from "../../_generated/prisma/client.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";

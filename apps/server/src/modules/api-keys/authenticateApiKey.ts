@@ -2,11 +2,9 @@ import { decideApiKeyUse, INVALID_ADMIN_KEY, isKeyActive, parseAdminKey } from "
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { newLogEntryId } from "../../platform/ids.ts";
 import { RefusedCallError } from "../../platform/refusedCallError.ts";
-import type { KeyActor } from "../admin/actor.ts";
-import { actorName } from "../admin/actor.ts";
+import { actorName, type KeyActor } from "../admin/actor.ts";
 import type { Service } from "../service.ts";
-import type { ApiKeyRow } from "./store.ts";
-import { findApiKey, noteFirstUse, noteKeyUse } from "./store.ts";
+import { type ApiKeyRow, findApiKey, noteFirstUse, noteKeyUse } from "./store.ts";
 
 /** Replaces the hash of an unknown key, so that an unknown and a known key take the same time. */
 const NO_HASH = sha256("no key has this hash");

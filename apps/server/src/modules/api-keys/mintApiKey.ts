@@ -1,5 +1,4 @@
-import type { ApiKeyInput } from "@social-connect/domain";
-import { accepted, adminKeyText, decideMintApiKey } from "@social-connect/domain";
+import { type ApiKeyInput, accepted, adminKeyText, decideMintApiKey } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";

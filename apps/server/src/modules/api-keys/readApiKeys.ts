@@ -1,8 +1,7 @@
 import { accepted, notFound } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import type { Page, PageRequest } from "../admin/page.ts";
-import { NEWEST_FIRST, readPage } from "../admin/page.ts";
+import { NEWEST_FIRST, type Page, type PageRequest, readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 
 /** Any admin's API key, active or not. Never its secret. */

@@ -1,10 +1,8 @@
 import { parseApplicationKey } from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
 import type { Service } from "../service.ts";
-import type { SentKey } from "./checkKey.ts";
-import { checkKey, unauthenticated } from "./checkKey.ts";
-import type { ApplicationRow } from "./store.ts";
-import { findKey } from "./store.ts";
+import { checkKey, type SentKey, unauthenticated } from "./checkKey.ts";
+import { type ApplicationRow, findKey } from "./store.ts";
 
 /** The authenticated application and its key. */
 export interface Caller extends SentKey {

@@ -2,8 +2,7 @@ import { APPLICATION_DISABLED, addMs, hasPassed, INVALID_APPLICATION_KEY } from 
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { RefusedCallError } from "../../platform/refusedCallError.ts";
 import type { Service } from "../service.ts";
-import type { StoredKey } from "./store.ts";
-import { recordKeyUse } from "./store.ts";
+import { recordKeyUse, type StoredKey } from "./store.ts";
 
 /** A key as a call sent it. */
 export interface SentKey {

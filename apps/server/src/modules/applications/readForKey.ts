@@ -1,8 +1,7 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
 import type { ApplicationPolicy } from "@social-connect/domain";
 import type { Service } from "../service.ts";
-import type { SentKey } from "./checkKey.ts";
-import { checkKey } from "./checkKey.ts";
+import { checkKey, type SentKey } from "./checkKey.ts";
 import type { StoredKey } from "./store.ts";
 
 /**

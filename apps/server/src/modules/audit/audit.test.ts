@@ -8,8 +8,7 @@ import { allPages } from "../testing/outcomes.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
 import { service } from "../testing/serviceOfFile.ts";
 import { exportAuditEntries } from "./exportAuditEntries.ts";
-import type { AuditFilter } from "./listAuditEntries.ts";
-import { listAuditEntries, readAuditEntry } from "./listAuditEntries.ts";
+import { type AuditFilter, listAuditEntries, readAuditEntry } from "./listAuditEntries.ts";
 import { recordAudit } from "./recordAudit.ts";
 
 const DAY = 86_400_000;

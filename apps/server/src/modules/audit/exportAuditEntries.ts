@@ -1,12 +1,10 @@
-import type { AuditExportFormat } from "@social-connect/domain";
-import { AUDIT_EXPORT_LIMIT, auditOfExport } from "@social-connect/domain";
+import { AUDIT_EXPORT_LIMIT, type AuditExportFormat, auditOfExport } from "@social-connect/domain";
 import type { AuditEntry } from "../../_generated/prisma/client.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { NEWEST_FIRST } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 import { csvRow } from "./csv.ts";
-import type { AuditFilter } from "./listAuditEntries.ts";
-import { loadEntries, matchingEntries } from "./listAuditEntries.ts";
+import { type AuditFilter, loadEntries, matchingEntries } from "./listAuditEntries.ts";
 import { recordAudit } from "./recordAudit.ts";
 
 export interface AuditExport {

@@ -1,7 +1,6 @@
 import type { AuditRecord } from "@social-connect/domain";
 import { newLogEntryId } from "../../platform/ids.ts";
-import type { AdminActor } from "../admin/actor.ts";
-import { actorName } from "../admin/actor.ts";
+import { type AdminActor, actorName } from "../admin/actor.ts";
 import type { Transaction } from "../service.ts";
 
 /** Writes a change's audit entry in the change's transaction. Source: service description, part 5, admin rule 8. */

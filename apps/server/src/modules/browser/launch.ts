@@ -1,6 +1,5 @@
 import type { Capability } from "@social-connect/contract";
-import type { ApplicationOrigins, BrowserAttemptKind } from "@social-connect/domain";
-import { checkLaunch, isLaunchToken } from "@social-connect/domain";
+import { type ApplicationOrigins, type BrowserAttemptKind, checkLaunch, isLaunchToken } from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Service } from "../service.ts";

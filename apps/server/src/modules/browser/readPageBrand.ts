@@ -1,5 +1,4 @@
-import type { Branding } from "@social-connect/domain";
-import { mayReturnFromIdentityTo, mayReturnTo } from "@social-connect/domain";
+import { type Branding, mayReturnFromIdentityTo, mayReturnTo } from "@social-connect/domain";
 import type { Service } from "../service.ts";
 import type { AttemptKind, AttemptOfPage } from "./launch.ts";
 

@@ -1,5 +1,12 @@
-import type { ClientChangeInput, ClientChangeName, CreateClientInput } from "@social-connect/domain";
-import { accepted, auditWithEnded, decideClientChange, decideCreateClient } from "@social-connect/domain";
+import {
+  accepted,
+  auditWithEnded,
+  type ClientChangeInput,
+  type ClientChangeName,
+  type CreateClientInput,
+  decideClientChange,
+  decideCreateClient,
+} from "@social-connect/domain";
 import type { Application } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { asUuid } from "../../platform/uuid.ts";

@@ -1,5 +1,4 @@
-import type { EndAttempts, OpenAttempts } from "@social-connect/domain";
-import { UNFINISHED_STATUSES } from "@social-connect/domain";
+import { type EndAttempts, type OpenAttempts, UNFINISHED_STATUSES } from "@social-connect/domain";
 import type { Transaction } from "../service.ts";
 
 /** The kinds of a client's unfinished attempts before their deadline. */

@@ -1,8 +1,7 @@
 import { accepted, notFound } from "@social-connect/domain";
 import type { Application, Prisma } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import type { Page, PageRequest } from "../admin/page.ts";
-import { readPage } from "../admin/page.ts";
+import { type Page, type PageRequest, readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 
 /** The order of a list of clients. The slug decides between equal values. */

@@ -1,5 +1,4 @@
-import type { TesterAccount } from "@social-connect/domain";
-import { accepted, decideAddTester, decideRemoveTester } from "@social-connect/domain";
+import { accepted, decideAddTester, decideRemoveTester, type TesterAccount } from "@social-connect/domain";
 import type { Tester } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";

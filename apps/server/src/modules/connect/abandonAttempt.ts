@@ -1,5 +1,4 @@
-import type { ConnectAttemptEvent, GrantOwner } from "@social-connect/domain";
-import { decideAbandon } from "@social-connect/domain";
+import { type ConnectAttemptEvent, decideAbandon, type GrantOwner } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { isGrantShared, sealOwner, WORKING } from "../grants/grantOwner.ts";
 import type { RowKey } from "../rowKey.ts";

@@ -1,8 +1,6 @@
-import type { AttemptPatch } from "@social-connect/domain";
-import { isUnfinished } from "@social-connect/domain";
+import { type AttemptPatch, isUnfinished } from "@social-connect/domain";
 import type { ConnectAttempt, Prisma } from "../../_generated/prisma/client.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Transaction } from "../service.ts";
 
 /** Locks the attempt's row to serialize concurrent browsers and callbacks. */

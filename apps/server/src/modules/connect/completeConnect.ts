@@ -1,17 +1,21 @@
 import type { Capability } from "@social-connect/contract";
-import type { GrantOwner } from "@social-connect/domain";
-import { connectionCapabilities, exchangeFailureEvent, isTransientFault } from "@social-connect/domain";
+import {
+  connectionCapabilities,
+  exchangeFailureEvent,
+  type GrantOwner,
+  isTransientFault,
+} from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { withRetries } from "../../platform/retry.ts";
-import type {
-  CodeExchange,
-  ProviderAccount,
-  ProviderAdapter,
-  ProviderTokens,
-  RegistrationAccess,
+import {
+  type CodeExchange,
+  type ProviderAccount,
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderTokens,
+  type RegistrationAccess,
 } from "../../providers/contract.ts";
-import { ProviderError } from "../../providers/contract.ts";
 import { providerErrorOf } from "../../providers/serviceFault.ts";
 import type { CallbackOutcome } from "../browser/launch.ts";
 import { sealOwner } from "../grants/grantOwner.ts";
@@ -25,8 +29,7 @@ import { wasRevokingSince } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
 import { abandonAttempt } from "./abandonAttempt.ts";
 import { linkAccount } from "./linkAccount.ts";
-import type { CallbackRequest } from "./receiveCallback.ts";
-import { receiveCallback } from "./receiveCallback.ts";
+import { type CallbackRequest, receiveCallback } from "./receiveCallback.ts";
 import { codeVerifierBinding } from "./redeemLaunchToken.ts";
 
 /**

@@ -1,5 +1,4 @@
-import type { ConnectInput } from "@social-connect/domain";
-import { checkConnectInput, decideCreateConnectSession, enforce } from "@social-connect/domain";
+import { type ConnectInput, checkConnectInput, decideCreateConnectSession, enforce } from "@social-connect/domain";
 import { sha256 } from "../../platform/hash.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import type { Secret } from "../../platform/secret.ts";
@@ -10,8 +9,7 @@ import { rowOfCall } from "../applications/rowOfCall.ts";
 import { subjectLock } from "../connections/locks.ts";
 import { findConnectionOfScope } from "../connections/scope.ts";
 import { findPublishedRegistration } from "../registrations/readRegistrations.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { findRecentAttempts } from "./recentAttempts.ts";
 import { findUnfinished, isRevokeSettling } from "./store.ts";

@@ -1,6 +1,12 @@
 import type { Capability } from "@social-connect/contract";
-import type { ConsentPatch, LinkDecision, LinkFacts, LinkFollowUp } from "@social-connect/domain";
-import { connectionRevocationKeys, decideLink } from "@social-connect/domain";
+import {
+  type ConsentPatch,
+  connectionRevocationKeys,
+  decideLink,
+  type LinkDecision,
+  type LinkFacts,
+  type LinkFollowUp,
+} from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";

@@ -1,10 +1,15 @@
-import type { SubjectScope } from "@social-connect/domain";
-import { AppError, attemptAsRead, checkTenant, enforce, UNKNOWN_CONNECT_SESSION } from "@social-connect/domain";
+import {
+  AppError,
+  attemptAsRead,
+  checkTenant,
+  enforce,
+  type SubjectScope,
+  UNKNOWN_CONNECT_SESSION,
+} from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
-import type { AttemptResult } from "./store.ts";
-import { findAttemptResult } from "./store.ts";
+import { type AttemptResult, findAttemptResult } from "./store.ts";
 
 /**
  * Returns an attempt's current state. An unfinished attempt after its deadline is EXPIRED even before the sweep runs.

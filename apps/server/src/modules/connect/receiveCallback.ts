@@ -3,8 +3,7 @@ import { callbackState, decideCallback, readConnectCallback } from "@social-conn
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { providerAddresses } from "../../providers/registration.ts";
-import type { Callback, CallbackOutcome } from "../browser/launch.ts";
-import { attemptOfPage, isBoundBrowser } from "../browser/launch.ts";
+import { attemptOfPage, type Callback, type CallbackOutcome, isBoundBrowser } from "../browser/launch.ts";
 import { nextRevocationGeneration } from "../revocations/providerRevocations.ts";
 import type { Service } from "../service.ts";
 import { changeAttempt, lockAttempt } from "./attemptRow.ts";

@@ -4,8 +4,7 @@ import { Secret } from "../../platform/secret.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { startConnect, startIdentity } from "../testing/calls.ts";
 import { createConnectAttempt, createIdentityAttempt } from "../testing/rows.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { startTestService, type TestService } from "../testing/testService.ts";
 
 const MINUTE = 60_000;
 type Table = "connect_attempt" | "identity_attempt";

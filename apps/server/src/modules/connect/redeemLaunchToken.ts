@@ -5,8 +5,13 @@ import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { RegistrationAccess } from "../../providers/contract.ts";
-import type { ConsentPane, Launched, LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
-import { redeemLaunch } from "../browser/launch.ts";
+import {
+  type ConsentPane,
+  type Launched,
+  type LaunchOutcome,
+  type LaunchRequest,
+  redeemLaunch,
+} from "../browser/launch.ts";
 import { redirectUri } from "../registrations/callbackAddress.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";

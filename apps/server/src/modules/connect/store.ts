@@ -1,9 +1,7 @@
 import type { ConnectResultCode, SocialProvider } from "@social-connect/contract";
-import type { SubjectScope } from "@social-connect/domain";
-import { UNFINISHED_STATUSES } from "@social-connect/domain";
+import { type SubjectScope, UNFINISHED_STATUSES } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
-import type { Found, Reader } from "../applications/readForKey.ts";
-import { dateOf, keyedRead, readForKey } from "../applications/readForKey.ts";
+import { dateOf, type Found, keyedRead, type Reader, readForKey } from "../applications/readForKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 type Client = Service["prisma"] | Transaction;

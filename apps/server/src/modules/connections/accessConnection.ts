@@ -1,11 +1,16 @@
 import type { Capability } from "@social-connect/contract";
-import type { ApplicationPolicy, SubjectScope } from "@social-connect/domain";
-import { AppError, checkContentAccess, enforce, UNKNOWN_CONNECTION } from "@social-connect/domain";
+import {
+  AppError,
+  type ApplicationPolicy,
+  checkContentAccess,
+  enforce,
+  type SubjectScope,
+  UNKNOWN_CONNECTION,
+} from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Found, Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
-import type { AccessRow } from "./accessRow.ts";
-import { recheck } from "./accessRow.ts";
+import { type AccessRow, recheck } from "./accessRow.ts";
 import { findAccessRow } from "./store.ts";
 
 export interface AccessedConnection {

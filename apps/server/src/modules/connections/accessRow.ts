@@ -1,6 +1,11 @@
 import type { Capability, ConnectionStatus, ErrorCode, SocialProvider, SyncStatus } from "@social-connect/contract";
-import type { ApplicationPolicy, ConnectionRow, RecheckFacts } from "@social-connect/domain";
-import { recheckConnection, syncStatusAsRead } from "@social-connect/domain";
+import {
+  type ApplicationPolicy,
+  type ConnectionRow,
+  type RecheckFacts,
+  recheckConnection,
+  syncStatusAsRead,
+} from "@social-connect/domain";
 import { dateOf } from "../applications/readForKey.ts";
 
 export interface StoredProfile {

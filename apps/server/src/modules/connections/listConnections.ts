@@ -1,16 +1,12 @@
-import type { ErrorCode } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
-import type { SubjectScope } from "@social-connect/domain";
-import { AppError, checkTenant, connectionAsListed, enforce } from "@social-connect/domain";
+import { type ErrorCode, LIMITS } from "@social-connect/contract";
+import { AppError, checkTenant, connectionAsListed, enforce, type SubjectScope } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
 import type { SecretBox } from "../../platform/secretBox.ts";
 import type { Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
-import type { ViewRow } from "./accessRow.ts";
-import { recheck, viewRow } from "./accessRow.ts";
+import { recheck, type ViewRow, viewRow } from "./accessRow.ts";
 import type { ConnectionShown } from "./readConnection.ts";
-import type { ConnectionPosition } from "./store.ts";
-import { findViewRows } from "./store.ts";
+import { type ConnectionPosition, findViewRows } from "./store.ts";
 
 export interface ConnectionPage {
   readonly items: readonly ConnectionShown[];

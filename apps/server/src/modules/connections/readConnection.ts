@@ -1,11 +1,15 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { ConnectionView, SubjectScope } from "@social-connect/domain";
-import { connectionAsRead, enforce, recheckViolation } from "@social-connect/domain";
+import {
+  type ConnectionView,
+  connectionAsRead,
+  enforce,
+  recheckViolation,
+  type SubjectScope,
+} from "@social-connect/domain";
 import type { Reader } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
 import { loadConnection } from "./accessConnection.ts";
-import type { StoredProfile } from "./accessRow.ts";
-import { recheck, viewRow } from "./accessRow.ts";
+import { recheck, type StoredProfile, viewRow } from "./accessRow.ts";
 import { findViewRow } from "./store.ts";
 
 export interface ConnectionShown extends ConnectionView<StoredProfile> {

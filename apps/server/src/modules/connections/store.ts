@@ -1,9 +1,14 @@
 import type { SubjectScope } from "@social-connect/domain";
-import type { Found, KeyedRead, Reader } from "../applications/readForKey.ts";
-import { keyedRead, readForKey } from "../applications/readForKey.ts";
+import { type Found, type KeyedRead, keyedRead, type Reader, readForKey } from "../applications/readForKey.ts";
 import type { Service } from "../service.ts";
-import type { AccessRow, ViewRow } from "./accessRow.ts";
-import { ACCESS_COLUMNS, ACCESS_TABLES, JOIN_CONNECTION_OF_SUBJECT, VIEW_COLUMNS } from "./accessRow.ts";
+import {
+  ACCESS_COLUMNS,
+  ACCESS_TABLES,
+  type AccessRow,
+  JOIN_CONNECTION_OF_SUBJECT,
+  VIEW_COLUMNS,
+  type ViewRow,
+} from "./accessRow.ts";
 
 type Reads = Pick<Service, "hotReads" | "reads" | "logger">;
 

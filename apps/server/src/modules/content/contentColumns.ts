@@ -1,5 +1,4 @@
-import type { ContentFields } from "@social-connect/domain";
-import { CONTENT_FIELDS, EXPIRED_CONTENT } from "@social-connect/domain";
+import { CONTENT_FIELDS, type ContentFields, EXPIRED_CONTENT } from "@social-connect/domain";
 import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
 
 export interface ContentColumn {

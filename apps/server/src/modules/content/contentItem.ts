@@ -1,6 +1,5 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
-import type { StoredContentItem } from "@social-connect/domain";
-import { contentItemAsRead } from "@social-connect/domain";
+import { contentItemAsRead, type StoredContentItem } from "@social-connect/domain";
 import type { PostJson } from "./store.ts";
 
 /** A post as the API returns it. */

@@ -1,16 +1,20 @@
 import type { PageIncompleteReason } from "@social-connect/contract";
-import type { ContentWindowInput, ScanRecord, SubjectScope } from "@social-connect/domain";
-import { completeness, NEEDED_CAPABILITIES, oldestServedObservation, servedCapabilities } from "@social-connect/domain";
+import {
+  type ContentWindowInput,
+  completeness,
+  NEEDED_CAPABILITIES,
+  oldestServedObservation,
+  type ScanRecord,
+  type SubjectScope,
+  servedCapabilities,
+} from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
 import { asUuid } from "../../platform/uuid.ts";
-import type { Reader } from "../applications/readForKey.ts";
-import { dateOf } from "../applications/readForKey.ts";
+import { dateOf, type Reader } from "../applications/readForKey.ts";
 import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
-import type { ContentItemShown } from "./contentItem.ts";
-import { showContentItems } from "./contentItem.ts";
-import type { ContentPosition, ScanJson } from "./store.ts";
-import { findContentPage } from "./store.ts";
+import { type ContentItemShown, showContentItems } from "./contentItem.ts";
+import { type ContentPosition, findContentPage, type ScanJson } from "./store.ts";
 
 export interface ContentPage {
   readonly items: readonly ContentItemShown[];

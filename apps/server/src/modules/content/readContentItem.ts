@@ -1,16 +1,15 @@
-import type { SubjectScope } from "@social-connect/domain";
 import {
   AppError,
   INVALID_CONTENT_ID,
   isStorableText,
   NEEDED_CAPABILITIES,
+  type SubjectScope,
   servedCapabilities,
 } from "@social-connect/domain";
 import type { Reader } from "../applications/readForKey.ts";
 import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
-import type { ContentItemShown } from "./contentItem.ts";
-import { showContentItems } from "./contentItem.ts";
+import { type ContentItemShown, showContentItems } from "./contentItem.ts";
 import { findContentItem } from "./store.ts";
 
 /**

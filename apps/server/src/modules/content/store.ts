@@ -1,9 +1,7 @@
 import type { Availability, ContentKind, JobStatus, ScanIncompleteReason } from "@social-connect/contract";
 import type { ContentFields, PublicationWindow, StoredMetric, SubjectScope } from "@social-connect/domain";
-import type { Found, Reader } from "../applications/readForKey.ts";
-import { keyedRead, readForKey } from "../applications/readForKey.ts";
-import type { AccessRow } from "../connections/accessRow.ts";
-import { ACCESS_COLUMNS, JOIN_CONNECTION_OF_SUBJECT } from "../connections/accessRow.ts";
+import { type Found, keyedRead, type Reader, readForKey } from "../applications/readForKey.ts";
+import { ACCESS_COLUMNS, type AccessRow, JOIN_CONNECTION_OF_SUBJECT } from "../connections/accessRow.ts";
 import type { Service } from "../service.ts";
 import { CONTENT_IS_EXPIRED, CONTENT_IS_OPEN } from "./contentColumns.ts";
 import { POST_JSON } from "./postColumns.ts";

@@ -3,11 +3,9 @@ import type { DataDeletion } from "../../_generated/prisma/client.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { disconnect } from "../disconnect/disconnectConnection.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
-import type { Position } from "../sweeps/sweep.ts";
-import { rowSweep, timestamp } from "../sweeps/sweep.ts";
+import { type Position, rowSweep, timestamp } from "../sweeps/sweep.ts";
 import { isKept, progressOf, unfinishedOf } from "./deletionProgress.ts";
 
 /**

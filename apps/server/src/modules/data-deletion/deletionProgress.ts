@@ -1,8 +1,6 @@
-import type { DeletedCounts } from "@social-connect/domain";
-import { isConsentSince, isDisconnected } from "@social-connect/domain";
+import { type DeletedCounts, isConsentSince, isDisconnected } from "@social-connect/domain";
 import type { Connection, DataDeletion, Grant } from "../../_generated/prisma/client.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** The keys of a connection, as a column stores them. */

@@ -4,14 +4,11 @@ import { connectionsOfUser, DELETION_REQUEST_MAX_AGE_MS, messageTimeProblem } fr
 import { sha256 } from "../../platform/hash.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DeauthorizedAccount, RegistrationAccess } from "../../providers/contract.ts";
-import type { Fitting } from "../disconnect/fittingRegistrations.ts";
-import { fittingRegistrations } from "../disconnect/fittingRegistrations.ts";
-import type { MessageOutcome } from "../disconnect/messageOutcome.ts";
-import { refused } from "../disconnect/messageOutcome.ts";
+import { type Fitting, fittingRegistrations } from "../disconnect/fittingRegistrations.ts";
+import { type MessageOutcome, refused } from "../disconnect/messageOutcome.ts";
 import type { Service } from "../service.ts";
 import { advanceDeletion } from "./advanceDeletion.ts";
-import type { ConnectionKey } from "./deletionProgress.ts";
-import { isKept } from "./deletionProgress.ts";
+import { type ConnectionKey, isKept } from "./deletionProgress.ts";
 
 /** `code` is the confirmation code for the status page; null if the request was refused. */
 export interface DataDeletionOutcome extends MessageOutcome {

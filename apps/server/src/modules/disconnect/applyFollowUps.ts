@@ -1,5 +1,10 @@
-import type { ConnectionFilter, GrantedConnection, GrantFollowUp } from "@social-connect/domain";
-import { isSettled, QUEUED_JOB } from "@social-connect/domain";
+import {
+  type ConnectionFilter,
+  type GrantedConnection,
+  type GrantFollowUp,
+  isSettled,
+  QUEUED_JOB,
+} from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { jobOrigin } from "../../platform/trail.ts";
@@ -7,8 +12,7 @@ import { cancelReconnects } from "../connect/cancelReconnects.ts";
 import { scopeHash } from "../connections/scope.ts";
 import { updateGrant } from "../grants/markGrantRevoked.ts";
 import { beginRevocation, endRevocation } from "../revocations/providerRevocations.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 const IN_FLIGHT = { in: ["QUEUED", "RUNNING"] } satisfies Prisma.EnumJobStatusFilter;

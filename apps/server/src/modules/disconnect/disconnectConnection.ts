@@ -1,15 +1,15 @@
 import { LIMITS } from "@social-connect/contract";
-import type { DisconnectResult, SubjectScope } from "@social-connect/domain";
 import {
   AppError,
   checkTenant,
+  type DisconnectResult,
   decideDisconnect,
   disconnectResult,
   enforce,
   isDisconnected,
+  type SubjectScope,
 } from "@social-connect/domain";
-import type { Connection } from "../../_generated/prisma/client.ts";
-import { Prisma } from "../../_generated/prisma/client.ts";
+import { type Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { limitLockWait, lockAllUntilCommit } from "../../platform/locks.ts";
 import type { ErasureRecord } from "../../platform/telemetry.ts";

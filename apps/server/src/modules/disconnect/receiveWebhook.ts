@@ -4,8 +4,7 @@ import type { WebhookMessage } from "../../providers/contract.ts";
 import type { Service } from "../service.ts";
 import { endGrants } from "./endGrants.ts";
 import { fittingRegistrations } from "./fittingRegistrations.ts";
-import type { MessageOutcome } from "./messageOutcome.ts";
-import { refused } from "./messageOutcome.ts";
+import { type MessageOutcome, refused } from "./messageOutcome.ts";
 
 /**
  * Handles a webhook of a provider. `authorization.removed` ends the grants of its user; other events change nothing. A

@@ -1,7 +1,6 @@
 import { settleRevoke } from "@social-connect/domain";
 import type { RowKey } from "../rowKey.ts";
-import type { Position } from "../sweeps/sweep.ts";
-import { rowSweep, timestamp } from "../sweeps/sweep.ts";
+import { type Position, rowSweep, timestamp } from "../sweeps/sweep.ts";
 import { applyFollowUps, lockSettlement } from "./applyFollowUps.ts";
 
 /**

@@ -1,17 +1,21 @@
-import type { GrantOwner, OrphanRevokeResult } from "@social-connect/domain";
-import { connectsSince, decideOrphanEnd, decideOrphanRevoke, isOrphanedGrant } from "@social-connect/domain";
+import {
+  connectsSince,
+  decideOrphanEnd,
+  decideOrphanRevoke,
+  type GrantOwner,
+  isOrphanedGrant,
+  type OrphanRevokeResult,
+} from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { lockAllUntilCommit } from "../../platform/locks.ts";
 import { beginTrail } from "../../platform/telemetry.ts";
-import type { ProviderAdapter } from "../../providers/contract.ts";
-import { ProviderError } from "../../providers/contract.ts";
+import { type ProviderAdapter, ProviderError } from "../../providers/contract.ts";
 import { changeAttempt, lockAttempt } from "../connect/attemptRow.ts";
 import { accountLocks } from "../connections/locks.ts";
 import { isGrantShared, openOwner } from "../grants/grantOwner.ts";
 import { readOrphanOwner } from "../grants/readOrphanOwner.ts";
 import { revokePendingGrant } from "../grants/revokeGrant.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { timestamp } from "../sweeps/sweep.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";

@@ -1,10 +1,14 @@
-import type { DeletedCounts } from "@social-connect/domain";
-import { addCounts, decideErasureEnd, decideErasureStart, isDisconnected } from "@social-connect/domain";
+import {
+  addCounts,
+  type DeletedCounts,
+  decideErasureEnd,
+  decideErasureStart,
+  isDisconnected,
+} from "@social-connect/domain";
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { inAttempt, retryLater, runAttempt, succeed, updateAttempt } from "../jobs/jobAttempt.ts";
 import { deleteAccountBudget } from "../quota/deleteBudgets.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 

@@ -8,12 +8,10 @@ import {
 import type { Connection, Job } from "../../_generated/prisma/client.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
-import type { AttemptTransaction } from "../jobs/jobAttempt.ts";
-import { applyJobChange, connectionOf, inAttempt, runAttempt } from "../jobs/jobAttempt.ts";
+import { type AttemptTransaction, applyJobChange, connectionOf, inAttempt, runAttempt } from "../jobs/jobAttempt.ts";
 import { asProviderError } from "../jobs/recordRead.ts";
 import { findRevocationSince, nextRevocationGeneration } from "../revocations/providerRevocations.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import { applyFollowUps, lockSettlement } from "./applyFollowUps.ts";
 

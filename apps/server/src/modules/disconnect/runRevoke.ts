@@ -1,12 +1,10 @@
-import type { RevokeResult } from "@social-connect/domain";
-import { decideRevokeAttempt } from "@social-connect/domain";
+import { decideRevokeAttempt, type RevokeResult } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import type { ProviderError } from "../../providers/contract.ts";
 import { revokeGrantOfConnection } from "../grants/revokeGrant.ts";
 import { applyJobChange, connectionOf, inAttempt, runAttempt } from "../jobs/jobAttempt.ts";
 import { asProviderError } from "../jobs/recordRead.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 

@@ -3,13 +3,11 @@ import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../platform/database.ts";
 import { Secret } from "../../platform/secret.ts";
-import type { EncryptionKey } from "../../platform/secretBox.ts";
-import { createSecretBox } from "../../platform/secretBox.ts";
+import { createSecretBox, type EncryptionKey } from "../../platform/secretBox.ts";
 import { recordingLogger } from "../../platform/testing/recordingLogger.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { startTestService, type TestService } from "../testing/testService.ts";
 import {
   ALL_ROWS,
   checkKeys,

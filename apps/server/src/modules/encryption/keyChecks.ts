@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
 import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { EncryptionKey } from "../../platform/secretBox.ts";
-import { createSecretBox, SecretBoxError } from "../../platform/secretBox.ts";
+import { createSecretBox, type EncryptionKey, SecretBoxError } from "../../platform/secretBox.ts";
 import { SEALED_COLUMNS } from "./sealedColumns.ts";
 
 /**

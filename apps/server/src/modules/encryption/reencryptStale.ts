@@ -1,12 +1,9 @@
 import { Prisma } from "../../_generated/prisma/client.ts";
-import type { ShardGroup } from "../../platform/distribution/shardGroups.ts";
-import { groupByShard, ownedBy } from "../../platform/distribution/shardGroups.ts";
+import { groupByShard, ownedBy, type ShardGroup } from "../../platform/distribution/shardGroups.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
-import type { Sweep } from "../sweeps/sweep.ts";
-import { countRows, idsOf, LOWEST_ID } from "../sweeps/sweep.ts";
-import type { SealedColumn } from "./sealedColumns.ts";
-import { SEALED_COLUMNS } from "./sealedColumns.ts";
+import { countRows, idsOf, LOWEST_ID, type Sweep } from "../sweeps/sweep.ts";
+import { SEALED_COLUMNS, type SealedColumn } from "./sealedColumns.ts";
 
 /** Rows per transaction, which bounds lock time. */
 const BATCH = 200;

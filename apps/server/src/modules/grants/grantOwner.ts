@@ -1,5 +1,4 @@
-import type { GrantOwner } from "@social-connect/domain";
-import { connectionsOfOwner, GRANTED_STATUSES } from "@social-connect/domain";
+import { connectionsOfOwner, GRANTED_STATUSES, type GrantOwner } from "@social-connect/domain";
 import type { Grant, Prisma } from "../../_generated/prisma/client.ts";
 import type { SecretBox } from "../../platform/secretBox.ts";
 import type { Transaction } from "../service.ts";

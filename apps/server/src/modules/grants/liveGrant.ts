@@ -1,12 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { decideRenewal, decideRenewed, isUsableAfterFailedRenewal } from "@social-connect/domain";
-import type { ProviderAdapter, ProviderTokens, RegistrationAccess, StoredTokens } from "../../providers/contract.ts";
-import { ProviderError } from "../../providers/contract.ts";
+import {
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderTokens,
+  type RegistrationAccess,
+  type StoredTokens,
+} from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { Service } from "../service.ts";
 import { isLostGrant, openTokens, sealNewTokens } from "./sealTokens.ts";
-import type { GrantWithOwner } from "./store.ts";
-import { clearRenewal, startRenewal, storeRenewal } from "./store.ts";
+import { clearRenewal, type GrantWithOwner, startRenewal, storeRenewal } from "./store.ts";
 
 const POLL_MS = 100;
 /** A token exchange takes at most 10 seconds (see the egress). After that the caller should retry. */

@@ -1,8 +1,6 @@
-import type { UpdateGrant } from "@social-connect/domain";
-import { decideGrantRevoked } from "@social-connect/domain";
+import { decideGrantRevoked, type UpdateGrant } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Transaction } from "../service.ts";
 
 /** Marks a connection's grant as revoked or expired. Only the user can reconnect it. */

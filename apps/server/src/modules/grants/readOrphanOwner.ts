@@ -1,6 +1,5 @@
 import type { GrantOwner } from "@social-connect/domain";
-import type { ProviderAdapter } from "../../providers/contract.ts";
-import { ProviderError } from "../../providers/contract.ts";
+import { type ProviderAdapter, ProviderError } from "../../providers/contract.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";

@@ -1,16 +1,12 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { RevokeResult } from "@social-connect/domain";
-import { addMs, hasPassed, isRenewing, revokeResultOf } from "@social-connect/domain";
-import type { ProviderAdapter } from "../../providers/contract.ts";
-import { ProviderError } from "../../providers/contract.ts";
+import { addMs, hasPassed, isRenewing, type RevokeResult, revokeResultOf } from "@social-connect/domain";
+import { type ProviderAdapter, ProviderError } from "../../providers/contract.ts";
 import { registrationAccess } from "../registrations/registrationAccess.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
-import type { LiveGrant } from "./liveGrant.ts";
-import { liveGrant } from "./liveGrant.ts";
+import { type LiveGrant, liveGrant } from "./liveGrant.ts";
 import { isLostGrant, openTokens } from "./sealTokens.ts";
-import type { GrantWithOwner } from "./store.ts";
-import { findGrant, findGrantOfConnection } from "./store.ts";
+import { findGrant, findGrantOfConnection, type GrantWithOwner } from "./store.ts";
 
 type Load = () => Promise<GrantWithOwner | null>;
 

@@ -1,6 +1,5 @@
 import type { Connection, Grant, Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 
 /** A grant with its registration and connection; `connection` is null while the grant belongs to an attempt. */

@@ -1,12 +1,10 @@
 import { servedCapabilities } from "@social-connect/domain";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import type { ProviderSession } from "../../providers/contract.ts";
-import { ProviderError } from "../../providers/contract.ts";
+import { ProviderError, type ProviderSession } from "../../providers/contract.ts";
 import { meteredAccess } from "../quota/meteredAccess.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Urgency } from "../service.ts";
-import type { LiveGrant } from "./liveGrant.ts";
-import { liveGrant } from "./liveGrant.ts";
+import { type LiveGrant, liveGrant } from "./liveGrant.ts";
 import { findGrantOfConnection } from "./store.ts";
 
 /**

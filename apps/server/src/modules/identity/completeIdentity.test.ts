@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { SYSTEM } from "../admin/actor.ts";
 import { changeClient } from "../clients/changeClient.ts";
-import type { Answer, Json } from "../openid/testing/forgingIssuer.ts";
-import { CLIENT_SECRET, encode, hs256, json, KEYS, rs256 } from "../openid/testing/forgingIssuer.ts";
+import {
+  type Answer,
+  CLIENT_SECRET,
+  encode,
+  hs256,
+  type Json,
+  json,
+  KEYS,
+  rs256,
+} from "../openid/testing/forgingIssuer.ts";
 import { application, issuer, service } from "../openid/testing/issuerOfFile.ts";
 import { ORIGIN } from "../testing/builders.ts";
 import { startIdentity } from "../testing/calls.ts";

@@ -1,13 +1,16 @@
-import type { SignedInUser } from "@social-connect/domain";
-import { callbackState, decideIdentityCallback, decideIdentityEnd, isIdentityDenial } from "@social-connect/domain";
+import {
+  callbackState,
+  decideIdentityCallback,
+  decideIdentityEnd,
+  isIdentityDenial,
+  type SignedInUser,
+} from "@social-connect/domain";
 import type { IdentityAttempt } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { securityLog } from "../../platform/securityLog.ts";
-import type { Callback, CallbackOutcome } from "../browser/launch.ts";
-import { attemptOfPage, isBoundBrowser } from "../browser/launch.ts";
+import { attemptOfPage, type Callback, type CallbackOutcome, isBoundBrowser } from "../browser/launch.ts";
 import { issuerFailure } from "../openid/openIdProvider.ts";
-import type { ExchangeSecrets } from "../openid/signInAtIssuer.ts";
-import { signInAtIssuer } from "../openid/signInAtIssuer.ts";
+import { type ExchangeSecrets, signInAtIssuer } from "../openid/signInAtIssuer.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { exchangeBinding, identityResultBinding } from "./identityAttempt.ts";

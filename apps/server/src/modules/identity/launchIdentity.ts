@@ -4,8 +4,7 @@ import type { Application, IdentityAttempt } from "../../_generated/prisma/clien
 import { sha256 } from "../../platform/hash.ts";
 import { newSecretHex } from "../../platform/ids.ts";
 import { Secret } from "../../platform/secret.ts";
-import type { Launched, LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
-import { redeemLaunch } from "../browser/launch.ts";
+import { type Launched, type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
 import { discoverIssuer } from "../openid/openIdProvider.ts";
 import { authorizationUrl, newExchangeSecrets } from "../openid/signInAtIssuer.ts";
 import type { IssuerAccess, Service } from "../service.ts";

@@ -1,6 +1,5 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
-import type { SignedInUser } from "@social-connect/domain";
-import { checkTenant, decideRedeemIdentity, enforce, NO_USER } from "@social-connect/domain";
+import { checkTenant, decideRedeemIdentity, enforce, NO_USER, type SignedInUser } from "@social-connect/domain";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";

@@ -1,8 +1,6 @@
-import type { JobKind } from "@social-connect/domain";
-import { isContinuable } from "@social-connect/domain";
+import { isContinuable, type JobKind } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
-import type { SecretBox } from "../../platform/secretBox.ts";
-import { SecretBoxError } from "../../platform/secretBox.ts";
+import { type SecretBox, SecretBoxError } from "../../platform/secretBox.ts";
 import { asUuid } from "../../platform/uuid.ts";
 
 const binding = (connectionId: string) => `continuation_cursor:${connectionId}`;

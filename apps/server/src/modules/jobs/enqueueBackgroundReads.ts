@@ -1,11 +1,9 @@
 import { decideBackgroundReads } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
-import type { ShardGroup } from "../../platform/distribution/shardGroups.ts";
-import { ownedBy } from "../../platform/distribution/shardGroups.ts";
+import { ownedBy, type ShardGroup } from "../../platform/distribution/shardGroups.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
-import type { Sweep } from "../sweeps/sweep.ts";
-import { countRows, handleBatch, idsOf, skip, timestamp } from "../sweeps/sweep.ts";
+import { countRows, handleBatch, idsOf, type Sweep, skip, timestamp } from "../sweeps/sweep.ts";
 import { createReadJobs, kindsInFlight, latestScans, scanWindowOf } from "./readJobs.ts";
 
 /** Enqueues the scans and profile reads that are due. Concurrent sweeps process different connections. */

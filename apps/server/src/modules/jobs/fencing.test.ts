@@ -16,8 +16,7 @@ import {
 import { postOf, postsOf } from "../testing/connections.ts";
 import { gate } from "../testing/gate.ts";
 import { claimJob, runScan } from "../testing/tasks.ts";
-import type { Observed } from "./store.ts";
-import { contentUpsert } from "./store.ts";
+import { contentUpsert, type Observed } from "./store.ts";
 
 beforeEach(() => {
   service.fakes.PROVIDER_A.posts = postsOf(5, service.clock.current);

@@ -1,14 +1,20 @@
 import { setTimeout } from "node:timers/promises";
-import type { Change, JobFollowUp, JobPatch, ProviderFault, Retry } from "@social-connect/domain";
-import { addMs, decideStart, decideWait, succeededJob } from "@social-connect/domain";
+import {
+  addMs,
+  type Change,
+  decideStart,
+  decideWait,
+  type JobFollowUp,
+  type JobPatch,
+  type ProviderFault,
+  type Retry,
+  succeededJob,
+} from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
-import type { AttemptRecord } from "../../platform/telemetry.ts";
-import { beginTrail, elapsedMs } from "../../platform/telemetry.ts";
+import { type AttemptRecord, beginTrail, elapsedMs } from "../../platform/telemetry.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
-import type { Service, Transaction } from "../service.ts";
-import { taskOfKind } from "../service.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
+import { type Service, type Transaction, taskOfKind } from "../service.ts";
 
 /** The queue uses the database's clock and jobs use the service's. A task that starts this early is accepted. */
 const EARLY_TOLERANCE_MS = 2_000;

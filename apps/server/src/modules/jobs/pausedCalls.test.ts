@@ -8,8 +8,7 @@ import { application, connect, registrations, service } from "../testing/applica
 import { ORIGIN } from "../testing/builders.ts";
 import * as calls from "../testing/calls.ts";
 import { postsOf } from "../testing/connections.ts";
-import type { CountingApi } from "../testing/countingApi.ts";
-import { setQuota, startCountingApi } from "../testing/countingApi.ts";
+import { type CountingApi, setQuota, startCountingApi } from "../testing/countingApi.ts";
 import { runRevoke, runScan } from "../testing/tasks.ts";
 
 const PAUSE_MS = 30_000;

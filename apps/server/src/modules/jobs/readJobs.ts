@@ -1,12 +1,20 @@
-import type { JobKind, NewRead, ReadTarget, SyncWindow, UntargetedRead } from "@social-connect/domain";
-import { isReadKind, JOB_KINDS, QUEUED_JOB, REQUESTED_JOB_KINDS } from "@social-connect/domain";
+import {
+  isReadKind,
+  JOB_KINDS,
+  type JobKind,
+  type NewRead,
+  QUEUED_JOB,
+  REQUESTED_JOB_KINDS,
+  type ReadTarget,
+  type SyncWindow,
+  type UntargetedRead,
+} from "@social-connect/domain";
 import type { Connection, Job, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { jobOrigin } from "../../platform/trail.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { RowKey } from "../rowKey.ts";
-import type { NewTask, Service, Transaction, Urgency } from "../service.ts";
-import { taskOfKind } from "../service.ts";
+import { type NewTask, type Service, type Transaction, taskOfKind, type Urgency } from "../service.ts";
 import { formatLookupTarget, parseLookupTarget } from "./lookupTarget.ts";
 
 const IN_FLIGHT = ["QUEUED", "RUNNING"] as const;

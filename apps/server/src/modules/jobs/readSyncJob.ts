@@ -1,12 +1,10 @@
-import type { SubjectScope } from "@social-connect/domain";
-import { AppError, checkTenant, enforce, UNKNOWN_JOB } from "@social-connect/domain";
+import { AppError, checkTenant, enforce, type SubjectScope, UNKNOWN_JOB } from "@social-connect/domain";
 import { equalHashes } from "../../platform/hash.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Reader } from "../applications/readForKey.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { Service } from "../service.ts";
-import type { SyncJobShown } from "./showSyncJob.ts";
-import { showSyncJob } from "./showSyncJob.ts";
+import { type SyncJobShown, showSyncJob } from "./showSyncJob.ts";
 import { findReadableJob } from "./store.ts";
 
 export interface SyncJobRequest {

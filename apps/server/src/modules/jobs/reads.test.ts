@@ -1,5 +1,4 @@
-import type { Capability } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, type Capability } from "@social-connect/contract";
 import { beforeEach, expect, test } from "vitest";
 import type { ContentObservation } from "../../providers/contract.ts";
 import { application, connect, registrations, service } from "../testing/applicationPerTest.ts";

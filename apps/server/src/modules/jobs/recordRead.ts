@@ -1,16 +1,19 @@
-import type { ReadOutcome } from "@social-connect/domain";
-import { decideReadOutcome, refuseRead, servedCapabilities } from "@social-connect/domain";
+import { decideReadOutcome, type ReadOutcome, refuseRead, servedCapabilities } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import type { ProviderError } from "../../providers/contract.ts";
 import { providerErrorOf } from "../../providers/serviceFault.ts";
 import { loadRegistration } from "../registrations/readRegistrations.ts";
 import type { Service } from "../service.ts";
-import type { AttemptTransaction, ReadColumns } from "./jobAttempt.ts";
-import { applyJobChange, inAttempt, noteOutcome, StaleAttemptError } from "./jobAttempt.ts";
-import type { Observed } from "./store.ts";
-import { markDeleted, upsertContent } from "./store.ts";
-import type { ReadConnection } from "./storeRead.ts";
-import { storeRead } from "./storeRead.ts";
+import {
+  type AttemptTransaction,
+  applyJobChange,
+  inAttempt,
+  noteOutcome,
+  type ReadColumns,
+  StaleAttemptError,
+} from "./jobAttempt.ts";
+import { markDeleted, type Observed, upsertContent } from "./store.ts";
+import { type ReadConnection, storeRead } from "./storeRead.ts";
 
 /** The outcome of a read with what it observed. */
 export type ReadResult = ReadOutcome &

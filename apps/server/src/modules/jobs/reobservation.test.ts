@@ -1,12 +1,10 @@
 import type { Pool, PoolClient } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Connection } from "../../_generated/prisma/client.ts";
-import { Prisma } from "../../_generated/prisma/client.ts";
+import { type Connection, Prisma } from "../../_generated/prisma/client.ts";
 import type { RowKey } from "../rowKey.ts";
 import { createApplication, createRegistrations } from "../testing/builders.ts";
 import { createConnection, postsOf } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { startTestService, type TestService } from "../testing/testService.ts";
 import { upsertContent } from "./store.ts";
 
 const [ACCOUNTS, POSTS, ROUNDS] = [5, 100, 2];

@@ -1,5 +1,10 @@
-import type { SubjectScope } from "@social-connect/domain";
-import { AppError, isLookupTarget, NEEDED_CAPABILITIES, parseLookupUrl } from "@social-connect/domain";
+import {
+  AppError,
+  isLookupTarget,
+  NEEDED_CAPABILITIES,
+  parseLookupUrl,
+  type SubjectScope,
+} from "@social-connect/domain";
 import type { Caller } from "../applications/authenticate.ts";
 import { accessConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";

@@ -1,10 +1,11 @@
-import type { SubjectScope, SyncWindowInput } from "@social-connect/domain";
 import {
   AppError,
   checkContinuation,
   enforce,
   NEEDED_CAPABILITIES,
   resolveSyncWindow,
+  type SubjectScope,
+  type SyncWindowInput,
   UNKNOWN_POST,
 } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";

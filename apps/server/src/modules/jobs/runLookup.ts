@@ -3,10 +3,8 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { parseLookupTarget } from "./lookupTarget.ts";
-import type { ReadResult } from "./recordRead.ts";
-import { deletedPost } from "./recordRead.ts";
-import type { ReadContext } from "./runRead.ts";
-import { runRead } from "./runRead.ts";
+import { deletedPost, type ReadResult } from "./recordRead.ts";
+import { type ReadContext, runRead } from "./runRead.ts";
 import { findIdByAddress } from "./store.ts";
 
 /**

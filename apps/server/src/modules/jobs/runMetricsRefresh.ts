@@ -1,9 +1,7 @@
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
-import type { ReadResult } from "./recordRead.ts";
-import { deletedPost } from "./recordRead.ts";
-import type { ReadContext } from "./runRead.ts";
-import { runRead } from "./runRead.ts";
+import { deletedPost, type ReadResult } from "./recordRead.ts";
+import { type ReadContext, runRead } from "./runRead.ts";
 
 /** Rereads a stored post with its metrics. Source: service description, part 4, requestRefresh. */
 export async function runMetricsRefresh(service: Service, job: RowKey): Promise<void> {

@@ -2,8 +2,7 @@ import { ProviderError } from "../../providers/contract.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { ReadResult } from "./recordRead.ts";
-import type { ReadContext } from "./runRead.ts";
-import { runRead } from "./runRead.ts";
+import { type ReadContext, runRead } from "./runRead.ts";
 
 /** Rereads the account's profile. */
 export async function runProfileRead(service: Service, job: RowKey): Promise<void> {

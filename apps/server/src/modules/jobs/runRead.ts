@@ -5,13 +5,11 @@ import type { ProviderAdapter, ProviderSession } from "../../providers/contract.
 import { credentialEndsAt } from "../grants/sealTokens.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
 import { noteRefusal } from "../registrations/noteRefusal.ts";
-import type { RowKey } from "../rowKey.ts";
-import { keyOf } from "../rowKey.ts";
+import { keyOf, type RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import { connectionOf, runAttempt, StaleAttemptError } from "./jobAttempt.ts";
 import { urgencyOf } from "./readJobs.ts";
-import type { ReadResult } from "./recordRead.ts";
-import { asProviderError, recordRead } from "./recordRead.ts";
+import { asProviderError, type ReadResult, recordRead } from "./recordRead.ts";
 import type { ReadConnection } from "./storeRead.ts";
 
 /** The input of a read. */

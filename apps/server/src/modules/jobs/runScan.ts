@@ -5,10 +5,8 @@ import { ProviderError } from "../../providers/contract.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 import type { ReadResult } from "./recordRead.ts";
-import type { ReadContext } from "./runRead.ts";
-import { runRead } from "./runRead.ts";
-import type { Observed } from "./store.ts";
-import { findUnseenPosts } from "./store.ts";
+import { type ReadContext, runRead } from "./runRead.ts";
+import { findUnseenPosts, type Observed } from "./store.ts";
 
 /** Ends a scan of endless empty pages. The smallest page size is 20 posts. */
 const MAX_PAGES = 50;

@@ -1,6 +1,5 @@
 import type { Capability } from "@social-connect/contract";
-import type { ReadTarget } from "@social-connect/domain";
-import { AppError, checkContentAccess, decideRefresh, isRefusal } from "@social-connect/domain";
+import { AppError, checkContentAccess, decideRefresh, isRefusal, type ReadTarget } from "@social-connect/domain";
 import type { Job } from "../../_generated/prisma/client.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import type { Caller } from "../applications/authenticate.ts";
@@ -9,8 +8,7 @@ import type { AccessRow } from "../connections/accessRow.ts";
 import type { Service } from "../service.ts";
 import { lockConnection } from "./jobAttempt.ts";
 import { countInFlight, createReadJob, findInFlight, targetOf } from "./readJobs.ts";
-import type { SyncJobShown } from "./showSyncJob.ts";
-import { showSyncJob } from "./showSyncJob.ts";
+import { type SyncJobShown, showSyncJob } from "./showSyncJob.ts";
 
 interface ReadRequest {
   readonly connection: Pick<AccessRow, "id" | "offeredCapabilities">;

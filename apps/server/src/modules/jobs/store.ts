@@ -1,18 +1,16 @@
-import type { ContentFields, LookupTarget } from "@social-connect/domain";
 import {
+  type ContentFields,
   DELETED_CONTENT,
   isLookupTarget,
+  type LookupTarget,
   parseLookupUrl,
   READABLE_JOB_KINDS,
   storableContent,
 } from "@social-connect/domain";
-import type { Connection } from "../../_generated/prisma/client.ts";
-import { Prisma } from "../../_generated/prisma/client.ts";
+import { type Connection, Prisma } from "../../_generated/prisma/client.ts";
 import type { ContentObservation } from "../../providers/contract.ts";
-import type { Found, Reader } from "../applications/readForKey.ts";
-import { bytesOf, dateOf, keyedRead, readForKey } from "../applications/readForKey.ts";
-import type { ContentColumn } from "../content/contentColumns.ts";
-import { CONTENT_COLUMNS } from "../content/contentColumns.ts";
+import { bytesOf, dateOf, type Found, keyedRead, type Reader, readForKey } from "../applications/readForKey.ts";
+import { CONTENT_COLUMNS, type ContentColumn } from "../content/contentColumns.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service, Transaction } from "../service.ts";
 import type { ShowableJob } from "./showSyncJob.ts";

@@ -1,9 +1,7 @@
 import type { Capability } from "@social-connect/contract";
 import type { Pool } from "pg";
-import type { Connection, Job } from "../../_generated/prisma/client.ts";
-import { Prisma } from "../../_generated/prisma/client.ts";
-import type { Observed } from "./store.ts";
-import { contentUpsert } from "./store.ts";
+import { type Connection, type Job, Prisma } from "../../_generated/prisma/client.ts";
+import { contentUpsert, type Observed } from "./store.ts";
 
 /** A connection, with what its registration offers. */
 export type ReadConnection = Connection & { readonly offeredCapabilities: readonly Capability[] };

@@ -2,8 +2,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
 import type { TestService } from "../testing/testService.ts";
-import type { Json } from "./testing/forgingIssuer.ts";
-import { encode, json } from "./testing/forgingIssuer.ts";
+import { encode, type Json, json } from "./testing/forgingIssuer.ts";
 import { application, issuer, service as started } from "./testing/issuerOfFile.ts";
 import { handOff } from "./testing/signIns.ts";
 

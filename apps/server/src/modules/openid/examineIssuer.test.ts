@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../../platform/secret.ts";
 import { examineIssuer } from "./examineIssuer.ts";
-import type { Answer, Json } from "./testing/forgingIssuer.ts";
-import { ForgingIssuer, json } from "./testing/forgingIssuer.ts";
+import { type Answer, ForgingIssuer, type Json, json } from "./testing/forgingIssuer.ts";
 
 const REDIRECT_URI = "https://app.example.test/panel/callback";
 const issuer = new ForgingIssuer();

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createAdminMember } from "../testing/admins.ts";
-import type { Answer, Json } from "./testing/forgingIssuer.ts";
-import { json, rs256 } from "./testing/forgingIssuer.ts";
+import { type Answer, type Json, json, rs256 } from "./testing/forgingIssuer.ts";
 import { application, issuer, service } from "./testing/issuerOfFile.ts";
 import { handOff, signInToPanel } from "./testing/signIns.ts";
 

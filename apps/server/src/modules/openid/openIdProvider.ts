@@ -2,8 +2,12 @@ import { isLoopbackHost } from "@social-connect/domain";
 import * as openId from "openid-client";
 import { createEgress } from "../../platform/egress.ts";
 import type { IssuerAccess } from "../service.ts";
-import type { AuthenticationMethod } from "./issuerMetadata.ts";
-import { authenticationMethodsOf, UnsupportedIssuerError, unsupportedBy } from "./issuerMetadata.ts";
+import {
+  type AuthenticationMethod,
+  authenticationMethodsOf,
+  UnsupportedIssuerError,
+  unsupportedBy,
+} from "./issuerMetadata.ts";
 
 /** Tolerated clock difference of the issuer in `exp`, `nbf` and `auth_time`. */
 const CLOCK_TOLERANCE_SECONDS = 60;

@@ -2,8 +2,7 @@ import * as openId from "openid-client";
 import { newSecretHex } from "../../platform/ids.ts";
 import { secondsAheadOfMachine } from "../../platform/machineTime.ts";
 import type { IssuerAccess, Service } from "../service.ts";
-import type { IssuerAccount } from "./claims.ts";
-import { readAccount, requireOwnToken } from "./claims.ts";
+import { type IssuerAccount, readAccount, requireOwnToken } from "./claims.ts";
 import { challengeMethodOf, responseModeOf, scopeOf } from "./issuerMetadata.ts";
 import { discoverIssuer, issuerFailure, withAcceptedClient } from "./openIdProvider.ts";
 

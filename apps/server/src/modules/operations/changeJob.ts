@@ -1,8 +1,16 @@
-import type { AdminRefusal, AuditedChange, JobFollowUp, JobPatch, OperatedJob } from "@social-connect/domain";
-import { accepted, decideCancelJob, decideRetryNow, notFound } from "@social-connect/domain";
+import {
+  type AdminRefusal,
+  type AuditedChange,
+  accepted,
+  decideCancelJob,
+  decideRetryNow,
+  type JobFollowUp,
+  type JobPatch,
+  notFound,
+  type OperatedJob,
+} from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
-import type { AdminActor } from "../admin/actor.ts";
-import { SYSTEM } from "../admin/actor.ts";
+import { type AdminActor, SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { applyFollowUps, connectionOf, lockConnection } from "../jobs/jobAttempt.ts";

@@ -1,5 +1,4 @@
-import type { DeletedCounts } from "@social-connect/domain";
-import { addCounts, purgeBefore } from "@social-connect/domain";
+import { addCounts, type DeletedCounts, purgeBefore } from "@social-connect/domain";
 import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { equalHashes, sha256 } from "../../platform/hash.ts";
 import { SYSTEM } from "../admin/actor.ts";
@@ -7,10 +6,8 @@ import { recordAudit } from "../audit/recordAudit.ts";
 import { scopeHash } from "../connections/scope.ts";
 import type { Service } from "../service.ts";
 import { LOWEST_ID } from "../sweeps/sweep.ts";
-import type { FailedDisconnect } from "./disconnectAll.ts";
-import { disconnectAll } from "./disconnectAll.ts";
-import type { Disconnected, ErasureReceipt } from "./erasureReceipts.ts";
-import { findDisconnected, readReceipts } from "./erasureReceipts.ts";
+import { disconnectAll, type FailedDisconnect } from "./disconnectAll.ts";
+import { type Disconnected, type ErasureReceipt, findDisconnected, readReceipts } from "./erasureReceipts.ts";
 
 /** Which connections are erased: all of an application, of one of its tenants, or of one subject. */
 export interface ErasureScope {

@@ -5,8 +5,7 @@ import { application, connect, service, testNumber } from "../testing/applicatio
 import { disconnect } from "../testing/calls.ts";
 import { createPost } from "../testing/rows.ts";
 import { runErase, runRevoke } from "../testing/tasks.ts";
-import type { ErasureReport } from "./eraseConnections.ts";
-import { eraseConnections } from "./eraseConnections.ts";
+import { type ErasureReport, eraseConnections } from "./eraseConnections.ts";
 import { readErasureJournal, UnreadableErasureError } from "./erasureJournal.ts";
 import { exportableSince, exportErasures } from "./exportErasures.ts";
 import { measureReplay, replayErasures } from "./replayErasures.ts";

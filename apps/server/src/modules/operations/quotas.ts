@@ -1,5 +1,4 @@
-import type { QuotaInput } from "@social-connect/domain";
-import { accepted, decideSetQuota, shownQuota } from "@social-connect/domain";
+import { accepted, decideSetQuota, type QuotaInput, shownQuota } from "@social-connect/domain";
 import { readQuota } from "../../providers/registration.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";

@@ -3,12 +3,10 @@ import type { Connection } from "../../_generated/prisma/client.ts";
 import { SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
-import type { FailedDisconnect } from "./disconnectAll.ts";
-import { disconnectAll } from "./disconnectAll.ts";
+import { disconnectAll, type FailedDisconnect } from "./disconnectAll.ts";
 import type { ErasureOptions } from "./eraseConnections.ts";
 import type { ErasureJournal } from "./erasureJournal.ts";
-import type { Disconnected, ErasureReceipt } from "./erasureReceipts.ts";
-import { findDisconnected, readReceipts } from "./erasureReceipts.ts";
+import { type Disconnected, type ErasureReceipt, findDisconnected, readReceipts } from "./erasureReceipts.ts";
 
 const BATCH = 100;
 

@@ -1,5 +1,11 @@
-import type { AuditRecord, JobKind } from "@social-connect/domain";
-import { accepted, connectionViewed, JOB_KINDS, notFound } from "@social-connect/domain";
+import {
+  type AuditRecord,
+  accepted,
+  connectionViewed,
+  JOB_KINDS,
+  type JobKind,
+  notFound,
+} from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import { SYSTEM } from "../admin/actor.ts";

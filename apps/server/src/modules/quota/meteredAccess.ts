@@ -5,8 +5,7 @@ import type { ProviderQuota, RegistrationAccess } from "../../providers/contract
 import { readQuota } from "../../providers/registration.ts";
 import type { Service, Urgency } from "../service.ts";
 import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
-import type { Budget } from "./store.ts";
-import { raiseUsed, takeUnit, takeUnitOfShare } from "./store.ts";
+import { type Budget, raiseUsed, takeUnit, takeUnitOfShare } from "./store.ts";
 
 /** The purpose of a provider call. */
 export interface QuotaUse {

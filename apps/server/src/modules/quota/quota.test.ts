@@ -9,8 +9,7 @@ import { application, registrations, service } from "../testing/applicationOfFil
 import type { CountingApi, QuotaColumn } from "../testing/countingApi.ts";
 import * as countingApi from "../testing/countingApi.ts";
 import { runToEnd } from "../testing/runToEnd.ts";
-import type { QuotaUse } from "./meteredAccess.ts";
-import { meteredAccess } from "./meteredAccess.ts";
+import { meteredAccess, type QuotaUse } from "./meteredAccess.ts";
 import { QuotaUsedUpError } from "./quotaUsedUpError.ts";
 
 const MINUTE = 60_000;

@@ -1,5 +1,4 @@
-import type { QuotaWindow, SharedBudget } from "@social-connect/domain";
-import { unitFreeAt } from "@social-connect/domain";
+import { type QuotaWindow, type SharedBudget, unitFreeAt } from "@social-connect/domain";
 import { ProviderError } from "../../providers/contract.ts";
 
 /** The local call budget is used up until the end of the window, or the application's share of it; no call was made. */

@@ -1,5 +1,4 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { QuotaInput, RegistrationFacts, RegistrationInput, StoredRegistration } from "@social-connect/domain";
 import {
   accepted,
   decideCreateRegistration,
@@ -8,9 +7,12 @@ import {
   decideUpdateRegistration,
   invalidField,
   notFound,
+  type QuotaInput,
+  type RegistrationFacts,
+  type RegistrationInput,
+  type StoredRegistration,
 } from "@social-connect/domain";
-import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
-import { Prisma } from "../../_generated/prisma/client.ts";
+import { Prisma, type ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import { lockUntilCommit } from "../../platform/locks.ts";
 import { asUuid } from "../../platform/uuid.ts";
@@ -18,8 +20,7 @@ import type { AdminActor } from "../admin/actor.ts";
 import { adminTransaction } from "../admin/adminTransaction.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service, Transaction } from "../service.ts";
-import type { SealedRegistration } from "./clientSecret.ts";
-import { isClientSecretUsable, openClientSecret, sealClientSecret } from "./clientSecret.ts";
+import { isClientSecretUsable, openClientSecret, type SealedRegistration, sealClientSecret } from "./clientSecret.ts";
 import { readAddresses } from "./registrationParts.ts";
 
 /** Stores a draft; its secret is encrypted and never shown. */

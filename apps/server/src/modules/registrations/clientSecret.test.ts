@@ -2,8 +2,7 @@ import type { SocialProvider } from "@social-connect/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { SecretBoxError } from "../../platform/secretBox.ts";
 import { securityLog } from "../../platform/securityLog.ts";
-import type { LocalServer } from "../../platform/testing/serve.ts";
-import { serve } from "../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "../../platform/testing/serve.ts";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import type { SessionActor } from "../admin/actor.ts";
 import { completeConnect } from "../connect/completeConnect.ts";
@@ -14,12 +13,17 @@ import { findGrantOfConnection } from "../grants/store.ts";
 import { withProviderSession } from "../grants/withProviderSession.ts";
 import { readIncidents } from "../rollups/readIncidents.ts";
 import { createAdminMember, sessionOf } from "../testing/admins.ts";
-import type { TestApplication } from "../testing/builders.ts";
-import { addressesAt, createApplication, createRegistrations, moveRegistration, ORIGIN } from "../testing/builders.ts";
+import {
+  addressesAt,
+  createApplication,
+  createRegistrations,
+  moveRegistration,
+  ORIGIN,
+  type TestApplication,
+} from "../testing/builders.ts";
 import { startConnect } from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { startTestService, type TestService } from "../testing/testService.ts";
 import { bindClientSecrets, warnOfUnboundSecrets } from "./bindClientSecrets.ts";
 import { updateRegistration } from "./changeRegistration.ts";
 import { clientSecretBinding, isClientSecretUsable, openClientSecret } from "./clientSecret.ts";

@@ -1,7 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { EgressError } from "../../platform/egress.ts";
-import type { ProviderCallRecord } from "../../platform/telemetry.ts";
-import { elapsedMs, inSpan } from "../../platform/telemetry.ts";
+import { elapsedMs, inSpan, type ProviderCallRecord } from "../../platform/telemetry.ts";
 import type { ProviderAddresses } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
 

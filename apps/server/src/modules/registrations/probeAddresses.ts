@@ -1,8 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { createEgress, EgressError } from "../../platform/egress.ts";
-import type { ProviderAdapter, ProviderErrorKind, RegistrationAccess } from "../../providers/contract.ts";
-import { ProviderError } from "../../providers/contract.ts";
+import {
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderErrorKind,
+  type RegistrationAccess,
+} from "../../providers/contract.ts";
 import type { Service } from "../service.ts";
 import { redirectUri } from "./callbackAddress.ts";
 import { registrationAccess } from "./registrationAccess.ts";

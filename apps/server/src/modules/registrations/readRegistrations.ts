@@ -1,7 +1,12 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { UnavailableReason } from "@social-connect/domain";
-import { accepted, canStartConnect, canStartIdentity, notFound, unavailableReason } from "@social-connect/domain";
+import { type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import {
+  accepted,
+  canStartConnect,
+  canStartIdentity,
+  notFound,
+  type UnavailableReason,
+  unavailableReason,
+} from "@social-connect/domain";
 import type { Prisma, ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Caller } from "../applications/authenticate.ts";

@@ -1,7 +1,13 @@
 import { shownOverride, shownQuota } from "@social-connect/domain";
 import type { Application, ProviderRegistration } from "../../_generated/prisma/client.ts";
-import type { ProviderAddresses, ProviderScopes } from "../../providers/registration.ts";
-import { providerAddresses, providerScopes, readQuota, readQuotaOverride } from "../../providers/registration.ts";
+import {
+  type ProviderAddresses,
+  type ProviderScopes,
+  providerAddresses,
+  providerScopes,
+  readQuota,
+  readQuotaOverride,
+} from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
 
 /** The stored parts of a registration, which were validated when written. */

@@ -1,9 +1,18 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
-import type { AppError, RegistrationInput } from "@social-connect/domain";
-import { bySlug, ProviderCheckError, providerSlug } from "@social-connect/domain";
-import type { RunningSimulator } from "@social-connect/simulator";
-import { createCatalogue, giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import {
+  type AppError,
+  bySlug,
+  ProviderCheckError,
+  providerSlug,
+  type RegistrationInput,
+} from "@social-connect/domain";
+import {
+  createCatalogue,
+  giveConsent,
+  type RunningSimulator,
+  simulatorRegistration,
+  startSimulator,
+} from "@social-connect/simulator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { providerAdapter } from "../../providers/registry/registry.ts";
 import type { SessionActor } from "../admin/actor.ts";
@@ -13,8 +22,7 @@ import { redeemLaunchToken } from "../connect/redeemLaunchToken.ts";
 import { createAdminMember, sessionOf } from "../testing/admins.ts";
 import { createApplication, ORIGIN } from "../testing/builders.ts";
 import { startConnect } from "../testing/calls.ts";
-import type { TestService } from "../testing/testService.ts";
-import { startTestService } from "../testing/testService.ts";
+import { startTestService, type TestService } from "../testing/testService.ts";
 import {
   createRegistration,
   disableRegistration,

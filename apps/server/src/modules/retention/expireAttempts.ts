@@ -1,10 +1,8 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { changeAttempt, UNFINISHED_STATUSES } from "@social-connect/domain";
-import type { ConnectAttempt } from "../../_generated/prisma/client.ts";
-import { Prisma } from "../../_generated/prisma/client.ts";
+import { type ConnectAttempt, Prisma } from "../../_generated/prisma/client.ts";
 import { ownedBy } from "../../platform/distribution/shardGroups.ts";
-import type { Sweep } from "../sweeps/sweep.ts";
-import { groupSweep, idsOf, timestamp, updateSweep } from "../sweeps/sweep.ts";
+import { groupSweep, idsOf, type Sweep, timestamp, updateSweep } from "../sweeps/sweep.ts";
 
 const UNFINISHED = Prisma.raw(UNFINISHED_STATUSES.map((status) => `'${status}'`).join(", "));
 

@@ -2,8 +2,15 @@ import { addMs, EXPIRED_CONTENT, purgeBefore, REPETITION_MS } from "@social-conn
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { ownedBy } from "../../platform/distribution/shardGroups.ts";
 import { CONTENT_COLUMNS, CONTENT_IS_OPEN } from "../content/contentColumns.ts";
-import type { Sweep } from "../sweeps/sweep.ts";
-import { deletionSweep, groupSweep, idsOf, localDeletionSweep, timestamp, updateSweep } from "../sweeps/sweep.ts";
+import {
+  deletionSweep,
+  groupSweep,
+  idsOf,
+  localDeletionSweep,
+  type Sweep,
+  timestamp,
+  updateSweep,
+} from "../sweeps/sweep.ts";
 
 const CLEAR_CONTENT = Prisma.raw(CONTENT_COLUMNS.map(({ column }) => `${column} = NULL`).join(", "));
 const IS_OPEN = Prisma.raw(CONTENT_IS_OPEN);

@@ -1,7 +1,5 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
-import type { NewRevocation, RevocationKey } from "@social-connect/domain";
-import { addMs } from "@social-connect/domain";
+import { LIMITS, type SocialProvider } from "@social-connect/contract";
+import { addMs, type NewRevocation, type RevocationKey } from "@social-connect/domain";
 import { Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import type { RowKey } from "../rowKey.ts";

@@ -1,6 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { ActivityRange, RollupSeries } from "@social-connect/domain";
-import { ACTIVITY_RANGES, ROLLUP_SERIES, stepsOf } from "@social-connect/domain";
+import { ACTIVITY_RANGES, type ActivityRange, ROLLUP_SERIES, type RollupSeries, stepsOf } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
 import type { Service } from "../service.ts";
 import { readSteps, WHOLE_SERVICE } from "./store.ts";

@@ -1,5 +1,4 @@
-import type { Incident } from "@social-connect/domain";
-import { findStateIncidents, sortIncidents } from "@social-connect/domain";
+import { findStateIncidents, type Incident, sortIncidents } from "@social-connect/domain";
 import { readRefusedClients, readRefusedRegistrations } from "../registrations/readRefusedRegistrations.ts";
 import type { Service } from "../service.ts";
 import { HISTORY_MS, recentIncidents } from "./recentIncidents.ts";

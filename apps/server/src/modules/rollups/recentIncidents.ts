@@ -1,5 +1,11 @@
-import type { Incident, QuotaMinute, ServiceCount } from "@social-connect/domain";
-import { addMs, findQuotaIncidents, findRateIncidents } from "@social-connect/domain";
+import {
+  addMs,
+  findQuotaIncidents,
+  findRateIncidents,
+  type Incident,
+  type QuotaMinute,
+  type ServiceCount,
+} from "@social-connect/domain";
 import type { Pool } from "pg";
 import { readMinutes, readQuotaMinutes } from "./store.ts";
 

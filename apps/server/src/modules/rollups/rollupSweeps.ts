@@ -4,10 +4,8 @@ import { Prisma } from "../../_generated/prisma/client.ts";
 import { readQuota } from "../../providers/registration.ts";
 import { countConnections } from "../overview/readOverview.ts";
 import type { Service } from "../service.ts";
-import type { Sweep } from "../sweeps/sweep.ts";
-import { localDeletionSweep, timestamp } from "../sweeps/sweep.ts";
-import type { RollupRow } from "./store.ts";
-import { setValues, sumHours, sumRows, WHOLE_SERVICE } from "./store.ts";
+import { localDeletionSweep, type Sweep, timestamp } from "../sweeps/sweep.ts";
+import { type RollupRow, setValues, sumHours, sumRows, WHOLE_SERVICE } from "./store.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

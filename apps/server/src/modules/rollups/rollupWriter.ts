@@ -1,8 +1,7 @@
 import { newId } from "../../platform/ids.ts";
 import type { Service } from "../service.ts";
 import type { RollupCounts } from "./rollupCounts.ts";
-import type { CountBatch } from "./store.ts";
-import { addBatch, rowsOf } from "./store.ts";
+import { addBatch, type CountBatch, rowsOf } from "./store.ts";
 
 const WRITE_EVERY_MS = 10_000;
 /** While the database is unavailable, batches wait. Beyond this number, later events join the last batch. */

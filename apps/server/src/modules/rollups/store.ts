@@ -1,5 +1,12 @@
-import type { QuotaMinute, RollupSeconds, RollupSeries, ServiceCount } from "@social-connect/domain";
-import { bucketOf, ROLLUP_SECONDS, ROLLUP_SERIES } from "@social-connect/domain";
+import {
+  bucketOf,
+  type QuotaMinute,
+  ROLLUP_SECONDS,
+  ROLLUP_SERIES,
+  type RollupSeconds,
+  type RollupSeries,
+  type ServiceCount,
+} from "@social-connect/domain";
 import type { Pool } from "pg";
 import type { Count } from "./rollupCounts.ts";
 

@@ -3,8 +3,7 @@ import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
-import type { ListedAttempt, ListedConnection } from "./searchConnections.ts";
-import { listAttempts, listConnections } from "./searchConnections.ts";
+import { type ListedAttempt, type ListedConnection, listAttempts, listConnections } from "./searchConnections.ts";
 
 /** A connection that is erased, of which jobs remain. */
 export interface ErasedConnection {

@@ -1,5 +1,4 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { SupportFacts } from "@social-connect/domain";
 import {
   accepted,
   accountHint,
@@ -7,11 +6,12 @@ import {
   credentialEndsAt,
   describeConnection,
   notFound,
+  type SupportFacts,
 } from "@social-connect/domain";
 import { asUuid } from "../../platform/uuid.ts";
-import type { FoundConnection } from "../operations/showConnection.ts";
 import {
   countPosts,
+  type FoundConnection,
   findConnection,
   listJobsOfConnection,
   SUPPORTED_APPLICATION,

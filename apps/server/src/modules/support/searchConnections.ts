@@ -1,16 +1,15 @@
 import type { ConnectResultCode, ConnectSessionStatus, SocialProvider } from "@social-connect/contract";
-import type { SupportSearch } from "@social-connect/domain";
 import {
   accountHint,
   attemptAsRead,
   connectionsSearched,
   explainAttempt,
   InvalidInputError,
+  type SupportSearch,
 } from "@social-connect/domain";
 import type { ConnectAttempt, Connection, Prisma } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import type { Page, PageRequest } from "../admin/page.ts";
-import { NEWEST_FIRST, readPage } from "../admin/page.ts";
+import { NEWEST_FIRST, type Page, type PageRequest, readPage } from "../admin/page.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
 

@@ -18,10 +18,8 @@ import * as operations from "../operations/changeJob.ts";
 import { findConnection } from "../operations/showConnection.ts";
 import { keyOf } from "../rowKey.ts";
 import type { Service } from "../service.ts";
-import type { SupportConnection } from "./readSupportConnection.ts";
-import { findSupported, readAccess } from "./readSupportConnection.ts";
-import type { SupportCall } from "./viewConnection.ts";
-import { readAgain } from "./viewConnection.ts";
+import { findSupported, readAccess, type SupportConnection } from "./readSupportConnection.ts";
+import { readAgain, type SupportCall } from "./viewConnection.ts";
 
 /** Starts a scan of the default window. */
 export async function rescanConnection(

@@ -3,8 +3,7 @@ import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { viewed } from "../operations/showConnection.ts";
 import type { Service } from "../service.ts";
-import type { SupportConnection } from "./readSupportConnection.ts";
-import { findSupported, readSupportConnection } from "./readSupportConnection.ts";
+import { findSupported, readSupportConnection, type SupportConnection } from "./readSupportConnection.ts";
 
 /** An admin's action on a connection or on a job. */
 export interface SupportCall {

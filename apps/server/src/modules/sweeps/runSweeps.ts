@@ -1,6 +1,5 @@
 import type { Service } from "../service.ts";
-import type { Sweep, SweepRun } from "./sweep.ts";
-import { BATCH_SIZE } from "./sweep.ts";
+import { BATCH_SIZE, type Sweep, type SweepRun } from "./sweep.ts";
 
 /** Due rows are counted up to here: beyond, only that there are more matters. */
 const MOST_COUNTED = 100_000;

@@ -1,6 +1,5 @@
 import { Prisma } from "../../_generated/prisma/client.ts";
-import type { OwnedRow, ShardGroup } from "../../platform/distribution/shardGroups.ts";
-import { groupByShard, ownedBy } from "../../platform/distribution/shardGroups.ts";
+import { groupByShard, type OwnedRow, ownedBy, type ShardGroup } from "../../platform/distribution/shardGroups.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
 

@@ -5,10 +5,8 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { beforeAll, beforeEach } from "vitest";
 import type { Connection } from "../../_generated/prisma/client.ts";
-import type { TestApplication } from "./builders.ts";
-import { createApplication, createRegistrations } from "./builders.ts";
-import type { ConnectionOptions } from "./connections.ts";
-import { createConnection } from "./connections.ts";
+import { createApplication, createRegistrations, type TestApplication } from "./builders.ts";
+import { type ConnectionOptions, createConnection } from "./connections.ts";
 import { service } from "./serviceOfFile.ts";
 
 export { service };

@@ -1,12 +1,10 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import type { SubjectScope } from "@social-connect/domain";
 import type { Prisma } from "../../_generated/prisma/client.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { newId, newSecretHex } from "../../platform/ids.ts";
 import type { ProviderAddresses, ProviderScopes } from "../../providers/registration.ts";
-import type { Caller } from "../applications/authenticate.ts";
-import { authenticate } from "../applications/authenticate.ts";
+import { authenticate, type Caller } from "../applications/authenticate.ts";
 import { openClientSecret, sealClientSecret } from "../registrations/clientSecret.ts";
 import type { TestService } from "./testService.ts";
 

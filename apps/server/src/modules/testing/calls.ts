@@ -6,11 +6,9 @@ import { disconnectConnection } from "../disconnect/disconnectConnection.ts";
 import { createIdentitySession } from "../identity/createIdentitySession.ts";
 import { enqueueInitialReads } from "../jobs/enqueueInitialReads.ts";
 import { readSyncJob } from "../jobs/readSyncJob.ts";
-import type { RefreshRequest } from "../jobs/requestRefresh.ts";
-import { requestRefresh } from "../jobs/requestRefresh.ts";
+import { type RefreshRequest, requestRefresh } from "../jobs/requestRefresh.ts";
 import type { Service } from "../service.ts";
-import type { TestApplication } from "./builders.ts";
-import { IDENTITY_RETURN_URL, RETURN_URL } from "./builders.ts";
+import { IDENTITY_RETURN_URL, RETURN_URL, type TestApplication } from "./builders.ts";
 import { scopeOf } from "./connections.ts";
 
 export function startConnect(service: Service, { caller, scope }: TestApplication, input: Partial<ConnectInput> = {}) {

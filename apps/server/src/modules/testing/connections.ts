@@ -1,7 +1,5 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
-import type { SubjectScope } from "@social-connect/domain";
-import { EMPTY_CONTENT } from "@social-connect/domain";
+import { CAPABILITIES, type Capability, type SocialProvider } from "@social-connect/contract";
+import { EMPTY_CONTENT, type SubjectScope } from "@social-connect/domain";
 import type { Connection, Prisma } from "../../_generated/prisma/client.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ContentObservation, StoredTokens } from "../../providers/contract.ts";

@@ -1,5 +1,4 @@
-import type { LocalServer } from "../../platform/testing/serve.ts";
-import { serve } from "../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "../../platform/testing/serve.ts";
 import type { Service } from "../service.ts";
 import { addressesAt, moveRegistration } from "./builders.ts";
 

@@ -1,26 +1,25 @@
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { PROVIDER_TRAITS } from "@social-connect/domain";
-import type {
-  AuthorizationRequest,
-  CodeExchange,
-  ContentObservation,
-  ListPage,
-  ListRequest,
-  LookupOutcome,
-  LookupRequest,
-  ProviderAccount,
-  ProviderAdapter,
-  ProviderSession,
-  ProviderTokens,
-  ProviderTraits,
-  PublicApi,
-  ReadPage,
-  ReadRequest,
-  RegistrationAccess,
-  StoredTokens,
+import {
+  type AuthorizationRequest,
+  type CodeExchange,
+  type ContentObservation,
+  type ListPage,
+  type ListRequest,
+  type LookupOutcome,
+  type LookupRequest,
+  type ProviderAccount,
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderSession,
+  type ProviderTokens,
+  type ProviderTraits,
+  type PublicApi,
+  type ReadPage,
+  type ReadRequest,
+  type RegistrationAccess,
+  type StoredTokens,
 } from "../../providers/contract.ts";
-import { ProviderError } from "../../providers/contract.ts";
 
 type Traits = Pick<ProviderTraits, "pkce" | "canRevoke" | "revokeAffectsSiblings"> &
   Partial<Pick<ProviderTraits, "revokeNeedsLiveAccessToken" | "rotatesRefreshToken" | "quota">>;

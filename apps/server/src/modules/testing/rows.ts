@@ -1,6 +1,5 @@
 /** Rows with defaults for every column that a test does not care about. */
-import type { SocialProvider } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
+import { LIMITS, type SocialProvider } from "@social-connect/contract";
 import type {
   ConnectAttempt,
   Connection,
@@ -16,8 +15,7 @@ import { orphanedGrantCondition } from "../disconnect/revokeOrphanedGrant.ts";
 import { sealTokens } from "../grants/sealTokens.ts";
 import type { RowKey } from "../rowKey.ts";
 import type { Service } from "../service.ts";
-import type { TestApplication } from "./builders.ts";
-import { IDENTITY_RETURN_URL, RETURN_URL } from "./builders.ts";
+import { IDENTITY_RETURN_URL, RETURN_URL, type TestApplication } from "./builders.ts";
 import { storedTokens } from "./connections.ts";
 import type { TestService } from "./testService.ts";
 

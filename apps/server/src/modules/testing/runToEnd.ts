@@ -1,6 +1,5 @@
 import type { Service } from "../service.ts";
-import type { Sweep } from "../sweeps/sweep.ts";
-import { BATCH_SIZE } from "../sweeps/sweep.ts";
+import { BATCH_SIZE, type Sweep } from "../sweeps/sweep.ts";
 
 /** Runs sweeps one after another until nothing is due. Returns the rows that each handled, by its name. */
 export async function runToEnd(service: Service, sweeps: readonly Sweep[]): Promise<Readonly<Record<string, number>>> {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import type { TestService } from "./testService.ts";
-import { startTestService } from "./testService.ts";
+import { startTestService, type TestService } from "./testService.ts";
 
 /** A service for the test file that imports it. */
 export let service: TestService;

@@ -10,8 +10,7 @@ import { ProviderBreakers } from "../../providers/breakers.ts";
 import type { ProviderAdapter } from "../../providers/contract.ts";
 import { RollupCounts } from "../rollups/rollupCounts.ts";
 import type { Service, TaskName } from "../service.ts";
-import type { FakeProvider } from "./fakeProvider.ts";
-import { fakeProviders } from "./fakeProvider.ts";
+import { type FakeProvider, fakeProviders } from "./fakeProvider.ts";
 
 export interface EnqueuedTask {
   readonly task: TaskName;

@@ -1,6 +1,5 @@
 import { json } from "node:stream/consumers";
-import type { LocalServer } from "../../platform/testing/serve.ts";
-import { serve } from "../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "../../platform/testing/serve.ts";
 
 /** A span as OTLP/HTTP sends it in JSON. */
 export interface ReceivedSpan {

@@ -3,8 +3,7 @@ import { eventually } from "@social-connect/testkit";
 import { expect } from "vitest";
 import { parse } from "yaml";
 import { parsePrometheus } from "./prometheusText.ts";
-import type { Result, Scrape } from "./promQl.ts";
-import { evaluate } from "./promQl.ts";
+import { evaluate, type Result, type Scrape } from "./promQl.ts";
 
 const RULES = new URL("../../../../../deploy/prometheus/alerts.yml", import.meta.url);
 const SCRAPE_SECONDS = 10;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Scrape } from "./promQl.ts";
-import { evaluate, metricsIn } from "./promQl.ts";
+import { evaluate, metricsIn, type Scrape } from "./promQl.ts";
 
 function scrape(atSeconds: number, values: Readonly<Record<string, number>>): Scrape {
   const samples = Object.entries(values).map(([text, value]) => {

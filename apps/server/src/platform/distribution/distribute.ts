@@ -3,8 +3,7 @@ import { createEnumCasts, enumsWithoutCast } from "../enumCasts.ts";
 import { pendingMigrations } from "../migrations.ts";
 import { withMigrationTurn } from "../migrationTurn.ts";
 import { DistributionError, requireNoTimeouts, tableKinds } from "./cluster.ts";
-import type { Address, Step } from "./coordinator.ts";
-import { planCoordinator } from "./coordinator.ts";
+import { type Address, planCoordinator, type Step } from "./coordinator.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, REFERENCE_TABLES } from "./tables.ts";
 
 export interface DistributeOptions {

@@ -9,8 +9,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { reservePort } from "../ports.ts";
 import { folder as dataFolder } from "../testing/folderPerTest.ts";
-import type { EmbeddedDatabase } from "./start.ts";
-import { EmbeddedDatabaseError, startEmbeddedDatabase } from "./start.ts";
+import { type EmbeddedDatabase, EmbeddedDatabaseError, startEmbeddedDatabase } from "./start.ts";
 
 /** A folder with a cleanly stopped cluster; copied, because creating one takes ten times as long. */
 let madeFolder: string;

@@ -1,9 +1,7 @@
 import type pg from "pg";
 import { POOLED_ROLE_SETTINGS } from "../sessionSettings.ts";
-import type { Column } from "./monitorColumns.ts";
-import { isReadableByMonitor } from "./monitorColumns.ts";
-import type { RoleKind, RoleNames } from "./roles.ts";
-import { ROLE_KINDS, RoleError } from "./roles.ts";
+import { type Column, isReadableByMonitor } from "./monitorColumns.ts";
+import { ROLE_KINDS, RoleError, type RoleKind, type RoleNames } from "./roles.ts";
 
 const SCHEMAS = ["public", "pgboss"];
 const TIMEOUTS = { statement_timeout: "10s", idle_in_transaction_session_timeout: "30s" };

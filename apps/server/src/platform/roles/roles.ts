@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import type { ReportWait } from "../migrationTurn.ts";
-import { withMigrationTurn } from "../migrationTurn.ts";
+import { type ReportWait, withMigrationTurn } from "../migrationTurn.ts";
 import type { Secret } from "../secret.ts";
 import { planRoles } from "./plan.ts";
 import { scramVerifier } from "./scramVerifier.ts";

@@ -1,5 +1,4 @@
-import type { Logger, LogLevel } from "../logger.ts";
-import { createLogger } from "../logger.ts";
+import { createLogger, type Logger, type LogLevel } from "../logger.ts";
 
 /** A logger whose lines a test reads. */
 export function recordingLogger(level: LogLevel, role = "test"): { readonly logger: Logger; readonly lines: string[] } {

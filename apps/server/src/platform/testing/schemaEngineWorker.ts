@@ -6,8 +6,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
-import type { DiffTarget, MigrationList } from "@prisma/schema-engine-wasm";
-import { SchemaEngine } from "@prisma/schema-engine-wasm";
+import { type DiffTarget, type MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
 
 /** The request to the thread; `url` names a reachable database even for operations that change no database. */

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface LocalServer {

@@ -1,8 +1,7 @@
 import { EMPTY_CONTENT } from "@social-connect/domain";
 import { describe, expect, it } from "vitest";
 import type { ContentObservation, ProviderSession } from "../contract.ts";
-import type { ReplayAnswer } from "../testing/replay.ts";
-import { idsOf, metric } from "../testing/replay.ts";
+import { idsOf, metric, type ReplayAnswer } from "../testing/replay.ts";
 import { providerA } from "./adapter.ts";
 import { CHANNEL, channel, list, recorded, setUp, video } from "./testAnswers.ts";
 

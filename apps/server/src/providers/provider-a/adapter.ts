@@ -1,13 +1,13 @@
-import type {
-  LookupOutcome,
-  LookupRequest,
-  ProviderAccount,
-  ProviderAdapter,
-  ProviderSession,
-  ReadPage,
-  ReadRequest,
+import {
+  type LookupOutcome,
+  type LookupRequest,
+  type ProviderAccount,
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderSession,
+  type ReadPage,
+  type ReadRequest,
 } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
 import { metricsMode } from "../metrics.ts";
 import { listContent } from "./listing.ts";
 import { authorizationUrl, exchangeCode, refreshTokens, revoke } from "./oauth.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EgressError } from "../../platform/egress.ts";
 import type { ProviderErrorKind } from "../contract.ts";
-import type { ReplayAnswer } from "../testing/replay.ts";
-import { failureOf, NOW } from "../testing/replay.ts";
+import { failureOf, NOW, type ReplayAnswer } from "../testing/replay.ts";
 import { providerA } from "./adapter.ts";
 import { said, setUp } from "./testAnswers.ts";
 

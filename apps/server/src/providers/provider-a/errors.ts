@@ -4,8 +4,7 @@ import { isRecord } from "../coerce.ts";
 import { ProviderError } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import type { HttpAnswer } from "../httpJson.ts";
-import type { GrantType } from "../oauth.ts";
-import { oauthFailure } from "../oauth.ts";
+import { type GrantType, oauthFailure } from "../oauth.ts";
 import { boundedSeconds } from "../retryAfter.ts";
 
 /** The project's daily quota. */

@@ -1,7 +1,12 @@
 import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
-import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
+import {
+  type ContentObservation,
+  type ListPage,
+  type ListRequest,
+  ProviderError,
+  type ProviderSession,
+} from "../contract.ts";
 import { readApi } from "../httpJson.ts";
 import { metricsMode } from "../metrics.ts";
 import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
@@ -9,8 +14,7 @@ import { mayConcernBatch } from "../readEach.ts";
 import { hasReason, readFailure } from "./errors.ts";
 import { toDeletedObservation, toListedObservation, toObservation } from "./observations.ts";
 import { readChannel, readVideos } from "./reads.ts";
-import type { PlaylistItemWire, VideoWire } from "./wire.ts";
-import { playlistItemListWire } from "./wire.ts";
+import { type PlaylistItemWire, playlistItemListWire, type VideoWire } from "./wire.ts";
 
 const PAGE_SIZE = 50;
 const DAY_MS = 86_400_000;

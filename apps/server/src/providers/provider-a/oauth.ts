@@ -1,13 +1,12 @@
-import type {
-  AuthorizationRequest,
-  CodeExchange,
-  ProviderTokens,
-  RegistrationAccess,
-  StoredTokens,
+import {
+  type AuthorizationRequest,
+  type CodeExchange,
+  ProviderError,
+  type ProviderTokens,
+  type RegistrationAccess,
+  type StoredTokens,
 } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
 import { callProvider } from "../httpJson.ts";
-import type { TokenProfile } from "../oauth.ts";
 import {
   clientSecretPost,
   consentUrl,
@@ -15,6 +14,7 @@ import {
   providerTokens,
   refreshGrant,
   revocationUrl,
+  type TokenProfile,
 } from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";
 import { oauthErrorCode, tokenFailure } from "./errors.ts";

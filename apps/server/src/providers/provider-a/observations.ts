@@ -2,8 +2,7 @@ import type { Availability, ObservationReason } from "@social-connect/contract";
 import { EMPTY_CONTENT } from "@social-connect/domain";
 import { handleOf } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
-import type { MetricsMode } from "../metrics.ts";
-import { inOrder, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
+import { inOrder, type MetricsMode, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
 import { traits } from "./traits.ts";
 import type { ChannelWire, PlaylistItemWire, VideoWire } from "./wire.ts";
 

@@ -3,8 +3,14 @@ import { readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { readBatch } from "../readEach.ts";
 import { hasReason, readFailure } from "./errors.ts";
-import type { ChannelWire, VideoWire } from "./wire.ts";
-import { channelListWire, STATISTICS_PARTS, VIDEO_PARTS, videoListWire } from "./wire.ts";
+import {
+  type ChannelWire,
+  channelListWire,
+  STATISTICS_PARTS,
+  VIDEO_PARTS,
+  type VideoWire,
+  videoListWire,
+} from "./wire.ts";
 
 /** The grant's channel with the requested parts; null when the user has none. */
 export async function readChannel(

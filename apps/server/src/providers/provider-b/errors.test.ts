@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EgressError } from "../../platform/egress.ts";
 import type { ProviderErrorKind } from "../contract.ts";
-import type { ReplayAnswer } from "../testing/replay.ts";
-import { failureOf } from "../testing/replay.ts";
+import { failureOf, type ReplayAnswer } from "../testing/replay.ts";
 import { providerB } from "./adapter.ts";
 import { OK, said, setUp, WINDOW } from "./testAnswers.ts";
 

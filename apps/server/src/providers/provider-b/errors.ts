@@ -1,11 +1,9 @@
 import { isAccountCode, isApplicationCode } from "../accountState.ts";
 import { isRecord } from "../coerce.ts";
-import type { ProviderErrorKind } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
+import { ProviderError, type ProviderErrorKind } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import type { HttpAnswer } from "../httpJson.ts";
-import type { GrantType } from "../oauth.ts";
-import { oauthFailure } from "../oauth.ts";
+import { type GrantType, oauthFailure } from "../oauth.ts";
 
 /** The meaning of each documented code, in any response format and with any status. */
 const KINDS: Readonly<Record<string, ProviderErrorKind>> = {

@@ -1,9 +1,13 @@
 import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
-import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
-import type { MetricsMode } from "../metrics.ts";
-import { metricsMode } from "../metrics.ts";
+import {
+  type ContentObservation,
+  type ListPage,
+  type ListRequest,
+  ProviderError,
+  type ProviderSession,
+} from "../contract.ts";
+import { type MetricsMode, metricsMode } from "../metrics.ts";
 import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
 import { toObservation } from "./observations.ts";
 import { postVideos } from "./reads.ts";

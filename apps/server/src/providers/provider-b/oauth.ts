@@ -1,15 +1,21 @@
 import { isRecord } from "../coerce.ts";
-import type {
-  AuthorizationRequest,
-  CodeExchange,
-  ProviderTokens,
-  RegistrationAccess,
-  StoredTokens,
+import {
+  type AuthorizationRequest,
+  type CodeExchange,
+  ProviderError,
+  type ProviderTokens,
+  type RegistrationAccess,
+  type StoredTokens,
 } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
 import { callProvider } from "../httpJson.ts";
-import type { TokenProfile } from "../oauth.ts";
-import { consentUrl, exchangeAuthorizationCode, providerTokens, refreshGrant, revocationUrl } from "../oauth.ts";
+import {
+  consentUrl,
+  exchangeAuthorizationCode,
+  providerTokens,
+  refreshGrant,
+  revocationUrl,
+  type TokenProfile,
+} from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";
 import { errorCode, isInvalidToken, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";

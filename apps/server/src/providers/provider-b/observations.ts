@@ -2,8 +2,7 @@ import type { ContentKind } from "@social-connect/contract";
 import { EMPTY_CONTENT } from "@social-connect/domain";
 import { handleOf, withoutTracking } from "../coerce.ts";
 import type { ContentObservation, MetricReading, ProviderAccount } from "../contract.ts";
-import type { MetricsMode } from "../metrics.ts";
-import { inOrder, notGrantedMetrics, reading } from "../metrics.ts";
+import { inOrder, type MetricsMode, notGrantedMetrics, reading } from "../metrics.ts";
 import { traits } from "./traits.ts";
 import type { UserWire, VideoWire } from "./wire.ts";
 

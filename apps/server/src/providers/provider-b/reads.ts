@@ -1,7 +1,5 @@
-import type { ProviderAccount, ProviderSession, ReadPage } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
-import type { HttpAnswer } from "../httpJson.ts";
-import { callProvider, readApi } from "../httpJson.ts";
+import { type ProviderAccount, ProviderError, type ProviderSession, type ReadPage } from "../contract.ts";
+import { callProvider, type HttpAnswer, readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { readBatch } from "../readEach.ts";
 import { requestedScopes } from "../scopes.ts";

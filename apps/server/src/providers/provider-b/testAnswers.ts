@@ -1,5 +1,4 @@
-import type { ReplayAnswer } from "../testing/replay.ts";
-import { recordings, replayTo } from "../testing/replay.ts";
+import { type ReplayAnswer, recordings, replayTo } from "../testing/replay.ts";
 
 export { AUGUST as WINDOW } from "../testing/replay.ts";
 

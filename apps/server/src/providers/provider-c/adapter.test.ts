@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReplayAnswer } from "../testing/replay.ts";
-import { NOTHING_SHOWN } from "../testing/replay.ts";
+import { NOTHING_SHOWN, type ReplayAnswer } from "../testing/replay.ts";
 import { providerC } from "./adapter.ts";
 import { list, media, more, pathsOf, recorded, said, setUp } from "./testAnswers.ts";
 

@@ -1,14 +1,13 @@
-import type {
-  LookupOutcome,
-  LookupRequest,
-  ProviderAdapter,
-  ProviderSession,
-  ReadPage,
-  ReadRequest,
+import {
+  type LookupOutcome,
+  type LookupRequest,
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderSession,
+  type ReadPage,
+  type ReadRequest,
 } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
-import type { MetricsMode } from "../metrics.ts";
-import { metricsMode } from "../metrics.ts";
+import { type MetricsMode, metricsMode } from "../metrics.ts";
 import { readFittingPage } from "../paging.ts";
 import { mayConcernOnePost, readEach } from "../readEach.ts";
 import { verifySignedUser } from "./deauthorization.ts";
@@ -18,8 +17,7 @@ import { CONCURRENT_INSIGHTS, listContent } from "./listing.ts";
 import { authorizationUrl, exchangeCode, refreshTokens } from "./oauth.ts";
 import { toObservation } from "./observations.ts";
 import { publicApi } from "./publicApi.ts";
-import type { MediaPage } from "./reads.ts";
-import { readAccount, readMedia, readMediaPage } from "./reads.ts";
+import { type MediaPage, readAccount, readMedia, readMediaPage } from "./reads.ts";
 import { traits } from "./traits.ts";
 import type { MediaWire } from "./wire.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderErrorKind } from "../contract.ts";
-import type { ReplayAnswer } from "../testing/replay.ts";
-import { failureOf } from "../testing/replay.ts";
+import { failureOf, type ReplayAnswer } from "../testing/replay.ts";
 import { providerC } from "./adapter.ts";
 import { recorded, said, setUp, WINDOW } from "./testAnswers.ts";
 

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { isRecord } from "../coerce.ts";
-import type { Refusal } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
+import { ProviderError, type Refusal } from "../contract.ts";
 import { errorLabel } from "../errorLabel.ts";
 import { parseExactJson } from "../exactJson.ts";
 import type { HttpAnswer } from "../httpJson.ts";

@@ -1,17 +1,27 @@
 import type { MetricName } from "@social-connect/contract";
 import { isRecord } from "../coerce.ts";
-import type { MetricReading, ProviderSession } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
-import type { HttpAnswer } from "../httpJson.ts";
-import { readApi } from "../httpJson.ts";
-import type { MetricReadings, MetricsMode } from "../metrics.ts";
-import { inOrder, METRIC_NOT_GRANTED, NOT_OFFERED, notGrantedMetrics, reading } from "../metrics.ts";
+import { type MetricReading, ProviderError, type ProviderSession } from "../contract.ts";
+import { type HttpAnswer, readApi } from "../httpJson.ts";
+import {
+  inOrder,
+  METRIC_NOT_GRANTED,
+  type MetricReadings,
+  type MetricsMode,
+  NOT_OFFERED,
+  notGrantedMetrics,
+  reading,
+} from "../metrics.ts";
 import { mayConcernOnePost } from "../readEach.ts";
-import type { GraphError } from "./errors.ts";
-import { graphError, isMissingObject, isMissingPermission, isPostedBeforeProfessional, readFailure } from "./errors.ts";
+import {
+  type GraphError,
+  graphError,
+  isMissingObject,
+  isMissingPermission,
+  isPostedBeforeProfessional,
+  readFailure,
+} from "./errors.ts";
 import { traits } from "./traits.ts";
-import type { MediaWire } from "./wire.ts";
-import { insightsWire } from "./wire.ts";
+import { insightsWire, type MediaWire } from "./wire.ts";
 
 type Reading = MetricReadings[MetricName];
 const INSIGHT_NAMES = { VIEWS: "views", LIKES: "likes", COMMENTS: "comments", SHARES: "shares" } as const;

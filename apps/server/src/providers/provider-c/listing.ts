@@ -1,8 +1,7 @@
 import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
 import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
-import type { MetricsMode } from "../metrics.ts";
-import { metricsMode } from "../metrics.ts";
+import { type MetricsMode, metricsMode } from "../metrics.ts";
 import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
 import { mayConcernBatch, readEach } from "../readEach.ts";
 import { metricsWithoutInsights, readMetrics } from "./insights.ts";

@@ -6,10 +6,15 @@ import type {
   RegistrationAccess,
   StoredTokens,
 } from "../contract.ts";
-import type { HttpAnswer } from "../httpJson.ts";
-import { callProvider } from "../httpJson.ts";
-import type { TokenAnswer, TokenProfile } from "../oauth.ts";
-import { clientSecretPost, consentUrl, exchangeAuthorizationCode, providerTokens } from "../oauth.ts";
+import { callProvider, type HttpAnswer } from "../httpJson.ts";
+import {
+  clientSecretPost,
+  consentUrl,
+  exchangeAuthorizationCode,
+  providerTokens,
+  type TokenAnswer,
+  type TokenProfile,
+} from "../oauth.ts";
 import { grantedScopes, requestedScopes } from "../scopes.ts";
 import { graphError, tokenFailure } from "./errors.ts";
 import { tokenWire } from "./wire.ts";

@@ -1,13 +1,16 @@
 import { isRecord } from "../coerce.ts";
-import type { ContentObservation, MetricReading, ProviderAccount, ProviderSession } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
-import type { HttpAnswer } from "../httpJson.ts";
-import { readApi } from "../httpJson.ts";
+import {
+  type ContentObservation,
+  type MetricReading,
+  type ProviderAccount,
+  ProviderError,
+  type ProviderSession,
+} from "../contract.ts";
+import { type HttpAnswer, readApi } from "../httpJson.ts";
 import type { MetricsMode } from "../metrics.ts";
 import { graphError, isInvalidCursor, isMissingObject, isTooMuchData, readFailure } from "./errors.ts";
 import { toAccount, toObservation } from "./observations.ts";
-import type { MediaWire } from "./wire.ts";
-import { accountWire, mediaListWire, mediaWire } from "./wire.ts";
+import { accountWire, type MediaWire, mediaListWire, mediaWire } from "./wire.ts";
 
 const ACCOUNT_FIELDS = "id,user_id";
 const PROFILE_FIELDS = "username,name,biography,profile_picture_url";

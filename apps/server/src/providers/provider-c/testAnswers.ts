@@ -1,6 +1,5 @@
 import type { ListRequest } from "../contract.ts";
-import type { Replay, ReplayAnswer } from "../testing/replay.ts";
-import { recordings, replayTo } from "../testing/replay.ts";
+import { type Replay, type ReplayAnswer, recordings, replayTo } from "../testing/replay.ts";
 
 /** Responses and request values for this adapter's tests. */
 

@@ -5,8 +5,7 @@ import { createEgress } from "../../platform/egress.ts";
 import { serve } from "../../platform/testing/serve.ts";
 import type { RegistrationAccess } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
-import type { RecordedRequest, ReplayAnswer } from "./replay.ts";
-import { registration } from "./replay.ts";
+import { type RecordedRequest, type ReplayAnswer, registration } from "./replay.ts";
 
 /** A provider's OAuth host on loopback that returns recorded responses, reached through the real egress. */
 interface RecordedServer {

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { SocialProvider } from "@social-connect/contract";
 import { expect } from "vitest";
-import type {
-  ContentObservation,
-  ListRequest,
-  ProviderAdapter,
-  ProviderSession,
-  RegistrationAccess,
+import {
+  type ContentObservation,
+  type ListRequest,
+  type ProviderAdapter,
+  ProviderError,
+  type ProviderSession,
+  type RegistrationAccess,
 } from "../contract.ts";
-import { ProviderError } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
 
 /** A test provider: recorded responses, returned in order, and the requests it received. */

@@ -1,8 +1,7 @@
 import type { CodeExchange, ProviderAdapter, ProviderTokens, StoredTokens } from "../contract.ts";
 import { providerAdapter } from "../registry/registry.ts";
 import { upstream } from "./recordedServer.ts";
-import type { ReplayAnswer } from "./replay.ts";
-import { fixture, NOW } from "./replay.ts";
+import { fixture, NOW, type ReplayAnswer } from "./replay.ts";
 
 /** Shared by the tests of sign-in, renewal and revocation. */
 

@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
-import type { SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES } from "@social-connect/contract";
+import { CAPABILITIES, type SocialProvider } from "@social-connect/contract";
 import { bySlug, countItems, providerSlug } from "@social-connect/domain";
-import type { RunningSimulator } from "@social-connect/simulator";
-import { createCatalogue, giveConsent, simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import {
+  createCatalogue,
+  giveConsent,
+  type RunningSimulator,
+  simulatorRegistration,
+  startSimulator,
+} from "@social-connect/simulator";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createEgress } from "../../platform/egress.ts";
 import type {

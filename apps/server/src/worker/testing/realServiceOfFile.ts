@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import type { RealTimeService } from "./realTimeService.ts";
-import { startRealTimeService } from "./realTimeService.ts";
+import { type RealTimeService, startRealTimeService } from "./realTimeService.ts";
 
 /** A service in real time for the tests of a file that imports it. */
 export let real: RealTimeService;

@@ -1,6 +1,5 @@
 import { bySlug, providerSlug } from "@social-connect/domain";
-import type { RunningSimulator } from "@social-connect/simulator";
-import { simulatorRegistration, startSimulator } from "@social-connect/simulator";
+import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { moveRegistration } from "../../modules/testing/builders.ts";
 import type { RealTimeService } from "./realTimeService.ts";
 

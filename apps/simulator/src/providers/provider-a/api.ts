@@ -5,8 +5,7 @@ import type { Post } from "../../accounts/post.ts";
 import { recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/findCaller.ts";
-import type { App, AppEnv, Call } from "../../shared/http.ts";
-import { bearerToken, jsonResponse, listParameter } from "../../shared/http.ts";
+import { type App, type AppEnv, bearerToken, type Call, jsonResponse, listParameter } from "../../shared/http.ts";
 import type { Grant } from "../../state/grant.ts";
 import type { World } from "../../state/world.ts";
 import {

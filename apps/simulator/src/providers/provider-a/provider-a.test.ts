@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/clock.ts";
-import type { Connected } from "../../testing/testSimulator.ts";
-import { OTHER_REDIRECT_URI, REDIRECT_URI, startTestSimulator } from "../../testing/testSimulator.ts";
+import { type Connected, OTHER_REDIRECT_URI, REDIRECT_URI, startTestSimulator } from "../../testing/testSimulator.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/youtube.readonly";
 const OWN_CHANNEL = "/channels?part=id&mine=true";

@@ -1,8 +1,6 @@
 import { Hono } from "hono";
-import type { RevocationRefusal } from "../../oauth/revokeGrant.ts";
-import { revokeGrant } from "../../oauth/revokeGrant.ts";
-import type { App, AppEnv } from "../../shared/http.ts";
-import { jsonResponse, readForm } from "../../shared/http.ts";
+import { type RevocationRefusal, revokeGrant } from "../../oauth/revokeGrant.ts";
+import { type App, type AppEnv, jsonResponse, readForm } from "../../shared/http.ts";
 import type { World } from "../../state/world.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 

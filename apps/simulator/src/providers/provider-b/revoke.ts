@@ -1,9 +1,7 @@
 import { Hono } from "hono";
 import { authenticateClient } from "../../oauth/clientAuthentication.ts";
-import type { RevocationRefusal } from "../../oauth/revokeGrant.ts";
-import { revokeGrant } from "../../oauth/revokeGrant.ts";
-import type { App, AppEnv } from "../../shared/http.ts";
-import { readForm } from "../../shared/http.ts";
+import { type RevocationRefusal, revokeGrant } from "../../oauth/revokeGrant.ts";
+import { type App, type AppEnv, readForm } from "../../shared/http.ts";
 import type { World } from "../../state/world.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
 import { TOKENS } from "./token.ts";

@@ -5,8 +5,7 @@ import type { Post } from "../../accounts/post.ts";
 import { recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/findCaller.ts";
-import type { App, AppEnv, Call } from "../../shared/http.ts";
-import { bearerToken, jsonResponse } from "../../shared/http.ts";
+import { type App, type AppEnv, bearerToken, type Call, jsonResponse } from "../../shared/http.ts";
 import type { Grant } from "../../state/grant.ts";
 import type { World } from "../../state/world.ts";
 import {
@@ -21,8 +20,7 @@ import {
   unreadableToken,
   usageHeader,
 } from "./errors.ts";
-import type { FieldRequest } from "./fields.ts";
-import { graphList, parseFields } from "./fields.ts";
+import { type FieldRequest, graphList, parseFields } from "./fields.ts";
 import { insightsResponse } from "./insights.ts";
 import { mediaPage } from "./mediaPage.ts";
 import { SCOPE_C_BASIC, SCOPE_C_INSIGHTS } from "./scopes.ts";

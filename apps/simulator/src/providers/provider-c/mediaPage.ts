@@ -4,8 +4,7 @@ import { jsonResponse } from "../../shared/http.ts";
 import type { World } from "../../state/world.ts";
 import type { Caller } from "./api.ts";
 import { badParameter, tooMuchData } from "./errors.ts";
-import type { FieldRequest } from "./fields.ts";
-import { graphList } from "./fields.ts";
+import { type FieldRequest, graphList } from "./fields.ts";
 import { media, pick } from "./shapes.ts";
 
 const PAGE_DEFAULT = 25;

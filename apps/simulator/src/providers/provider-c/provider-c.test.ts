@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
-import type { ShownPost } from "../../testing/testSimulator.ts";
-import { OTHER_REDIRECT_URI, startTestSimulator } from "../../testing/testSimulator.ts";
+import { OTHER_REDIRECT_URI, type ShownPost, startTestSimulator } from "../../testing/testSimulator.ts";
 
 const BASIC = "instagram_business_basic";
 const INSIGHTS = "instagram_business_manage_insights";

@@ -1,5 +1,10 @@
-import type { AdminClass, DescribedOperation } from "../../description/adminSchemaTables.ts";
-import { adminClassOf, DESCRIBED_OPERATIONS, PANEL_OWN_OPERATIONS } from "../../description/adminSchemaTables.ts";
+import {
+  type AdminClass,
+  adminClassOf,
+  DESCRIBED_OPERATIONS,
+  type DescribedOperation,
+  PANEL_OWN_OPERATIONS,
+} from "../../description/adminSchemaTables.ts";
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
@@ -7,8 +12,7 @@ import { anyDocument, isAdminQuery } from "../../wire/anyDocument.ts";
 import { adminKindOf } from "../../wire/documents.ts";
 import { REFUSED_CREDENTIALS, sessionCookie } from "./support/credentials.ts";
 import { adminRefusal, shapeOf } from "./support/findings.ts";
-import type { Prepared } from "./support/preparations.ts";
-import { prepare } from "./support/preparations.ts";
+import { type Prepared, prepare } from "./support/preparations.ts";
 
 const HOLDS: Partial<Record<DescribedOperation, readonly string[]>> = {
   mintApiKey: [ADMIN_KEYS],

@@ -1,8 +1,7 @@
 import type { Connection, SubjectScope } from "../../_generated/consumerWire.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { Mismatch } from "../../harness/expectation.ts";
-import type { ConnectOptions } from "./attempts.ts";
-import { ALL_CAPABILITIES, attempt } from "./attempts.ts";
+import { ALL_CAPABILITIES, attempt, type ConnectOptions } from "./attempts.ts";
 
 export interface Connected {
   readonly scope: SubjectScope;

@@ -1,11 +1,9 @@
 import type { ContentItem, ContentPage } from "../../_generated/consumerWire.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { ConnectOptions } from "./attempts.ts";
-import type { Connected } from "./connections.ts";
-import { connectAndSettle } from "./connections.ts";
+import { type Connected, connectAndSettle } from "./connections.ts";
 import { scan } from "./jobs.ts";
-import type { Window } from "./windows.ts";
-import { daysBack, serviceNow } from "./windows.ts";
+import { daysBack, serviceNow, type Window } from "./windows.ts";
 
 /** One page of a window. */
 export function contentPage(

@@ -1,8 +1,7 @@
 import type { IdpIdentityInput, IdpIdentityResult, IdpIdentitySession } from "../../_generated/consumerWire.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Browser } from "../../wire/browser.ts";
-import type { Return } from "./attempts.ts";
-import { launched } from "./attempts.ts";
+import { launched, type Return } from "./attempts.ts";
 
 export function identityInput(t: CaseContext, fields: Partial<IdpIdentityInput> = {}): IdpIdentityInput {
   return { tenantKey: t.application.tenantKeys[0], returnUrl: t.application.identityReturnUrl, ...fields };

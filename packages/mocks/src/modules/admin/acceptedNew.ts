@@ -1,5 +1,4 @@
-import type { AdminRefusal } from "@social-connect/domain";
-import { accepted } from "@social-connect/domain";
+import { type AdminRefusal, accepted } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 
 /** The decision about a new record. Its id is only generated when it is accepted, so a refusal does not change the state. */

@@ -1,4 +1,3 @@
-import type { SignedInAccount } from "@social-connect/domain";
 import {
   accepted,
   adminEmailOf,
@@ -7,12 +6,12 @@ import {
   decideRecognizeAdmin,
   decideRemoveAdmin,
   isRefusal,
+  type SignedInAccount,
 } from "@social-connect/domain";
 import type { Member } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { acceptedNew } from "../admin/acceptedNew.ts";
-import type { AdminActor } from "../admin/actor.ts";
-import { actorName, SYSTEM } from "../admin/actor.ts";
+import { type AdminActor, actorName, SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/audit.ts";
 
 export function addMember(world: World, actor: AdminActor, address: string): Member {

@@ -1,5 +1,4 @@
-import type { ApiKeyInput } from "@social-connect/domain";
-import { adminKeyText, decideMintApiKey } from "@social-connect/domain";
+import { type ApiKeyInput, adminKeyText, decideMintApiKey } from "@social-connect/domain";
 import type { AdminKey } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";

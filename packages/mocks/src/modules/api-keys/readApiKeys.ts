@@ -1,8 +1,7 @@
 import { accepted, isKeyActive, notFound } from "@social-connect/domain";
 import type { AdminKey } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import type { PageRequest } from "../admin/page.ts";
-import { NEWEST_FIRST, pageOf } from "../admin/page.ts";
+import { NEWEST_FIRST, type PageRequest, pageOf } from "../admin/page.ts";
 
 /** All admin API keys, active or not, newest first. */
 export function listApiKeys(world: World, page: PageRequest) {

@@ -1,11 +1,8 @@
-import type { AuditRecord } from "@social-connect/domain";
-import { isPastRetention } from "@social-connect/domain";
+import { type AuditRecord, isPastRetention } from "@social-connect/domain";
 import type { AuditEntry } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import type { AdminActor } from "../admin/actor.ts";
-import { actorName } from "../admin/actor.ts";
-import type { PageRequest } from "../admin/page.ts";
-import { NEWEST_FIRST, pageOf } from "../admin/page.ts";
+import { type AdminActor, actorName } from "../admin/actor.ts";
+import { NEWEST_FIRST, type PageRequest, pageOf } from "../admin/page.ts";
 
 /** Writes the audit entry of a change. Source: service description, part 5, admin rule 8. */
 export function recordAudit(

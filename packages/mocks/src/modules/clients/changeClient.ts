@@ -1,7 +1,9 @@
-import type { ClientChangeInput, ClientChangeName, CreateClientInput } from "@social-connect/domain";
 import {
   accepted,
   auditWithEnded,
+  type ClientChangeInput,
+  type ClientChangeName,
+  type CreateClientInput,
   decideClientChange,
   decideCreateClient,
   notFound,

@@ -1,7 +1,6 @@
 import type { Application } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import type { PageRequest } from "../admin/page.ts";
-import { pageOf } from "../admin/page.ts";
+import { type PageRequest, pageOf } from "../admin/page.ts";
 
 export interface ClientListOrder {
   readonly orderBy?: keyof typeof VALUES | null;

@@ -1,5 +1,4 @@
-import type { EndAttempts, OpenAttempts } from "@social-connect/domain";
-import { attemptsToEnd, hasPassed, isUnfinished } from "@social-connect/domain";
+import { attemptsToEnd, type EndAttempts, hasPassed, isUnfinished, type OpenAttempts } from "@social-connect/domain";
 import type { Application, ConnectAttempt, IdentityAttempt } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 

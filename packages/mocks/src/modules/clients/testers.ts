@@ -1,5 +1,4 @@
-import type { TesterAccount } from "@social-connect/domain";
-import { accepted, decideAddTester, decideRemoveTester } from "@social-connect/domain";
+import { accepted, decideAddTester, decideRemoveTester, type TesterAccount } from "@social-connect/domain";
 import type { Application } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";

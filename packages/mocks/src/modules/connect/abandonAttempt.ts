@@ -1,5 +1,4 @@
-import type { ConnectAttemptEvent } from "@social-connect/domain";
-import { decideAbandon, isSameScope } from "@social-connect/domain";
+import { type ConnectAttemptEvent, decideAbandon, isSameScope } from "@social-connect/domain";
 import type { ConnectAttempt, Grant } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { isGrantShared, workingConnections } from "../grants/grants.ts";

@@ -1,6 +1,14 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { CancelReconnects, ConnectAttemptEvent, RecentAttempts, SubjectScope } from "@social-connect/domain";
-import { changeAttempt, hasPassed, isSameScope, isUnfinished } from "@social-connect/domain";
+import {
+  type CancelReconnects,
+  type ConnectAttemptEvent,
+  changeAttempt,
+  hasPassed,
+  isSameScope,
+  isUnfinished,
+  type RecentAttempts,
+  type SubjectScope,
+} from "@social-connect/domain";
 import type { ConnectAttempt } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 

@@ -7,17 +7,14 @@ import {
   isTransientFault,
   readConnectCallback,
 } from "@social-connect/domain";
-import type { Account, AccountProfile } from "../../providers/accounts.ts";
-import { findAccount, readAccount } from "../../providers/accounts.ts";
+import { type Account, type AccountProfile, findAccount, readAccount } from "../../providers/accounts.ts";
 import { codeKey } from "../../providers/codeKey.ts";
 import { capabilitiesOf } from "../../providers/scopes.ts";
 import { providerIssuer } from "../../state/addresses.ts";
-import type { CallFailure } from "../../state/providerCall.ts";
-import { failure } from "../../state/providerCall.ts";
+import { type CallFailure, failure } from "../../state/providerCall.ts";
 import type { AuthorizationCode, ProviderGrant } from "../../state/providerState.ts";
 import type { ConnectAttempt, Grant } from "../../state/state.ts";
-import type { CallResult } from "../../upstream/calls.ts";
-import { failureAtEnd, startCall, startExchange, startProbe } from "../../upstream/calls.ts";
+import { type CallResult, failureAtEnd, startCall, startExchange, startProbe } from "../../upstream/calls.ts";
 import { createGrant, ownerInTokens, tokensOf } from "../../upstream/grants.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { TimedWork } from "../../world/timedWork.ts";

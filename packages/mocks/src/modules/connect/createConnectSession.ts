@@ -1,5 +1,4 @@
-import type { ConnectInput } from "@social-connect/domain";
-import { asUuid, decideCreateConnectSession, enforce, isRefusal } from "@social-connect/domain";
+import { asUuid, type ConnectInput, decideCreateConnectSession, enforce, isRefusal } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";

@@ -1,10 +1,12 @@
 import type { Capability } from "@social-connect/contract";
-import type { ConnectAttemptEvent, LinkFacts, LinkFollowUp } from "@social-connect/domain";
 import {
+  type ConnectAttemptEvent,
   connectionRevocationKeys,
   decideLink,
   isDisconnected,
   isSameScope,
+  type LinkFacts,
+  type LinkFollowUp,
   PROVIDER_TRAITS,
 } from "@social-connect/domain";
 import type { AccountProfile } from "../../providers/accounts.ts";

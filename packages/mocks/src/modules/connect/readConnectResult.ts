@@ -1,4 +1,3 @@
-import type { SubjectScope } from "@social-connect/domain";
 import {
   AppError,
   asUuid,
@@ -7,6 +6,7 @@ import {
   checkTenant,
   enforce,
   isSameScope,
+  type SubjectScope,
   UNKNOWN_CONNECT_SESSION,
 } from "@social-connect/domain";
 import type { ConnectAttempt } from "../../state/state.ts";

@@ -4,8 +4,7 @@ import { authorizationUrl } from "../../state/addresses.ts";
 import type { Application, ConnectAttempt } from "../../state/state.ts";
 import { sha256Base64url, sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
-import type { LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
-import { redeemLaunch } from "../browser/launch.ts";
+import { type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
 import { cancelReconnects } from "./attempts.ts";
 

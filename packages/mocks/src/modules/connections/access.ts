@@ -1,5 +1,4 @@
 import type { Capability, ErrorCode } from "@social-connect/contract";
-import type { Refusal, ServedFrom, SubjectScope } from "@social-connect/domain";
 import {
   AppError,
   asUuid,
@@ -7,7 +6,10 @@ import {
   checkSubjectScope,
   credentialEndsAt,
   enforce,
+  type Refusal,
   recheckConnection,
+  type ServedFrom,
+  type SubjectScope,
   UNKNOWN_CONNECTION,
 } from "@social-connect/domain";
 import type { Application, Connection } from "../../state/state.ts";

@@ -1,5 +1,4 @@
-import type { SubjectScope } from "@social-connect/domain";
-import { isSameScope } from "@social-connect/domain";
+import { isSameScope, type SubjectScope } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 

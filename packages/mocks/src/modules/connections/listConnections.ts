@@ -1,5 +1,4 @@
 import { LIMITS } from "@social-connect/contract";
-import type { SubjectScope } from "@social-connect/domain";
 import {
   checkConnectionsPage,
   checkSubjectScope,
@@ -7,6 +6,7 @@ import {
   connectionAsListed,
   enforce,
   isSameScope,
+  type SubjectScope,
 } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";

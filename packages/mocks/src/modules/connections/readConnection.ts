@@ -1,5 +1,4 @@
-import type { SubjectScope } from "@social-connect/domain";
-import { connectionAsRead, enforce, recheckViolation } from "@social-connect/domain";
+import { connectionAsRead, enforce, recheckViolation, type SubjectScope } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { findConnection, recheck, withOffered } from "./access.ts";

@@ -1,7 +1,7 @@
 import type { ScanIncompleteReason } from "@social-connect/contract";
-import type { ContentWindowInput, ScanRecord, SubjectScope } from "@social-connect/domain";
 import {
   asUuid,
+  type ContentWindowInput,
   checkContentWindow,
   checkSubjectScope,
   completeness,
@@ -9,6 +9,8 @@ import {
   isContentExpired,
   mayHaveExpiredFrom,
   NEEDED_CAPABILITIES,
+  type ScanRecord,
+  type SubjectScope,
 } from "@social-connect/domain";
 import type { Connection, StoredPost } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";

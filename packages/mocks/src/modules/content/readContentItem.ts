@@ -1,4 +1,3 @@
-import type { SubjectScope } from "@social-connect/domain";
 import {
   AppError,
   checkSubjectScope,
@@ -6,6 +5,7 @@ import {
   INVALID_CONTENT_ID,
   isStorableText,
   NEEDED_CAPABILITIES,
+  type SubjectScope,
 } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";

@@ -1,6 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { ServedFrom } from "@social-connect/domain";
-import { contentItemAsRead, servedCapabilities } from "@social-connect/domain";
+import { contentItemAsRead, type ServedFrom, servedCapabilities } from "@social-connect/domain";
 import type { StoredPost } from "../../state/state.ts";
 
 /** A stored post as the API returns it at `now`. Metrics have the observation time of the post. */

@@ -1,5 +1,12 @@
-import type { ConnectionFilter, GrantFollowUp } from "@social-connect/domain";
-import { isCancelable, isInFlight, isSettled, matchesFilter, settleRevoke } from "@social-connect/domain";
+import {
+  type ConnectionFilter,
+  type GrantFollowUp,
+  isCancelable,
+  isInFlight,
+  isSettled,
+  matchesFilter,
+  settleRevoke,
+} from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { cancelReconnects } from "../connect/attempts.ts";

@@ -1,11 +1,12 @@
-import type { DisconnectResult, SubjectScope } from "@social-connect/domain";
 import {
   asUuid,
   checkSubjectScope,
   checkTenant,
+  type DisconnectResult,
   decideDisconnect,
   disconnectResult,
   enforce,
+  type SubjectScope,
 } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";

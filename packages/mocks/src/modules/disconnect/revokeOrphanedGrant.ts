@@ -1,10 +1,10 @@
-import type { OrphanRevokeResult } from "@social-connect/domain";
 import {
   decideOrphanEnd,
   decideOrphanRevoke,
   isConnectSince,
   isOrphanedGrant,
   isTransientFault,
+  type OrphanRevokeResult,
   PROVIDER_TRAITS,
 } from "@social-connect/domain";
 import { readAccount } from "../../providers/accounts.ts";

@@ -1,5 +1,4 @@
-import type { DeletedCounts } from "@social-connect/domain";
-import { addCounts, decideErasureEnd, decideErasureStart, isReceipt } from "@social-connect/domain";
+import { addCounts, type DeletedCounts, decideErasureEnd, decideErasureStart, isReceipt } from "@social-connect/domain";
 import { NOTHING_YET } from "../../state/jobRun.ts";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";

@@ -1,10 +1,10 @@
-import type { RecheckCall } from "@social-connect/domain";
 import {
   connectionRevocationKeys,
   decideRecheck,
   isGrantAccepted,
   mayHaveGrant,
   PROVIDER_TRAITS,
+  type RecheckCall,
 } from "@social-connect/domain";
 import { NOTHING_YET } from "../../state/jobRun.ts";
 import { failure } from "../../state/providerCall.ts";

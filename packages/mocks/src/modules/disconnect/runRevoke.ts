@@ -1,5 +1,4 @@
-import type { RevokeResult } from "@social-connect/domain";
-import { decideRevokeAttempt } from "@social-connect/domain";
+import { decideRevokeAttempt, type RevokeResult } from "@social-connect/domain";
 import { NOTHING_YET } from "../../state/jobRun.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
 import type { Job } from "../../state/state.ts";

@@ -1,21 +1,20 @@
-import type { GrantOwner, RevokeResult } from "@social-connect/domain";
 import {
   connectionsOfOwner,
   decideRenewal,
   decideRenewed,
+  type GrantOwner,
   isUsableAfterFailedRenewal,
   matchesFilter,
   mayHaveGrant,
   PROVIDER_TRAITS,
+  type RevokeResult,
   revokeResultOf,
 } from "@social-connect/domain";
 import { PROVIDERS } from "../../providers/providers.ts";
-import type { CallFailure } from "../../state/providerCall.ts";
-import { failure } from "../../state/providerCall.ts";
+import { type CallFailure, failure } from "../../state/providerCall.ts";
 import type { ProviderGrant } from "../../state/providerState.ts";
 import type { Connection, Grant } from "../../state/state.ts";
-import type { CallResult } from "../../upstream/calls.ts";
-import { refresh, startCall } from "../../upstream/calls.ts";
+import { type CallResult, refresh, startCall } from "../../upstream/calls.ts";
 import { revokeAtProvider } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
 

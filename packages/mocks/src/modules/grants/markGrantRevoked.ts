@@ -1,5 +1,4 @@
-import type { UpdateGrant } from "@social-connect/domain";
-import { decideGrantRevoked } from "@social-connect/domain";
+import { decideGrantRevoked, type UpdateGrant } from "@social-connect/domain";
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { grantOfConnection } from "./grants.ts";

@@ -1,5 +1,11 @@
-import type { IdentityAttemptEvent, SignedInUser } from "@social-connect/domain";
-import { callbackState, decideIdentityCallback, decideIdentityEnd, isIdentityDenial } from "@social-connect/domain";
+import {
+  callbackState,
+  decideIdentityCallback,
+  decideIdentityEnd,
+  type IdentityAttemptEvent,
+  isIdentityDenial,
+  type SignedInUser,
+} from "@social-connect/domain";
 import { userAt } from "../../issuer/users.ts";
 import { identityCodeKey } from "../../providers/codeKey.ts";
 import type { IdentityAttempt } from "../../state/state.ts";

@@ -3,8 +3,7 @@ import { issuerAuthorizationUrl } from "../../state/addresses.ts";
 import type { Application, IdentityAttempt } from "../../state/state.ts";
 import { sha256Base64url, sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
-import type { LaunchOutcome, LaunchRequest } from "../browser/launch.ts";
-import { redeemLaunch } from "../browser/launch.ts";
+import { type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
 
 /** Redeems a launch token and redirects to the identity provider, with the same rules as Connect. */
 export function launchIdentity(world: World, request: LaunchRequest): LaunchOutcome {

@@ -1,6 +1,13 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
-import type { SignedInUser } from "@social-connect/domain";
-import { asUuid, checkTenant, checkTenantKey, decideRedeemIdentity, enforce, NO_USER } from "@social-connect/domain";
+import {
+  asUuid,
+  checkTenant,
+  checkTenantKey,
+  decideRedeemIdentity,
+  enforce,
+  NO_USER,
+  type SignedInUser,
+} from "@social-connect/domain";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";

@@ -1,5 +1,12 @@
-import type { BackgroundDates, Change, JobKind, NewRead } from "@social-connect/domain";
-import { decideBackgroundReads, decideInitialReads, isInFlight } from "@social-connect/domain";
+import {
+  type BackgroundDates,
+  type Change,
+  decideBackgroundReads,
+  decideInitialReads,
+  isInFlight,
+  type JobKind,
+  type NewRead,
+} from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";

@@ -1,5 +1,4 @@
-import type { EndedJob, JobKind, NewRead, ReadTarget } from "@social-connect/domain";
-import { QUEUED_JOB } from "@social-connect/domain";
+import { type EndedJob, type JobKind, type NewRead, QUEUED_JOB, type ReadTarget } from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";

@@ -1,5 +1,12 @@
-import type { Change, JobFollowUp, JobPatch, Retry } from "@social-connect/domain";
-import { decideStart, decideWait, succeededJob } from "@social-connect/domain";
+import {
+  type Change,
+  decideStart,
+  decideWait,
+  type JobFollowUp,
+  type JobPatch,
+  type Retry,
+  succeededJob,
+} from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { markGrantRevoked } from "../grants/markGrantRevoked.ts";

@@ -1,9 +1,6 @@
-import type { ContentObservation, LookupTarget } from "@social-connect/domain";
-import { profileOf, servedCapabilities } from "@social-connect/domain";
-import type { Account } from "../../providers/accounts.ts";
-import { readAccount } from "../../providers/accounts.ts";
-import type { MetricsMode } from "../../providers/observations.ts";
-import { observe } from "../../providers/observations.ts";
+import { type ContentObservation, type LookupTarget, profileOf, servedCapabilities } from "@social-connect/domain";
+import { type Account, readAccount } from "../../providers/accounts.ts";
+import { type MetricsMode, observe } from "../../providers/observations.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import type { JobRun } from "../../state/jobRun.ts";
 import { failure } from "../../state/providerCall.ts";

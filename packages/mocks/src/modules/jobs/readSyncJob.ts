@@ -1,4 +1,3 @@
-import type { SubjectScope } from "@social-connect/domain";
 import {
   AppError,
   asUuid,
@@ -6,6 +5,7 @@ import {
   checkTenant,
   enforce,
   READABLE_JOB_KINDS,
+  type SubjectScope,
   UNKNOWN_JOB,
 } from "@social-connect/domain";
 import type { World } from "../../world/world.ts";

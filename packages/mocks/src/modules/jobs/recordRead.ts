@@ -1,11 +1,9 @@
-import type { ReadOutcome } from "@social-connect/domain";
-import { decideReadOutcome, refuseRead, servedCapabilities } from "@social-connect/domain";
+import { decideReadOutcome, type ReadOutcome, refuseRead, servedCapabilities } from "@social-connect/domain";
 import type { Observed } from "../../state/jobRun.ts";
 import type { Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";
-import type { ReadColumns } from "./jobAttempt.ts";
-import { applyJobChange } from "./jobAttempt.ts";
+import { applyJobChange, type ReadColumns } from "./jobAttempt.ts";
 import { markDeleted, storeObserved } from "./storeContent.ts";
 
 /** The outcome of a read with what it observed. */

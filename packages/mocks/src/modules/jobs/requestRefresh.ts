@@ -1,4 +1,3 @@
-import type { ReadTarget, SubjectScope, SyncWindowInput } from "@social-connect/domain";
 import {
   AppError,
   checkContinuation,
@@ -13,7 +12,10 @@ import {
   NEEDED_CAPABILITIES,
   parseLookupUrl,
   REQUESTED_JOB_KINDS,
+  type ReadTarget,
   resolveSyncWindow,
+  type SubjectScope,
+  type SyncWindowInput,
   UNKNOWN_POST,
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";

@@ -1,19 +1,14 @@
 import type { JobErrorCode } from "@social-connect/contract";
-import type { ReadJobKind } from "@social-connect/domain";
-import { isReadKind, refuseRead } from "@social-connect/domain";
-import type { JobRun } from "../../state/jobRun.ts";
-import { NOTHING_YET } from "../../state/jobRun.ts";
-import type { CallFailure } from "../../state/providerCall.ts";
-import { failure } from "../../state/providerCall.ts";
+import { isReadKind, type ReadJobKind, refuseRead } from "@social-connect/domain";
+import { type JobRun, NOTHING_YET } from "../../state/jobRun.ts";
+import { type CallFailure, failure } from "../../state/providerCall.ts";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { recheck, withOffered } from "../connections/access.ts";
 import { grantOfConnection, readWithGrant } from "../grants/grants.ts";
 import { CALL_MS, scheduleJob } from "./jobAttempt.ts";
-import type { NextCall, ReadContext } from "./readOne.ts";
-import { lookUp, readMetrics, readProfile } from "./readOne.ts";
-import type { ReadResult } from "./recordRead.ts";
-import { recordRead } from "./recordRead.ts";
+import { lookUp, type NextCall, type ReadContext, readMetrics, readProfile } from "./readOne.ts";
+import { type ReadResult, recordRead } from "./recordRead.ts";
 import { continueScan, firstStepOfScan, scanWithFailure } from "./runScan.ts";
 
 interface Read {

@@ -2,15 +2,13 @@ import type { ScanIncompleteReason } from "@social-connect/contract";
 import { countItems, isDeepScanDue, PROVIDER_TRAITS, scanResult } from "@social-connect/domain";
 import { listPage } from "../../providers/listing.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
-import type { JobRun, Observed } from "../../state/jobRun.ts";
-import { NOTHING_YET } from "../../state/jobRun.ts";
+import { type JobRun, NOTHING_YET, type Observed } from "../../state/jobRun.ts";
 import type { CallFailure } from "../../state/providerCall.ts";
 import type { Job, ListingCursor } from "../../state/state.ts";
 import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
 import { providerGrantOf } from "../grants/grants.ts";
-import type { NextCall, ReadContext } from "./readOne.ts";
-import { metricsMode, readPost } from "./readOne.ts";
+import { metricsMode, type NextCall, type ReadContext, readPost } from "./readOne.ts";
 import type { ReadResult } from "./recordRead.ts";
 import { unseenPosts } from "./storeContent.ts";
 

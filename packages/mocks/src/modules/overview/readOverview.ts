@@ -1,5 +1,11 @@
-import type { ActivityRange } from "@social-connect/domain";
-import { ACTIVITY_RANGES, addMs, isKeyActive, RECONNECT_NOTICE_MS, stepsOf } from "@social-connect/domain";
+import {
+  ACTIVITY_RANGES,
+  type ActivityRange,
+  addMs,
+  isKeyActive,
+  RECONNECT_NOTICE_MS,
+  stepsOf,
+} from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 import { credentialView } from "../clients/credentials.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";

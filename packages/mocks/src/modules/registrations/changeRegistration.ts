@@ -1,5 +1,4 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { NewRegistration, QuotaInput, RegistrationInput, RegistrationPatch } from "@social-connect/domain";
 import {
   accepted,
   checkPublishable,
@@ -8,7 +7,11 @@ import {
   decideSetQuota,
   decideStopRegistration,
   decideUpdateRegistration,
+  type NewRegistration,
   notFound,
+  type QuotaInput,
+  type RegistrationInput,
+  type RegistrationPatch,
 } from "@social-connect/domain";
 import type { Registration } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";

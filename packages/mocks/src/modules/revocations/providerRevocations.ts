@@ -1,7 +1,11 @@
-import type { SocialProvider } from "@social-connect/contract";
-import { LIMITS } from "@social-connect/contract";
-import type { NewRevocation, RevocationKey } from "@social-connect/domain";
-import { addMs, hasPassed, isConcernedByRevocation } from "@social-connect/domain";
+import { LIMITS, type SocialProvider } from "@social-connect/contract";
+import {
+  addMs,
+  hasPassed,
+  isConcernedByRevocation,
+  type NewRevocation,
+  type RevocationKey,
+} from "@social-connect/domain";
 import type { Revocation } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";

@@ -9,8 +9,7 @@ import {
 import type { ConnectAttempt, Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
-import type { PageRequest } from "../admin/page.ts";
-import { pageOf } from "../admin/page.ts";
+import { type PageRequest, pageOf } from "../admin/page.ts";
 import { applicationOf } from "../applications/applicationOf.ts";
 import { recordAudit } from "../audit/audit.ts";
 

@@ -1,4 +1,3 @@
-import type { SupportFacts } from "@social-connect/domain";
 import {
   accepted,
   accountHint,
@@ -17,12 +16,12 @@ import {
   JOB_KINDS,
   notFound,
   SUPPORT_VIEW_MS,
+  type SupportFacts,
   VIEW_ENDED,
 } from "@social-connect/domain";
 import type { AuditEntry, Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import type { AdminActor, SessionActor } from "../admin/actor.ts";
-import { actorName } from "../admin/actor.ts";
+import { type AdminActor, actorName, type SessionActor } from "../admin/actor.ts";
 import { applicationOf } from "../applications/applicationOf.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { keysOf } from "../clients/credentials.ts";

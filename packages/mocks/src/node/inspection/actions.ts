@@ -1,6 +1,5 @@
 import type { SocialProvider } from "@social-connect/contract";
-import type { FaultOptions, FaultTarget } from "../../control/faultsControl.ts";
-import { addFault } from "../../control/faultsControl.ts";
+import { addFault, type FaultOptions, type FaultTarget } from "../../control/faultsControl.ts";
 import { addProviderFault } from "../../control/providerFaultsControl.ts";
 import type { ConsumerMock } from "../../mock/consumerMock.ts";
 import type { ScenarioName } from "../../scenarios/scenarios.ts";

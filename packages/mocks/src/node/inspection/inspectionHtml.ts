@@ -5,8 +5,7 @@ import { redactText } from "../../graphql/redact.ts";
 import type { ConsumerMock } from "../../mock/consumerMock.ts";
 import { SCENARIO_NAMES } from "../../scenarios/scenarios.ts";
 import { CALL_FAILURES, PROVIDER_CALLS } from "../../state/providerCall.ts";
-import type { ServiceFault } from "../../state/serviceFaults.ts";
-import { ANY_OPERATION, MALFORMED_KINDS } from "../../state/serviceFaults.ts";
+import { ANY_OPERATION, MALFORMED_KINDS, type ServiceFault } from "../../state/serviceFaults.ts";
 
 type Html = ReturnType<typeof raw>;
 type Content = Html | Promise<Html> | string;

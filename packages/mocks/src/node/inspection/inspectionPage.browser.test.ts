@@ -1,10 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "@social-connect/testkit";
-import { launchBrowser } from "@social-connect/testkit";
+import { type Browser, launchBrowser, type Page } from "@social-connect/testkit";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { post } from "../../testing/post.ts";
-import type { ServeOptions } from "../serve.ts";
-import { serveMock } from "../serve.ts";
+import { type ServeOptions, serveMock } from "../serve.ts";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 

@@ -1,8 +1,7 @@
 import { request as send } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { ask, CONNECT, connectInput, post } from "../../testing/post.ts";
-import type { ServeOptions } from "../serve.ts";
-import { serveMock } from "../serve.ts";
+import { type ServeOptions, serveMock } from "../serve.ts";
 import { InspectionPage } from "./inspectionPage.ts";
 
 async function open(options: ServeOptions = {}) {

@@ -1,7 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { hostNameOf, isLoopbackHost, localRequestProblem } from "@social-connect/domain";
-import type { Incoming, Outcome, Peer, Reply } from "../../http/exchange.ts";
-import { readForm } from "../../http/exchange.ts";
+import { type Incoming, type Outcome, type Peer, type Reply, readForm } from "../../http/exchange.ts";
 import type { ConsumerMock } from "../../mock/consumerMock.ts";
 import { MockMisuseError } from "../../util/misuse.ts";
 import { runAction } from "./actions.ts";

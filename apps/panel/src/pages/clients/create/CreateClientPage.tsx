@@ -1,10 +1,8 @@
 import { Button } from "@mantine/core";
-import type { UseFormReturnType } from "@mantine/form";
-import { useForm } from "@mantine/form";
+import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import type { FormEvent } from "react";
-import { useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useRef } from "react";
 import { CreateClientDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
@@ -17,10 +15,8 @@ import { Section } from "../../../ui/Section.tsx";
 import { cacheClient, useAddressRules } from "../shared/queries.ts";
 import { Progress } from "./Progress.tsx";
 import { STEP_BODIES } from "./stepBodies.tsx";
-import type { Step, StepName } from "./steps.ts";
-import { STEPS, stepOfField } from "./steps.ts";
-import type { CreateClientValues } from "./values.ts";
-import { INITIAL_VALUES, inputOf, validateWith } from "./values.ts";
+import { STEPS, type Step, type StepName, stepOfField } from "./steps.ts";
+import { type CreateClientValues, INITIAL_VALUES, inputOf, validateWith } from "./values.ts";
 
 const route = getRouteApi("/clients/new");
 const DRAFT = "create-client";

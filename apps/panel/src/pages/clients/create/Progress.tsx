@@ -1,7 +1,6 @@
 import { IconCheck } from "@tabler/icons-react";
 import classes from "./Progress.module.css";
-import type { StepName } from "./steps.ts";
-import { STEPS } from "./steps.ts";
+import { STEPS, type StepName } from "./steps.ts";
 
 export function Progress({ current }: { readonly current: StepName }) {
   const at = STEPS.findIndex(({ name }) => name === current);

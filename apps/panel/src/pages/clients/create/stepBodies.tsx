@@ -1,7 +1,6 @@
 import { Checkbox, Text, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import type { ComponentType } from "react";
-import { useRef } from "react";
+import { type ComponentType, useRef } from "react";
 import { PLAIN_TEXT } from "../../../forms/plainText.ts";
 import { DescriptionList } from "../../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES } from "../../../ui/labels.ts";

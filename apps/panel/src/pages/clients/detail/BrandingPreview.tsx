@@ -1,5 +1,4 @@
-import type { Branding } from "@social-connect/domain";
-import { textColorOn } from "@social-connect/domain";
+import { type Branding, textColorOn } from "@social-connect/domain";
 import type { CSSProperties } from "react";
 import classes from "./BrandingPreview.module.css";
 

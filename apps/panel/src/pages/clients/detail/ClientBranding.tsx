@@ -1,7 +1,6 @@
 import { Button, FileInput, Group, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import type { Branding } from "@social-connect/domain";
-import { BRANDING_FIELDS, LOGO_LIMITS, logoDataUrl } from "@social-connect/domain";
+import { BRANDING_FIELDS, type Branding, LOGO_LIMITS, logoDataUrl } from "@social-connect/domain";
 import { SetClientBrandingDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Outlet, useMatches } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { asFailure } from "../../../api/failure.ts";
 import { useHeadingFocus } from "../../../ui/focusOnNavigation.tsx";
 import { Loaded } from "../../../ui/Loaded.tsx";

@@ -1,6 +1,5 @@
 import { Text } from "@mantine/core";
-import type { SocialProvider } from "@social-connect/contract";
-import { SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { AddClientTesterDocument, RemoveClientTesterDocument } from "../../../_generated/clients.ts";
 import { request } from "../../../api/request.ts";

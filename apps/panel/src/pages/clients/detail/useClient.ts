@@ -1,8 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { notifyDone } from "../../../ui/notify.ts";
-import type { Client } from "../shared/queries.ts";
-import { cacheClient, clientDetail } from "../shared/queries.ts";
+import { type Client, cacheClient, clientDetail } from "../shared/queries.ts";
 
 const route = getRouteApi("/clients/$clientId");
 

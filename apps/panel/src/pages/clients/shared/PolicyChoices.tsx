@@ -1,6 +1,5 @@
 import { Checkbox, Stack } from "@mantine/core";
-import type { Capability, SocialProvider } from "@social-connect/contract";
-import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
+import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/labels.ts";

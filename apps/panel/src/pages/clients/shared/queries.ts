@@ -1,10 +1,9 @@
 import type { OriginRules } from "@social-connect/domain";
-import type { QueryClient } from "@tanstack/react-query";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { ClientFragment } from "../../../_generated/clients.ts";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import {
   ClientCredentialsDocument,
   ClientDocument,
+  type ClientFragment,
   ClientSurroundingsDocument,
   ClientTestersDocument,
   PreviewTemplateDocument,

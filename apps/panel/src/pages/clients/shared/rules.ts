@@ -1,6 +1,6 @@
 import { LIMITS } from "@social-connect/contract";
-import type { Branding, OriginRules } from "@social-connect/domain";
 import {
+  type Branding,
   brandingProblem,
   CLIENT_LIMITS,
   checkDisplayName,
@@ -9,6 +9,7 @@ import {
   checkSlug,
   checkTenantKey,
   checkWebOrigin,
+  type OriginRules,
 } from "@social-connect/domain";
 
 /** Validates input with the service's rules before it is sent. Each function returns an error message or null. */

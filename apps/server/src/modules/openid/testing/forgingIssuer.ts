@@ -1,9 +1,7 @@
-import type { KeyObject } from "node:crypto";
-import { createHash, createHmac, generateKeyPairSync, randomUUID, sign } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import type { LocalServer } from "../../../platform/testing/serve.ts";
-import { serve } from "../../../platform/testing/serve.ts";
+import { type LocalServer, serve } from "../../../platform/testing/serve.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 export type Answer = (response: ServerResponse) => unknown;

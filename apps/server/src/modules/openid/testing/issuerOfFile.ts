@@ -1,10 +1,8 @@
 /** A forging issuer, and a service with it and one application, for the test file that imports it. */
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { Secret } from "../../../platform/secret.ts";
-import type { TestApplication } from "../../testing/builders.ts";
-import { createApplication } from "../../testing/builders.ts";
-import type { TestService } from "../../testing/testService.ts";
-import { startTestService } from "../../testing/testService.ts";
+import { createApplication, type TestApplication } from "../../testing/builders.ts";
+import { startTestService, type TestService } from "../../testing/testService.ts";
 import { CLIENT_SECRET, ForgingIssuer } from "./forgingIssuer.ts";
 
 export const issuer = new ForgingIssuer();
