@@ -25,18 +25,21 @@ const item: StoredContentItem & { id: string; providerContentId: string } = {
       availability: "AVAILABLE",
       reason: null,
       sourceField: "views",
-      observedAt: addMs(NOW, -DAY),
     },
   ],
 };
+const MEASURED_AT = addMs(NOW, -DAY);
 
 describe("a stored post", () => {
   test("is shown with its metrics to a connection that has CONTENT_METRICS", () => {
-    expect(contentItemAsRead(item, NOW, ["CONTENT_LIST", "CONTENT_METRICS"])).toEqual(item);
+    expect(contentItemAsRead(item, MEASURED_AT, NOW, ["CONTENT_LIST", "CONTENT_METRICS"])).toEqual({
+      ...item,
+      metrics: item.metrics.map((metric) => ({ ...metric, observedAt: MEASURED_AT })),
+    });
   });
 
   test("is shown without metrics to any other", () => {
-    expect(contentItemAsRead(item, NOW, ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"])).toEqual({
+    expect(contentItemAsRead(item, MEASURED_AT, NOW, ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP"])).toEqual({
       ...item,
       metrics: [],
     });
@@ -50,13 +53,13 @@ describe("a stored post", () => {
     const observedAt = addMs(NOW, -ageMs);
     expect(isContentExpired(observedAt, NOW)).toBe(expired);
     expect(observedAt.getTime() < oldestServedObservation(NOW).getTime()).toBe(expired);
-    const { reason } = contentItemAsRead({ ...item, observedAt }, NOW, ["CONTENT_METRICS"]);
+    const { reason } = contentItemAsRead({ ...item, observedAt }, MEASURED_AT, NOW, ["CONTENT_METRICS"]);
     expect(reason).toBe(expired ? "EXPIRED" : null);
   });
 
   test("has nothing left but its ids and when it was seen once it expired", () => {
     const observedAt = addMs(NOW, -31 * DAY);
-    expect(contentItemAsRead({ ...item, observedAt }, NOW, ["CONTENT_METRICS"])).toEqual({
+    expect(contentItemAsRead({ ...item, observedAt }, MEASURED_AT, NOW, ["CONTENT_METRICS"])).toEqual({
       id: "item-1",
       providerContentId: "post-1",
       ...EMPTY_CONTENT,
@@ -70,13 +73,13 @@ describe("a stored post", () => {
 
   test("keeps why it is unavailable while it is not expired", () => {
     const deleted = { ...item, availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" } as const;
-    expect(contentItemAsRead(deleted, NOW, [])).toMatchObject({ reason: "DELETED_AT_PROVIDER" });
+    expect(contentItemAsRead(deleted, MEASURED_AT, NOW, [])).toMatchObject({ reason: "DELETED_AT_PROVIDER" });
   });
 
   test("shows a number that was read more than 30 days ago as expired, without its value", () => {
-    const metrics = item.metrics.map((metric) => ({ ...metric, observedAt: addMs(NOW, -30 * DAY - 1) }));
-    expect(contentItemAsRead({ ...item, metrics }, NOW, ["CONTENT_METRICS"]).metrics).toEqual([
-      { ...metrics[0], value: null, availability: "UNAVAILABLE", reason: "EXPIRED" },
+    const observedAt = addMs(NOW, -30 * DAY - 1);
+    expect(contentItemAsRead(item, observedAt, NOW, ["CONTENT_METRICS"]).metrics).toEqual([
+      { ...item.metrics[0], observedAt, value: null, availability: "UNAVAILABLE", reason: "EXPIRED" },
     ]);
   });
 });

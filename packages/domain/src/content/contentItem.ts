@@ -15,6 +15,10 @@ export interface StoredMetric {
   readonly availability: Availability;
   readonly reason: string | null;
   readonly sourceField: string | null;
+}
+
+/** A metric as the API shows it. */
+export interface MetricShown extends StoredMetric {
   readonly observedAt: Date;
 }
 
@@ -45,19 +49,21 @@ export function oldestServedObservation(now: Date): Date {
 }
 
 /**
- * A stored post, as shown at `now`. After 30 days it shows only its ids and when it was observed: the nullable fields
- * are null, kind is UNKNOWN (the purge deletes the kind too), availability UNAVAILABLE with reason EXPIRED, no metrics.
- * Metrics are shown only with CONTENT_METRICS; a number read more than 30 days ago is EXPIRED even if the post was observed
- * later. Source: service description, parts 1, 2 (ContentItem) and 4 (contentItem).
+ * A stored post, as shown at `now`; `measuredAt`: when its metrics were read. After 30 days it shows only its ids and when it
+ * was observed: the nullable fields are null, kind is UNKNOWN (the purge deletes the kind too), availability UNAVAILABLE with
+ * reason EXPIRED, no metrics. Metrics are shown only with CONTENT_METRICS; a number read more than 30 days ago is EXPIRED even
+ * if the post was observed later. Source: service description, parts 1, 2 (ContentItem) and 4 (contentItem).
  */
-export function contentItemAsRead<T extends Pick<StoredContentItem, "observedAt" | "metrics">>(
-  item: T,
+export function contentItemAsRead<Item extends Pick<StoredContentItem, "observedAt" | "metrics">>(
+  item: Item,
+  measuredAt: Date,
   now: Date,
   capabilities: readonly Capability[],
-): T {
+): Item & { readonly metrics: readonly MetricShown[] } {
   if (isContentExpired(item.observedAt, now)) return { ...item, ...EXPIRED_CONTENT };
-  const metrics = capabilities.includes("CONTENT_METRICS") ? metricsAsRead(item.metrics, now) : NO_METRICS;
-  return metrics === item.metrics ? item : { ...item, metrics };
+  if (!capabilities.includes("CONTENT_METRICS")) return { ...item, metrics: [] };
+  const expired = isContentExpired(measuredAt, now) ? EXPIRED_METRIC : null;
+  return { ...item, metrics: item.metrics.map((metric) => ({ ...metric, ...expired, observedAt: measuredAt })) };
 }
 
 /** What an expired post is shown as; also what a purge overwrites it with. */
@@ -79,18 +85,8 @@ export const DELETED_CONTENT = {
   metrics: [],
 } as const satisfies Partial<ContentObservation>;
 
-const NO_METRICS: readonly StoredMetric[] = [];
-
-/** The same array if all are shown unchanged: copying a page of posts took as long as reading its times. */
-function metricsAsRead(metrics: readonly StoredMetric[], now: Date): readonly StoredMetric[] {
-  const shown = metrics.map((metric) => metricAsRead(metric, now));
-  return shown.every((metric, index) => metric === metrics[index]) ? metrics : shown;
-}
-
-/** Numbers that were stored before METRIC_NOT_GIVEN existed have no reason. */
-function metricAsRead(metric: StoredMetric, now: Date): StoredMetric {
-  const { availability, reason } = metric;
-  if (!isContentExpired(metric.observedAt, now))
-    return availability === "UNAVAILABLE" && reason === null ? { ...metric, reason: "METRIC_NOT_GIVEN" } : metric;
-  return { ...metric, value: null, availability: "UNAVAILABLE", reason: "EXPIRED" };
-}
+const EXPIRED_METRIC = {
+  value: null,
+  availability: "UNAVAILABLE",
+  reason: "EXPIRED",
+} as const satisfies Partial<StoredMetric>;

@@ -1,5 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
-import { checkContentWindow, durationText, type StoredMetric } from "@social-connect/domain";
+import { checkContentWindow, durationText, type MetricShown } from "@social-connect/domain";
 import type { ContentItemShown } from "../../modules/content/contentItem.ts";
 import { type ContentPage as ContentPageShape, readContent } from "../../modules/content/readContent.ts";
 import { readContentItem } from "../../modules/content/readContentItem.ts";
@@ -25,7 +25,7 @@ const ContentWindow = builder.inputType("ContentWindow", {
   }),
 });
 
-const MetricObservation = builder.objectRef<StoredMetric>("MetricObservation").implement({
+const MetricObservation = builder.objectRef<MetricShown>("MetricObservation").implement({
   description: "A metric of a post as the provider reported it, or why it did not. Never estimated.",
   fields: (t) => ({
     name: t.expose("name", { description: "What the metric counts.", type: MetricName }),

@@ -1,5 +1,5 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
-import { contentItemAsRead, type StoredContentItem } from "@social-connect/domain";
+import { contentItemAsRead, type MetricShown, type StoredContentItem } from "@social-connect/domain";
 import type { PostJson } from "./store.ts";
 
 /** A post as the API returns it. */
@@ -8,19 +8,17 @@ export interface ContentItemShown extends Omit<StoredContentItem, "publishedAt">
   readonly id: string;
   readonly providerContentId: string;
   readonly provider: SocialProvider;
+  readonly metrics: readonly MetricShown[];
 }
 
-/** Shows posts of a connection, of whose capabilities `served` can be used. */
-export function showContentItems(
-  posts: readonly PostJson[],
+/** Shows a post of a connection, of whose capabilities `served` can be used. */
+export function showContentItem(
+  post: PostJson,
   provider: SocialProvider,
   served: readonly Capability[],
   now: Date,
-): ContentItemShown[] {
-  return posts.map(({ metricsObservedAt, ...post }) => {
-    const observedAt = new Date(post.observedAt);
-    const measuredAt = metricsObservedAt === null ? observedAt : new Date(metricsObservedAt);
-    const metrics = post.metrics.map((metric) => ({ ...metric, observedAt: measuredAt }));
-    return contentItemAsRead<ContentItemShown>({ ...post, provider, observedAt, metrics }, now, served);
-  });
+): ContentItemShown {
+  const observedAt = new Date(post.observedAt);
+  const measuredAt = post.metricsObservedAt === null ? observedAt : new Date(post.metricsObservedAt);
+  return contentItemAsRead({ ...post, provider, observedAt }, measuredAt, now, served);
 }

@@ -13,7 +13,7 @@ import { asUuid } from "../../platform/uuid.ts";
 import { dateOf, type Reader } from "../applications/readForKey.ts";
 import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
-import { type ContentItemShown, showContentItems } from "./contentItem.ts";
+import { type ContentItemShown, showContentItem } from "./contentItem.ts";
 import { type ContentPosition, findContentPage, type ScanJson } from "./store.ts";
 
 export interface ContentPage {
@@ -62,8 +62,9 @@ export async function readContent(
   const shown = row.posts.slice(0, window.first);
   const last = shown.at(-1);
   const end = last && [new Date(last.publishedAt ?? 0).toISOString(), last.id];
+  const served = servedCapabilities(row);
   return {
-    items: showContentItems(shown, row.provider, servedCapabilities(row), now),
+    items: shown.map((post) => showContentItem(post, row.provider, served, now)),
     pageInfo: {
       endCursor: end === undefined ? window.after : sealCursor(service.secretBox, binding, end),
       hasNextPage: row.posts.length > shown.length,

@@ -9,7 +9,7 @@ import {
 import type { Reader } from "../applications/readForKey.ts";
 import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
-import { type ContentItemShown, showContentItems } from "./contentItem.ts";
+import { type ContentItemShown, showContentItem } from "./contentItem.ts";
 import { findContentItem } from "./store.ts";
 
 /**
@@ -31,7 +31,5 @@ export async function readContentItem(
   const found = await loadConnection(service, connectionId, find);
   enforceContentAccess(found, scope, NEEDED_CAPABILITIES.contentItem);
   const { row, now } = found;
-  const posts = row.post === null ? [] : [row.post];
-  const [shown = null] = showContentItems(posts, row.provider, servedCapabilities(row), now);
-  return shown;
+  return row.post && showContentItem(row.post, row.provider, servedCapabilities(row), now);
 }

@@ -15,7 +15,7 @@ export interface PostJson extends Omit<ContentFields, "publishedAt"> {
   readonly reason: string | null;
   readonly observedAt: string;
   readonly publishedAt: string | null;
-  readonly metrics: readonly Omit<StoredMetric, "observedAt">[];
+  readonly metrics: readonly StoredMetric[];
   /** null if it is that of the post. */
   readonly metricsObservedAt: string | null;
 }

@@ -8,7 +8,5 @@ export function showContentItem(
   { provider, ...connection }: { readonly provider: SocialProvider } & ServedFrom,
   now: Date,
 ) {
-  const { observedAt } = post;
-  const metrics = post.metrics.map((metric) => ({ ...metric, observedAt }));
-  return contentItemAsRead({ ...post, provider, metrics }, now, servedCapabilities(connection));
+  return contentItemAsRead({ ...post, provider }, post.observedAt, now, servedCapabilities(connection));
 }
