@@ -1,10 +1,18 @@
 import { formatDateTime, isDecimalCount, parseDateTime, timeOf } from "@social-connect/domain";
 import { GraphQLError } from "graphql";
 
+/** A time in UTC in ISO 8601, with at most milliseconds. */
+const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?(?:Z|\+00:00)$/;
+
 let latest = { ms: Number.NaN, text: "" };
 
-/** Writes a Date, or a time in ISO 8601, as PostgreSQL writes times as JSON. Caches the latest: a page repeats one observation time. */
+/**
+ * Writes a Date, or a time in ISO 8601. A page of posts has two hundred times: those in UTC are not parsed, and the latest is
+ * cached, because a page repeats one observation time.
+ */
 export function writeDateTime(value: unknown): string {
+  const [, seconds, fraction = ""] = (typeof value === "string" && UTC_TIME.exec(value)) || [];
+  if (seconds !== undefined) return `${seconds}.${fraction.padEnd(3, "0")}Z`;
   const ms = typeof value === "string" ? Date.parse(value) : timeOf(value);
   if (Number.isNaN(ms)) throw new TypeError("DateTime can only serialize a Date, or a time in ISO 8601");
   if (ms !== latest.ms) latest = { ms, text: formatDateTime(new Date(ms)) };

@@ -13,7 +13,7 @@ const POST_COLUMNS: Readonly<Record<string, string>> = {
   metricsObservedAt: "p.metrics_observed_at",
 };
 
-/** A post of `content_item p` as a JSON object of PostgreSQL. */
-export const POST_JSON = `json_build_object(${Object.entries(POST_COLUMNS)
-  .map(([name, column]) => `'${name}', ${column}`)
-  .join(", ")})`;
+/** The columns of a post of `content_item p`, by which PostgreSQL writes it as JSON. */
+export const POST = Object.entries(POST_COLUMNS)
+  .map(([name, column]) => `${column} AS "${name}"`)
+  .join(", ");

@@ -4,9 +4,9 @@ import { type Found, keyedRead, type Reader, readForKey } from "../applications/
 import { ACCESS_COLUMNS, type AccessRow, JOIN_CONNECTION_OF_SUBJECT } from "../connections/accessRow.ts";
 import type { Service } from "../service.ts";
 import { CONTENT_IS_EXPIRED, CONTENT_IS_OPEN } from "./contentColumns.ts";
-import { POST_JSON } from "./postColumns.ts";
+import { POST } from "./postColumns.ts";
 
-/** A stored post as JSON from PostgreSQL: the columns of POST_JSON. Times are ISO 8601 strings. */
+/** A stored post as JSON from PostgreSQL: the columns of POST. Times are ISO 8601 strings. */
 export interface PostJson extends Omit<ContentFields, "publishedAt"> {
   readonly id: string;
   readonly providerContentId: string;
@@ -103,11 +103,11 @@ const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 const READ_PAGE = keyedRead("content.readPage", {
   columns: `${ACCESS_COLUMNS},
-    (SELECT coalesce(json_agg(${POST_JSON} ORDER BY p.published_at DESC, p.id DESC), '[]') FROM (
-       SELECT * FROM content_item
-        WHERE application_id = $2 AND connection_id = c.id AND published_at >= $6 AND (published_at, id) < ($10, $11)
-          AND observed_at >= $8
-        ORDER BY published_at DESC, id DESC LIMIT $9) p) AS posts,
+    (SELECT coalesce(json_agg(post), '[]') FROM (
+       SELECT ${POST} FROM content_item p
+        WHERE p.application_id = $2 AND p.connection_id = c.id AND p.published_at >= $6
+          AND (p.published_at, p.id) < ($10, $11) AND p.observed_at >= $8
+        ORDER BY p.published_at DESC, p.id DESC LIMIT $9) post) AS posts,
     (SELECT coalesce(json_agg(scan), '[]') FROM (
        SELECT ${SCAN_COLUMNS} FROM job j WHERE j.application_id = $2 AND j.connection_id = c.id AND j.kind = 'SCAN'
           AND j.window_after < $7 AND j.window_before > $6
@@ -118,8 +118,9 @@ const READ_PAGE = keyedRead("content.readPage", {
 
 const READ_ITEM = keyedRead("content.readItem", {
   columns: `${ACCESS_COLUMNS},
-    (SELECT ${POST_JSON} FROM content_item p
-      WHERE p.application_id = $2 AND p.connection_id = c.id AND p.provider_content_id = $6) AS post`,
+    (SELECT row_to_json(post) FROM (
+       SELECT ${POST} FROM content_item p
+        WHERE p.application_id = $2 AND p.connection_id = c.id AND p.provider_content_id = $6) post) AS post`,
   join: JOIN_CONNECTION_OF_SUBJECT,
 });
 
