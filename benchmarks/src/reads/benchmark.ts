@@ -2,12 +2,13 @@
  * Compares the hot reads of the consumer API with hand-written ones, alternating in one run, because machines differ and
  * change. Exits with 1 if a bound is missed; see `HELP`.
  */
+import { type ChildProcess, spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
 import { describeMachine } from "./machine.ts";
 import { installOthers } from "./others/packages.ts";
 import { measureProcess } from "./process.ts";
-import { type Read, readsOf } from "./reads.ts";
+import { BOUNDS_BESIDE_BUSY, type Read, readsOf } from "./reads.ts";
 import { heading, line, missedBounds, type Row, type Turn } from "./report.ts";
 import { seed } from "./seed.ts";
 import {
@@ -25,6 +26,7 @@ const HELP = `pnpm benchmark [options]
   --seconds N   seconds a turn (2)
   --rounds N    turns of each server (5)
   --read NAME   only this read; repeatable
+  --busy N      beside N processes that are always busy (0); each read must be as fast as PostGraphile's
   --others      also PostGraphile 5 and Apollo Server 5 with Prisma, which are installed on first use
   --process     only the start of built processes, their idle memory, and memory over 200,000 requests`;
 
@@ -33,14 +35,16 @@ interface Options {
   readonly rounds: number;
   readonly reads: readonly string[];
   readonly others: boolean;
+  readonly busy: number;
   readonly process: boolean;
 }
 
-async function main({ seconds, rounds, reads, others, process: withProcess }: Options): Promise<boolean> {
+async function main({ seconds, rounds, reads, others, busy, process: withProcess }: Options): Promise<boolean> {
   if (others) await installOthers();
   console.log(describeMachine());
   return withTemporaryDatabase(async (database) => {
     const environment = environmentOn(database.url("postgres"));
+    const busyProcesses: ChildProcess[] = [];
     const sides = new Map<SideName, Side>([["service", await startSide(PROGRAMS.service, environment)]]);
     try {
       const seeded = await seed(environment.DATABASE_URL);
@@ -49,13 +53,16 @@ async function main({ seconds, rounds, reads, others, process: withProcess }: Op
         sides.set(name, await startSide(PROGRAMS[name], environment));
       console.log(heading([...sides.keys()]));
       const missed: string[] = [];
+      for (let count = 0; count < busy; count += 1) busyProcesses.push(spawn(process.execPath, ["-e", "for (;;);"]));
       for (const read of readsOf(seeded).filter(({ name }) => reads.length === 0 || reads.includes(name))) {
-        const row = await alternate(sides, read, { key: seeded.key, seconds, rounds });
+        const measured = busy === 0 ? read : { ...read, bounds: BOUNDS_BESIDE_BUSY };
+        const row = await alternate(sides, measured, { key: seeded.key, seconds, rounds });
         console.log(line(row));
         missed.push(...missedBounds(row));
       }
       return reportMissed(missed);
     } finally {
+      for (const child of busyProcesses) child.kill();
       await Promise.all([...sides.values()].map((side) => side.stop()));
     }
   });
@@ -92,6 +99,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "2" },
     rounds: { type: "string", default: "5" },
     read: { type: "string", multiple: true, default: [] },
+    busy: { type: "string", default: "0" },
     others: { type: "boolean", default: false },
     process: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -101,7 +109,7 @@ if (values.help) {
   console.log(HELP);
 } else {
   const { read, others } = values;
-  const numbers = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
+  const numbers = { seconds: Number(values.seconds), rounds: Number(values.rounds), busy: Number(values.busy) };
   const isMet = await main({ ...numbers, reads: read, others, process: values.process });
   process.exitCode = isMet ? 0 : 1;
 }

@@ -14,9 +14,12 @@ export interface Read {
 /** The least quotients of the service's requests per second and another's. */
 export interface Bounds {
   readonly limit?: number;
-  readonly postgraphile?: number;
-  readonly apollo: number;
+  readonly postgraphile: number;
+  readonly apollo?: number;
 }
+
+/** Beside busy processes, which leave a server of one process less time than one that the system divides. */
+export const BOUNDS_BESIDE_BUSY: Bounds = { postgraphile: 1 };
 
 const CONTENT = `query($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
   content(scope: $scope, connectionId: $connectionId, window: $window) {
@@ -57,7 +60,8 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
     publishedBefore: new Date(now).toISOString(),
   };
   const rows = { tenantKey: scope.tenantKey, subject: scope.externalSubjectId, id: connectionId };
-  const content = (first: number, bounds: Bounds): Read => ({
+  const boundsOf = (limit: number): Bounds => ({ limit, postgraphile: 1.2, apollo: 3 });
+  const content = (first: number, limit: number): Read => ({
     name: `content, ${first} ${first === 1 ? "post" : "posts"}`,
     query: CONTENT,
     variables: { scope, connectionId, window: { ...window, first } },
@@ -68,12 +72,11 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
       ),
       variables: { ...rows, first },
     },
-    bounds,
+    bounds: boundsOf(limit),
   });
-  const bounds = { limit: 0.55, postgraphile: 1, apollo: 3 };
   return [
-    content(50, { limit: 0.75, postgraphile: 1.2, apollo: 3 }),
-    content(1, bounds),
+    content(50, 0.6),
+    content(1, 0.45),
     {
       name: "contentItem",
       query: CONTENT_ITEM,
@@ -85,7 +88,7 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
         ).replace(", $first: Int", ""),
         variables: rows,
       },
-      bounds: { apollo: 3 },
+      bounds: boundsOf(0.55),
     },
     {
       name: "connection",
@@ -93,7 +96,7 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
       variables: { scope, id: connectionId },
       path: "/connection",
       postgraphile: { query: ROWS_OF_CONNECTION(ROW_CONNECTION).replace(", $first: Int", ""), variables: rows },
-      bounds,
+      bounds: boundsOf(0.55),
     },
     {
       name: "connections, 20",
@@ -106,7 +109,7 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
             nodes { ${ROW_CONNECTION} } pageInfo { endCursor hasNextPage } } }`,
         variables: { tenantKey: rows.tenantKey, subject: rows.subject },
       },
-      bounds: { apollo: 3 },
+      bounds: boundsOf(0.5),
     },
     {
       name: "syncJob",
@@ -119,7 +122,7 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
             nodes { rowId status errorCode completeForWindow incompleteReason } } }`,
         variables: { id: jobId, connectionId },
       },
-      bounds,
+      bounds: boundsOf(0.55),
     },
     {
       name: "connectSessionResult",
@@ -132,7 +135,7 @@ export function readsOf({ scope, connectionId, jobId, sessionId }: Seeded): Read
             nodes { rowId status resultCode connectionId expiresAt } } }`,
         variables: { ...rows, id: sessionId },
       },
-      bounds,
+      bounds: boundsOf(0.55),
     },
   ];
 }
