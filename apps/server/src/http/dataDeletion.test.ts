@@ -171,6 +171,17 @@ describe("a data deletion request", () => {
     expect(await service.prisma.auditEntry.count({ where: { targetId: connection.id } })).toBe(1);
   });
 
+  test("of the same second as one before it concerns a connection that was made between the two", async () => {
+    const user = newUser();
+    const issued = { issued_at: Math.floor(service.clock.current.getTime() / 1_000) };
+    const nothing = await accepted(request(user, issued));
+    const connection = await connect("PROVIDER_C", registration, user);
+    expect(await accepted(request(user, issued))).toEqual(nothing);
+    expect(await statusOf(connection)).toBe("DISCONNECTED");
+    expect((await page(nothing.url)).text).toContain("1 connected account is still being erased");
+    expect(securityLines()).toEqual([]);
+  });
+
   test("keeps a connection to which its user has consented since", async () => {
     const user = newUser();
     const signed = request(user);

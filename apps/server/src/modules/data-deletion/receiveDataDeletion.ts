@@ -8,7 +8,7 @@ import { type Fitting, fittingRegistrations } from "../disconnect/fittingRegistr
 import { type MessageOutcome, refused } from "../disconnect/messageOutcome.ts";
 import type { Service } from "../service.ts";
 import { advanceDeletion } from "./advanceDeletion.ts";
-import { type ConnectionKey, isKept } from "./deletionProgress.ts";
+import { type ConnectionKey, isKept, unfinishedOf } from "./deletionProgress.ts";
 
 /** `code` is the confirmation code for the status page; null if the request was refused. */
 export interface DataDeletionOutcome extends MessageOutcome {
@@ -19,7 +19,8 @@ export interface DataDeletionOutcome extends MessageOutcome {
  * Handles a provider's signed request to delete the data of a user: disconnects and erases each connection of the user in
  * every registration whose secret signed it, in all applications. The request is stored first, so that a connection which
  * cannot be disconnected now is disconnected by the sweep. A connection whose consent was given since the request stays. A
- * repeated request gets the code of the first.
+ * repeated request gets the code of the first, and adds the connections that did not exist then: two requests of one second are
+ * the same one.
  *
  * @throws SecretBoxError if no secret fits, and the secret of a registration cannot be read
  */
@@ -39,16 +40,34 @@ export async function receiveDataDeletion(
   if (timeProblem !== null) return { ...refused(timeProblem), code: null };
   const code = confirmationCode(first, now);
   const codeHash = sha256(code);
-  if ((await service.prisma.dataDeletion.count({ where: { codeHash } })) > 0)
-    return { result: "ignored", problem: "repeated", code };
   const { concerned, kept } = await connectionsOf(service, fitting, now);
-  if (concerned.length === 0 && kept > 0) return { ...refused("old"), code: null };
+  const isKnown = (await service.prisma.dataDeletion.count({ where: { codeHash } })) > 0;
+  if (!isKnown && concerned.length === 0 && kept > 0) return { ...refused("old"), code: null };
   const finishedAt = concerned.length === 0 ? now : null;
   const row = { id: newId(), codeHash, provider, unfinished: concerned, requestedAt: now, finishedAt };
   const { count } = await service.prisma.dataDeletion.createMany({ data: [row], skipDuplicates: true });
-  if (count === 0) return { result: "ignored", problem: "repeated", code };
-  await advanceDeletion(service, row.id);
+  const id = count > 0 ? row.id : await addConnections(service, codeHash, concerned);
+  if (id === null) return { result: "ignored", problem: "repeated", code };
+  await advanceDeletion(service, id);
   return { result: "accepted", problem: null, code };
+}
+
+/** Adds what a stored request does not name yet, and returns its id; null if it names all. */
+async function addConnections(
+  service: Service,
+  codeHash: Uint8Array<ArrayBuffer>,
+  concerned: readonly ConnectionKey[],
+) {
+  return service.prisma.$transaction(async (transaction) => {
+    await transaction.$queryRaw`SELECT 1 FROM data_deletion WHERE code_hash = ${codeHash} FOR UPDATE`;
+    const stored = await transaction.dataDeletion.findUnique({ where: { codeHash } });
+    const unfinished = stored === null ? [] : unfinishedOf(stored);
+    const added = concerned.filter(({ id }) => unfinished.every((one) => one.id !== id));
+    if (stored === null || added.length === 0) return null;
+    const data = { unfinished: [...unfinished, ...added], finishedAt: null };
+    await transaction.dataDeletion.update({ where: { codeHash }, data });
+    return stored.id;
+  });
 }
 
 /**
