@@ -52,7 +52,8 @@ const RESULT = "query($scope: SubjectScope!, $id: ID!) { connectSessionResult(sc
 const CONNECTIONS = `query($scope: SubjectScope!) {
   connections(scope: $scope) { items { id status syncStatus lastSuccessfulSyncAt } } }`;
 const CONTENT = `query($scope: SubjectScope!, $id: ID!, $window: ContentWindow!) {
-  content(scope: $scope, connectionId: $id, window: $window) { items { publishedAt observedAt } } }`;
+  content(scope: $scope, connectionId: $id, window: $window) {
+    items { publishedAt observedAt } pageInfo { incompleteReason } } }`;
 const DISCONNECT = `mutation($scope: SubjectScope!, $id: ID!) {
   disconnectConnection(scope: $scope, connectionId: $id) { accepted revokeJobId eraseJobId } }`;
 const JOB = `query($scope: SubjectScope!, $connectionId: ID!, $id: ID!) {
@@ -148,6 +149,18 @@ async function usePath(deployment: Deployment): Promise<void> {
   await eventually(async () =>
     expect((await connection()).lastSuccessfulSyncAt > scanned.lastSuccessfulSyncAt).toBe(true),
   );
+
+  // A post is shown for 30 days after it was last observed.
+  const faults = `${simulator.simulatorUrl}/__sim/faults`;
+  const body = JSON.stringify({ provider: providerSlug(PROVIDER), fault: { kind: "status", status: 503 } });
+  const added = await fetch(faults, { method: "POST", headers: { "content-type": "application/json" }, body });
+  expect(added.status).toBe(201);
+  const page = async () => (await call(CONTENT, { id: scanned.id, window })).content;
+  await advance(30 * 24 * HOUR - HOUR);
+  expect((await page()).items).not.toEqual([]);
+  await advance(HOUR + MINUTE);
+  expect(await page()).toEqual({ items: [], pageInfo: { incompleteReason: "CONTENT_EXPIRED" } });
+  await fetch(faults, { method: "DELETE" });
 
   const ended = (await call(DISCONNECT, { id: scanned.id })).disconnectConnection;
   expect(ended).toMatchObject({ accepted: true });
