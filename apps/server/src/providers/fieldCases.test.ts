@@ -1,8 +1,8 @@
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { describe, expect, test } from "vitest";
-import type { ListRequest, ProviderError } from "./contract.ts";
+import type { ListPage, ListRequest, ProviderError } from "./contract.ts";
 import { failureOf, idsOf } from "./testing/replay.ts";
-import { type Connected, connect, lastDays, useSimulator, walk } from "./testing/simulated.ts";
+import { type Connected, connect, DAY, lastDays, NOW, useSimulator, walk } from "./testing/simulated.ts";
 
 /** What real providers answer, played by the simulator's scripted accounts. */
 
@@ -67,4 +67,85 @@ test("one post whose insights fail does not fail the others", async () => {
 test("asks for smaller pages where the provider refuses large ones", async () => {
   const small = await walk(await connect("PROVIDER_C", "small-pages"), lastDays(60, { withMetrics: false }));
   expect(small.length).toBeGreaterThan(25);
+});
+
+test.each([
+  ["PROVIDER_A", "account-closed"],
+  ["PROVIDER_B", "account-closed"],
+  ["PROVIDER_A", "account-blocked"],
+  ["PROVIDER_C", "not-professional"],
+] as const)("at %s, recognizes that %s does not pass", async (provider, account) => {
+  expect(await failure(await connect(provider, account))).toMatchObject({ kind: "account_unreadable" });
+});
+
+test("a refresh that an organization blocks concerns the account", async () => {
+  const { adapter, registration, tokens } = await connect("PROVIDER_A", "refresh-blocked");
+  const refused = await failureOf(adapter.refreshTokens(registration, tokens));
+  expect(refused).toMatchObject({ kind: "account_unreadable" });
+});
+
+test.each(["PROVIDER_A", "PROVIDER_B"] as const)(
+  "at %s, stores the end that a refresh token's response names",
+  async (provider) => {
+    const { tokens } = await connect(provider, "refresh-token-ends");
+    expect(tokens.refreshTokenExpiresAt).toEqual(new Date(NOW.getTime() + 5 * DAY));
+  },
+);
+
+test.each(["PROVIDER_A", "PROVIDER_C"] as const)(
+  "at %s, one refused post does not refuse the others",
+  async (provider) => {
+    const items = await walk(await connect(provider, "refused-post"), lastDays(30));
+    const views = items.map(({ metrics }) => metrics[0]?.availability);
+    expect(views.filter((one) => one === "AVAILABLE").length).toBeGreaterThan(views.length / 2);
+  },
+);
+
+test("a limit within a page returns what was read before it", async () => {
+  const { adapter, session } = await connect("PROVIDER_C", "limit-within-page");
+  const page = await adapter.listContent(session, lastDays(30));
+  expect(page.items).toHaveLength(5);
+  expect(page.interruption).toMatchObject({ kind: "rate_limited", retryAfterSeconds: 60 });
+});
+
+test.each(SOCIAL_PROVIDERS)("at %s, a post that is listed twice is returned once in a page", async (provider) => {
+  const { adapter, session } = await connect(provider, "repeated-posts");
+  const { items } = await adapter.listContent(session, lastDays(20, { withMetrics: false }));
+  expect(new Set(idsOf(items)).size).toBe(items.length);
+});
+
+test.each(["PROVIDER_A", "PROVIDER_C"] as const)(
+  "at %s, does not follow cursors that lead back, in scans of any size",
+  async (provider) => {
+    for (const account of ["cursor-returns", "cursor-stuck"]) {
+      const { adapter, session } = await connect(provider, account);
+      for (const maxItems of [7, 50, 100]) {
+        let cursor: string | null = null;
+        let reason: string | null = null;
+        let pages = 0;
+        do {
+          const page: ListPage = await adapter.listContent(
+            session,
+            lastDays(20, { withMetrics: false, maxItems, cursor }),
+          );
+          cursor = page.nextCursor;
+          reason = page.incompleteReason;
+          pages += 1;
+        } while (cursor !== null && pages < 60);
+        expect({ account, cursor, reason }).toEqual({ account, cursor: null, reason: "UPSTREAM_PAGE_LIMIT" });
+      }
+    }
+  },
+);
+
+test.each(SOCIAL_PROVIDERS)("at %s, reads values in other forms", async (provider) => {
+  const connected = await connect(provider, "other-forms");
+  const { handle, profileUrl } = await connected.adapter.readAccount(connected.session);
+  expect(handle).toBe("other_forms");
+  expect(profileUrl).toMatch(/^https:\/\//);
+  for (const item of await walk(connected, lastDays(10))) {
+    if (item.reason !== "DELETED_AT_PROVIDER") expect(item.publishedAt).toBeInstanceOf(Date);
+    if (item.availability === "AVAILABLE") expect(item.canonicalUrl).toMatch(/^https:\/\//);
+  }
+  expect(connected.tokens.accessTokenExpiresAt).not.toBeNull();
 });

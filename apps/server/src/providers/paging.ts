@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { type ListRequest, ProviderError } from "./contract.ts";
 import { parseExactJson } from "./exactJson.ts";
 
@@ -45,4 +45,24 @@ export function notYetRead<Post extends { readonly id: string }>(
 ): Post[] {
   const known = new Set(done);
   return posts.filter(({ id }) => !known.has(id) && known.add(id));
+}
+
+/** An earlier page of a listing, stored in its position. */
+export const landmark = z.object({
+  at: z.string(),
+  pages: z.number().int().nonnegative(),
+  /** A later page replaces it after so many pages. */
+  until: z.number().int().positive(),
+});
+type Landmark = z.output<typeof landmark>;
+
+/**
+ * Recognizes cursors that lead back to an earlier page, and would be followed forever: each is compared with one earlier
+ * cursor, which a later one replaces after twice as many pages (Brent's algorithm). Null for such a cursor.
+ */
+export function passLandmark(mark: Landmark | undefined, cursor: string): Landmark | null {
+  if (mark === undefined) return { at: cursor, pages: 0, until: 1 };
+  if (mark.at === cursor) return null;
+  const pages = mark.pages + 1;
+  return pages < mark.until ? { ...mark, pages } : { at: cursor, pages: 0, until: mark.until * 2 };
 }

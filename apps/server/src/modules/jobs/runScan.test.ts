@@ -194,6 +194,23 @@ test("does not follow positions that form a circle, and does not call the window
   }
 });
 
+test("stores and counts a post once that the provider lists twice", async () => {
+  const fake = service.fakes.PROVIDER_A;
+  const listed = fake.listContent.bind(fake);
+  fake.listContent = async (session, request) => {
+    const page = await listed(session, request);
+    return { ...page, items: [...page.items.slice(0, 1), ...page.items] };
+  };
+  try {
+    const id = await scan();
+    expect(await readJob(id)).toMatchObject(COMPLETE);
+    expect(await storedJob(id)).toMatchObject({ itemsObserved: 25 });
+    expect(await storedPosts()).toHaveLength(25);
+  } finally {
+    fake.listContent = listed;
+  }
+});
+
 test("waits for a rate limit's Retry-After", async () => {
   const fake = service.fakes.PROVIDER_A;
   fake.failures.set("listContent", [new ProviderError("rate_limited", "test", { retryAfterSeconds: 120 })]);

@@ -9,7 +9,16 @@ import {
 } from "../contract.ts";
 import { readApi } from "../httpJson.ts";
 import { metricsMode } from "../metrics.ts";
-import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
+import {
+  decodeCursor,
+  encodeCursor,
+  landmark,
+  MIN_PAGE_SIZE,
+  mayBeInWindow,
+  notYetRead,
+  passLandmark,
+  readFittingPage,
+} from "../paging.ts";
 import { mayConcernBatch } from "../readEach.ts";
 import { hasReason, readFailure } from "./errors.ts";
 import { toDeletedObservation, toListedObservation, toObservation } from "./observations.ts";
@@ -36,6 +45,7 @@ const position = z.object({
   /** Consecutive posts that are older than the window, and pages of nothing else. */
   oldPosts: z.number().int().nonnegative(),
   oldPages: z.number().int().nonnegative(),
+  mark: landmark.optional(),
   /** The provider had rejected a page token, and the listing began again. */
   restarted: z.literal(true).optional(),
 });
@@ -81,8 +91,8 @@ export async function listContent(session: ProviderSession, request: ListRequest
     return { items, nextCursor, incompleteReason: null, ...(interruption !== null && { interruption }) };
   }
   if (page.nextPageToken === null) return { items, nextCursor: null, incompleteReason: null };
-  // A token that points to itself would be followed forever.
-  if (page.nextPageToken === from.pageToken)
+  const mark = passLandmark(from.mark, page.nextPageToken);
+  if (mark === null || page.nextPageToken === from.pageToken)
     return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
   const old = countOld(from, entries, request);
   if (old.oldPosts >= OLD_POSTS_LIMIT && (request.isDeep !== true || old.oldPages >= OLD_PAGES_LIMIT)) {
@@ -94,6 +104,7 @@ export async function listContent(session: ProviderSession, request: ListRequest
     pageToken: page.nextPageToken,
     ...sized,
     ...old,
+    mark,
     ...(restarted && { restarted }),
   };
   return { items, nextCursor: encodeCursor(next), incompleteReason: null };

@@ -2,7 +2,16 @@ import { takeItems } from "@social-connect/domain";
 import { z } from "zod";
 import type { ContentObservation, ListPage, ListRequest, ProviderSession } from "../contract.ts";
 import { type MetricsMode, metricsMode } from "../metrics.ts";
-import { decodeCursor, encodeCursor, MIN_PAGE_SIZE, mayBeInWindow, notYetRead, readFittingPage } from "../paging.ts";
+import {
+  decodeCursor,
+  encodeCursor,
+  landmark,
+  MIN_PAGE_SIZE,
+  mayBeInWindow,
+  notYetRead,
+  passLandmark,
+  readFittingPage,
+} from "../paging.ts";
 import { mayConcernBatch, readEach } from "../readEach.ts";
 import { metricsWithoutInsights, readMetrics } from "./insights.ts";
 import { toObservation } from "./observations.ts";
@@ -23,6 +32,7 @@ const position = z.object({
   done: z.array(z.string()).optional(),
   /** Posts on the previous pages. */
   seen: z.number().int().nonnegative(),
+  mark: landmark.optional(),
   /** The provider had rejected a cursor, and the listing began again. */
   restarted: z.literal(true).optional(),
 });
@@ -64,11 +74,12 @@ export async function listContent(session: ProviderSession, request: ListRequest
     const capped = seen >= MAX_LISTED && older.length === 0;
     return { items, nextCursor: null, incompleteReason: capped ? "UPSTREAM_WINDOW_LIMIT" : null };
   }
-  // The listing cannot continue without a cursor, and a cursor that points to itself would be followed forever.
-  if (page.after === null || page.after === from.after) {
+  // The listing cannot continue without a cursor, or with a cursor that leads back.
+  const mark = page.after === null ? null : passLandmark(from.mark, page.after);
+  if (mark === null || page.after === from.after) {
     return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
   }
-  const next: Position = { after: page.after, ...sized, seen, ...(from.restarted && { restarted: true }) };
+  const next: Position = { after: page.after, ...sized, seen, mark, ...(from.restarted && { restarted: true }) };
   return { items, nextCursor: encodeCursor(next), incompleteReason: null };
 }
 
