@@ -1,5 +1,15 @@
 import type { SocialProvider } from "@social-connect/contract";
 
+/** Why an account cannot be read at its provider. Waiting changes nothing: the person must act, or their organization. */
+export const ACCOUNT_STATES = [
+  "account-suspended",
+  "account-closed",
+  "account-blocked-by-organization",
+  "account-not-professional",
+] as const;
+/** Why an account cannot be read at its provider. */
+export type AccountState = (typeof ACCOUNT_STATES)[number];
+
 /** What a script does to a call. Response formats differ by provider; the mocks only know the kind of failure. */
 export type ScriptFault =
   /** A failure of the provider's servers (500 to 599). */
@@ -14,8 +24,8 @@ export type ScriptFault =
     }
   /** The grant ends before the response. */
   | { readonly kind: "grant-gone"; readonly cause: "removed-app" | "password-changed" }
-  /** The account is suspended: only the person can change that. */
-  | { readonly kind: "account-suspended" }
+  /** The account cannot be read. */
+  | { readonly kind: AccountState }
   /** The provider refuses the application's client, for every account. */
   | { readonly kind: "application-blocked" }
   /** The call succeeds after a delay. */
@@ -39,6 +49,8 @@ export interface AccountScript {
   readonly refreshTokenSeconds?: number;
   /** `rotates`: each refresh replaces the refresh token, and a reused one ends the grant. */
   readonly refresh?: "refused" | "rotates";
+  /** The fault of every refresh. */
+  readonly onRefresh?: ScriptFault;
   /** The fault of the n-th content call of a grant, counted from 1; null for success. */
   readonly onContentCall?: (callNumber: number) => ScriptFault | null;
   readonly onProfileCall?: (callNumber: number) => ScriptFault | null;
@@ -52,6 +64,19 @@ export interface AccountScript {
   readonly postsPerSecond?: number;
   /** The provider fails for the insights of the newest post. */
   readonly brokenInsights?: boolean;
+  /** The provider refuses to show the newest post, and shows the others. */
+  readonly newestPostRefused?: boolean;
+  /** The provider's limit is reached when the numbers of so many posts of a page were read, once. */
+  readonly limitAfterPosts?: number;
+  /**
+   * The list's cursors: the third page's leads back to the second page, the second page's is rejected once, or each page after
+   * the first names itself as the next one.
+   */
+  readonly cursors?: "returning" | "rejected-once" | "stuck";
+  /** The first post is listed twice, and each page repeats the last post of the page before. */
+  readonly repeatsPosts?: boolean;
+  /** The responses have the ordinary values in other forms: numbers as text, offsets in dates, links without a scheme. */
+  readonly otherForms?: boolean;
   /** The largest page of the list of posts that the provider returns. */
   readonly largestPage?: number;
   readonly likesHidden?: boolean;
@@ -76,9 +101,21 @@ const WITH_SHARED_CONSENT = ["PROVIDER_A", "PROVIDER_B"] as const;
 const WITH_HIDDEN_COUNTS = ["PROVIDER_A", "PROVIDER_C"] as const;
 /** Providers whose lists of posts end early, by their own limit or the service's. */
 const WITH_LIMITED_LISTS = ["PROVIDER_A", "PROVIDER_C"] as const;
+/** Providers that say for one post that they do not show it. */
+const WITH_REFUSED_POSTS = ["PROVIDER_A", "PROVIDER_C"] as const;
+/** Providers whose cursors can end; a time cannot. */
+const WITH_OPAQUE_CURSORS = ["PROVIDER_A", "PROVIDER_C"] as const;
+/** Enough posts in three weeks for several pages of every provider. */
+const MANY_PAGES = { postCount: 260, postGapHours: 2 } as const;
 const FLAKY_STATUSES = [500, 502, 503] as const;
 
 export const always = (fault: ScriptFault) => (): ScriptFault => fault;
+
+/** The account can be connected, and cannot be read afterwards. */
+const unreadable = (kind: AccountState) => ({
+  onContentCall: always({ kind }),
+  onProfileCall: (n: number) => (n > 1 ? ({ kind } as const) : null),
+});
 
 export const ACCOUNT_SCRIPTS = {
   deny: { consent: "deny", summary: "Consent always ends with access_denied." },
@@ -199,10 +236,70 @@ export const ACCOUNT_SCRIPTS = {
     largestPage: 25,
     summary: "The provider refuses pages of more than 25 posts.",
   },
+  "refused-post": {
+    providers: WITH_REFUSED_POSTS,
+    newestPostRefused: true,
+    summary: "The provider refuses to show the newest post, and shows the others.",
+  },
+  "limit-within-page": {
+    providers: ["PROVIDER_C"],
+    limitAfterPosts: 5,
+    summary: "A limit of a minute is reached when the numbers of five posts were read.",
+  },
+  "cursor-returns": {
+    ...MANY_PAGES,
+    cursors: "returning",
+    summary: "The third page of the list leads back to the second one.",
+  },
+  "cursor-rejected": {
+    ...MANY_PAGES,
+    providers: WITH_OPAQUE_CURSORS,
+    cursors: "rejected-once",
+    summary: "The provider rejects its own cursor of the second page, once.",
+  },
+  "cursor-stuck": {
+    ...MANY_PAGES,
+    cursors: "stuck",
+    summary: "The second page of the list names itself as the next one.",
+  },
+  "repeated-posts": {
+    ...MANY_PAGES,
+    repeatsPosts: true,
+    summary: "The first post is listed twice, and each page repeats the last post of the page before.",
+  },
+  "other-forms": {
+    otherForms: true,
+    summary: "Ordinary values in other forms: numbers as text, dates with an offset, links without a scheme.",
+  },
+  "refresh-token-ends": {
+    providers: WITH_REFRESH_TOKENS,
+    refreshTokenSeconds: 5 * 86_400,
+    summary: "The refresh token ends five days after the consent, as the token response says.",
+  },
   "account-suspended": {
-    onContentCall: always({ kind: "account-suspended" }),
-    onProfileCall: (n) => (n > 1 ? { kind: "account-suspended" } : null),
+    ...unreadable("account-suspended"),
     summary: "The account is suspended after the connection; its tokens still work.",
+  },
+  "account-closed": {
+    providers: ["PROVIDER_A", "PROVIDER_B"],
+    ...unreadable("account-closed"),
+    summary: "The person closes the account after the connection; its tokens still work.",
+  },
+  "account-blocked": {
+    providers: ["PROVIDER_A"],
+    ...unreadable("account-blocked-by-organization"),
+    summary: "The account's organization blocks the application after the connection.",
+  },
+  "refresh-blocked": {
+    providers: ["PROVIDER_A"],
+    accessTokenSeconds: 30,
+    onRefresh: { kind: "account-blocked-by-organization" },
+    summary: "Access lasts 30 seconds, and the account's organization blocks every refresh.",
+  },
+  "not-professional": {
+    providers: ["PROVIDER_C"],
+    ...unreadable("account-not-professional"),
+    summary: "The account is no longer professional after the connection; its tokens still work.",
   },
   "application-blocked": {
     onContentCall: always({ kind: "application-blocked" }),

@@ -63,6 +63,10 @@ export function createPosts(timeline: Timeline, initial: PostChanges = noChanges
   };
 }
 
+export function isPublic({ visibility }: Post): boolean {
+  return visibility === "public";
+}
+
 interface ScriptCounters {
   readonly counters: Record<string, number>;
 }
@@ -71,7 +75,7 @@ interface ScriptCounters {
 export function visibilityFor(grant: ScriptCounters, account: Account, posts: readonly Post[], post: Post): Visibility {
   const { newestPost } = account.script;
   if (newestPost === undefined || (grant.counters.newestRead ?? 0) === 0) return post.visibility;
-  const newest = posts.find((candidate) => candidate.visibility === "public");
+  const newest = posts.find(isPublic);
   if (newest?.id !== post.id) return post.visibility;
   return newestPost;
 }
@@ -84,7 +88,7 @@ export function recordRead(
   given: readonly Post[],
 ): void {
   if (account.script.newestPost === undefined) return;
-  const newest = posts.find((candidate) => candidate.visibility === "public");
+  const newest = posts.find(isPublic);
   if (given.some((post) => post.id === newest?.id)) grant.counters.newestRead = (grant.counters.newestRead ?? 0) + 1;
 }
 

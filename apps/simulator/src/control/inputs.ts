@@ -1,4 +1,4 @@
-import { ISSUER_FAULTS } from "@social-connect/provider-fixtures";
+import { ACCOUNT_STATES, ISSUER_FAULTS } from "@social-connect/provider-fixtures";
 import { z } from "zod";
 import { BROKEN_BODIES } from "../shared/fault.ts";
 import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
@@ -52,7 +52,7 @@ const fault = z.discriminatedUnion("kind", [
     kind: z.literal("grant-gone"),
     cause: z.enum(["revoked", "removed-app", "password-changed", "expired"]).default("password-changed"),
   }),
-  z.strictObject({ kind: z.literal("account-suspended") }),
+  z.strictObject({ kind: z.enum(ACCOUNT_STATES) }),
   z.strictObject({ kind: z.literal("application-blocked") }),
   z.strictObject({ kind: z.literal("delay"), delayMs: z.number().int().min(0).max(120_000) }),
   z.strictObject({ kind: z.literal("body"), form: z.enum(BROKEN_BODIES) }),

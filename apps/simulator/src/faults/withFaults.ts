@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { AccountState } from "@social-connect/provider-fixtures";
 import type { Account } from "../accounts/account.ts";
 import type { Fault } from "../shared/fault.ts";
 import { type Call, retryAfter } from "../shared/http.ts";
@@ -6,6 +7,7 @@ import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Grant } from "../state/grant.ts";
 import type { World } from "../state/world.ts";
 import { dropConnection, sendBrokenBody } from "./brokenBody.ts";
+import { inOtherForms } from "./otherForms.ts";
 
 type ResponseHeaders = Readonly<Record<string, string>>;
 
@@ -19,7 +21,7 @@ export interface ErrorForms {
     retryAfterSeconds?: number,
     isShortLimitCode?: boolean,
   ): Response;
-  accountSuspended(): Response;
+  accountUnreadable(state: AccountState): Response;
   applicationBlocked(): Response;
   /** A token of an ended grant. */
   grantGone(grant: Grant): Response;
@@ -29,7 +31,7 @@ export interface CallFacts {
   readonly provider: ProviderKey;
   readonly endpoint: string;
   /** Selects the part of the script that applies. */
-  readonly group: "content" | "profile" | "sign-in";
+  readonly group: "content" | "profile" | "sign-in" | "refresh";
   readonly account?: Account | undefined;
   readonly grant?: Grant | undefined;
 }
@@ -48,7 +50,7 @@ export async function withFaults(
   const requested = world.faults.take(facts.provider, facts.endpoint, facts.account?.name);
   const scripted = scriptedFault(world, facts);
   const fault = requested ?? scripted;
-  if (fault === null) return handle();
+  if (fault === null) return facts.account?.script.otherForms ? inOtherForms(await handle()) : handle();
   trace.note = `fault: ${fault.kind}`;
   switch (fault.kind) {
     case "status":
@@ -61,7 +63,10 @@ export async function withFaults(
         fault.isShortLimitCode,
       );
     case "account-suspended":
-      return forms.accountSuspended();
+    case "account-closed":
+    case "account-blocked-by-organization":
+    case "account-not-professional":
+      return forms.accountUnreadable(fault.kind);
     case "application-blocked":
       return forms.applicationBlocked();
     case "grant-gone":
@@ -82,6 +87,7 @@ export async function withFaults(
 
 function scriptedFault(world: World, { group, account, grant }: CallFacts): Fault | null {
   if (account === undefined || grant === undefined || group === "sign-in") return null;
+  if (group === "refresh") return account.script.onRefresh ?? null;
   const counter = group === "content" ? "contentCalls" : "profileCalls";
   const callNumber = (grant.counters[counter] ?? 0) + 1;
   grant.counters[counter] = callNumber;

@@ -31,8 +31,8 @@ export interface TokenRules {
   readonly replacesRefreshToken: "always" | "if-scripted" | null;
   readonly errors: ErrorForms;
   refuse(reason: TokenRefusal, form: Form | null): Response;
-  /** When a new grant's refresh token expires; absent if never. */
-  refreshExpiresAt?(world: World, account: Account): Date;
+  /** When a new grant's refresh token expires; null or absent if never. */
+  refreshExpiresAt?(world: World, account: Account): Date | null;
   /** Issues the tokens of a grant and returns them. */
   issue(world: World, grant: Grant, account: Account, withRefreshToken: boolean): Response;
 }
@@ -82,7 +82,7 @@ function exchange(world: World, call: Call, client: SimulatorClient, form: Form,
       accountName: account.name,
       personKey: account.personKey,
       scopes: redemption.contents.scopes,
-      refreshExpiresAt: rules.refreshExpiresAt?.(world, account).toISOString() ?? null,
+      refreshExpiresAt: rules.refreshExpiresAt?.(world, account)?.toISOString() ?? null,
     });
     redemption.use(grant);
     return rules.issue(world, grant, account, redemption.contents.offline);
@@ -110,7 +110,7 @@ function refresh(
     found.grant.clientId === client.clientId;
   const grant = isOwn ? found.grant : undefined;
   const account = grant && world.accountOf(grant);
-  const facts: CallFacts = { provider: rules.provider, endpoint: "refresh", group: "sign-in", account, grant };
+  const facts: CallFacts = { provider: rules.provider, endpoint: "refresh", group: "refresh", account, grant };
   return withFaults(world, call, facts, rules.errors, () => {
     if (found === null) return rules.refuse("unknown-refresh-token", form);
     const refused = found.expired || account?.script.refresh === "refused";

@@ -1,3 +1,5 @@
+import type { AccountState } from "@social-connect/provider-fixtures";
+
 /** A fault of a script or of the control API. Each provider returns it in its own error format. */
 export type Fault =
   /** A server-side failure with this status (500 to 599). */
@@ -10,8 +12,8 @@ export type Fault =
       /** The day's quota has the code of a short limit, and a fact that names the day. */
       readonly isShortLimitCode?: boolean;
     }
-  /** The account is suspended: only the person can change that. */
-  | { readonly kind: "account-suspended" }
+  /** The account cannot be read. */
+  | { readonly kind: AccountState }
   /** The provider refuses the application's client, for every account. */
   | { readonly kind: "application-blocked" }
   /** The grant ends before the response. */

@@ -46,3 +46,4 @@ export * from "./readSafeFiles.ts";
 export * from "./repetitions.ts";
 export * from "./retention.content.ts";
 export * from "./retention.jobs.ts";
+export * from "./scenarios.ts";

@@ -81,7 +81,16 @@ const CAUGHT_UP_MS = 62 * DAY_MS;
 /** Hours between two posts; others publish about daily. */
 const BUSY: Readonly<Record<string, number>> = { "thousand-posts": 2 };
 /** Their posts are their own and created once. */
-const NOT_CAUGHT_UP = new Set(["hostile-text", "ten-thousand-posts", "many-uploads", "burst"]);
+const NOT_CAUGHT_UP = new Set([
+  "cursor-returns",
+  "cursor-rejected",
+  "cursor-stuck",
+  "repeated-posts",
+  "hostile-text",
+  "ten-thousand-posts",
+  "many-uploads",
+  "burst",
+]);
 
 async function catchUp(control: string, now: Date): Promise<void> {
   const { accounts } = (await requestJson(`${control}/accounts`, "GET")) as {

@@ -16,6 +16,8 @@ export interface ListRequest {
   readonly mode: MetricsMode;
   /** Also lists posts far older than the window. */
   readonly isDeep: boolean;
+  /** Number of the grant's reads of posts, with this one. */
+  readonly callNumber: number;
 }
 
 export interface ListPage {
@@ -24,6 +26,8 @@ export interface ListPage {
   readonly nextCursor: ListingCursor | null;
   /** Set with a null `nextCursor` when the provider ended the listing before the window was covered. */
   readonly incompleteReason: Extract<ScanIncompleteReason, "UPSTREAM_PAGE_LIMIT" | "UPSTREAM_WINDOW_LIMIT"> | null;
+  /** The provider's limit ended the page early; `nextCursor` continues after `items`. */
+  readonly isLimited?: boolean;
 }
 
 const SECOND_MS = 1_000;
@@ -52,16 +56,20 @@ export function listPage(
       ? observeDeleted(account, post, request.mode)
       : observe(account, post, visibilityOf(post), request.mode, now),
   );
-  const items = takeItems(seen, request.maxItems);
+  const limit = limitWithin(account, request, seen.length);
+  const items = takeItems(seen, request.maxItems).slice(0, limit);
   if (seen.length > items.length) {
     const done = [...from.done, ...items.map((item) => item.providerContentId)];
-    return { items, nextCursor: { ...from, done }, incompleteReason: null };
+    return { items, nextCursor: { ...from, done }, incompleteReason: null, isLimited: items.length === limit };
   }
   const ended = (reason: ListPage["incompleteReason"] = null): ListPage => {
     return { items, nextCursor: null, incompleteReason: from.skipped ? "UPSTREAM_PAGE_LIMIT" : reason };
   };
   const allOlder = page.length > 0 && page.every((post) => post.publishedAt < request.publishedAfter);
   if (start + page.length >= end) return ended(listed.length > end && !allOlder ? "UPSTREAM_WINDOW_LIMIT" : null);
+  if (!pagesByTime && leadsBack(account, start, pageSize)) {
+    return { items, nextCursor: null, incompleteReason: "UPSTREAM_PAGE_LIMIT" };
+  }
   if (maxOldPosts === null) {
     if (allOlder) return ended();
     const next = pagesByTime ? nextInTime(from, page) : cursorAt(start + page.length);
@@ -70,6 +78,19 @@ export function listPage(
   const old = countOld(from, page, request);
   if (old.oldPosts >= maxOldPosts && !(request.isDeep && old.oldPages < MAX_OLD_PAGES)) return ended();
   return { items, nextCursor: { ...cursorAt(start + page.length), ...old }, incompleteReason: null };
+}
+
+/** How many of a page's posts are read before the provider's limit is reached; all of them without one. */
+function limitWithin({ script }: Account, { mode, callNumber }: ListRequest, posts: number): number {
+  const { limitAfterPosts } = script;
+  const applies = limitAfterPosts !== undefined && mode === "read" && callNumber === 1 && posts > limitAfterPosts;
+  return applies ? limitAfterPosts : Number.POSITIVE_INFINITY;
+}
+
+/** The page's next cursor was used before. A cursor that is a time is not used then. */
+function leadsBack({ script }: Account, start: number, pageSize: number): boolean {
+  if (script.cursors === "stuck") return start > 0;
+  return script.cursors === "returning" && start >= 2 * pageSize;
 }
 
 function cursorAt(at: number): ListingCursor {

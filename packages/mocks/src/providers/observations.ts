@@ -79,7 +79,8 @@ function metricsOf(account: Account, post: Post, mode: MetricsMode, now: Date): 
     if ((name === "LIKES" && post.likesHidden) || (name === "COMMENTS" && post.commentsOff)) {
       return missing(account, name, "read", "METRIC_HIDDEN");
     }
-    if (insightFields !== undefined && post.insights !== "available" && !hasOwnCount(account, name)) {
+    const hasInsights = insightFields !== undefined || post.insights === "unreadable";
+    if (hasInsights && post.insights !== "available" && !hasOwnCount(account, name)) {
       return post.insights === "before-professional" ? notOffered(name) : missing(account, name, "read");
     }
     return available(account, post, name, countAt(post, name, now).toString());

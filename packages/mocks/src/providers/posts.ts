@@ -16,7 +16,9 @@ import { PROVIDERS } from "./providers.ts";
 import { writePost } from "./texts.ts";
 
 /** A post as its account publishes it. */
-export interface Post extends Omit<SpecialCases, "withoutText"> {
+export interface Post extends Omit<SpecialCases, "withoutText" | "insights"> {
+  /** `unreadable`: the provider fails for the post's numbers, or refuses to show it. */
+  readonly insights: SpecialCases["insights"] | "unreadable";
   readonly id: string;
   /** The post's id in URLs of provider C. */
   readonly shortcode: string;
@@ -55,10 +57,10 @@ export class PostRepository {
       changed(post, changes?.get(post.id)),
     );
     posts.sort((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime());
-    const broken = account.script.brokenInsights ? posts.findIndex(({ visibility }) => visibility === "public") : -1;
-    const shown = posts.map(
-      (post, index): Post => (index === broken ? { ...post, insights: "too-few-viewers" } : post),
-    );
+    const { brokenInsights, newestPostRefused } = account.script;
+    const unread =
+      brokenInsights || newestPostRefused ? posts.findIndex(({ visibility }) => visibility === "public") : -1;
+    const shown = posts.map((post, index): Post => (index === unread ? { ...post, insights: "unreadable" } : post));
     this.#merged.set(key, shown);
     return shown;
   }

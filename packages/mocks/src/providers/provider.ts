@@ -31,6 +31,8 @@ export interface SimulatedProvider {
   readonly showsHiddenPosts: boolean;
   /** The API says that a post belongs to another account; elsewhere such a post does not exist. */
   readonly identifiesForeignPosts: boolean;
+  /** How long the provider asks to wait when its quota is spent; null when it does not say. */
+  readonly quotaWaitSeconds: (now: Date) => number | null;
   readonly listing: {
     readonly pageSize: number;
     /** A scan starts with the account, which names the list of its posts. */

@@ -1,3 +1,4 @@
+import { quotaWindow } from "@social-connect/domain";
 import { scopesByCapability } from "@social-connect/provider-fixtures";
 import { randomText } from "../util/random.ts";
 import type { SimulatedProvider } from "./provider.ts";
@@ -23,6 +24,7 @@ export const PROVIDER_A: SimulatedProvider = {
   messages: [],
   showsHiddenPosts: true,
   identifiesForeignPosts: true,
+  quotaWaitSeconds: (now) => Math.ceil((quotaWindow("pacific-day", now).endsAt.getTime() - now.getTime()) / 1_000),
   // The list is ordered by the time a video was added: an old upload that was made public recently is deep in the list.
   listing: { pageSize: 50, readsAccountFirst: true, pagesByTime: false, maxPosts: null, maxOldPosts: 100 },
   createPostId: (random) => randomText(random, 11),

@@ -22,6 +22,7 @@ export const PROVIDER_B: SimulatedProvider = {
   messages: ["webhook"],
   showsHiddenPosts: false,
   identifiesForeignPosts: false,
+  quotaWaitSeconds: () => null,
   listing: { pageSize: 20, readsAccountFirst: false, pagesByTime: true, maxPosts: null, maxOldPosts: null },
   createPostId: (random, publishedAt) =>
     ((BigInt(Math.floor(publishedAt.getTime() / 1_000)) << 32n) | BigInt(random.word())).toString(),

@@ -22,6 +22,7 @@ export const PROVIDER_C: SimulatedProvider = {
   messages: ["deauthorization", "data-deletion"],
   showsHiddenPosts: false,
   identifiesForeignPosts: false,
+  quotaWaitSeconds: () => 15 * 60,
   listing: { pageSize: 50, readsAccountFirst: false, pagesByTime: false, maxPosts: 10_000, maxOldPosts: null },
   createPostId: (random) => `179${randomDigits(random, 14)}`,
   metrics: {

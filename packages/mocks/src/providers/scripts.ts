@@ -7,6 +7,7 @@ import {
   type ScriptFault,
 } from "@social-connect/provider-fixtures";
 import { type CallFault, failing } from "../state/providerCall.ts";
+import { PROVIDERS } from "./providers.ts";
 
 export type Script = AccountScript;
 
@@ -19,7 +20,11 @@ export type ScriptName = keyof typeof SCRIPTS;
 const PLAIN: Script = { summary: ORDINARY_SUMMARY };
 
 /** What the service makes of a fault in a provider's response. */
-export function callFault(fault: ScriptFault | null | undefined): CallFault | null {
+export function callFault(
+  provider: SocialProvider,
+  fault: ScriptFault | null | undefined,
+  now: Date,
+): CallFault | null {
   switch (fault?.kind) {
     case undefined:
       return null;
@@ -28,11 +33,16 @@ export function callFault(fault: ScriptFault | null | undefined): CallFault | nu
     case "grant-gone":
       return { kind: "grant-ends", cause: fault.cause };
     case "account-suspended":
+    case "account-closed":
+    case "account-blocked-by-organization":
+    case "account-not-professional":
       return failing("account_unreadable");
     case "application-blocked":
       return failing("application_refused");
     case "rate-limited":
-      return failing("rate_limited", { retryAfterSeconds: fault.retryAfterSeconds ?? null });
+      return failing("rate_limited", {
+        retryAfterSeconds: fault.quota ? PROVIDERS[provider].quotaWaitSeconds(now) : (fault.retryAfterSeconds ?? null),
+      });
     case "status":
     case "body":
       return failing("unavailable");

@@ -10,7 +10,18 @@ const HOUR_MS = 3_600_000;
 /** Accounts publish about daily; these more often. */
 const GAP_HOURS: Readonly<Record<string, number>> = { "thousand-posts": 2 };
 /** What these publish is their own, and made once. */
-const LEFT_ALONE = ["hostile-text", "ten-thousand-posts", "many-uploads", "burst", "empty", "no-channel"];
+const LEFT_ALONE = [
+  "cursor-returns",
+  "cursor-rejected",
+  "cursor-stuck",
+  "repeated-posts",
+  "hostile-text",
+  "ten-thousand-posts",
+  "many-uploads",
+  "burst",
+  "empty",
+  "no-channel",
+];
 const CAUGHT_UP_HOURS = 62 * 24;
 
 export function providerDriver(control: Control, fetch: typeof globalThis.fetch): ProviderDriver {

@@ -24,7 +24,9 @@ const SUCCESS: CallResult = { delayMs: 0, failure: null };
 export function startCall(world: World, grant: ProviderGrant, call: Exclude<ProviderCall, "exchange">): CallResult {
   const account = accountOf(grant);
   const isRejected = grant.ended !== null && (call === "list" || call === "profile");
-  const fault = isRejected ? null : (takeFault(world, account, call) ?? scriptedFault(account, grant, call));
+  const fault = isRejected
+    ? null
+    : (takeFault(world, account, call) ?? scriptedFault(account, grant, call, world.now()));
   return fault === null ? { delayMs: 0, failure: failureAtEnd(grant) } : resultOf(grant, fault);
 }
 
@@ -101,17 +103,21 @@ function takeFault(world: World, caller: Caller, call: ProviderCall): CallFault 
   return rule.fault;
 }
 
-function scriptedFault(account: Account, grant: ProviderGrant, call: ProviderCall): CallFault | null {
-  const { script } = account;
+function scriptedFault(
+  { provider, script }: Account,
+  grant: ProviderGrant,
+  call: ProviderCall,
+  now: Date,
+): CallFault | null {
   switch (call) {
     case "list":
       grant.contentCalls += 1;
-      return callFault(script.onContentCall?.(grant.contentCalls));
+      return callFault(provider, script.onContentCall?.(grant.contentCalls), now);
     case "profile":
       grant.profileCalls += 1;
-      return callFault(script.onProfileCall?.(grant.profileCalls));
+      return callFault(provider, script.onProfileCall?.(grant.profileCalls), now);
     case "refresh":
-      return script.refresh === "refused" ? failing("grant_gone") : null;
+      return script.refresh === "refused" ? failing("grant_gone") : callFault(provider, script.onRefresh, now);
     case "revoke":
       if (script.revoke === undefined) return null;
       if (script.revoke === "rejected") return failing("rejected");

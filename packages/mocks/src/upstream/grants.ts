@@ -40,7 +40,7 @@ export function tokensOf(account: Account, now: Date): Tokens {
   const usual: ProviderFixtures = PROVIDER_FIXTURES[account.provider];
   const { accessTokenSeconds = usual.accessTokenSeconds, refreshTokenSeconds } = account.script;
   const usualRefresh = usual.refreshTokenSeconds;
-  const expires = typeof usualRefresh === "number" ? (refreshTokenSeconds ?? usualRefresh) : null;
+  const expires = usualRefresh === "none" ? null : (refreshTokenSeconds ?? usualRefresh);
   return {
     accessTokenExpiresAt: addMs(now, accessTokenSeconds * 1_000),
     hasRefreshToken: usualRefresh !== "none",

@@ -2,7 +2,8 @@ import { Hono } from "hono";
 import type { Account } from "../../accounts/account.ts";
 import { uploadsPlaylistFor } from "../../accounts/ids.ts";
 import type { Post } from "../../accounts/post.ts";
-import { recordRead, visibilityFor } from "../../accounts/posts.ts";
+import { isPublic, recordRead, visibilityFor } from "../../accounts/posts.ts";
+import { nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/findCaller.ts";
 import { type App, type AppEnv, bearerToken, type Call, jsonResponse, listParameter } from "../../shared/http.ts";
@@ -16,6 +17,7 @@ import {
   quotaExceeded,
   READ_ERRORS,
   scopeInsufficient,
+  videoForbidden,
 } from "./errors.ts";
 import { SCOPE_A_READ } from "./scopes.ts";
 import { channel, playlistItem, playlistItemId, playlistOfItem, video } from "./shapes.ts";
@@ -90,7 +92,7 @@ function channels(world: World, { account, posts, parts, query }: Caller): Respo
 }
 
 function playlistItems(world: World, caller: Caller): Response {
-  const { parts, query } = caller;
+  const { grant, account, parts, query } = caller;
   const playlistId = query.get("playlistId");
   const ids = listParameter(query, "id");
   if (playlistId !== null && ids.length > 0)
@@ -112,17 +114,16 @@ function playlistItems(world: World, caller: Caller): Response {
   if (uploads === null) return playlistNotFound();
   const { owner, visible } = uploads;
   const offset = offsetOf(query.get("pageToken"));
-  if (offset === null || offset > visible.length) {
+  const isRejected = offset !== null && offset > 0 && rejectsOnce(world, grant, account);
+  if (offset === null || offset > visible.length || isRejected) {
     return badParameter("pageToken", "invalidPageToken", "The request specifies an invalid page token.");
   }
-  const items = visible
-    .slice(offset, offset + size)
-    .map(({ post, visibility }, index) =>
-      playlistItem(owner, post, offset + index, visibility, parts, world.baseUrl()),
-    );
+  const items = pageOf(account, visible, offset, size).map(({ post, visibility }, index) =>
+    playlistItem(owner, post, offset + index, visibility, parts, world.baseUrl()),
+  );
   return jsonResponse({
     ...PLAYLIST_ITEMS,
-    ...(size > 0 && offset + size < visible.length && { nextPageToken: pageToken(offset + size) }),
+    ...(size > 0 && offset + size < visible.length && { nextPageToken: pageToken(nextStart(account, offset, size)) }),
     ...(offset > 0 && { prevPageToken: pageToken(Math.max(0, offset - size)) }),
     items,
     pageInfo: { totalResults: visible.length, resultsPerPage: size },
@@ -172,6 +173,8 @@ function videos(world: World, { grant, account, posts, parts, query }: Caller): 
       return post === undefined || post.visibility === "private" ? [] : [{ owner, post, visibility: post.visibility }];
     });
   });
+  if (account.script.newestPostRefused && found.some(({ post }) => post === posts.find(isPublic)))
+    return videoForbidden();
   const shown = found.filter(({ visibility }) => visibility !== "deleted");
   const items = shown.map(({ owner, post, visibility }) =>
     video(owner, post, visibility, parts, world.baseUrl(), world.clock.now()),

@@ -1,3 +1,4 @@
+import type { AccountState } from "@social-connect/provider-fixtures";
 import type { ErrorForms } from "../../faults/withFaults.ts";
 import { jsonResponse } from "../../shared/http.ts";
 
@@ -115,6 +116,37 @@ export function playlistNotFound(): Response {
   });
 }
 
+/** One video that the caller must not see. */
+export function videoForbidden(): Response {
+  return apiError({
+    status: 403,
+    reason: "forbidden",
+    domain: "youtube.video",
+    message: "The request is not properly authorized to access the video.",
+    location: { location: "id", locationType: "parameter" },
+  });
+}
+
+const SUSPENDED = {
+  reason: "authenticatedUserAccountSuspended",
+  domain: "youtube.common",
+  message: "The YouTube account of the authenticated user is suspended.",
+};
+const UNREADABLE: Readonly<Record<AccountState, Pick<ApiError, "reason" | "domain" | "message">>> = {
+  "account-suspended": SUSPENDED,
+  "account-closed": {
+    reason: "authenticatedUserAccountClosed",
+    domain: "youtube.common",
+    message: "The YouTube account of the authenticated user is closed.",
+  },
+  "account-blocked-by-organization": {
+    reason: "domainPolicy",
+    domain: "global",
+    message: "The domain administrators have disabled access to this application.",
+  },
+  "account-not-professional": SUSPENDED,
+};
+
 export const READ_ERRORS: ErrorForms = {
   unavailable: (status, headers = {}) =>
     apiError({ status, reason: "backendError", domain: "global", message: "Backend Error", headers }),
@@ -131,13 +163,7 @@ export const READ_ERRORS: ErrorForms = {
           headers,
         }),
   grantGone: () => invalidCredentials(),
-  accountSuspended: () =>
-    apiError({
-      status: 403,
-      reason: "authenticatedUserAccountSuspended",
-      domain: "youtube.common",
-      message: "The YouTube account of the authenticated user is suspended.",
-    }),
+  accountUnreadable: (state) => apiError({ status: 403, ...UNREADABLE[state] }),
   applicationBlocked: () =>
     apiError({
       status: 403,
@@ -157,7 +183,7 @@ export const SIGN_IN_ERRORS: ErrorForms = {
     jsonResponse({ error: "internal_failure", error_description: "Please try again." }, status, headers),
   rateLimited: (_quota, headers) => jsonResponse({ error: "rate_limit_exceeded" }, 429, headers),
   grantGone: () => oauthError("invalid_grant", "Token has been expired or revoked."),
-  accountSuspended: () =>
+  accountUnreadable: () =>
     oauthError("admin_policy_enforced", "Access to the account is restricted by its administrator."),
   applicationBlocked: () => oauthError("disabled_client", "The OAuth client was disabled.", 401),
 };

@@ -1,5 +1,6 @@
 import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import type { TokenRefusal, TokenRules } from "../../oauth/tokenRoutes.ts";
+import { SECOND_MS } from "../../shared/clock.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
 import { oauthError, SIGN_IN_ERRORS } from "./errors.ts";
@@ -30,16 +31,25 @@ export const TOKENS: TokenRules = {
     if (reason === "bad-grant-type") return oauthError("unsupported_grant_type", `Invalid grant_type: ${grantType}`);
     return oauthError(...(REFUSALS[reason] ?? (["invalid_grant", "Malformed auth code."] as const)));
   },
+  // Only some refresh tokens expire, and then the response names the end.
+  refreshExpiresAt: ({ clock }, { script: { refreshTokenSeconds } }) =>
+    refreshTokenSeconds === undefined ? null : new Date(clock.now().getTime() + refreshTokenSeconds * SECOND_MS),
   issue: (world, grant, account, withRefreshToken) => {
     const accessToken = `ya29.a0${unguessable(96)}`;
     const lifetimeSeconds = account.script.accessTokenSeconds ?? ACCESS_SECONDS;
     world.grants.issue(grant, "access", accessToken, lifetimeSeconds);
     const refreshToken = `1//0${unguessable(60)}`;
-    if (withRefreshToken) world.grants.issue(grant, "refresh", refreshToken, null);
+    const { refreshExpiresAt } = grant;
+    const refreshSeconds =
+      refreshExpiresAt === null
+        ? null
+        : Math.max(0, Math.floor((Date.parse(refreshExpiresAt) - world.clock.now().getTime()) / SECOND_MS));
+    if (withRefreshToken) world.grants.issue(grant, "refresh", refreshToken, refreshSeconds);
     return jsonResponse({
       access_token: accessToken,
       expires_in: lifetimeSeconds,
       ...(withRefreshToken ? { refresh_token: refreshToken } : {}),
+      ...(refreshSeconds === null ? {} : { refresh_token_expires_in: refreshSeconds }),
       scope: grant.scopes.join(" "),
       token_type: "Bearer",
     });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Account } from "../../accounts/account.ts";
 import type { Post } from "../../accounts/post.ts";
 import { recordRead, visibilityFor } from "../../accounts/posts.ts";
+import { nextStart, pageOf } from "../../faults/listing.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/findCaller.ts";
 import { type App, type AppEnv, bearerToken, type Call, listParameter } from "../../shared/http.ts";
@@ -79,14 +80,19 @@ function videoList(world: World, { grant, account, posts, fields, body }: Caller
   const { cursor, max_count: maxCount } = parsed.data;
   const now = world.clock.now();
   const before = cursor === undefined || cursor === 0 ? now.getTime() + 1 : cursor;
-  const older = posts.filter((post) => post.publishedAt.getTime() < before && post.visibility !== "deleted");
+  const listed = posts.filter((post) => post.visibility !== "deleted");
+  const older = listed.filter((post) => post.publishedAt.getTime() < before);
+  const start = listed.length - older.length;
   const page = older.slice(0, maxCount);
-  const shown = page.filter((post) => visibilityFor(grant, account, posts, post) === "public");
+  const shown = pageOf(account, listed, start, maxCount).filter(
+    (post) => visibilityFor(grant, account, posts, post) === "public",
+  );
+  const last = listed[nextStart(account, start, maxCount) - 1] ?? page.at(-1);
   recordRead(grant, account, posts, shown);
   return success({
     videos: shown.map((post) => pickFields(video(account, post, world.baseUrl(), now), fields)),
     // Also present on the last page: the start of the next one.
-    cursor: page.at(-1)?.publishedAt.getTime() ?? Math.min(before, now.getTime()),
+    cursor: last?.publishedAt.getTime() ?? Math.min(before, now.getTime()),
     has_more: older.length > page.length,
   });
 }

@@ -13,6 +13,7 @@ const MESSAGES = {
   invalid_params: [400, "One or more fields in request is invalid."],
   rate_limit_exceeded: [429, "The API rate limit was exceeded. Please try again later."],
   user_banned: [403, "The account of this user is banned."],
+  user_deactivated: [403, "The account of this user is deactivated."],
   unauthorized_client: [403, "The client is not authorized to call this API."],
   internal_error: [500, "The server is experiencing an internal error. Please try again later."],
 } as const;
@@ -39,7 +40,7 @@ export const READ_ERRORS: ErrorForms = {
   unavailable: (status, headers) => apiError("internal_error", { status, ...(headers && { headers }) }),
   rateLimited: (_quota, headers) => apiError("rate_limit_exceeded", { headers }),
   grantGone: () => apiError("access_token_invalid"),
-  accountSuspended: () => apiError("user_banned"),
+  accountUnreadable: (state) => apiError(state === "account-closed" ? "user_deactivated" : "user_banned"),
   applicationBlocked: () => apiError("unauthorized_client"),
 };
 
@@ -58,6 +59,6 @@ export const SIGN_IN_ERRORS: ErrorForms = {
     oauthError("server_error", "Something is wrong. Please try again later.", status, headers),
   rateLimited: (_quota, headers) => oauthError("rate_limit_exceeded", MESSAGES.rate_limit_exceeded[1], 429, headers),
   grantGone: () => oauthError("invalid_grant", "Refresh token is invalid or expired."),
-  accountSuspended: () => oauthError("user_banned", MESSAGES.user_banned[1], 403),
+  accountUnreadable: () => oauthError("user_banned", MESSAGES.user_banned[1], 403),
   applicationBlocked: () => oauthError("unauthorized_client", MESSAGES.unauthorized_client[1], 403),
 };

@@ -2,9 +2,10 @@ import { Hono } from "hono";
 import type { Account } from "../../accounts/account.ts";
 import { appScopedIdFor } from "../../accounts/ids.ts";
 import type { Post } from "../../accounts/post.ts";
-import { recordRead, visibilityFor } from "../../accounts/posts.ts";
+import { isPublic, recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
 import { findCaller } from "../../oauth/findCaller.ts";
+import { MINUTE_MS } from "../../shared/clock.ts";
 import { type App, type AppEnv, bearerToken, type Call, jsonResponse } from "../../shared/http.ts";
 import type { Grant } from "../../state/grant.ts";
 import type { World } from "../../state/world.ts";
@@ -73,7 +74,11 @@ export function apiRoutes(world: World): App {
       const post = ownPost(caller, call.req.param("id"));
       if (post === undefined) return objectMissing(call.req.param("id"));
       recordRead(caller.grant, caller.account, caller.posts, [post]);
-      if (caller.account.script.brokenInsights && post === caller.posts.find(isPublic)) return unknownError();
+      if (reachesLimit(world, caller)) return limitReached(caller.account.accountId, 1);
+      const { brokenInsights, newestPostRefused } = caller.account.script;
+      if ((brokenInsights || newestPostRefused) && post === caller.posts.find(isPublic)) {
+        return brokenInsights ? unknownError() : objectMissing(post.id);
+      }
       return insightsResponse(post, graphList(caller.query, "metric"), world.clock.now(), caller.headers);
     }),
   );
@@ -127,8 +132,16 @@ function mediaItem(world: World, caller: Caller, id: string): Response {
   return jsonResponse(pick(whole, fields), 200, caller.headers);
 }
 
-function isPublic({ visibility }: Post): boolean {
-  return visibility === "public";
+/** A limit of a minute, once so many posts' insights were read. */
+function reachesLimit(world: World, { account, grant }: Caller): boolean {
+  const { limitAfterPosts } = account.script;
+  if (limitAfterPosts === undefined) return false;
+  const { counters } = grant;
+  const nowMs = world.clock.now().getTime();
+  counters.insights = (counters.insights ?? 0) + 1;
+  if (counters.insights > limitAfterPosts) counters.limitEndsMs ??= nowMs + MINUTE_MS;
+  world.save();
+  return nowMs < (counters.limitEndsMs ?? 0);
 }
 
 /** A visible post of the caller. */

@@ -143,7 +143,10 @@ export function readErrors(accountId: string): ErrorForms {
     rateLimited: (quota, _headers, retryAfterSeconds) =>
       limitReached(accountId, quota ? QUOTA_WAIT_MINUTES : Math.floor((retryAfterSeconds ?? 0) / 60)),
     grantGone: (grant) => endedGrant(grant, grant.ended?.cause ?? "removed-app"),
-    accountSuspended: () => graphError({ code: 10, message: "(#10) The user is not an Instagram Business" }),
+    accountUnreadable: (state) =>
+      state === "account-not-professional"
+        ? graphError({ code: 10, message: "(#10) The user is not an Instagram Business" })
+        : graphError({ code: 25, subcode: 2_207_050, message: "The Instagram account is restricted." }),
     applicationBlocked: () => graphError({ code: 200, message: "API access blocked." }),
   };
 }
@@ -154,6 +157,6 @@ export const SIGN_IN_ERRORS: ErrorForms = {
   rateLimited: (_quota, headers) =>
     signInError("Application request limit reached", 429, "OAuthRateLimitException", headers),
   grantGone: () => signInError("Matching code was not found or was already used"),
-  accountSuspended: () => signInError("The account is suspended"),
+  accountUnreadable: () => signInError("The account is suspended"),
   applicationBlocked: () => signInError("API access blocked."),
 };

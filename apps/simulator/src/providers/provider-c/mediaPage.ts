@@ -1,5 +1,6 @@
 import type { Post } from "../../accounts/post.ts";
 import { visibilityFor } from "../../accounts/posts.ts";
+import { nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import type { World } from "../../state/world.ts";
 import type { Caller } from "./api.ts";
@@ -18,7 +19,8 @@ export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] |
   const { account, grant, posts, query } = caller;
   const limit = limitOf(query.get("limit"));
   const after = query.get("after");
-  const start = after === null ? 0 : positionAfter(posts, after);
+  const isRejected = after !== null && rejectsOnce(world, grant, account);
+  const start = after === null ? 0 : isRejected ? null : positionAfter(posts, after);
   if (limit === null || start === null)
     return badParameter(limit === null ? "Param limit must be between 1 and 100" : "Invalid cursor");
   if (limit > (account.script.largestPage ?? PAGE_MAX)) return tooMuchData();
@@ -26,12 +28,13 @@ export function mediaPage(world: World, caller: Caller, fields: FieldRequest[] |
   const rest = new Set(posts.slice(start));
   const visible = listed.filter((post) => rest.has(post));
   const page = visible.slice(0, limit);
+  const from = listed.length - visible.length;
   const childFields = fields.find((field) => field.name === "children")?.nested ?? [];
-  const data = page.map((post) =>
+  const data = pageOf(account, listed, from, limit).map((post) =>
     pick(media(account, post, grant.clientId, world.baseUrl(), world.clock.now(), childFields), fields),
   );
   const first = page[0];
-  const last = page.at(-1);
+  const last = listed[nextStart(account, from, limit) - 1] ?? page.at(-1);
   if (first === undefined || last === undefined) return jsonResponse({ data }, 200, caller.headers);
   const cursors = { before: cursorFor(first), after: cursorFor(last) };
   const more = visible.length > page.length;

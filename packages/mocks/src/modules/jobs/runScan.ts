@@ -3,7 +3,7 @@ import { countItems, isDeepScanDue, PROVIDER_TRAITS, scanResult } from "@social-
 import { listPage } from "../../providers/listing.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { type JobRun, NOTHING_YET, type Observed } from "../../state/jobRun.ts";
-import type { CallFailure } from "../../state/providerCall.ts";
+import { type CallFailure, failure } from "../../state/providerCall.ts";
 import type { Job, ListingCursor } from "../../state/state.ts";
 import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
@@ -16,6 +16,8 @@ import { unseenPosts } from "./storeContent.ts";
 const MAX_PAGES = 50;
 /** Maximum number of stored posts that a scan reads by id because the listing did not contain them. */
 const MAX_UNSEEN = 200;
+/** The provider's limit within a page ends after this time. */
+const LIMIT_SECONDS = 60;
 
 /** A scan of some providers reads the account first. */
 export function firstStepOfScan({ provider, listingCursor }: Job): JobRun["step"] {
@@ -43,12 +45,17 @@ function continueListing({ world, job, run, connection, grant }: ReadContext): R
       maxItems: window.maxItems - job.itemsObserved - countItems(run.observed),
       mode: metricsMode(world, connection, providerGrant),
       isDeep: job.background && isDeepScanDue(connection, world.now()),
+      callNumber: providerGrant.contentCalls,
     },
     world.now(),
   );
   for (const item of page.items) recordPostRead(providerGrant, posts, item.providerContentId);
   const observed: Observed[] = [...run.observed, ...page.items.map((item) => ({ item, observedAt: world.now() }))];
   job.listingCursor = page.nextCursor;
+  if (page.isLimited) {
+    const limit = failure("rate_limited", { retryAfterSeconds: LIMIT_SECONDS });
+    return scanWithFailure(job, { ...run, observed }, limit);
+  }
   const pages = run.pages + 1;
   if (page.nextCursor === null) {
     if (page.incompleteReason !== null) return ended(job, observed, page.incompleteReason, null);
