@@ -37,7 +37,7 @@ export const FAILURES = {
     reaches: { SyncStatus: ["FAILED"], JobStatus: ["QUEUED"] },
     seenBy: ["connections", "syncJob"],
     prepare: async (builder) => {
-      const scan = builder.linkAndScan({ account: "rate-limited-forever" });
+      const scan = builder.linkAndScan({ provider: "PROVIDER_B", account: "rate-limited-forever" });
       await builder.stepToRetry(scan.jobId);
       return scan;
     },
