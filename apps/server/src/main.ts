@@ -10,7 +10,6 @@ import type { CallLanes } from "./graphql/shared/callLanes.ts";
 import type { HttpDependencies } from "./http/server.ts";
 import { addFirstAdmins } from "./modules/admins/addAdmin.ts";
 import { requireCorrectKeys } from "./modules/encryption/keyChecks.ts";
-import { warnOfUnboundSecrets } from "./modules/registrations/bindClientSecrets.ts";
 import type { Service } from "./modules/service.ts";
 import { findShiftedTimes, SHIFTED_TIMES_REMEDY } from "./modules/times/findShiftedTimes.ts";
 import { startObservability } from "./observability/observability.ts";
@@ -88,7 +87,6 @@ export async function startObservedServer(
     const secretBox = createSecretBox(keys, lostIds);
     const service = createService(settings, connections, { logger, telemetry, secretBox });
     await requireCorrectKeys(service, keys, lostIds);
-    await warnOfUnboundSecrets(service);
     await warnOfShiftedTimes(service);
     const counts = observability.writeCounts(service);
     shutdown.add(() => counts.stop());

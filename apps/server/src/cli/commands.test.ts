@@ -274,7 +274,7 @@ test("rotate-encryption re-encrypts values with the newest key, and reports when
   const doctor = await runCommand(["doctor"], { ...environment, ENCRYPTION_KEYS: fresh });
   expect(doctor).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/the encryption key "test" is missing/) });
   const stdout = expect.stringMatching(
-    /^values re-encrypted: 1; no value needs the other keys\nclient secrets bound to the addresses of their registrations: 1\nprovider_registration\.client_secret_sealed: 1 values\n/,
+    /^values re-encrypted: 1; no value needs the other keys\nprovider_registration\.client_secret_sealed: 1 values\n/,
   );
   expect(await rotate(`${fresh},${old}`)).toEqual({ exitCode: 0, stdout, stderr: "" });
   expect(await rotate(`${old}`)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/"fresh" is missing/) });
@@ -282,6 +282,6 @@ test("rotate-encryption re-encrypts values with the newest key, and reports when
   const { rows } = await pool.query<{ sealed: string }>(
     "SELECT client_secret_sealed AS sealed FROM provider_registration",
   );
-  expect(boxes.fresh.open(rows[0]?.sealed ?? "", place)).toMatch(/\0text$/);
+  expect(boxes.fresh.open(rows[0]?.sealed ?? "", place)).toBe("text");
   await close();
 });

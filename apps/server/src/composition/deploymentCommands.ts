@@ -4,7 +4,6 @@ import { SYSTEM } from "../modules/admin/actor.ts";
 import { addAdmin } from "../modules/admins/addAdmin.ts";
 import { ALL_ROWS, requireCorrectKeys } from "../modules/encryption/keyChecks.ts";
 import { type ReencryptCounts, reencryptStale } from "../modules/encryption/reencryptStale.ts";
-import { bindClientSecrets } from "../modules/registrations/bindClientSecrets.ts";
 import { MovableClock } from "../platform/clock.ts";
 import { createLogger } from "../platform/logger.ts";
 import { applyMigrations, MIGRATIONS_FOLDER } from "../platform/migrations.ts";
@@ -24,11 +23,8 @@ export async function migrate(settings: Settings): Promise<readonly string[]> {
   });
 }
 
-/**
- * `social-connect rotate-encryption`: re-encrypts stored values with the newest key, binds client secrets of the previous
- * release to their registrations' addresses, and exits; safe while the service runs.
- */
-export async function rotateEncryption(settings: Settings): Promise<ReencryptCounts & { readonly bound: number }> {
+/** `social-connect rotate-encryption`: re-encrypts stored values with the newest key and exits; safe while the service runs. */
+export async function rotateEncryption(settings: Settings): Promise<ReencryptCounts> {
   const logger = createLogger({ level: settings.logLevel, role: "rotate-encryption" });
   const statementTimeoutMs = 10 * 60_000;
   const options = { poolSize: 2, applicationName: "social-connect rotate-encryption", logger, statementTimeoutMs };
@@ -38,8 +34,7 @@ export async function rotateEncryption(settings: Settings): Promise<ReencryptCou
     const parts = { logger, telemetry: NO_TELEMETRY, secretBox: createSecretBox(keys, lostIds) };
     const service = createService(settings, { database, reads: database }, parts);
     await requireCorrectKeys(service, keys, lostIds, ALL_ROWS);
-    const counts = await reencryptStale(service);
-    return { ...counts, bound: await bindClientSecrets(service) };
+    return reencryptStale(service);
   });
 }
 

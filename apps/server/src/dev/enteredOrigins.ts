@@ -9,7 +9,7 @@ export type EnteredOrigins = Pick<DevAddresses, "example" | "otherApplication">;
 
 const schema = z.object({ example: z.string(), otherApplication: z.string() });
 
-/** null for data from before this file existed. */
+/** null for new data. */
 export async function readEnteredOrigins(dataFolder: string): Promise<EnteredOrigins | null> {
   const text = await readFile(fileIn(dataFolder), "utf8").catch(() => null);
   return text === null ? null : schema.parse(JSON.parse(text));

@@ -5,13 +5,13 @@ import { z } from "zod";
 import { connectionOf } from "../modules/jobs/jobAttempt.ts";
 import { urgencyOf } from "../modules/jobs/readJobs.ts";
 import { keyOf, type RowKey } from "../modules/rowKey.ts";
-import type { Service, TaskName, TaskOwner, TaskQueue, Transaction, Urgency } from "../modules/service.ts";
+import type { TaskName, TaskOwner, TaskQueue, Transaction, Urgency } from "../modules/service.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type SqlRunner, SWEEP_QUEUES, senderBoss } from "./boss.ts";
 import { queueName, TASKS } from "./tasks.ts";
 
 /**
- * A queue's payload. Parsed when it is enqueued and again when it runs, because an older release may have written it.
+ * A queue's payload. Parsed when it is enqueued and again when it runs, because another release may have written it.
  * Strict, so that a payload contains only a row's ID. The row's application is the group of the queue's task.
  */
 export const queuedTask = z.strictObject({
@@ -125,15 +125,4 @@ async function findOwner(transaction: Transaction, task: TaskName, row: RowKey):
     ? await transaction.connection.findUnique({ where: keyOf(connectionOf(job)), select })
     : null;
   return { applicationId, provider, urgency: urgencyOf(background, connection) };
-}
-
-/** The application of a task's row. Tasks of the previous release have no group. */
-export async function findApplication(
-  { prisma }: Pick<Service, "prisma">,
-  task: TaskName,
-  id: string,
-): Promise<string | null> {
-  const query = { where: { id }, select: { applicationId: true } } as const;
-  const row = task === "revokeOrphanedGrant" ? await prisma.grant.findFirst(query) : await prisma.job.findFirst(query);
-  return row?.applicationId ?? null;
 }

@@ -80,14 +80,6 @@ test("requeues a job whose task was lost, and no other", async () => {
   await until(queued, "SUCCEEDED");
 });
 
-test("runs a task that the previous release enqueued, without a group", async () => {
-  const id = await refresh(await connect("ungrouped"));
-  const ungrouped = "UPDATE pgboss.job SET group_id = NULL WHERE singleton_key = $1 AND group_id = $2";
-  expect(await service.pool.query(ungrouped, [id, real.application.id])).toMatchObject({ rowCount: 1 });
-  await start();
-  await until(id, "SUCCEEDED");
-});
-
 test("starts a delayed task at its time, and stores only IDs in the queue", async () => {
   const connection = await connect("later");
   service.fakes.PROVIDER_A.failNext("listContent", "unavailable");

@@ -5,7 +5,7 @@ import { runSweeps } from "../modules/sweeps/runSweeps.ts";
 import type { Sweep } from "../modules/sweeps/sweep.ts";
 import { SWEEP_QUEUES, TAKEOVER, workerBoss } from "./boss.ts";
 import { HOURLY_SWEEPS, MINUTE_SWEEPS } from "./sweeps.ts";
-import { findApplication, queuedTask } from "./taskQueue.ts";
+import { queuedTask } from "./taskQueue.ts";
 import { type Lane, TASK_QUEUES, TASKS } from "./tasks.ts";
 
 export interface WorkerOptions {
@@ -70,11 +70,11 @@ async function work(
   boss: PgBoss,
   name: string,
   options: WorkOptions,
-  run: (data: unknown, group: string | null) => Promise<void>,
+  run: (data: unknown, group: string) => Promise<void>,
 ): Promise<void> {
   await boss.work<unknown>(name, options, async ([job]) => {
     try {
-      await run(job?.data, job?.groupId ?? null);
+      await run(job?.data, job?.groupId ?? "");
     } finally {
       for (const slot of boss.getWipData())
         if (slot.name === name && slot.state === "active") boss.notifyWorker(slot.id);
@@ -83,14 +83,13 @@ async function work(
 }
 
 /** Logs a task's error and throws a generic one: the queue would store the original, which may quote sensitive data. */
-async function runTask(service: Service, data: unknown, group: string | null): Promise<void> {
+async function runTask(service: Service, data: unknown, applicationId: string): Promise<void> {
   const {
     task,
     payload: { id },
   } = queuedTask.parse(data);
   try {
-    const applicationId = group ?? (await findApplication(service, task, id));
-    if (applicationId !== null) await TASKS[task].run(service, { id, applicationId });
+    await TASKS[task].run(service, { id, applicationId });
   } catch (error) {
     service.logger.error({ err: error, task, id }, "task failed; the queue retries it");
     throw new Error(`Task ${task} failed.`);

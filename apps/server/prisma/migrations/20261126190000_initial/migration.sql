@@ -552,10 +552,10 @@ CREATE UNIQUE INDEX "provider_grant_connection_id_application_id_key" ON "provid
 CREATE INDEX "content_item_connection_id_published_at_id_idx" ON "content_item"("connection_id", "published_at" DESC, "id" DESC);
 
 -- CreateIndex
-CREATE INDEX "content_item_open_observed_since_idx" ON "content_item"("observed_since") WHERE (reason IS DISTINCT FROM 'EXPIRED' OR observed_since = '-infinity');
+CREATE INDEX "content_item_open_observed_since_idx" ON "content_item"("observed_since") WHERE (reason IS DISTINCT FROM 'EXPIRED');
 
 -- CreateIndex
-CREATE INDEX "content_item_open_connection_id_observed_since_idx" ON "content_item"("connection_id", "observed_since") WHERE (reason IS DISTINCT FROM 'EXPIRED' OR observed_since = '-infinity');
+CREATE INDEX "content_item_open_connection_id_observed_since_idx" ON "content_item"("connection_id", "observed_since") WHERE (reason IS DISTINCT FROM 'EXPIRED');
 
 -- CreateIndex
 CREATE INDEX "content_item_expired_connection_id_observed_since_idx" ON "content_item"("connection_id", "observed_since") WHERE (reason = 'EXPIRED');

@@ -29,11 +29,10 @@ export function addDeploymentCommands(program: Command): void {
     .action(async () => {
       const { rotateEncryption } = await import("../../composition/deploymentCommands.ts");
       const counts = await rotateEncryption(settingsFromEnvironment({ role: "both" }));
-      const { reencrypted, unreadable, stale, bound, searched } = counts;
+      const { reencrypted, unreadable, stale, searched } = counts;
       const rest = stale === 0 ? "no value needs the other keys" : `${stale} still need another key; run it again`;
       console.log(`values re-encrypted: ${reencrypted}; ${rest}`);
       if (unreadable > 0) console.log(`${unreadable} could not be decrypted: altered, or of another row; see the log`);
-      if (bound > 0) console.log(`client secrets bound to the addresses of their registrations: ${bound}`);
       for (const [column, { values, stale: left }] of Object.entries(searched)) {
         console.log(`${column}: ${values} values${left === 0 ? "" : `, ${left} need another key`}`);
       }

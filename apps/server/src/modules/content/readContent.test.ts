@@ -132,12 +132,6 @@ describe("a page of content", () => {
       "only its bound was written before it was observed again",
       async (id: string) => setBound(id, "observed_at - interval '40 days'"),
     ],
-    [
-      "the previous release expired it",
-      async (id: string) => {
-        await service.prisma.contentItem.updateMany({ where: { connectionId: id }, data: { reason: "EXPIRED" } });
-      },
-    ],
   ])("reports a post that expired since it was observed in the window, also when %s", async (_, change) => {
     const connection = await connected(1);
     const observedAt = service.clock.fromNow(-35 * DAY_MS);

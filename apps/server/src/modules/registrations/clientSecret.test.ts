@@ -24,9 +24,8 @@ import {
 import { startConnect } from "../testing/calls.ts";
 import { createConnection } from "../testing/connections.ts";
 import { startTestService, type TestService } from "../testing/testService.ts";
-import { bindClientSecrets, warnOfUnboundSecrets } from "./bindClientSecrets.ts";
 import { updateRegistration } from "./changeRegistration.ts";
-import { clientSecretBinding, isClientSecretUsable, openClientSecret } from "./clientSecret.ts";
+import { isClientSecretUsable, openClientSecret } from "./clientSecret.ts";
 import { publishRegistration } from "./publishRegistration.ts";
 
 let service: TestService;
@@ -175,27 +174,6 @@ test("a changed registration is neither published nor updated until its client s
   // An update without a secret keeps the stored one.
   await updateRegistration(service, actor, id, { ...input(null), clientId: "renamed" });
   expect(openClientSecret(service.secretBox, await rowOf(id))).toBe("again");
-});
-
-test("a value of the previous release works, is reported at the start, and is bound by `rotate-encryption`", async () => {
-  const id = ids.PROVIDER_C;
-  const clientSecretSealed = service.secretBox.seal("old", clientSecretBinding(id));
-  await service.prisma.providerRegistration.update({ where: { id }, data: { clientSecretSealed } });
-  const warned: unknown[] = [];
-  const logger = {
-    ...service.logger,
-    warn: (fields: unknown) => warned.push(fields),
-  } as unknown as typeof service.logger;
-  await warnOfUnboundSecrets({ ...service, logger });
-  expect(warned).toEqual([{ registrationIds: [id] }]);
-  expect(openClientSecret(service.secretBox, await rowOf(id))).toBe("old");
-
-  expect(await bindClientSecrets(service)).toBe(1);
-  expect(await bindClientSecrets(service)).toBe(0);
-  expect(openClientSecret(service.secretBox, await rowOf(id))).toBe("old");
-  await redirectRow(id);
-  expect(isClientSecretUsable(service.secretBox, await rowOf(id))).toBe(false);
-  expect(await bindClientSecrets(service)).toBe(0);
 });
 
 test("a callback that no secret fits is not refused as forged while a secret cannot be read", async () => {

@@ -17,23 +17,25 @@ const SEPARATOR = "\u0000";
 
 /**
  * Encrypts a client secret together with the digest of its destination, so that the secret is sent nowhere else. The digest
- * is part of the value and not of its binding: rotation does not need it, and values of the previous release are recognized.
+ * is part of the value and not of its binding, so that rotation does not need it.
  */
 export function sealClientSecret(secretBox: SecretBox, registration: SecretDestination, secret: string): string {
   return secretBox.seal(digestOf(registration) + SEPARATOR + secret, clientSecretBinding(registration.id));
 }
 
 /**
- * Decrypts a client secret. A value of the previous release has no digest and is accepted; see `bindClientSecrets`.
+ * Decrypts a client secret.
  *
  * @throws SecretBoxError if it belongs to another row, or if the row's provider, client id or addresses were changed
  * outside of the service
  */
 export function openClientSecret(secretBox: SecretBox, registration: SealedRegistration): string {
-  const { digest, secret } = open(secretBox, registration);
-  if (digest === null || digest === digestOf(registration)) return secret;
+  const { id, clientSecretSealed } = registration;
+  const text = secretBox.open(clientSecretSealed, clientSecretBinding(id));
+  const expected = digestOf(registration) + SEPARATOR;
+  if (text.startsWith(expected)) return text.slice(expected.length);
   throw new SecretBoxError(
-    `the provider, client id or addresses of registration ${registration.id} were changed outside of the service`,
+    `the provider, client id or addresses of registration ${id} were changed outside of the service`,
   );
 }
 
@@ -45,17 +47,6 @@ export function isClientSecretUsable(secretBox: SecretBox, registration: SealedR
     if (error instanceof SecretBoxError) return false;
     throw error;
   }
-}
-
-/** Whether the previous release encrypted it, without a digest. */
-export function isClientSecretUnbound(secretBox: SecretBox, registration: SealedRegistration): boolean {
-  return isClientSecretUsable(secretBox, registration) && open(secretBox, registration).digest === null;
-}
-
-function open(secretBox: SecretBox, { id, clientSecretSealed }: SealedRegistration) {
-  const text = secretBox.open(clientSecretSealed, clientSecretBinding(id));
-  const [first = "", ...rest] = text.split(SEPARATOR);
-  return rest.length === 0 ? { digest: null, secret: first } : { digest: first, secret: rest.join(SEPARATOR) };
 }
 
 function digestOf({ provider, clientId, addresses }: SecretDestination): string {
