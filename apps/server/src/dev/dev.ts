@@ -143,7 +143,7 @@ async function start(options: DevOptions, { shutdown, say, fail }: Surroundings)
     written = written.then(writeDown).catch(say.failure);
   };
   processes.onPidsChanged(onPidChanged);
-  database.embedded?.watch({
+  void database.embedded?.watch({
     onRestart: say.databaseRestart,
     onRestarted: say.databaseRestarted,
     onFailure: fail,

@@ -1,11 +1,10 @@
 import cluster, { type Worker } from "node:cluster";
-import { once } from "node:events";
-import { setTimeout } from "node:timers/promises";
 import type { Operations, ProcessOperations } from "../../observability/operations.ts";
+import { endOf, endProcess, keepRunning } from "../../platform/keepRunning.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { answerSupervisor, operationsOf } from "./processOperations.ts";
 
-/** Several processes of one service on one port. The supervisor accepts connections and hands them to the processes. */
+/** Several processes of one service on one port, from which each takes its connections itself. */
 export interface Supervisor {
   /** The URL that all processes serve; null if they only run jobs. */
   readonly address: string | null;
@@ -33,11 +32,7 @@ interface Started {
 /** The message that another process serves in its place. */
 const REPLACED = "replaced";
 
-/** The delay before a process that ended unexpectedly is started again; doubled up to the maximum if it ends soon. */
-const RESTART_DELAY_MS = 500;
-const MOST_RESTART_DELAY_MS = 30_000;
-/** A process that ran this long ends the series of delays. */
-const STABLE_MS = 60_000;
+const RESTART_DELAYS = { firstMs: 500, mostMs: 30_000, stableMs: 60_000 };
 
 /** True in a process that a supervisor started. */
 export const isSupervised = cluster.isWorker;
@@ -62,68 +57,52 @@ export async function startSupervisor({
   logger,
   signal,
 }: SupervisorOptions): Promise<Supervisor> {
-  const running = new Set<Worker>();
+  // Otherwise this process would accept the connections, and one that it hands to a process that is killed would stay open.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  /** Each process, with what ends its restarts. */
+  const running = new Map<Worker, AbortController>();
   /** By the value of the metrics' label: the lowest free number, so that restarts add no values. */
   const numbered = new Map<string, Worker>();
-  const asked = new WeakSet<Worker>();
-  let delayMs = RESTART_DELAY_MS;
 
-  /** Starts a process. Resolves with its address when it serves; throws if it ends before. */
-  async function start(): Promise<{ readonly worker: Worker; readonly address: string | null }> {
+  /** Starts a process, which serves when the promise resolves. Throws if it ends before. */
+  async function startProcess(restarts: AbortController) {
     const worker = cluster.fork();
-    closeUntaken(worker);
-    running.add(worker);
+    running.set(worker, restarts);
     const number = lowestFree(numbered);
     numbered.set(number, worker);
-    const startedAtMs = performance.now();
-    const ended = once(worker, "exit").then(([exitCode, exitSignal]: (number | string | null)[]) => {
+    const ended = endOf(worker.process).finally(() => {
       running.delete(worker);
       numbered.delete(number);
-      return { exitCode, exitSignal };
     });
     const started = new Promise<Started["started"]>((resolve) => {
       worker.on("message", (message: Partial<Started>) => message.started && resolve(message.started));
     });
     const first = await Promise.race([started, ended]);
-    if (!("address" in first)) throw new ProcessEndedError();
-    void ended.then(async (how) => {
-      if (asked.has(worker) || signal.aborted) return;
-      logger.error({ pid: worker.process.pid, ...how }, "a process ended unexpectedly; starting another");
-      if (performance.now() - startedAtMs > STABLE_MS) delayMs = RESTART_DELAY_MS;
-      await startAgain();
+    if (typeof first === "string") throw new ProcessEndedError();
+    return { pid: worker.process.pid, address: first.address, ended };
+  }
+
+  /** Starts a process, and starts it again whenever it ends unexpectedly. */
+  async function start(): Promise<{ readonly address: string | null }> {
+    const restarts = new AbortController();
+    const first = await startProcess(restarts);
+    void keepRunning(first, {
+      start: () => startProcess(restarts),
+      signal: AbortSignal.any([signal, restarts.signal]),
+      delays: RESTART_DELAYS,
+      onEnd: (reason, { pid }) => logger.error({ pid, reason }, "a process ended unexpectedly; starting another"),
+      onFailure: (error) => logger.error({ err: error }, "a process could not be started; retrying"),
     });
-    return { worker, address: first.address };
+    return first;
   }
 
-  async function startAgain(): Promise<void> {
-    while (!signal.aborted) {
-      await setTimeout(delayMs, undefined, { signal }).catch(() => undefined);
-      delayMs = Math.min(delayMs * 2, MOST_RESTART_DELAY_MS);
-      if (signal.aborted) return;
-      try {
-        await start();
-        return;
-      } catch (error) {
-        logger.error({ err: error }, "a process could not be started; retrying");
-      }
-    }
-  }
-
-  /** Asks a process to stop, and kills it if it takes too long. */
-  async function end(worker: Worker, ask: () => unknown): Promise<void> {
-    asked.add(worker);
-    if (worker.isDead()) return;
-    const ended = once(worker, "exit");
-    ask();
-    const timeout = new AbortController();
-    const late = setTimeout(stopTimeoutMs, "late", { signal: timeout.signal }).catch(() => "in time");
-    if ((await Promise.race([ended, late])) === "late") worker.process.kill("SIGKILL");
-    await ended;
-    timeout.abort();
+  function end(worker: Worker, ask?: () => unknown): Promise<void> {
+    running.get(worker)?.abort();
+    return endProcess(worker.process, stopTimeoutMs, ask);
   }
 
   const stopAll = async () => {
-    await Promise.all([...running].map((worker) => end(worker, () => worker.process.kill("SIGTERM"))));
+    await Promise.all([...running.keys()].map((worker) => end(worker)));
   };
   let stopped: Promise<void> | undefined;
   const stop = () => {
@@ -148,7 +127,7 @@ export async function startSupervisor({
       restarting = restarting
         .catch(() => undefined)
         .then(async () => {
-          for (const worker of [...running]) {
+          for (const worker of [...running.keys()]) {
             if (signal.aborted) return;
             await start();
             await end(worker, () => worker.send(REPLACED));
@@ -158,30 +137,6 @@ export async function startSupervisor({
     },
     stop,
   };
-}
-
-/** What the supervisor's and a process's side of Node's cluster send each other: a message and its receipt. */
-interface ClusterMessage {
-  readonly seq?: number;
-  readonly ack?: number;
-}
-
-/**
- * Node hands a connection to a process and closes its own copy when the process has taken it. If the process is killed
- * before, the copy stays open, and the client would wait forever.
- */
-function closeUntaken({ process: child }: Worker): void {
-  const untaken = new Map<number, { close(): void }>();
-  const send = child.send.bind(child) as (...parameters: unknown[]) => boolean;
-  // biome-ignore lint/plugin: node:cluster has no event for a connection that it gives to a worker.
-  child.send = (message: ClusterMessage, connection?: unknown, ...rest: unknown[]) => {
-    if (connection && message.seq !== undefined) untaken.set(message.seq, connection as { close(): void });
-    return send(message, connection, ...rest);
-  };
-  child.on("internalMessage", ({ ack }: ClusterMessage) => ack !== undefined && untaken.delete(ack));
-  child.once("exit", () => {
-    for (const connection of untaken.values()) connection.close();
-  });
 }
 
 function lowestFree(taken: ReadonlyMap<string, unknown>): string {

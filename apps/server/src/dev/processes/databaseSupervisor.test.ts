@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type DatabaseEvents, DatabaseSupervisor, MOST_RESTARTS, WINDOW_MS } from "./databaseSupervisor.ts";
 
@@ -10,37 +11,36 @@ function fakeDatabase() {
     onFailure: ({ message }) => log.push(message),
     onPidChanged: () => log.push(`pid ${supervisor.pid}`),
   };
-  const fake = { log, nowMs: 0, lastPid: 0, running: new Set<number>(), startFailure: null as Error | null };
+  const fake = { nowMs: 0, lastPid: 0, startFailure: null as Error | null };
+  let endProcess = (_: string): void => undefined;
   const start = async () => {
     if (fake.startFailure !== null) throw fake.startFailure;
     const pid = ++fake.lastPid;
-    fake.running.add(pid);
-    const stop = async () => {
-      log.push(`stop ${pid}`);
-    };
-    return { pid, url: "postgres://kept", stop };
+    return { pid, url: "postgres://kept", stop: async () => void log.push(`stop ${pid}`) };
   };
-  const supervisor = new DatabaseSupervisor(start, {
-    identify: async (pid) => ({ pid, startedAt: "now" }),
-    isRunning: async ({ pid }) => fake.running.has(pid),
-    nowMs: () => fake.nowMs,
-  });
+  const endOf = () =>
+    new Promise<string>((resolve) => {
+      endProcess = resolve;
+    });
+  const supervisor = new DatabaseSupervisor(start, endOf, () => fake.nowMs);
   const begin = async () => {
     await supervisor.start();
-    supervisor.watch(events);
+    void supervisor.watch(events);
+    await setImmediate();
   };
+  /** Ends the process, and waits until its end has been handled. */
   const end = async (atMs: number) => {
     fake.nowMs = atMs;
-    fake.running.clear();
-    await supervisor.check();
+    const handled = log.length;
+    endProcess("it ended");
+    await expect.poll(() => log.length > handled && !["restart", "pid null"].includes(log.at(-1) ?? "")).toBe(true);
   };
-  return { ...fake, fake, supervisor, begin, end };
+  return { log, fake, supervisor, begin, end, endProcess: () => endProcess("it ended") };
 }
 
 test("a database that ended is started again", async () => {
   const { begin, end, supervisor, log } = fakeDatabase();
   await begin();
-  await supervisor.check();
   expect(log).toEqual([]);
   await end(0);
   await supervisor.stop();
@@ -76,9 +76,10 @@ test("a restart that fails is reported with its reason", async () => {
 });
 
 test("a database that is being stopped is not restarted", async () => {
-  const { begin, end, supervisor, log } = fakeDatabase();
+  const { begin, endProcess, supervisor, log } = fakeDatabase();
   await begin();
   await supervisor.stop();
-  await end(0);
+  endProcess();
+  await setImmediate();
   expect(log).toEqual(["stop 1"]);
 });

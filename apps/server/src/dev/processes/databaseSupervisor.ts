@@ -1,5 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import type { ServiceDatabase } from "../../platform/embeddedDatabase/serviceDatabase.ts";
-import { identifyProcess, isStillRunning, type ProcessIdentity } from "../../platform/processIdentity.ts";
+import { keepRunning, type Running } from "../../platform/keepRunning.ts";
+import { identifyProcess, isStillRunning } from "../../platform/processIdentity.ts";
 
 export interface DatabaseEvents {
   /** PostgreSQL ended without being stopped, and will be restarted. */
@@ -11,98 +13,89 @@ export interface DatabaseEvents {
   readonly onPidChanged: () => void;
 }
 
-export interface DatabaseParts {
-  readonly start: () => Promise<ServiceDatabase>;
-  readonly identify: (pid: number) => Promise<ProcessIdentity | null>;
-  readonly isRunning: (identity: ProcessIdentity) => Promise<boolean>;
-  readonly nowMs: () => number;
-}
-
 /** PostgreSQL runs detached, so this process gets no event when it ends. */
 const CHECK_EVERY_MS = 250;
+const AT_ONCE = { firstMs: 0, mostMs: 0, stableMs: 0 };
 /** After this many restarts within the window, another end is a failure. */
 export const MOST_RESTARTS = 3;
 export const WINDOW_MS = 300_000;
 
 /** Runs the embedded database of a development environment, and restarts it with its data when it ends. */
 export class DatabaseSupervisor {
-  readonly #parts: DatabaseParts;
-  readonly #restartedAtMs: number[] = [];
-  #events: DatabaseEvents | null = null;
+  readonly #startDatabase: () => Promise<ServiceDatabase>;
+  readonly #endOf: (pid: number) => Promise<string>;
+  readonly #nowMs: () => number;
+  readonly #stopping = new AbortController();
+  #restartedAtMs: readonly number[] = [];
+  #starting: Promise<ServiceDatabase & Running> | undefined;
   #current: ServiceDatabase | null = null;
-  #identity: ProcessIdentity | null = null;
-  #timer: NodeJS.Timeout | undefined;
-  /** A check or a restart in progress. */
-  #work: Promise<void> = Promise.resolve();
-  #isStopping = false;
 
-  constructor(start: () => Promise<ServiceDatabase>, parts: Partial<DatabaseParts> = {}) {
-    const nowMs = () => performance.now();
-    this.#parts = { start, identify: identifyProcess, isRunning: isStillRunning, nowMs, ...parts };
+  constructor(start: () => Promise<ServiceDatabase>, endOf = endOfDetached, nowMs = () => performance.now()) {
+    this.#startDatabase = start;
+    this.#endOf = endOf;
+    this.#nowMs = nowMs;
   }
 
   /** Returns the database's URL, which every restart keeps. */
   async start(): Promise<string> {
-    const { url } = await this.#start();
-    return url;
+    return (await this.#start()).url;
   }
 
   get pid(): number | null {
     return this.#current?.pid ?? null;
   }
 
-  watch(events: DatabaseEvents): void {
-    this.#events = events;
-    this.#checkLater();
+  /** Restarts the database from now on. */
+  async watch(events: DatabaseEvents): Promise<void> {
+    const first = await this.#starting;
+    if (first === undefined) return;
+    const start = async () => {
+      const database = await this.#start();
+      events.onRestarted();
+      events.onPidChanged();
+      return database;
+    };
+    const onEnd = () => {
+      this.#current = null;
+      events.onPidChanged();
+      this.#countRestart();
+      events.onRestart();
+    };
+    const onFailure = (error: Error) => {
+      throw error;
+    };
+    const { signal } = this.#stopping;
+    await keepRunning(first, { start, signal, delays: AT_ONCE, onEnd, onFailure }).catch(events.onFailure);
   }
 
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    clearTimeout(this.#timer);
-    await this.#work;
+    this.#stopping.abort();
+    await this.#starting?.catch(() => undefined);
     await this.#current?.stop();
   }
 
-  /** Restarts PostgreSQL if it has ended. */
-  async check(): Promise<void> {
-    if (this.#identity !== null && (await this.#parts.isRunning(this.#identity))) return;
-    if (this.#isStopping) return;
-    this.#current = null;
-    this.#events?.onPidChanged();
-    try {
-      this.#countRestart();
-      this.#events?.onRestart();
-      await this.#start();
-      this.#events?.onRestarted();
-      this.#events?.onPidChanged();
-    } catch (error) {
-      this.#isStopping = true;
-      this.#events?.onFailure(error as Error);
-    }
-  }
-
-  async #start(): Promise<ServiceDatabase> {
-    const database = await this.#parts.start();
-    this.#current = database;
-    this.#identity = await this.#parts.identify(database.pid);
-    return database;
+  #start(): Promise<ServiceDatabase & Running> {
+    this.#starting = this.#startDatabase().then((database) => {
+      this.#current = database;
+      return { ...database, ended: this.#endOf(database.pid) };
+    });
+    return this.#starting;
   }
 
   #countRestart(): void {
-    const now = this.#parts.nowMs();
+    const now = this.#nowMs();
     const recent = this.#restartedAtMs.filter((at) => now - at < WINDOW_MS);
     if (recent.length >= MOST_RESTARTS) {
       const times = `${recent.length + 1} times within ${WINDOW_MS / 60_000} minutes`;
       throw new Error(`the embedded database ended unexpectedly ${times}; its log is postgres.log in the data folder`);
     }
-    this.#restartedAtMs.splice(0, Number.POSITIVE_INFINITY, ...recent, now);
+    this.#restartedAtMs = [...recent, now];
   }
+}
 
-  #checkLater(): void {
-    if (this.#isStopping) return;
-    this.#timer = setTimeout(() => {
-      this.#work = this.check();
-      void this.#work.then(() => this.#checkLater());
-    }, CHECK_EVERY_MS);
-  }
+async function endOfDetached(pid: number): Promise<string> {
+  const identity = await identifyProcess(pid);
+  while (identity !== null && (await isStillRunning(identity)))
+    await setTimeout(CHECK_EVERY_MS, undefined, { ref: false });
+  return "it ended";
 }

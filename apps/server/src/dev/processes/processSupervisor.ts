@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { extname } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { endOf, endProcess, keepRunning, type Running } from "../../platform/keepRunning.ts";
 
 export const CHILD_ROLES = ["api", "worker", "simulator", "example"] as const;
 export type ChildRole = (typeof CHILD_ROLES)[number];
@@ -24,7 +26,7 @@ interface Child {
   readonly role: ChildRole;
   readonly pid: number | null;
   /** Resolves when the process is ready; rejects when its first start fails. */
-  readonly ready: Promise<void>;
+  readonly ready: Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -33,10 +35,7 @@ const EXTENSION = extname(import.meta.url);
 const ENTRY = fileURLToPath(new URL(`./child${EXTENSION}`, import.meta.url));
 const FLAGS =
   EXTENSION === ".ts" ? ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"] : [];
-const FIRST_DELAY_MS = 250;
-const LONGEST_DELAY_MS = 10_000;
-/** After a run of this length, the restart delay is reset. */
-const HEALTHY_AFTER_MS = 20_000;
+const RESTART_DELAYS = { firstMs: 250, mostMs: 10_000, stableMs: 20_000 };
 const STOP_TIMEOUT_MS = 10_000;
 
 /** Runs the processes of a development environment and restarts a process that exits. */
@@ -76,55 +75,42 @@ export class ProcessSupervisor {
 }
 
 function superviseChild(plan: ChildPlan, events: ChildEvents, onPidChanged: () => void): Child {
+  const stopping = new AbortController();
   let current: ChildProcess | null = null;
-  let isStopping = false;
-  let wasReady = false;
-  let delayMs = FIRST_DELAY_MS;
-  let restart: NodeJS.Timeout | undefined;
-  let becomeReady = (): void => undefined;
-  let failToStart = (_: Error): void => undefined;
-  const ready = new Promise<void>((resolve, reject) => {
-    becomeReady = resolve;
-    failToStart = reject;
-  });
-  // A failure before `ready` is awaited is not an unhandled rejection.
-  ready.catch(() => undefined);
-
-  const start = (): void => {
-    const startedAtMs = performance.now();
+  const start = async (): Promise<Running> => {
     const child = spawnChild(plan);
     current = child;
     onPidChanged();
     forwardLines(child.stdout, (line) => events.onLine(plan.role, "stdout", line));
     forwardLines(child.stderr, (line) => events.onLine(plan.role, "stderr", line));
-    child.once("message", () => {
-      wasReady = true;
-      becomeReady();
-    });
-    child.once("error", (error) => failToStart(error));
-    child.once("exit", (code, signal) => {
+    const ended = endOf(child).finally(() => {
       current = null;
-      if (isStopping) return;
-      const reason = signal ?? `exit code ${code}`;
-      if (!wasReady) return failToStart(new Error(`the ${plan.role} process did not start (${reason})`));
-      if (performance.now() - startedAtMs > HEALTHY_AFTER_MS) delayMs = FIRST_DELAY_MS;
-      events.onRestart(plan.role, reason);
-      restart = setTimeout(start, delayMs);
-      delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS);
     });
+    const failure = await Promise.race([once(child, "message").then(() => null), ended]);
+    if (failure !== null) throw new Error(`the ${plan.role} process did not start (${failure})`);
+    return { ended };
   };
-  start();
-
+  const started = start();
+  const restarting = started.then((first) =>
+    keepRunning(first, {
+      start,
+      signal: stopping.signal,
+      delays: RESTART_DELAYS,
+      onEnd: (reason) => events.onRestart(plan.role, reason),
+      onFailure: ({ message }) => events.onRestart(plan.role, message),
+    }),
+  );
+  // `ready` reports a process that does not start.
+  restarting.catch(() => undefined);
   return {
     role: plan.role,
     get pid() {
       return current?.pid ?? null;
     },
-    ready,
+    ready: started,
     stop: async () => {
-      isStopping = true;
-      clearTimeout(restart);
-      if (current !== null) await endProcess(current);
+      stopping.abort();
+      if (current !== null) await endProcess(current, STOP_TIMEOUT_MS);
     },
   };
 }
@@ -138,15 +124,6 @@ export function spawnChild({ role, environment }: ChildPlan): ChildProcess {
     // child exits when its IPC channel to the supervisor closes.
     detached: true,
   });
-}
-
-async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
-  const impatience = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
-  await ended;
-  clearTimeout(impatience);
 }
 
 export function forwardLines(stream: Readable | null, onLine: (line: string) => void): void {
