@@ -1,15 +1,13 @@
-import { execFile } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCommand } from "../cli/testing/commandLine.ts";
 import { call, DevPlace, findFirstPort, outcome, type RunningDev, spawnDev } from "./testing/devPlace.ts";
 
 const ORIGIN = "http://localhost:3000";
 const RETURN_URL = `${ORIGIN}/connected`;
 const OWN = ["--origin", "http://localhost:5173", "--return-url", RETURN_URL, "--tenant", "acme"];
 const IDENTITY = ["--identity-return-url", `${ORIGIN}/signed-in`];
-const COMMAND = fileURLToPath(new URL("../cli/cli.ts", import.meta.url));
 
 let place: DevPlace;
 let running: RunningDev;
@@ -23,15 +21,10 @@ beforeAll(async () => {
 afterAll(() => place?.clear());
 
 /** A command for the running environment, as a person would type it. */
-function client(...parameters: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const flags = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
-  return new Promise((resolve) => {
-    const all = [...flags, COMMAND, "client", ...parameters, "--data", place.dataFolder];
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME };
-    execFile(process.execPath, all, { env }, (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr: stderr.trim() });
-    });
-  });
+async function client(...parameters: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const all = ["client", ...parameters, "--data", place.dataFolder];
+  const { exitCode: code, stdout, stderr } = await runCommand(all, { HOME: process.env.HOME ?? "" });
+  return { code, stdout, stderr };
 }
 
 async function lists(): Promise<Record<"origins" | "returnUrls" | "identityReturnUrls" | "tenantKeys", string[]>> {

@@ -6,6 +6,7 @@ import { eventually, runStatement, testDatabase } from "@social-connect/testkit"
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { checkRole, readFacts } from "../cli/doctor/databaseChecks.ts";
+import { type EndedCommand, runCommand, type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
 import { listMonitorCodes } from "../platform/roles/monitorColumns.ts";
@@ -15,7 +16,6 @@ import { KNOWN_SWEEPS } from "../worker/sweeps.ts";
 import { createTaskQueue } from "../worker/taskQueue.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
-import { type EndedCommand, runCommand, type ServiceProcess, startProcess } from "./testing/commands.ts";
 
 const DENIED = "42501";
 const CONNECTION = `query ($scope: SubjectScope!, $connectionId: ID!) {

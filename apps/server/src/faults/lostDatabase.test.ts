@@ -6,6 +6,7 @@ import { DATABASE_SERVER_VARIABLE, eventually, TEMPLATE_DATABASE_VARIABLE } from
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Connection } from "../_generated/prisma/client.ts";
+import { type Environment, runCommand, type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
 import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { linkAccount } from "../observability/testing/linkAccount.ts";
@@ -14,7 +15,6 @@ import { folder } from "../platform/testing/folderPerTest.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { ArchivedDatabase } from "./testing/archivedDatabase.ts";
-import { type Environment, runCommand, type ServiceProcess, startProcess } from "./testing/commands.ts";
 import { commandsOf, startCommandLine } from "./testing/pageCommands.ts";
 
 /** The drill of docs/operations/backup.md, with the commands of its page, on running processes. */
@@ -214,7 +214,7 @@ test("a restored backup does not keep an account that was erased since, and the 
   const api3 = await start("api", url, keys);
   expect(await readContent(api3, leaving)).toMatchObject({ code: "NOT_FOUND" });
   const waiting = await startLine(waitLine, { DATABASE_URL: url });
-  await eventually(() => expect(waiting.stderr()).toContain("1 left"));
+  await eventually(() => expect(waiting.output.stderr).toContain("1 left"));
   await start("worker", url, keys);
   expect(await waiting.ended).toMatchObject({ exitCode: 0 });
   expect(await receipts()).toMatchObject(complete);

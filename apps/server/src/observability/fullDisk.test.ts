@@ -8,6 +8,7 @@ import {
   TEMPLATE_DATABASE_VARIABLE,
 } from "@social-connect/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { ServiceProcess } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
 import { RETURN_URL } from "../modules/testing/builders.ts";
 import { databaseIsReady } from "../platform/database.ts";
@@ -19,7 +20,7 @@ import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { Monitor, readMetrics } from "./testing/monitor.ts";
 import { valueIn } from "./testing/prometheusText.ts";
-import { type ServiceProcess, serviceProcesses, stop } from "./testing/serviceProcesses.ts";
+import { serviceProcesses } from "./testing/serviceProcesses.ts";
 import { SmallDisk } from "./testing/smallDisk.ts";
 
 /**
@@ -204,7 +205,7 @@ describe.skipIf(!SmallDisk.isPossible)("on a separate file system (needs root, t
     disk.extend(ENOUGH_BYTES);
     await monitor.scrape(service);
     expect(monitor.fires("SocialConnectDiskFull")).toBe(false);
-    await stop(service);
+    await service.stop();
     disk.fill();
     expect(await run("doctor")).toMatchObject({ exitCode: 1, output: expect.stringMatching(/failed +disk/) });
   });

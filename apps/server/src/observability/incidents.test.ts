@@ -16,7 +16,7 @@ import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { Monitor, readMetrics, until } from "./testing/monitor.ts";
 import { valueIn } from "./testing/prometheusText.ts";
-import { serviceProcesses, stop } from "./testing/serviceProcesses.ts";
+import { serviceProcesses } from "./testing/serviceProcesses.ts";
 
 let real: RealTimeService;
 let simulator: RunningSimulator;
@@ -46,7 +46,7 @@ async function linked(): Promise<Connection> {
     const jobs = await real.service.prisma.job.findMany({ select: { status: true } });
     expect(jobs).toEqual([{ status: "SUCCEEDED" }, { status: "SUCCEEDED" }]);
   });
-  await Promise.all([stop(api), stop(worker)]);
+  await Promise.all([api.stop(), worker.stop()]);
   return real.service.prisma.connection.findFirstOrThrow();
 }
 
@@ -295,7 +295,7 @@ test("wrong encryption key: a process refuses to start and names the key, and st
   const api = await start("api");
   await monitor.scrape(api);
   expect(monitor.fires("SocialConnectProcessDown")).toBe(false);
-  await stop(api);
+  await api.stop();
   await monitor.scrape(api);
   expect(monitor.fires("SocialConnectProcessDown")).toBe(true);
   const wrong = {

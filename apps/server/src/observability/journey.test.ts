@@ -1,32 +1,20 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { bySlug, providerSlug } from "@social-connect/domain";
 import { type RunningSimulator, simulatorRegistration, startSimulator } from "@social-connect/simulator";
 import { eventually } from "@social-connect/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ServiceProcess, startProcess } from "../cli/testing/commandLine.ts";
 import { query } from "../http/testing/testServer.ts";
 import { visit } from "../http/testing/visits.ts";
 import { moveRegistration } from "../modules/testing/builders.ts";
-import { reservePort } from "../platform/ports.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { attributeOf, type ReceivedSpan, startCollector } from "./testing/collector.ts";
 import { linkAccount } from "./testing/linkAccount.ts";
 import { parsePrometheus, valueIn } from "./testing/prometheusText.ts";
 
 /** An api and a worker as their commands start them, at the simulator, with a collector of traces. */
-const COMMAND = fileURLToPath(new URL("../cli/cli.ts", import.meta.url));
-const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 const PROVIDER = "PROVIDER_A";
 /** Values that must not leave the service: of a person, or secret. */
 const MARKED = { externalSubjectId: "canary-subject", clientSecret: "canary-client-secret" };
-
-interface Process {
-  readonly child: ChildProcess;
-  readonly lines: string[];
-  readonly operations: string;
-  readonly url: string;
-}
 
 interface Line {
   readonly msg: string;
@@ -37,41 +25,25 @@ interface Line {
 let real: RealTimeService;
 let simulator: RunningSimulator;
 let collector: Awaited<ReturnType<typeof startCollector>>;
-let api: Process;
-let worker: Process;
+let api: ServiceProcess;
+let worker: ServiceProcess;
 /** Of the way on which the account was linked. */
 let secrets: readonly string[];
-const processes: Process[] = [];
+const processes: ServiceProcess[] = [];
 
-async function start(role: "api" | "worker", options: readonly string[] = []): Promise<Process> {
-  const [port, metricsPort] = [await reservePort(), await reservePort()];
-  const child = spawn(process.execPath, [...FLAGS, COMMAND, "start", "--role", role, ...options], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: real.databaseUrl,
-      ENCRYPTION_KEYS: `test:${real.secretKey}`,
-      DRAIN_SECONDS: "0",
-      PORT: String(port),
-      PUBLIC_URL: real.service.connectHost,
-      METRICS_PORT: String(metricsPort),
-      LOG_LEVEL: "debug",
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
-      OTEL_TRACES_SAMPLER: "always_on",
-      OTEL_BSP_SCHEDULE_DELAY: "100",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const operations = `http://127.0.0.1:${metricsPort}`;
-  const started = { child, lines: [] as string[], operations, url: `http://127.0.0.1:${port}` };
-  let rest = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    const lines = (rest + chunk.toString("utf8")).split("\n");
-    rest = lines.pop() ?? "";
-    started.lines.push(...lines);
-  });
+async function start(role: "api" | "worker", options: readonly string[] = []): Promise<ServiceProcess> {
+  const environment = {
+    DATABASE_URL: real.databaseUrl,
+    ENCRYPTION_KEYS: `test:${real.secretKey}`,
+    PUBLIC_URL: real.service.connectHost,
+    LOG_LEVEL: "debug",
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    OTEL_TRACES_SAMPLER: "always_on",
+    OTEL_BSP_SCHEDULE_DELAY: "100",
+  };
+  const started = await startProcess(role, environment, options);
   processes.push(started);
-  await eventually(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200));
   return started;
 }
 
@@ -87,17 +59,13 @@ beforeAll(async () => {
   secrets = Object.values(await linkAccount(real, api.url, MARKED.externalSubjectId));
 });
 afterAll(async () => {
-  for (const { child } of processes) {
-    if (child.exitCode !== null) continue;
-    child.kill("SIGTERM");
-    await once(child, "exit");
-  }
+  for (const process of processes) await process.stop();
   await simulator?.close();
   await collector?.close();
   await real?.base.close();
 });
 
-function linesOf({ lines }: Process): Line[] {
+function linesOf({ lines }: ServiceProcess): Line[] {
   return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as Line);
 }
 
@@ -171,7 +139,7 @@ function ancestors(span: ReceivedSpan | undefined): string[] {
 }
 
 test("api and worker serve metrics, liveness and readiness on a separate port", async () => {
-  const scrape = async ({ operations }: Process) =>
+  const scrape = async ({ operations }: ServiceProcess) =>
     parsePrometheus(await (await fetch(`${operations}/metrics`)).text());
   for (const each of [api, worker]) {
     expect((await fetch(`${each.operations}/livez`)).status).toBe(200);

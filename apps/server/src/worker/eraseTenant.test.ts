@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
+import { runCommand } from "../cli/testing/commandLine.ts";
 import type { ErasureReport, ErasureSize } from "../modules/operations/eraseConnections.ts";
 import { dumpDatabase, encodingsOf } from "../modules/testing/databaseDump.ts";
 import { createConnectAttempt } from "../modules/testing/rows.ts";
@@ -12,9 +10,6 @@ import { type RunningWorker, startWorker } from "./worker.ts";
 /** `pnpm benchmark erasure` erases 1,000. */
 const CONNECTIONS = 10;
 const TENANT = "canary-tenant";
-const COMMAND = fileURLToPath(new URL("../cli/cli.ts", import.meta.url));
-const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
-const MOST_OUTPUT_BYTES = 64 * 1_024 * 1_024;
 
 let worker: RunningWorker | undefined;
 
@@ -87,10 +82,8 @@ async function insertPosts(post: string): Promise<void> {
 /** Runs `social-connect erase` as an operator does, with a pipe for its report. Throws unless it exits with 0. */
 async function erase<Report>(...options: readonly string[]): Promise<Report> {
   const parameters = ["erase", "--application", "shop", "--tenant", TENANT, "--json", ...options];
-  const { stdout } = await promisify(execFile)(process.execPath, [...FLAGS, COMMAND, ...parameters], {
-    env: { PATH: process.env.PATH, DATABASE_URL: real.databaseUrl },
-    maxBuffer: MOST_OUTPUT_BYTES,
-  });
+  const { exitCode, stdout, stderr } = await runCommand(parameters, { DATABASE_URL: real.databaseUrl });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   return JSON.parse(stdout) as Report;
 }
 

@@ -4,20 +4,17 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { COMMAND_LINE, type EndedCommand, watchOutput } from "../../cli/testing/commandLine.ts";
 import { reservePorts } from "../../platform/ports.ts";
 import type { DevFile } from "../devFile.ts";
 import { planPorts } from "../ports.ts";
-
-const COMMAND = fileURLToPath(new URL("../../cli/cli.ts", import.meta.url));
-const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
 
 export interface RunningDev {
   readonly supervisor: ChildProcess;
   readonly dev: DevFile;
   /** What it wrote to its standard output. */
   output(): string;
-  readonly ended: Promise<Outcome>;
+  readonly ended: Promise<EndedCommand>;
 }
 
 /** A folder and ports for one development environment. */
@@ -49,15 +46,11 @@ export class DevPlace {
     const panel = this.#hasPanel ? [] : ["--no-panel"];
     const supervisor = spawnDev(this.firstPort, this.dataFolder, [...panel, ...options]);
     this.#started.push(supervisor);
-    const ended = outcome(supervisor);
-    let output = "";
-    supervisor.stdout?.on("data", (chunk: Buffer) => {
-      output += chunk.toString("utf8");
-    });
+    const { output, ended } = watchOutput(supervisor);
     for (;;) {
       const dev = await this.devFile();
       // A killed supervisor's file remains until the next supervisor removes it.
-      if (dev?.pid === supervisor.pid) return { supervisor, dev: dev as DevFile, output: () => output, ended };
+      if (dev?.pid === supervisor.pid) return { supervisor, dev: dev as DevFile, output: () => output.stdout, ended };
       if (supervisor.exitCode !== null) throw new Error((await ended).stderr);
       await setTimeout(50);
     }
@@ -87,26 +80,17 @@ export class DevPlace {
 }
 
 export function spawnDev(port: number, dataFolder: string, options: readonly string[] = []): ChildProcess {
-  return spawn(process.execPath, [...FLAGS, COMMAND, "dev", "--port", String(port), "--data", dataFolder, ...options], {
+  const [program, ...first] = COMMAND_LINE;
+  return spawn(program, [...first, "dev", "--port", String(port), "--data", dataFolder, ...options], {
     // The channel stops the environment when the test run is killed.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
   });
 }
 
-export interface Outcome {
-  readonly exitCode: number | null;
-  readonly stderr: string;
-}
-
-export async function outcome(child: ChildProcess): Promise<Outcome> {
-  let stderr = "";
-  child.stderr?.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString("utf8");
-  });
-  child.stdout?.resume();
-  await once(child, "close");
-  return { exitCode: child.exitCode, stderr: stderr.trim() };
+export async function outcome(child: ChildProcess): Promise<Pick<EndedCommand, "exitCode" | "stderr">> {
+  const { exitCode, stderr } = await watchOutput(child).ended;
+  return { exitCode, stderr };
 }
 
 /** The first of as many consecutive free ports as an environment may use. */

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { COMMAND_LINE, type EndedCommand, type Environment } from "./commands.ts";
+import { COMMAND_LINE, type Environment, type RunningCommand, watchOutput } from "../../cli/testing/commandLine.ts";
 
 const DOCS = fileURLToPath(new URL("../../../../../docs/", import.meta.url));
 
@@ -17,36 +16,18 @@ export async function commandsOf(page: string, heading: string): Promise<string[
   );
 }
 
-export interface RunningCommand {
-  /** What it has written to standard error. */
-  stderr(): string;
-  readonly ended: Promise<EndedCommand>;
-}
-
 /** Runs a command line of a page in a shell, in a folder, as an operator who has installed the package. */
 export async function startCommandLine(
   line: string,
   folder: string,
   environment: Environment,
 ): Promise<RunningCommand> {
-  const [program, ...parameters] = COMMAND_LINE;
-  const quoted = [program, ...parameters].map((part) => `'${part}'`).join(" ");
+  const quoted = COMMAND_LINE.map((part) => `'${part}'`).join(" ");
   await writeFile(join(folder, "social-connect"), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
   const child = spawn("/bin/sh", ["-c", line], {
     cwd: folder,
     env: { PATH: `${folder}${delimiter}${process.env.PATH}`, LOG_LEVEL: "warn", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk.toString("utf8");
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString("utf8");
-  });
-  const end = async (): Promise<EndedCommand> => {
-    await once(child, "close");
-    return { exitCode: child.exitCode, stdout: stdout.trim(), stderr: stderr.trim() };
-  };
-  return { stderr: () => stderr, ended: end() };
+  return watchOutput(child);
 }

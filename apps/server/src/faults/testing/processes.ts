@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-
-const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
+import { SOURCE_FLAGS } from "../../cli/testing/commandLine.ts";
 
 /** Child processes of one test file; the remaining ones are killed at the end. */
 export class Processes {
@@ -11,7 +10,7 @@ export class Processes {
   /** Starts a file of this folder, or the command line, with an IPC channel. */
   start(file: string, environment: Record<string, string>, parameters: readonly string[] = []): Told {
     const path = fileURLToPath(new URL(file, import.meta.url));
-    const child = spawn(process.execPath, [...FLAGS, path, ...parameters], {
+    const child = spawn(process.execPath, [...SOURCE_FLAGS, path, ...parameters], {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
