@@ -8,12 +8,7 @@ import {
   parse,
   type RangeVar,
 } from "libpg-query";
-import {
-  concurrentIndexOf,
-  type Migration,
-  NO_TRANSACTION,
-  runsWithoutTransaction,
-} from "../../apps/server/src/platform/migrations.ts";
+import { type Migration, NO_TRANSACTION, runsWithoutTransaction } from "../../apps/server/src/platform/migrations.ts";
 import { addedColumn, addedConstraint, lastName } from "./additions.ts";
 
 /** First line of a migration that drops what an earlier release used. The reason says since when no process uses it. */
@@ -109,13 +104,7 @@ class MigrationCheck {
   #index({ relation, concurrent, if_not_exists: isRepeatable, idxname }: IndexStmt): string[] {
     if (this.#created.has(qualifiedName(relation))) return [];
     if (!concurrent) return [`Create the index ${idxname} CONCURRENTLY: writers of ${relation?.relname} wait for it.`];
-    if (!isRepeatable) return [`Create the index ${idxname} IF NOT EXISTS, so that a failed try can be repeated.`];
-    const written = concurrentIndexOf(this.#sql);
-    const name = written?.startsWith('"') ? written.slice(1, -1) : written?.toLowerCase();
-    if (name === idxname) return [];
-    return [
-      `Write the words before the name of the index ${idxname} without comments: a failed try is found by the name.`,
-    ];
+    return isRepeatable ? [] : [`Create the index ${idxname} IF NOT EXISTS, so that a failed try can be repeated.`];
   }
 
   #drop({ removeType, objects, concurrent, missing_ok: isRepeatable, behavior }: DropStmt): string[] {

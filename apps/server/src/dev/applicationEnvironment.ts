@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isLoopbackName } from "@social-connect/domain";
-import { readIfPresent } from "../platform/ownerFile.ts";
+import { readIfPresent, writeOwnerFile } from "../platform/ownerFile.ts";
 
 /** The environment variables of an integrator's own application. */
 export interface ApplicationEnvironment {
@@ -73,15 +72,7 @@ export async function checkEnvironmentFile(path: string): Promise<void> {
 /** Writes the variables to a file that only its owner may read. Every other line is unchanged. */
 export async function writeEnvironmentFile(path: string, environment: ApplicationEnvironment): Promise<void> {
   const target = await findTarget(path);
-  const text = withVariables((await readIfPresent(target)) ?? "", environment);
-  const draft = `${target}.${randomBytes(6).toString("hex")}`;
-  try {
-    await writeFile(draft, text, { mode: 0o600, flag: "wx" });
-    await rename(draft, target);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  await writeOwnerFile(target, withVariables((await readIfPresent(target)) ?? "", environment));
 }
 
 /** A line that sets a variable; the first group is its name. */

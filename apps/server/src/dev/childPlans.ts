@@ -33,7 +33,18 @@ function basicEnvironment(): Record<string, string> {
 }
 
 /** The simulator needs no database, so it starts in parallel. */
-export function planSimulator({ ports, addresses, secrets, dataFolder }: PlanInput): ChildPlan {
+export function planSimulator(input: PlanInput): ChildPlan {
+  const options = JSON.stringify(simulatorOptions(input));
+  return { role: "simulator", environment: { ...basicEnvironment(), [SIMULATOR_OPTIONS]: options } };
+}
+
+/** The simulator with the clients of a development environment. */
+export function simulatorOptions({
+  ports,
+  addresses,
+  secrets,
+  dataFolder,
+}: Pick<PlanInput, "ports" | "addresses" | "secrets" | "dataFolder">): SimulatorOptions {
   const redirectUri = (provider: string) => `${addresses.server}/api/connect/callback/${provider}`;
   const client = (provider: string) => ({
     clientId: PROVIDER_CLIENT_ID,
@@ -45,7 +56,7 @@ export function planSimulator({ ports, addresses, secrets, dataFolder }: PlanInp
     dataDeletionUrl: `${addresses.server}/api/connect/${provider}/data-deletion`,
     webhookUrl: `${addresses.server}/api/connect/${provider}/webhook`,
   });
-  const options: SimulatorOptions = {
+  return {
     port: ports.simulator,
     issuerPort: ports.issuer,
     providerPorts: bySlug((provider) => ports[provider]),
@@ -60,7 +71,6 @@ export function planSimulator({ ports, addresses, secrets, dataFolder }: PlanInp
     ],
     stateFile: join(dataFolder, "simulator.json"),
   };
-  return { role: "simulator", environment: { ...basicEnvironment(), [SIMULATOR_OPTIONS]: JSON.stringify(options) } };
 }
 
 /** The service in two processes, as in production, and the example application. */

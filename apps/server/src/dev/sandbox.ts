@@ -13,13 +13,12 @@ import { openDatabase } from "../platform/database.ts";
 import { writeOwnerFile } from "../platform/ownerFile.ts";
 import { createSecretBox } from "../platform/secretBox.ts";
 import type { DevAddresses } from "./addresses.ts";
-import { planSimulator } from "./childPlans.ts";
+import { simulatorOptions } from "./childPlans.ts";
 import { describeDevSetup } from "./devFile.ts";
-import { type DevSecrets, readDevSecrets } from "./devSecrets.ts";
+import { readDevSecrets } from "./devSecrets.ts";
 import { readEnteredOrigins, writeEnteredOrigins } from "./enteredOrigins.ts";
 import { planPorts } from "./ports.ts";
 import { loadSimulator } from "./processes/simulator.ts";
-import { SIMULATOR_OPTIONS } from "./processes/simulatorOptions.ts";
 import { type SeedInput, seed } from "./seed.ts";
 
 /** The ports of the simulator behind the proxy: 4401 and following, as those of `dev`. */
@@ -53,7 +52,7 @@ async function main(): Promise<void> {
 
   const { startSimulator } = await loadSimulator();
   const simulator = await startSimulator({
-    ...simulatorOptions(addresses, secrets, dataFolder),
+    ...simulatorOptions({ ports: planPorts(FIRST_PORT), addresses, secrets, dataFolder }),
     host: settings.host,
     publicUrls: addresses,
   });
@@ -83,20 +82,6 @@ async function enter(url: string, input: Omit<SeedInput, "now">): Promise<void> 
   } finally {
     await database.close();
   }
-}
-
-/** The same clients as those of `dev`. */
-function simulatorOptions(addresses: DevAddresses, secrets: DevSecrets, dataFolder: string) {
-  const { environment } = planSimulator({
-    ports: planPorts(FIRST_PORT),
-    addresses,
-    secrets,
-    dataFolder,
-    panelFolder: null,
-    hasMovableClock: false,
-    isVerbose: false,
-  });
-  return JSON.parse(environment[SIMULATOR_OPTIONS] ?? "{}");
 }
 
 main().catch((error: Error) => {

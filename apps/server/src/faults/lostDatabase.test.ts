@@ -14,7 +14,7 @@ import { applyMigrations } from "../platform/migrations.ts";
 import { folder } from "../platform/testing/folderPerTest.ts";
 import { type RealTimeService, startRealTimeService } from "../worker/testing/realTimeService.ts";
 import { simulateProviderA } from "../worker/testing/simulatedProviderA.ts";
-import { ArchivedDatabase } from "./testing/archivedDatabase.ts";
+import { type ArchivedDatabase, startArchivedDatabase } from "./testing/archivedDatabase.ts";
 import { commandsOf, startCommandLine } from "./testing/pageCommands.ts";
 
 /** The drill of docs/operations/backup.md, with the commands of its page, on running processes. */
@@ -41,7 +41,7 @@ let name: string;
 const processes: ServiceProcess[] = [];
 
 beforeAll(async () => {
-  archived = await ArchivedDatabase.start();
+  archived = await startArchivedDatabase();
   await applyMigrations(archived.url("postgres"));
   vi.stubEnv(DATABASE_SERVER_VARIABLE, archived.url("template1"));
   vi.stubEnv(TEMPLATE_DATABASE_VARIABLE, "postgres");

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Pool } from "pg";
+import { inTransaction } from "./session.ts";
 
 /**
  * The source of time. A use case reads it once and passes it on, so that all its decisions and writes agree. Tests use
@@ -124,26 +125,22 @@ export class MovableClock implements Clock {
   async advance(byMs: number): Promise<Date> {
     const client = await this.#pool.connect();
     try {
-      await client.query("BEGIN");
-      await client.query(
-        `INSERT INTO clock_offset (id, offset_ms) VALUES (1, $1)
-         ON CONFLICT (id) DO UPDATE SET offset_ms = clock_offset.offset_ms + excluded.offset_ms`,
-        [Math.round(byMs)],
-      );
-      const { rows } = await client.query<{ present: boolean }>(
-        "SELECT to_regclass('pgboss.job') IS NOT NULL AS present",
-      );
-      if (rows[0]?.present) {
+      await inTransaction(client, async () => {
+        await client.query(
+          `INSERT INTO clock_offset (id, offset_ms) VALUES (1, $1)
+           ON CONFLICT (id) DO UPDATE SET offset_ms = clock_offset.offset_ms + excluded.offset_ms`,
+          [Math.round(byMs)],
+        );
+        const { rows } = await client.query<{ present: boolean }>(
+          "SELECT to_regclass('pgboss.job') IS NOT NULL AS present",
+        );
+        if (!rows[0]?.present) return;
         await client.query(
           `UPDATE pgboss.job SET start_after = start_after - make_interval(secs => $1)
            WHERE state IN ('created', 'retry')`,
           [byMs / 1_000],
         );
-      }
-      await client.query("COMMIT");
-    } catch (error) {
-      await client.query("ROLLBACK").catch(() => undefined);
-      throw error;
+      });
     } finally {
       client.release();
     }

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { makeOwnerFolder } from "./ownerFolder.ts";
+import { createOwnerFile } from "./ownerFile.ts";
 import { identifyProcess, isStillRunning, type ProcessIdentity } from "./processIdentity.ts";
 
 const TURN_POLL_MS = 5;
@@ -27,15 +26,17 @@ export class FolderInUseError extends Error {
 
 /** Gives a data folder to one process at a time. The lock of a killed process is ignored. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  await makeOwnerFolder(folder).catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(
-      `the data folder ${folder} cannot be written (${cause.code}); set DATA_DIR (\`dev\`: --data) to a folder that this user can write`,
-      { cause },
-    );
-  });
   const file = join(folder, "lock");
   const content = JSON.stringify(await identifyProcess(process.pid));
-  const wasAbandoned = await alone(`${file}.taking`, content, () => take(file, content, folder));
+  const wasAbandoned = await alone(`${file}.taking`, content, () => take(file, content, folder)).catch(
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code === undefined) throw cause;
+      throw new Error(
+        `the data folder ${folder} cannot be written (${cause.code}); set DATA_DIR (\`dev\`: --data) to a folder that this user can write`,
+        { cause },
+      );
+    },
+  );
   return {
     wasAbandoned,
     release: async () => {
@@ -50,7 +51,7 @@ async function take(file: string, content: string, folder: string): Promise<bool
   const holder = seen === null ? null : parse(seen);
   if (holder !== null && (await isStillRunning(holder))) throw new FolderInUseError(folder, holder.pid);
   await rm(file, { force: true });
-  await createExclusively(file, content);
+  await createOwnerFile(file, content);
   return seen !== null;
 }
 
@@ -60,7 +61,7 @@ async function take(file: string, content: string, folder: string): Promise<bool
  * its process was killed during it, the next process ends it.
  */
 async function alone<T>(turn: string, content: string, work: () => Promise<T>): Promise<T> {
-  while (!(await createExclusively(turn, content))) {
+  while (!(await createOwnerFile(turn, content))) {
     const seen = await readFile(turn, "utf8").catch(() => null);
     const holder = seen === null ? null : parse(seen);
     if (seen !== null && (holder === null || !(await isStillRunning(holder)))) await rm(turn, { force: true });
@@ -70,29 +71,6 @@ async function alone<T>(turn: string, content: string, work: () => Promise<T>): 
     return await work();
   } finally {
     await rm(turn, { force: true });
-  }
-}
-
-/** The file is created with its content, so that it is never read partially. */
-async function createExclusively(file: string, content: string): Promise<boolean> {
-  const draft = `${file}.${randomBytes(6).toString("hex")}`;
-  try {
-    await writeFile(draft, content, { mode: 0o600, flag: "wx" });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new Error(
-      `the data folder ${dirname(file)} cannot be written (${code}); set DATA_DIR (\`dev\`: --data) to a folder that this user can write`,
-      { cause },
-    );
-  }
-  try {
-    await link(draft, file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return false;
-  } finally {
-    await rm(draft, { force: true });
   }
 }
 

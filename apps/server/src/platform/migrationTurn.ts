@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
-import { SessionClient } from "./sessionSettings.ts";
+import { withSession } from "./session.ts";
 
 /** Key of the advisory lock of the process that migrates; any number that is not used elsewhere. */
 const TURN = 7_305_121_885;
@@ -20,7 +20,7 @@ export async function withMigrationTurn<Result>(
   work: (client: pg.Client) => Promise<Result>,
   onWait: ReportWait = () => undefined,
 ): Promise<Result> {
-  return withMigrationClient(url, async (client) => {
+  return withSession(url, "migrate", async (client) => {
     await lock(client, onWait);
     return work(client);
   });
@@ -49,22 +49,4 @@ async function describeHolder(client: pg.Client): Promise<string> {
       ? ""
       : ` (backend ${holder.pid}${holder.address === null ? "" : ` of ${holder.address}`}, since ${holder.since})`;
   return `Another process migrates, distributes or sets up roles of this database${details}. This process waits, without a limit, until it has finished`;
-}
-
-export async function withMigrationClient<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new SessionClient({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    application_name: "social-connect migrate",
-  });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -5,7 +5,8 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { createEnumCasts, hasEnumCasts } from "./enumCasts.ts";
-import { type ReportWait, withMigrationClient, withMigrationTurn } from "./migrationTurn.ts";
+import { type ReportWait, withMigrationTurn } from "./migrationTurn.ts";
+import { inTransaction, withSession } from "./session.ts";
 
 /** Two folders up in the source, one up in the build, which is flat in `dist`. */
 const PRISMA_FOLDER = fileURLToPath(
@@ -22,12 +23,6 @@ export const NO_TRANSACTION = "-- no transaction";
 
 export function runsWithoutTransaction(sql: string): boolean {
   return sql.startsWith(`${NO_TRANSACTION}\n`);
-}
-
-/** The name of the index that a migration creates concurrently, in its spelling there; null without one. */
-export function concurrentIndexOf(sql: string): string | null {
-  const index = /^[ \t]*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+IF\s+NOT\s+EXISTS\s+("[^"]+"|\w+)\s/im;
-  return index.exec(sql)?.[1] ?? null;
 }
 
 export interface MigrationOptions {
@@ -107,7 +102,7 @@ export async function applyMigrations(
 /** Names of the migrations that a database lacks. Changes nothing. */
 export async function pendingMigrations(url: string, folder: string = MIGRATIONS_FOLDER): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
-  return withMigrationClient(url, async (client) => {
+  return withSession(url, "migrate", async (client) => {
     const done = await appliedMigrations(client);
     return migrations.map(({ name }) => name).filter((name) => !done.has(name));
   });
@@ -125,13 +120,13 @@ async function applyPending(
     if (done.has(migration.name)) continue;
     await explained(migration.name, async () => {
       if (runsWithoutTransaction(migration.sql)) {
-        await dropInvalidIndex(client, migration.sql);
+        await dropInvalidIndexes(client, migration.sql);
         await run(client, migration);
       } else {
-        await client.query("BEGIN");
-        await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
-        await run(client, migration);
-        await client.query("COMMIT");
+        await inTransaction(client, async () => {
+          await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+          await run(client, migration);
+        });
       }
     });
     applied.push(migration.name);
@@ -139,7 +134,6 @@ async function applyPending(
   if (await hasEnumCasts(client)) await createEnumCasts(client);
 }
 
-/** After a failure the session ends, and with it its transaction. */
 async function explained(what: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -182,14 +176,14 @@ async function run(client: pg.Client, { name, sql, checksum }: Migration): Promi
   );
 }
 
-/** A try that failed leaves an invalid index, which `IF NOT EXISTS` would keep. */
-async function dropInvalidIndex(client: pg.Client, sql: string): Promise<void> {
-  const name = concurrentIndexOf(sql);
-  if (name === null) return;
-  const { rows } = await client.query("SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid", [
-    name,
-  ]);
-  if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+/** A try that failed leaves an index of the migration invalid, and `IF NOT EXISTS` would keep it. */
+async function dropInvalidIndexes(client: pg.Client, sql: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT indexrelid::regclass AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+      WHERE NOT indisvalid AND relnamespace = 'public'::regnamespace AND strpos(lower($1), lower(relname)) > 0`,
+    [sql],
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
 }
 
 /** The migrations of a folder, in their order. */

@@ -6,7 +6,27 @@ import { makeOwnerFolder } from "./ownerFolder.ts";
 /** Writes a file that only its owner may read, atomically. */
 export async function writeOwnerFile(path: string, content: string): Promise<void> {
   const draft = await writeDraft(path, content);
-  await rename(draft, path);
+  try {
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Creates a file that only its owner may read, with its content; false if it exists. */
+export async function createOwnerFile(path: string, content: string): Promise<boolean> {
+  const draft = await writeDraft(path, content);
+  try {
+    // Unlike a rename, a link does not replace a file that another process created concurrently.
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 /**
@@ -16,15 +36,7 @@ export async function writeOwnerFile(path: string, content: string): Promise<voi
 export async function readOrMakeOwnerFile(path: string, make: () => string): Promise<string> {
   const present = await readIfPresent(path);
   if (present !== null) return present;
-  const draft = await writeDraft(path, make());
-  try {
-    // Unlike a rename, a link does not replace a file that another process created concurrently.
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await createOwnerFile(path, make());
   return readFile(path, "utf8");
 }
 

@@ -1,4 +1,4 @@
-import { mapLimited } from "./concurrency.ts";
+import { fewAtATime } from "../platform/fewAtATime.ts";
 import { ProviderError, type ProviderErrorKind } from "./contract.ts";
 
 /** Failures that can concern one post only. The others end every read of the account. */
@@ -29,16 +29,21 @@ export async function readEach<Item, Result>(
   const results = new Map<Item, Result>();
   const failed = new Set<Item>();
   let fault: ProviderError | null = null;
-  await mapLimited(items, limit, async (item) => {
-    if (fault !== null) return;
+  let isOver = false;
+  const inTurn = fewAtATime(limit);
+  const readOne = async (item: Item) => {
+    if (isOver) return;
     try {
       results.set(item, await read(item));
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
+      const isOfProvider = error instanceof ProviderError;
+      isOver ||= !isOfProvider || !mayConcernOnePost(error) || failed.size + 1 > items.length / 2;
+      if (!isOfProvider) throw error;
       failed.add(item);
-      if (!mayConcernOnePost(error) || failed.size > items.length / 2) fault ??= error;
+      if (isOver) fault ??= error;
     }
-  });
+  };
+  await Promise.all(items.map((item) => inTurn(() => readOne(item))));
   return {
     read: items.flatMap((item) => (results.has(item) ? [{ item, result: results.get(item) as Result }] : [])),
     failed: items.filter((item) => failed.has(item)),

@@ -1,5 +1,5 @@
-import { get } from "node:http";
 import { createServer } from "node:net";
+import { reachableHost } from "@social-connect/domain";
 import type { Settings } from "../../config/settings.ts";
 import { LISTEN_PROBLEMS } from "../../platform/httpListener.ts";
 import { type Finding, failed, ok, skipped } from "./finding.ts";
@@ -41,18 +41,8 @@ async function listenProblem(listening: Listening): Promise<string | null> {
 }
 
 /** Whether a process of the service answers there. */
-function isOwn({ host, port, probe }: Listening): Promise<boolean> {
-  // Where every address of the machine is served, loopback is one of them.
-  const hostname = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return new Promise((resolve) => {
-    const request = get({ hostname, port, path: probe, timeout: ANSWER_MS, agent: false }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => {
-        text = (text + chunk).slice(0, 4);
-      });
-      response.on("close", () => resolve(response.statusCode === 200 && text === "ok\n"));
-    });
-    request.on("timeout", () => request.destroy());
-    request.on("error", () => resolve(false));
-  });
+async function isOwn({ host, port, probe }: Listening): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const response = await fetch(`http://${reachableHost(host)}:${port}${probe}`, { signal }).catch(() => null);
+  return response?.status === 200 && (await response.text().catch(() => "")) === "ok\n";
 }

@@ -4,16 +4,16 @@
  */
 import type { ChildRole } from "./processSupervisor.ts";
 
-/** The module of a process: started when the promise resolves. */
 export interface StartedProcess {
   stop(): Promise<void>;
 }
 
-const STARTERS: Readonly<Record<ChildRole, () => Promise<{ start(): Promise<StartedProcess> }>>> = {
-  api: () => import("./api.ts"),
-  worker: () => import("./worker.ts"),
-  simulator: () => import("./simulator.ts"),
-  example: () => import("./example.ts"),
+/** Each loads what it needs. */
+const STARTERS: Readonly<Record<ChildRole, () => Promise<StartedProcess>>> = {
+  api: () => startService("api"),
+  worker: () => startService("worker"),
+  simulator: async () => (await import("./simulator.ts")).start(),
+  example: async () => (await import("./example.ts")).start(),
 };
 /** Timeout of a clean shutdown. */
 const STOP_TIMEOUT_MS = 8_000;
@@ -37,10 +37,17 @@ async function main(role: ChildRole): Promise<void> {
   process.on("disconnect", end);
   // Ctrl-C does not reach this process; its supervisor stops it.
   process.on("SIGINT", () => undefined);
-  const { start } = await STARTERS[role]();
-  started = await start();
+  started = await STARTERS[role]();
   if (isEnding) return void started.stop().finally(() => process.exit(0));
   process.send?.("ready");
+}
+
+async function startService(role: "api" | "worker"): Promise<StartedProcess> {
+  const [{ startServer }, { settingsFromEnvironment }] = await Promise.all([
+    import("../../main.ts"),
+    import("../../config/settings.ts"),
+  ]);
+  return startServer(settingsFromEnvironment({ role }));
 }
 
 main(process.argv[2] as ChildRole).catch((error: Error) => {

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { SessionClient } from "../sessionSettings.ts";
+import { withSession } from "../session.ts";
 import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from "./tables.ts";
 
 /** Why a database cannot be distributed, with the remedy. */
@@ -107,15 +107,8 @@ export interface DistributionStatus {
 }
 
 /** Reads where the tables are. Changes nothing. */
-export async function readDistribution(url: string): Promise<DistributionStatus> {
-  const client = new SessionClient({ connectionString: url, application_name: "social-connect inspect" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await readTables(client);
-  } finally {
-    await client.end();
-  }
+export function readDistribution(url: string): Promise<DistributionStatus> {
+  return withSession(url, "inspect", readTables);
 }
 
 async function readTables(client: pg.Client): Promise<DistributionStatus> {

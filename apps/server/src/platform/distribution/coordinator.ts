@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { inTransaction } from "../session.ts";
 import { DistributionError, readNodes, requireReachableNodes } from "./cluster.ts";
 
 export interface Address {
@@ -54,15 +55,10 @@ function isLoopback(host: string): boolean {
 
 /** In one transaction, so that an address that a worker cannot reach is not stored. */
 async function setCoordinator(client: pg.Client, { host, port }: Address): Promise<void> {
-  await client.query("BEGIN");
-  try {
+  await inTransaction(client, async () => {
     await client.query("SELECT citus_set_coordinator_host($1, $2)", [host, port]);
     await requireReachableNodes(client);
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  }
+  });
 }
 
 function written({ host, port }: Address): string {

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { createEnumCasts, enumsWithoutCast } from "../enumCasts.ts";
 import { pendingMigrations } from "../migrations.ts";
 import { withMigrationTurn } from "../migrationTurn.ts";
+import { inTransaction } from "../session.ts";
 import { DistributionError, requireNoTimeouts, tableKinds } from "./cluster.ts";
 import { type Address, planCoordinator, type Step } from "./coordinator.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, REFERENCE_TABLES } from "./tables.ts";
@@ -199,17 +200,6 @@ async function restoreForeignKeys(client: pg.Client): Promise<void> {
     });
   }
   await client.query(`DROP TABLE ${STORE}`);
-}
-
-async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  await client.query("BEGIN");
-  try {
-    await work();
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  }
 }
 
 async function planCasts(client: pg.Client): Promise<readonly Step[]> {

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
-import { SessionClient } from "../sessionSettings.ts";
+import { withSession } from "../session.ts";
 import {
   DistributionError,
   readNodes,
@@ -23,11 +23,8 @@ interface Progress {
  *
  * @returns how many moves there were
  */
-export async function rebalance(url: string, onProgress: (line: string) => void): Promise<number> {
-  const client = new SessionClient({ connectionString: url, application_name: "social-connect rebalance" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+export function rebalance(url: string, onProgress: (line: string) => void): Promise<number> {
+  return withSession(url, "rebalance", async (client) => {
     await readNodes(client);
     await requireDistributedTables(client);
     let progress = await readProgress(client);
@@ -54,9 +51,7 @@ export async function rebalance(url: string, onProgress: (line: string) => void)
       }
       await setTimeout(POLL_MS);
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 function isRunning({ state }: Progress): boolean {

@@ -1,4 +1,4 @@
-import { SessionClient } from "../sessionSettings.ts";
+import { withSession } from "../session.ts";
 import { MAINTENANCE_DATABASE, startEmbeddedDatabase } from "./start.ts";
 
 export interface ServiceDatabase {
@@ -14,14 +14,10 @@ const NAME = "social_connect";
 export async function startServiceDatabase(dataFolder: string, port: number): Promise<ServiceDatabase> {
   const embedded = await startEmbeddedDatabase({ dataFolder, port });
   try {
-    const client = new SessionClient({ connectionString: embedded.url(MAINTENANCE_DATABASE) });
-    await client.connect();
-    try {
+    await withSession(embedded.url(MAINTENANCE_DATABASE), "start", async (client) => {
       const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [NAME]);
       if (rowCount === 0) await client.query(`CREATE DATABASE ${NAME}`);
-    } finally {
-      await client.end();
-    }
+    });
   } catch (error) {
     await embedded.stop();
     throw error;
