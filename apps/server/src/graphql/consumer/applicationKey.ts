@@ -27,12 +27,15 @@ export function useApplicationKey(): ApiPlugin<ConsumerContext> {
   const authenticateUnknown = async (context: ConsumerContext) => {
     if (context.caller === null && context.owner === null) await authenticateCaller(context);
   };
-  /** Throws if a key that was not checked yet is invalid, and an error or an unchecked read would be the response. */
+  /**
+   * Throws if the key is invalid. Checks it if the statement that reads with it did not find it valid, or if the response is an
+   * error of a document that only a valid key has read.
+   */
   const confirm = async (context: ConsumerContext, query: string, isError: boolean) => {
     const { reader, sentKey, isKeyFirst, isKeyChecked } = context;
-    if (reader?.isValid || (reader === null && (!isError || isKeyChecked))) return;
-    const isLarge = isKeyFirst || !isPreparedWithoutKey(query);
-    if (reader === null && !isLarge) return;
+    const isOpen =
+      reader === null ? isError && !isKeyChecked && (isKeyFirst || !isPreparedWithoutKey(query)) : !reader.isValid;
+    if (!isOpen) return;
     if (sentKey !== null) keys.forget(sentKey);
     if (reader?.refusal != null) throw reader.refusal;
     await authenticateCaller(context);
