@@ -1,14 +1,6 @@
 import pg from "pg";
 import { schemaProblem, sessionProblem } from "./sessionChecks.ts";
 
-/** Why a database cannot be used, with the remedy; its URL is shown without the password. */
-class DatabaseUnusableError extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.name = "DatabaseUnusableError";
-  }
-}
-
 const UNTRUSTED =
   "the authority of its certificate is not trusted; name the authority's certificate with sslrootcert in its URL";
 const UNREACHABLE = "its host cannot be reached; check the address and the network";
@@ -177,7 +169,7 @@ async function check<Result>(name: string, url: string, run: (connect: Connect) 
       error instanceof RequirementError
         ? message
         : (REASONS[code ?? ""] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? message);
-    throw new DatabaseUnusableError(`${name}: ${place} cannot be used: ${reason}`, error);
+    throw new Error(`${name}: ${place} cannot be used: ${reason}`, { cause: error });
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }

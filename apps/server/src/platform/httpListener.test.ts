@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { eventually } from "@social-connect/testkit";
 import { expect, test } from "vitest";
-import { listen, PortTakenError } from "./httpListener.ts";
+import { listen } from "./httpListener.ts";
 
 test("closing lets an in-flight request finish, and no connection is reset", async () => {
   let begun = (): void => undefined;
@@ -123,7 +123,6 @@ test("a port in use is named", async () => {
   const first = await listen((_, response) => response.end(), "127.0.0.1", 0);
   const port = Number(new URL(first.address).port);
   const second = await listen((_, response) => response.end(), "127.0.0.1", port).catch((error: unknown) => error);
-  expect(second).toBeInstanceOf(PortTakenError);
   expect((second as Error).message).toContain(`port ${port} is in use`);
   await first.close(1_000);
 });

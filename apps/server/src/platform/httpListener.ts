@@ -13,13 +13,6 @@ export interface HttpListener {
   close(timeoutMs: number, drained?: Promise<unknown>): Promise<void>;
 }
 
-export class PortTakenError extends Error {
-  constructor(port: number, name: string, cause: unknown) {
-    super(`port ${port} is in use; stop the program that uses it, or set ${name} to another`, { cause });
-    this.name = "PortTakenError";
-  }
-}
-
 const UNKNOWN = "the address is unknown";
 /** Why a server cannot listen somewhere, by the system's code. */
 export const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
@@ -65,11 +58,12 @@ export async function listen(
   server.timeout = IDLE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
-      if (cause.code === "EADDRINUSE") return reject(new PortTakenError(port, names.port, cause));
       const problem = LISTEN_PROBLEMS[cause.code ?? ""] ?? cause.message;
-      reject(
-        new Error(`cannot listen at ${host}:${port}: ${problem}; correct ${names.host} or ${names.port}`, { cause }),
-      );
+      const message =
+        cause.code === "EADDRINUSE"
+          ? `port ${port} is in use; stop the program that uses it, or set ${names.port} to another`
+          : `cannot listen at ${host}:${port}: ${problem}; correct ${names.host} or ${names.port}`;
+      reject(new Error(message, { cause }));
     });
     server.listen(port, host, resolve);
   });

@@ -64,13 +64,6 @@ export interface Migration {
   readonly checksum: string;
 }
 
-class MigrationError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(`the database could not be migrated: ${message.trim()}`, { cause });
-    this.name = "MigrationError";
-  }
-}
-
 /**
  * Applies pending migrations to a database. Concurrent processes take turns. The record is Prisma's own
  * `_prisma_migrations`, so `prisma migrate deploy` agrees with it. Ignores applied migrations that are not in the
@@ -140,7 +133,8 @@ async function explained(what: string, work: () => Promise<unknown>): Promise<vo
   } catch (error) {
     const { message, code = "" } = error as Error & { readonly code?: string };
     const remedy = code in REMEDIES ? `. ${REMEDIES[code]}` : "";
-    throw Object.assign(new MigrationError(`${what}: ${message}${remedy}`, error), { code });
+    const explanation = `the database could not be migrated: ${what}: ${message.trim()}${remedy}`;
+    throw Object.assign(new Error(explanation, { cause: error }), { code });
   }
 }
 
@@ -159,8 +153,8 @@ async function appliedMigrations(client: pg.Client): Promise<ReadonlySet<string>
   const done = new Set(rows.filter(({ finished }) => finished).map(({ name }) => name));
   const failed = rows.find(({ name }) => !done.has(name));
   if (failed !== undefined) {
-    throw new MigrationError(
-      `${failed.name} failed under Prisma's own command; repair the database, then record the result with \`prisma migrate resolve\``,
+    throw new Error(
+      `the database could not be migrated: ${failed.name} failed under Prisma's own command; repair the database, then record the result with \`prisma migrate resolve\``,
     );
   }
   return done;

@@ -78,7 +78,7 @@ export async function startSupervisor({
       worker.on("message", (message: Partial<Started>) => message.started && resolve(message.started));
     });
     const first = await Promise.race([started, ended]);
-    if (typeof first === "string") throw new ProcessEndedError();
+    if (typeof first === "string") throw new Error("a process ended before it served; its message is above");
     return { pid: worker.process.pid, address: first.address, ended };
   }
 
@@ -143,12 +143,4 @@ function lowestFree(taken: ReadonlyMap<string, unknown>): string {
   let number = 1;
   while (taken.has(String(number))) number += 1;
   return String(number);
-}
-
-/** A process ended before it served. It printed the reason itself. */
-class ProcessEndedError extends Error {
-  constructor() {
-    super("a process ended before it served; its message is above");
-    this.name = "ProcessEndedError";
-  }
 }

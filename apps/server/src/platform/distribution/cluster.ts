@@ -2,14 +2,6 @@ import type pg from "pg";
 import { withSession } from "../session.ts";
 import { DISTRIBUTED_TABLES, REFERENCE_TABLES } from "./tables.ts";
 
-/** Why a database cannot be distributed, with the remedy. */
-export class DistributionError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = "DistributionError";
-  }
-}
-
 const INSTALLATION = "https://docs.citusdata.com/en/stable/installation/multi_node.html";
 
 export interface ClusterNode {
@@ -31,9 +23,7 @@ export async function readNodes(client: pg.Client): Promise<readonly ClusterNode
   const inactive = rows.find(({ isActive }) => !isActive);
   if (inactive !== undefined) {
     const { host, port } = inactive;
-    throw new DistributionError(
-      `the node ${host}:${port} is disabled; run SELECT citus_activate_node('${host}', ${port})`,
-    );
+    throw new Error(`the node ${host}:${port} is disabled; run SELECT citus_activate_node('${host}', ${port})`);
   }
   return rows.map(({ host, port, isCoordinator, hasShards }) => ({ host, port, isCoordinator, hasShards }));
 }
@@ -44,7 +34,7 @@ async function requireExtension(client: pg.Client): Promise<void> {
             EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS created`,
   );
   if (rows[0]?.created === true) return;
-  throw new DistributionError(
+  throw new Error(
     rows[0]?.installed === true
       ? "this database does not have the extension Citus, but its server has it; run CREATE EXTENSION citus in this database on every node, as a superuser"
       : `this PostgreSQL does not have the extension Citus. Install it on every node, add citus to shared_preload_libraries and restart: ${INSTALLATION}`,
@@ -58,7 +48,7 @@ export async function requireReachableNodes(client: pg.Client): Promise<void> {
   );
   const [failure] = rows;
   if (failure === undefined) return;
-  throw new DistributionError(
+  throw new Error(
     `the node ${failure.from} cannot connect to ${failure.to}; correct pg_hba.conf, .pgpass or the network of these nodes`,
   );
 }
@@ -74,7 +64,7 @@ export async function requireNoTimeouts(client: pg.Client): Promise<void> {
   const [limited] = rows;
   if (limited === undefined) return;
   const { node, timeouts, user } = limited;
-  throw new DistributionError(
+  throw new Error(
     `the user ${user} has ${timeouts} on the worker ${node}, which ends the copy of a large table; run ALTER ROLE ${user} RESET statement_timeout; ALTER ROLE ${user} RESET idle_in_transaction_session_timeout; and set timeouts for the coordinator's database only (docs/operations/citus.md, Pooler)`,
   );
 }
@@ -90,7 +80,7 @@ export async function tableKinds(client: pg.Client): Promise<ReadonlyMap<string,
 export async function requireDistributedTables(client: pg.Client): Promise<void> {
   const kinds = await tableKinds(client);
   if (DISTRIBUTED_TABLES.every((table) => kinds.get(table) === "distributed")) return;
-  throw new DistributionError("the tables are not distributed; run `social-connect distribute` first");
+  throw new Error("the tables are not distributed; run `social-connect distribute` first");
 }
 
 export interface DistributionStatus {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { inTransaction } from "../session.ts";
-import { DistributionError, readNodes, requireReachableNodes } from "./cluster.ts";
+import { readNodes, requireReachableNodes } from "./cluster.ts";
 
 export interface Address {
   /** Without the brackets of an IPv6 address. */
@@ -18,14 +18,14 @@ export async function planCoordinator(client: pg.Client, wanted: Address | undef
   const nodes = await readNodes(client);
   const workers = nodes.filter(({ isCoordinator }) => !isCoordinator);
   if (!nodes.some(({ hasShards }) => hasShards)) {
-    throw new DistributionError(
+    throw new Error(
       "the cluster has no node that can have shards; add a worker with SELECT citus_add_node('<host>', <port>) on the coordinator",
     );
   }
   const known = nodes.find(({ isCoordinator }) => isCoordinator);
   if (known !== undefined) {
     if (wanted !== undefined && (wanted.host !== known.host || wanted.port !== known.port)) {
-      throw new DistributionError(
+      throw new Error(
         `the cluster knows the coordinator as ${written(known)}; to change that, run SELECT citus_set_coordinator_host('${wanted.host}', ${wanted.port})`,
       );
     }
@@ -34,9 +34,7 @@ export async function planCoordinator(client: pg.Client, wanted: Address | undef
   }
   const address = wanted ?? { host: client.host, port: client.port };
   if (wanted === undefined && !isKnownTo(workers, address)) {
-    throw new DistributionError(
-      "the workers do not know the address of the coordinator; pass it with --coordinator <host>:<port>",
-    );
+    throw new Error("the workers do not know the address of the coordinator; pass it with --coordinator <host>:<port>");
   }
   return [
     { title: `set ${written(address)} as the address of the coordinator`, run: () => setCoordinator(client, address) },

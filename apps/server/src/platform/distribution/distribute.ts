@@ -3,7 +3,7 @@ import { createEnumCasts, enumsWithoutCast } from "../enumCasts.ts";
 import { pendingMigrations } from "../migrations.ts";
 import { withMigrationTurn } from "../migrationTurn.ts";
 import { inTransaction } from "../session.ts";
-import { DistributionError, requireNoTimeouts, tableKinds } from "./cluster.ts";
+import { requireNoTimeouts, tableKinds } from "./cluster.ts";
 import { type Address, planCoordinator, type Step } from "./coordinator.ts";
 import { DISTRIBUTED_TABLES, DISTRIBUTION_COLUMN, REFERENCE_TABLES } from "./tables.ts";
 
@@ -60,14 +60,14 @@ function explain(title: string, error: unknown): never {
       : code === PERMISSION_DENIED
         ? "; run the command with a superuser in DATABASE_DIRECT_URL or DATABASE_URL"
         : "";
-  throw new DistributionError(`${title}: ${message}${remedy}`, error);
+  throw new Error(`${title}: ${message}${remedy}`, { cause: error });
 }
 
 async function planDistribution(client: pg.Client, url: string, options: DistributeOptions): Promise<readonly Step[]> {
   const nodeSteps = await planCoordinator(client, options.coordinator);
   const pending = await pendingMigrations(url);
   if (pending.length > 0) {
-    throw new DistributionError(
+    throw new Error(
       `the database lacks ${pending.length} migrations of this version; run \`social-connect migrate\` first`,
     );
   }
@@ -88,7 +88,7 @@ async function requireOwner(client: pg.Client): Promise<void> {
   );
   const [foreign] = rows;
   if (foreign === undefined) return;
-  throw new DistributionError(`the table ${foreign.name} belongs to ${foreign.owner}; run the command with that user`);
+  throw new Error(`the table ${foreign.name} belongs to ${foreign.owner}; run the command with that user`);
 }
 
 async function requireStoppedService(client: pg.Client): Promise<void> {
@@ -98,7 +98,7 @@ async function requireStoppedService(client: pg.Client): Promise<void> {
   );
   const [running] = rows;
   if (running === undefined) return;
-  throw new DistributionError(
+  throw new Error(
     `the service still runs (${running.name}); stop all its processes, because its statements fail while only a part of the tables is distributed. If they are stopped, a pooler keeps their connections: reconnect it (PgBouncer: RECONNECT)`,
   );
 }
@@ -111,7 +111,7 @@ async function requireSameShards(client: pg.Client, shards: number | undefined):
   );
   const count = rows[0]?.count;
   if (shards === undefined || shards === count) return;
-  throw new DistributionError(`the tables have ${count} shards already; their number cannot be changed`);
+  throw new Error(`the tables have ${count} shards already; their number cannot be changed`);
 }
 
 async function planTables(client: pg.Client, shards: number): Promise<readonly Step[]> {

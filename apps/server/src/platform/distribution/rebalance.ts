@@ -1,13 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import { withSession } from "../session.ts";
-import {
-  DistributionError,
-  readNodes,
-  requireDistributedTables,
-  requireNoTimeouts,
-  requireReachableNodes,
-} from "./cluster.ts";
+import { readNodes, requireDistributedTables, requireNoTimeouts, requireReachableNodes } from "./cluster.ts";
 
 const POLL_MS = 1_000;
 
@@ -47,7 +41,7 @@ export function rebalance(url: string, onProgress: (line: string) => void): Prom
       reportedError = error;
       if (state === "finished") return total;
       if (!isRunning(progress)) {
-        throw new DistributionError(`the moves ended as ${state}: ${error ?? "see pg_dist_background_task"}`);
+        throw new Error(`the moves ended as ${state}: ${error ?? "see pg_dist_background_task"}`);
       }
       await setTimeout(POLL_MS);
     }
@@ -78,7 +72,7 @@ async function requireLogicalLog(client: pg.Client): Promise<void> {
   );
   const [other] = rows;
   if (other === undefined) return;
-  throw new DistributionError(
+  throw new Error(
     `the node ${other.node} has wal_level ${other.level}; set wal_level = logical in its postgresql.conf and restart it, so that shards move while the service writes`,
   );
 }

@@ -30,14 +30,6 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
-/** A fault of the embedded database, with the remedy. */
-export class EmbeddedDatabaseError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = "EmbeddedDatabaseError";
-  }
-}
-
 /**
  * Starts the PostgreSQL of a data folder; creates it if it is missing, and recovers one whose parent was killed. It
  * listens on 127.0.0.1 only and requires a generated password.
@@ -99,13 +91,13 @@ async function stopCluster(pgCtl: string, cluster: string): Promise<void> {
     const { exitCode } = await runProgram(pgCtl, ["stop", "-D", cluster, "-m", mode, ...bound]);
     if (exitCode === 0 || (await findOrphan(cluster)) === null) return;
   }
-  throw new EmbeddedDatabaseError(`the embedded database in ${cluster} does not stop`);
+  throw new Error(`the embedded database in ${cluster} does not stop`);
 }
 
 async function openDataFolder(folder: string): Promise<string> {
   // Its `pg_ctl` hands the path to a shell between double quotes.
   if (process.platform !== "win32" && /["$`\\]/.test(folder)) {
-    throw new EmbeddedDatabaseError(
+    throw new Error(
       `the data folder ${folder} has one of " $ \` \\ in its path, which PostgreSQL does not support; set DATA_DIR (\`dev\`: --data) to another`,
     );
   }
@@ -117,9 +109,9 @@ async function openDataFolder(folder: string): Promise<string> {
     return await realpath(folder);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "unknown";
-    throw new EmbeddedDatabaseError(
+    throw new Error(
       `the data folder ${folder} cannot be written (${code}); set DATA_DIR (\`dev\`: --data) to a folder that this user can write`,
-      cause,
+      { cause },
     );
   }
 }
@@ -151,7 +143,7 @@ async function createCluster(initdb: string, dataFolder: string, cluster: string
   ]);
   if (exitCode !== 0) {
     await rm(draft, { recursive: true, force: true });
-    throw new EmbeddedDatabaseError(`the embedded database could not be created in ${cluster}: ${findReason(output)}`);
+    throw new Error(`the embedded database could not be created in ${cluster}: ${findReason(output)}`);
   }
   await rm(cluster, { recursive: true, force: true });
   await rename(draft, cluster);
@@ -164,22 +156,21 @@ function passwordFileOf(dataFolder: string): string {
 async function readPassword(dataFolder: string, cluster: string): Promise<string> {
   const version = await readFile(join(cluster, "PG_VERSION"), "utf8").catch(() => null);
   if (version === null) {
-    throw new EmbeddedDatabaseError(
+    throw new Error(
       `the embedded database in ${cluster} is damaged (it has no PG_VERSION); move it away to start with an empty one`,
     );
   }
   if (version.trim() !== MAJOR_VERSION) {
-    throw new EmbeddedDatabaseError(
+    throw new Error(
       `the embedded database in ${cluster} was written by PostgreSQL ${version.trim()}, and this is ${MAJOR_VERSION}; ` +
         "copy its data with pg_dump, or move the folder away to start with an empty one",
     );
   }
   const file = passwordFileOf(dataFolder);
   return readFile(file, "utf8").catch((cause) => {
-    throw new EmbeddedDatabaseError(
-      `the password of the embedded database is missing (${file}); restore it, or move ${cluster} away`,
+    throw new Error(`the password of the embedded database is missing (${file}); restore it, or move ${cluster} away`, {
       cause,
-    );
+    });
   });
 }
 
@@ -189,14 +180,14 @@ async function isStillInUse(log: string): Promise<boolean> {
   return /pre-existing shared memory block .{0,80} is still in use/.test(content.split("\n").slice(-6).join("\n"));
 }
 
-async function explainFailedStart(port: number, cluster: string, log: string): Promise<EmbeddedDatabaseError> {
+async function explainFailedStart(port: number, cluster: string, log: string): Promise<Error> {
   const content = await readFile(log, "utf8").catch(() => "");
   if (/could not bind IPv4 address.{0,80}in use/i.test(content)) {
-    return new EmbeddedDatabaseError(
+    return new Error(
       `port ${port} for the embedded database is in use; set EMBEDDED_DATABASE_PORT to a free port, or set DATABASE_URL`,
     );
   }
-  return new EmbeddedDatabaseError(
+  return new Error(
     `the embedded database in ${cluster} does not start: ${findReason(content)} (more in ${log}); ` +
       "fix it, or move the folder away to start with an empty one",
   );

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { POOLED_ROLE_SETTINGS } from "../sessionSettings.ts";
 import { type Column, isReadableByMonitor } from "./monitorColumns.ts";
-import { ROLE_KINDS, RoleError, type RoleKind, type RoleNames } from "./roles.ts";
+import { ROLE_KINDS, type RoleKind, type RoleNames } from "./roles.ts";
 
 const SCHEMAS = ["public", "pgboss"];
 const TIMEOUTS = { statement_timeout: "10s", idle_in_transaction_session_timeout: "30s" };
@@ -55,7 +55,7 @@ async function readRoles(client: pg.Client, names: RoleNames): Promise<ReadonlyM
     const { isPrivileged, isCurrent } = roles.get(names[kind]) ?? {};
     const problem = isCurrent ? "runs this command" : "may do more than this command grants";
     if (isPrivileged || isCurrent) {
-      throw new RoleError(`the role ${names[kind]} ${problem}. Choose another name with --${kind}`);
+      throw new Error(`the role ${names[kind]} ${problem}. Choose another name with --${kind}`);
     }
   }
   return roles;

@@ -25,14 +25,6 @@ export interface RoleOptions {
   readonly isDryRun: boolean;
 }
 
-/** Why roles cannot be created, with the remedy. */
-export class RoleError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "RoleError";
-  }
-}
-
 /** A change of an owner waits for readers and writers of the table, and others wait behind it; see `MigrationOptions`. */
 const LOCK_TIMEOUT_MS = 800;
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -60,7 +52,7 @@ async function grantRoles(client: pg.Client, { names, passwords, isDryRun }: Rol
     const planned = await planRoles(client, names);
     if (planned.length === 0) break;
     // A statement without effect would be planned again each time.
-    if (planned.every((statement) => done.includes(statement))) throw new RoleError(`no effect: ${planned.join("; ")}`);
+    if (planned.every((statement) => done.includes(statement))) throw new Error(`no effect: ${planned.join("; ")}`);
     for (const statement of planned) await run(client, statement, isDryRun);
     done.push(...planned);
   }
@@ -86,7 +78,7 @@ async function run(client: pg.Client, statement: string, isInTransaction: boolea
     } catch (error) {
       const { code, message } = error as { readonly code?: string; readonly message: string };
       if (code !== LOCK_NOT_AVAILABLE || tries === TRIES || isInTransaction)
-        throw new RoleError(`${message} (${statement})`);
+        throw new Error(`${message} (${statement})`);
       await setTimeout(RETRY_MS);
     }
   }
