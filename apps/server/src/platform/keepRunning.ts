@@ -17,7 +17,7 @@ export interface RestartOptions<Process extends Running> {
   readonly delays: { readonly firstMs: number; readonly mostMs: number; readonly stableMs: number };
   /** The process ended, and another is started. Throws to give up. */
   readonly onEnd: (reason: string, process: Process) => void;
-  /** Another process did not start, and is tried again. Throws to give up. */
+  /** Another process did not start, and the start is retried. Throws to give up. */
   readonly onFailure: (error: Error) => void;
 }
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { SessionClient } from "./sessionSettings.ts";
 
-/** Runs work in a session of its own, which its end closes. `name` is shown in pg_stat_activity. */
+/** Runs work in a separate session, which is closed at its end. `name` is shown in pg_stat_activity. */
 export async function withSession<Result>(
   url: string,
   name: string,

@@ -89,7 +89,7 @@ test("a process that does not respond takes no calls from the other one, and a c
   const calls = Array.from({ length: 4 }, () => fetch(`${address}/healthz`));
   expect((await Promise.any(calls)).status).toBe(200);
   process.kill(stopped, "SIGKILL");
-  // Each ends: none waits for a process that is gone.
+  // None waits for the killed process.
   await Promise.allSettled(calls);
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
 });

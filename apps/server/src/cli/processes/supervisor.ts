@@ -57,7 +57,7 @@ export async function startSupervisor({
   logger,
   signal,
 }: SupervisorOptions): Promise<Supervisor> {
-  // Otherwise this process would accept the connections, and one that it hands to a process that is killed would stay open.
+  // Otherwise this process accepts the connections, and keeps a connection open whose process is killed before it takes it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   /** Each process, with what ends its restarts. */
   const running = new Map<Worker, AbortController>();
