@@ -1,5 +1,5 @@
+import type { AccountScript } from "./accountScript.ts";
 import type { PostForm, ProviderFixtures, Visibility } from "./providerFixtures.ts";
-import type { AccountScript } from "./scripts.ts";
 
 /** A deterministic random number generator. */
 export interface Random {

@@ -1,3 +1,4 @@
+export * from "./accountScript.ts";
 export * from "./generatePosts.ts";
 export * from "./issuerFaults.ts";
 export * from "./providerFixtures.ts";

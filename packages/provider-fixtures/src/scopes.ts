@@ -1,5 +1,5 @@
 import type { Capability } from "@social-connect/contract";
-import type { AccountScript } from "./scripts.ts";
+import type { AccountScript } from "./accountScript.ts";
 
 /** Which of the requested scopes a consent grants at a provider. */
 export interface ConsentRules {
