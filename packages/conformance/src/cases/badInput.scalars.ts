@@ -23,7 +23,7 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] }, [
     ([name, path]) => ({
       id: `S2.DateTime.${name}-${path[1]}`,
       title: `${path[1]} of ${name} accepts ISO 8601 date-times of existing days, and nothing else.`,
-      reaches: ["rule:scalar.DateTime.input", "code:BAD_USER_INPUT"],
+      reaches: ["rule:scalar.DateTime.input"],
       run: async (t) => {
         const { scope, connectionId } = await connect(t, { account: "empty" });
         const valid = validArguments(t, scope, connectionId)[name];
@@ -37,7 +37,7 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(["content", "requestRefresh"], (name) => ({
     id: `S2.DateTime.${name}-years`,
     title: `${name} accepts windows of the years that its date-times can express, and refuses windows outside of them.`,
-    reaches: ["rule:scalar.DateTime.input", "code:BAD_USER_INPUT"],
+    reaches: ["rule:scalar.DateTime.input"],
     run: async (t) => {
       const { scope, connectionId } = await connect(t, { account: "empty" });
       const valid = validArguments(t, scope, connectionId)[name];
@@ -70,7 +70,7 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] }, [
     ([name, path, optional]) => ({
       id: `S8.numbers.${name}-${path.at(-1)}`,
       title: `${path.at(-1)} of ${name} accepts integers in its range, and nothing else.`,
-      reaches: ["rule:text.types", "code:BAD_USER_INPUT"],
+      reaches: ["rule:text.types"],
       run: async (t) => {
         const { scope, connectionId } = await connect(t, { account: "empty" });
         const valid = validArguments(t, scope, connectionId)[name];
@@ -85,7 +85,7 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] }, [
     id: "S2.ConnectInput.shape",
     title: "An input with a missing field, an unknown field, an unknown enum value or null inside a list is refused.",
     needs: [],
-    reaches: ["rule:text.types", "code:BAD_USER_INPUT"],
+    reaches: ["rule:text.types"],
     run: async (t) => {
       const input = connectInput(t);
       for (const change of [

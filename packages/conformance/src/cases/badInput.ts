@@ -67,7 +67,7 @@ export const BAD_INPUT_CASES = defineCases([
     readSafe: true,
     // An unauthorized tenant is reported before anything else is checked.
     needs: UNREGISTERED_TENANT[name] === "FORBIDDEN" ? ["tenant"] : [],
-    reaches: ["rule:text.characters", `operation:${name}`, "code:BAD_USER_INPUT"],
+    reaches: ["rule:text.characters", `operation:${name}`],
     run: async (t) => {
       const valid = validArguments(t)[name];
       for (const path of TEXTS[name] ?? []) {
@@ -81,7 +81,7 @@ export const BAD_INPUT_CASES = defineCases([
     id: `S8.text.types-${name}`,
     title: `No string argument of ${name} accepts a value of another type, or null where it is required.`,
     readSafe: true,
-    reaches: ["rule:text.types", `operation:${name}`, "code:BAD_USER_INPUT"],
+    reaches: ["rule:text.types", `operation:${name}`],
     run: async (t) => {
       const valid = validArguments(t)[name];
       for (const path of TEXTS[name] ?? []) {
@@ -102,7 +102,6 @@ export const BAD_INPUT_CASES = defineCases([
       "limit:scope-strings",
       "rule:SubjectScope.tenantKey.length",
       "rule:SubjectScope.externalSubjectId.length",
-      "code:BAD_USER_INPUT",
     ],
     run: async (t) => {
       const valid = validArguments(t)[name];

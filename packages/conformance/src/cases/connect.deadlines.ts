@@ -26,7 +26,6 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       "limit:connect-deadline",
       `transition:attempt.${from}.EXPIRED.DEADLINE_PASSED`,
       "resultCode:DEADLINE_PASSED",
-      "enum:ConnectSessionStatus.EXPIRED",
     ],
     run: async (t) => {
       const session = await createSession(t);
@@ -41,7 +40,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
     id: "S8.connect-deadline.launch",
     title: "A launch form posted after the deadline gets an error page, and the attempt is EXPIRED.",
     needs: ["clock"],
-    reaches: ["limit:connect-deadline", "enum:ConnectSessionStatus.EXPIRED"],
+    reaches: ["limit:connect-deadline"],
     run: async (t) => {
       const session = await createSession(t);
       await t.until(session.expiresAt, 1);
@@ -52,7 +51,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
   {
     id: "S8.connect-deadline.callback",
     title: "A callback after the deadline connects nothing: the attempt is EXPIRED.",
-    reaches: ["limit:connect-deadline", "enum:ConnectSessionStatus.EXPIRED"],
+    reaches: ["limit:connect-deadline"],
     run: async (t) => {
       const session = await createSession(t);
       const browser = t.browser();
@@ -70,11 +69,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
     id: "S8.connect-deadline.exchanging",
     title: "An attempt that is still EXCHANGING at its deadline is EXPIRED, and the exchanged tokens are discarded.",
     holds: ["account:C:linen-and-clay"],
-    reaches: [
-      "transition:attempt.EXCHANGING.EXPIRED.DEADLINE_PASSED",
-      "enum:ConnectSessionStatus.EXCHANGING",
-      "enum:ConnectSessionStatus.EXPIRED",
-    ],
+    reaches: ["transition:attempt.EXCHANGING.EXPIRED.DEADLINE_PASSED", "enum:ConnectSessionStatus.EXCHANGING"],
     run: async (t) => {
       const account = "linen-and-clay";
       const { session, browser, callback } = await consented(t, { account });
@@ -96,7 +91,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
     id: "S8.connect-deadline.makes-room",
     title: "Expired attempts do not count against the 5.",
     needs: ["clock"],
-    reaches: ["limit:unfinished-connects", "code:RATE_LIMITED"],
+    reaches: ["limit:unfinished-connects"],
     run: async (t) => {
       const input = connectInput(t);
       const created = await concurrently(5, () => t.get("createConnectSession", { input }));
@@ -112,7 +107,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
   ...caseForEach(["CREATED", "COMPLETED", "DENIED"], (status) => ({
     id: `S8.connect-readability.${status}`,
     title: `The result of an attempt (${status}) is readable until 24 hours after creation and then NOT_FOUND.`,
-    reaches: ["limit:connect-readability", "code:NOT_FOUND"],
+    reaches: ["limit:connect-readability"],
     run: async (t) => {
       const session =
         status === "CREATED"
@@ -129,13 +124,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
     id: "S3.rule1.refresh-expired",
     title:
       "A connection whose refresh credential has expired is RECONNECT_REQUIRED, and is listed so without sync data.",
-    reaches: [
-      "rule:part3.1.grant",
-      "rule:part3.4.grant",
-      "reason:RECONNECT_REQUIRED",
-      "code:RECONNECT_REQUIRED",
-      "enum:SyncStatus.STALE",
-    ],
+    reaches: ["rule:part3.1.grant", "rule:part3.4.grant"],
     run: async (t) => {
       // This capability has no background reads, so the expiry is not detected earlier.
       const connected = await connect(t, {

@@ -46,7 +46,7 @@ const NEARLY: Readonly<Record<string, (url: string) => string>> = {
 const nearReturnUrls = caseForEach(Object.entries(NEARLY), ([name, change]) => ({
   id: `S2.ConnectInput.returnUrl.${name}`,
   title: `A return URL that differs from the registered one (${name}) is refused.`,
-  reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
+  reaches: [session, "rule:ConnectInput.returnUrl.registered"],
   run: async (t) => {
     const changed = change(t.application.returnUrl);
     // An IP address has no letters and no subdomains.
@@ -129,7 +129,7 @@ export const CONNECT_INPUT_CASES = defineCases([
     id: `S2.ConnectInput.capabilities.allowed-${capability}`,
     title: `${capability} outside the application's policy is FORBIDDEN; inside it is accepted.`,
     needs: ["operator"],
-    reaches: [session, "rule:ConnectInput.capabilities.allowed", "code:FORBIDDEN"],
+    reaches: [session, "rule:ConnectInput.capabilities.allowed"],
     run: async (t) => {
       await createSession(t, { capabilities: [capability] });
       const others = ALL_CAPABILITIES.filter((other) => other !== capability);
@@ -143,7 +143,7 @@ export const CONNECT_INPUT_CASES = defineCases([
     id: `S2.ConnectInput.provider.allowed-${provider}`,
     title: `${provider} outside the application's policy is FORBIDDEN, and its readiness agrees.`,
     needs: ["operator"],
-    reaches: [session, "rule:ConnectInput.provider.allowed", "code:FORBIDDEN", "operation:integrationReadiness"],
+    reaches: [session, "rule:ConnectInput.provider.allowed", "operation:integrationReadiness"],
     run: async (t) => {
       await createSession(t, { provider });
       const others = PROVIDERS.filter((other) => other !== provider);
@@ -156,7 +156,7 @@ export const CONNECT_INPUT_CASES = defineCases([
   {
     id: "S2.ConnectInput.returnUrl.fragment",
     title: "A return URL with a fragment is refused, even if the part before it is registered.",
-    reaches: [session, "rule:ConnectInput.returnUrl.fragment", "code:BAD_USER_INPUT"],
+    reaches: [session, "rule:ConnectInput.returnUrl.fragment"],
     run: async (t) => {
       for (const fragment of ["#", "#top", "#?x"]) {
         const returnUrl = t.application.returnUrl + fragment;
@@ -169,7 +169,7 @@ export const CONNECT_INPUT_CASES = defineCases([
     title:
       "A query parameter whose name starts with ss_ is refused; others are accepted when the URL is registered with them.",
     needs: ["operator"],
-    reaches: [session, "rule:ConnectInput.returnUrl.ss-parameter", "code:BAD_USER_INPUT"],
+    reaches: [session, "rule:ConnectInput.returnUrl.ss-parameter"],
     run: async (t) => {
       for (const query of ["ss_status=COMPLETED", "a=1&ss_session_id=x", "ss_=", "%73s_x=1"]) {
         const returnUrl = `${t.application.returnUrl}?${query}`;
@@ -184,7 +184,7 @@ export const CONNECT_INPUT_CASES = defineCases([
     id: "S2.ConnectInput.returnUrl.preview",
     title: "A URL that only resembles a preview's is refused, even while the application's previews are enabled.",
     needs: ["operator"],
-    reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
+    reaches: [session, "rule:ConnectInput.returnUrl.registered"],
     run: async (t) => {
       const template = t.target.previewTemplate ?? "https://{label}.preview.example.app";
       const at = (label: string) => template.replace("{label}", label);
@@ -208,7 +208,7 @@ export const CONNECT_INPUT_CASES = defineCases([
     title:
       "An application with previews enabled and without preview paths refuses a return URL that is not registered.",
     needs: ["operator", "admin"],
-    reaches: [session, "rule:ConnectInput.returnUrl.registered", "code:BAD_USER_INPUT"],
+    reaches: [session, "rule:ConnectInput.returnUrl.registered"],
     run: async (t) => {
       const id = await t.driver("operator").clientId(t.application);
       const client = await t.admin.get("setClientPreviewOrigins", { id, enabled: true });
@@ -251,12 +251,7 @@ export const CONNECT_INPUT_CASES = defineCases([
   {
     id: "S2.ConnectInput.scope.unregistered",
     title: "A tenant that the application does not have is FORBIDDEN.",
-    reaches: [
-      session,
-      "rule:ConnectInput.scope.registered",
-      "rule:SubjectScope.tenantKey.registered",
-      "code:FORBIDDEN",
-    ],
+    reaches: [session, "rule:ConnectInput.scope.registered", "rule:SubjectScope.tenantKey.registered"],
     run: async (t) => {
       await refusesSession(t, { scope: t.scope("nobody") }, "FORBIDDEN");
       await createSession(t);
@@ -265,12 +260,7 @@ export const CONNECT_INPUT_CASES = defineCases([
   {
     id: "S2.ConnectInput.reconnect.unknown",
     title: "A reconnect target that does not exist is NOT_FOUND, also with an invalid id.",
-    reaches: [
-      session,
-      "rule:ConnectInput.reconnectConnectionId.scope-and-provider",
-      "rule:scalar.ID",
-      "code:NOT_FOUND",
-    ],
+    reaches: [session, "rule:ConnectInput.reconnectConnectionId.scope-and-provider", "rule:scalar.ID"],
     run: async (t) => {
       for (const reconnectConnectionId of ["0d4b9f5e-0000-4000-8000-000000000000", "not-an-id", ""]) {
         await refusesSession(t, { reconnectConnectionId }, "NOT_FOUND");
@@ -281,7 +271,7 @@ export const CONNECT_INPUT_CASES = defineCases([
     id: "S2.ConnectInput.reconnect.foreign",
     title: "A reconnect target of another subject, tenant or provider is NOT_FOUND; the subject's own is accepted.",
     needs: ["provider"],
-    reaches: [session, "rule:ConnectInput.reconnectConnectionId.scope-and-provider", "code:NOT_FOUND"],
+    reaches: [session, "rule:ConnectInput.reconnectConnectionId.scope-and-provider"],
     run: async (t) => {
       const { scope, connectionId } = await connect(t);
       const target = { reconnectConnectionId: connectionId };

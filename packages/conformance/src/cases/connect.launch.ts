@@ -21,7 +21,7 @@ export const LAUNCH_CASES = defineCases([
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S3.attempt.launch-${provider}`,
     title: `A launch form redirects to ${provider}'s consent page with state, and PKCE S256 where the provider supports it.`,
-    reaches: ["transport:launch", "transition:attempt.CREATED.AUTHORIZING", "enum:ConnectSessionStatus.AUTHORIZING"],
+    reaches: ["transport:launch", "transition:attempt.CREATED.AUTHORIZING"],
     run: async (t) => {
       const session = await createSession(t, { provider });
       const visit = await postLaunch(t, session);

@@ -52,7 +52,7 @@ export const REMOVED_RETURN_URL_CASES = defineCases([
     title: `An attempt at ${provider} that is EXCHANGING when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`,
     needs: ["provider", "operator", "admin"],
     holds: [accountHold(provider, ACCOUNT)],
-    reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
+    reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED"],
     run: async (t) => {
       const { url: returnUrl, remove } = await removable(t);
       const fields = { provider, account: ACCOUNT, returnUrl, capabilities: ["PROFILE"] } as const;

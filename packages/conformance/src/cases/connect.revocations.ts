@@ -62,7 +62,7 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
     id: `S3.attempt.account-being-revoked-${provider}`,
     title: `While a subject's revoke at ${provider} is retried, another subject's attempt with the same account ends FAILED with POLICY_CHANGED; one with another account completes, and the account can be connected when the revoke has settled.`,
     holds: accountHolds(provider, SHARED, OTHER),
-    reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED", "resultCode:POLICY_CHANGED"],
+    reaches: ["transition:attempt.EXCHANGING.FAILED.POLICY_CHANGED"],
     run: async (t) => {
       const [account, other, scope] = [SHARED, OTHER, t.scope()];
       const first = await connect(t, { provider, account, capabilities: CAPABILITIES });

@@ -33,14 +33,7 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
     title:
       "While the provider's registration is paused, connection is AUTHORIZATION_SUSPENDED and connections shows SUSPENDED.",
     lane: "alone",
-    reaches: [
-      "rule:part3.1.paused",
-      "rule:part3.4.paused",
-      "reason:AUTHORIZATION_SUSPENDED",
-      "code:AUTHORIZATION_SUSPENDED",
-      "enum:SyncStatus.STALE",
-      "enum:ConnectionStatus.SUSPENDED",
-    ],
+    reaches: ["rule:part3.1.paused", "rule:part3.4.paused", "enum:ConnectionStatus.SUSPENDED"],
     run: (t) => refusedWhile(t, "PAUSED", "AUTHORIZATION_SUSPENDED"),
   },
   {
@@ -48,12 +41,7 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
     title:
       "While the registration does not serve the application, connection is CAPABILITY_UNAVAILABLE and connections shows SUSPENDED.",
     lane: "alone",
-    reaches: [
-      "rule:part3.1.not-served",
-      "rule:part3.4.not-served",
-      "code:CAPABILITY_UNAVAILABLE",
-      "reason:CAPABILITY_UNAVAILABLE",
-    ],
+    reaches: ["rule:part3.1.not-served", "rule:part3.4.not-served"],
     run: (t) => refusedWhile(t, "serves-none", "CAPABILITY_UNAVAILABLE"),
   },
   ...caseForEach(
@@ -100,7 +88,6 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
       "transition:connection.CONNECTED.RECONNECT_REQUIRED",
       "transition:connection.RECONNECT_REQUIRED.CONNECTED",
       "code:RECONNECT_REQUIRED",
-      "enum:ConnectionStatus.RECONNECT_REQUIRED",
     ],
     run: async (t) => {
       // The grant ends at the first content call, which a worker may make before the first read.

@@ -13,7 +13,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
     id: "S2.ContentPage.lastSuccessfulSyncAt",
     title:
       "A page's lastSuccessfulSyncAt is the connection's: null before the first successful scan, and updated by each.",
-    reaches: ["field:ContentPage.lastSuccessfulSyncAt", "operation:content"],
+    reaches: ["field:ContentPage.lastSuccessfulSyncAt"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
       const window = daysBack(await serviceNow(t), 4);
@@ -72,12 +72,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
     id: "S2.ContentPage.max-items",
     title:
       "A scan that stopped at maxItems leaves the window incomplete with MAX_ITEMS_REACHED, and the connection PARTIAL.",
-    reaches: [
-      "incompleteReason:MAX_ITEMS_REACHED",
-      "enum:SyncStatus.PARTIAL",
-      "field:SyncJob.continuationCursor",
-      "operation:requestRefresh",
-    ],
+    reaches: ["incompleteReason:MAX_ITEMS_REACHED", "enum:SyncStatus.PARTIAL", "field:SyncJob.continuationCursor"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
       const window = daysBack(await serviceNow(t), 50, 20);

@@ -25,7 +25,6 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
       "rule:disconnect.receipts",
       "rule:disconnect.erased",
       "enum:JobStatus.SUCCEEDED",
-      "operation:syncJob",
     ],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider, account: REVOCABLE[provider] });
@@ -52,7 +51,6 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
     reaches: [
       "rule:disconnect.creatorAction.C",
       "errorCode:REVOKE_UNSUPPORTED",
-      "enum:ConnectCreatorAction.REMOVE_APP_AT_PROVIDER",
       "enum:JobStatus.FAILED",
       "rule:disconnect.receipts",
     ],
@@ -197,7 +195,6 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
     reaches: [
       "errorCode:REVOKE_REJECTED",
       "transition:job.RUNNING.FAILED",
-      "enum:JobStatus.FAILED",
       "enum:ConnectCreatorAction.REMOVE_APP_AT_PROVIDER",
     ],
     run: async (t) => {

@@ -22,7 +22,6 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
     reaches: [
       "limit:identity-deadline",
       "transition:identity.PENDING.EXPIRED",
-      "enum:IdpIdentityStatus.EXPIRED",
       "enum:IdpIdentityStatus.PENDING",
       "field:IdpIdentityResult.null",
       "rule:redeem.second",
@@ -52,7 +51,7 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
   {
     id: "S8.identity-deadline.callback",
     title: "A callback after the deadline gets an error page, and the session is EXPIRED.",
-    reaches: ["limit:identity-deadline", "transport:error-pages", "enum:IdpIdentityStatus.EXPIRED"],
+    reaches: ["limit:identity-deadline", "transport:error-pages"],
     run: async (t) => {
       const [early, late] = [await launchedIdentity(t), await launchedIdentity(t)];
       const issuer = t.driver("identity");
@@ -69,7 +68,7 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
     id: "S8.identity-deadline.makes-room",
     title: "Expired sessions no longer count against the 20.",
     needs: ["clock", "operator"],
-    reaches: ["limit:unfinished-identities", "code:RATE_LIMITED"],
+    reaches: ["limit:unfinished-identities"],
     run: async (t) => {
       const sessions = await concurrently(20, () => createIdentity(t));
       const deadlines = sessions.map((session) => session.expiresAt).sort();

@@ -59,7 +59,6 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     title: `A user who signs in ("${person}") ends the session COMPLETED, and the result identifies them, once.`,
     reaches: [
       "transition:identity.PENDING.COMPLETED",
-      "enum:IdpIdentityStatus.COMPLETED",
       "operation:redeemIdpIdentityResult",
       "rule:redeem.second",
       "transport:return-parameters",
@@ -102,7 +101,6 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     reaches: [
       "transition:identity.PENDING.PENDING",
       "transition:identity.PENDING.COMPLETED",
-      "enum:IdpIdentityStatus.PENDING",
       "field:IdpIdentityResult.null",
     ],
     run: async (t) => {
@@ -127,12 +125,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     ({ how, choice }) => ({
       id: `S3.identity.denied-${how}`,
       title: `A sign-in that is declined (${how}) ends DENIED, reveals no user and consumes the proof.`,
-      reaches: [
-        "transition:identity.PENDING.DENIED",
-        "enum:IdpIdentityStatus.DENIED",
-        "field:IdpIdentityResult.null",
-        "rule:redeem.second",
-      ],
+      reaches: ["transition:identity.PENDING.DENIED", "field:IdpIdentityResult.null", "rule:redeem.second"],
       run: async (t) => {
         const session = await createIdentity(t);
         const { visit } = await signInThrough(t, session, choice);
@@ -152,7 +145,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     ([name, answer]) => ({
       id: `S3.identity.failed-${name}`,
       title: `A callback with ${name.replace("-", " ")} ends FAILED, reveals no user and consumes the proof.`,
-      reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED", "field:IdpIdentityResult.null"],
+      reaches: ["transition:identity.PENDING.FAILED", "field:IdpIdentityResult.null"],
       run: async (t) => {
         const { session, browser, page } = await launchedIdentity(t);
         const visit = await browser.get(answer(new URL(page)));
@@ -166,7 +159,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
     id: `S3.identity.lie-${fault}`,
     title: `A forged issuer response (${fault}) ends the session FAILED.`,
     lane: "alone",
-    reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED", "field:IdpIdentityResult.null"],
+    reaches: ["transition:identity.PENDING.FAILED", "field:IdpIdentityResult.null"],
     run: async (t) => {
       const issuer = t.driver("identity");
       const session = await createIdentity(t);
@@ -280,7 +273,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
   {
     id: "S3.identity.foreign-code",
     title: "A code that was issued for another session identifies no user.",
-    reaches: ["transition:identity.PENDING.FAILED", "enum:IdpIdentityStatus.FAILED"],
+    reaches: ["transition:identity.PENDING.FAILED"],
     run: async (t) => {
       const issuer = t.driver("identity");
       const theirs = await issuer.signIn((await launchedIdentity(t)).page, { person: "ada" });

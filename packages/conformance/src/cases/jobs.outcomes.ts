@@ -173,7 +173,7 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
     id: "S8.continuation-cursor.age",
     title: "A continuation cursor works for 24 hours after its scan.",
     lane: "timeline",
-    reaches: ["limit:continuation-cursor", "code:BAD_USER_INPUT"],
+    reaches: ["limit:continuation-cursor"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
       const started = await serviceNow(t);

@@ -14,7 +14,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     title: "Readiness has each provider once, with a boolean for each and for the identity handoff.",
     needs: [],
     readSafe: true,
-    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
+    reaches: ["field:IntegrationReadiness.providers"],
     run: async (t) => {
       const { providers, idpIdentityAvailable } = await t.get("integrationReadiness", {});
       t.equal(providers.map(({ provider }) => provider).toSorted(), PROVIDERS, "the providers");
@@ -25,7 +25,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
   {
     id: "S2.IntegrationReadiness.providers",
     title: "Readiness reports once for each provider whether an attempt can be started.",
-    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
+    reaches: ["field:IntegrationReadiness.providers"],
     run: async (t) => {
       const { providers } = await t.get("integrationReadiness", {});
       t.equal(providers.map(({ provider }) => provider).toSorted(), PROVIDERS, "one entry each");
@@ -38,7 +38,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
   {
     id: "S2.IntegrationReadiness.tenants",
     title: "An application without a tenant can start neither an attempt nor the identity handoff.",
-    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.could-start"],
+    reaches: ["field:IntegrationReadiness.could-start"],
     run: async (t) => {
       const read = async () => {
         const { providers, idpIdentityAvailable } = await t.get("integrationReadiness", {});
@@ -56,7 +56,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     id: "S2.IntegrationReadiness.capabilities",
     title: "A provider is available only where its registration serves a capability that the policy allows.",
     lane: "alone",
-    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.could-start"],
+    reaches: ["field:IntegrationReadiness.could-start"],
     run: async (t) => {
       await t.driver("operator").withCapabilitiesOf("PROVIDER_B", ["CONTENT_LIST"], async () => {
         t.equal(await availableProviders(t), PROVIDERS, "while the policy allows a served capability");
@@ -71,7 +71,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     id: "S2.IntegrationReadiness.registrations",
     title: "A provider whose registration is paused is not available, and no attempt can be started there.",
     lane: "alone",
-    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.providers"],
+    reaches: ["field:IntegrationReadiness.providers"],
     run: async (t) => {
       await whileRegistration(t, "PROVIDER_B", "PAUSED", async () => {
         t.equal(await availableProviders(t), OTHERS, "while it is paused");
@@ -85,7 +85,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
     id: "S2.IntegrationReadiness.identity",
     title: "Readiness reports whether the application can start the identity handoff.",
     needs: ["operator", "identity"],
-    reaches: ["operation:integrationReadiness", "field:IntegrationReadiness.idpIdentityAvailable"],
+    reaches: ["field:IntegrationReadiness.idpIdentityAvailable"],
     run: async (t) => {
       const read = async () => (await t.get("integrationReadiness", {})).idpIdentityAvailable;
       t.equal(await read(), true, "it can");

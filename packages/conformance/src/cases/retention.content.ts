@@ -1,5 +1,5 @@
 import type { ContentItem } from "../_generated/consumerWire.ts";
-import { CONTENT_FIELDS } from "../description/consumerSchemaTables.ts";
+import { CONTENT_FIELDS } from "../description/consumerSchema.ts";
 import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
@@ -52,7 +52,7 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S8.content-retention.${provider}`,
     title: `A post at ${provider} is served until 30 days after it was observed; then contentItem returns only EXPIRED, and content omits it.`,
-    reaches: ["limit:content-retention", "reason:EXPIRED", "enum:Availability.UNAVAILABLE", "enum:ContentKind.UNKNOWN"],
+    reaches: ["limit:content-retention", "enum:Availability.UNAVAILABLE", "enum:ContentKind.UNKNOWN"],
     run: async (t) => {
       const connected = await connectAndSettle(t, { provider, account: GOOD_ACCOUNT[provider] });
       const { window, items } = await olderPosts(t, connected, provider);
@@ -76,7 +76,7 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
   {
     id: "S8.content-retention.observed-again",
     title: "A post that was observed again is served for 30 more days; the other post is not.",
-    reaches: ["limit:content-retention", "reason:EXPIRED", "enum:Availability.AVAILABLE"],
+    reaches: ["limit:content-retention", "enum:Availability.AVAILABLE"],
     run: async (t) => {
       const connected = await connectAndSettle(t);
       const { items } = await olderPosts(t, connected);
@@ -142,7 +142,7 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
     title:
       "A profile that cannot be refreshed is served until 30 days after it was observed; then it is null until the next read.",
     holds: [accountHold("PROVIDER_C", "comments-off")],
-    reaches: ["limit:profile-retention", "operation:connection", "operation:connections"],
+    reaches: ["limit:profile-retention", "operation:connections"],
     run: async (t) => {
       const account = "comments-off";
       const connected = await connectAndSettle(t, { account, capabilities: ["PROFILE"] });

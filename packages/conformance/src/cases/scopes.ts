@@ -39,13 +39,7 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
   ...caseForEach(OF_A_CONNECTION, (name) => ({
     id: `S5.foreign.${name}`,
     title: `${name} on a connection of another subject, tenant or application is NOT_FOUND, and its owner can use it.`,
-    reaches: [
-      "auth:foreign-subject",
-      "auth:foreign-application",
-      "rule:part3.3",
-      `operation:${name}`,
-      "code:NOT_FOUND",
-    ],
+    reaches: ["auth:foreign-subject", "auth:foreign-application", "rule:part3.3", `operation:${name}`],
     run: async (t) => {
       const { scope, connectionId } = await connect(t);
       const [one, two] = t.application.tenantKeys;
@@ -66,7 +60,7 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
     id: "S5.foreign.connectSessionResult",
     title: "The result of an attempt is NOT_FOUND for another subject, tenant or application.",
     needs: ["operator"],
-    reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:connectSessionResult", "code:NOT_FOUND"],
+    reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:connectSessionResult"],
     run: async (t) => {
       const { scope, id } = await createSession(t);
       await refusesOtherApplication(t, "connectSessionResult", { scope, id });
@@ -79,7 +73,7 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
   {
     id: "S5.foreign.syncJob",
     title: "A job is NOT_FOUND for another subject, connection or application, also with the job's own id.",
-    reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:syncJob", "code:NOT_FOUND"],
+    reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:syncJob"],
     run: async (t) => {
       const connected = await connect(t);
       const url = "https://www.instagram.com/p/C0nf0rmance1/";
@@ -112,12 +106,7 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
     id: "S5.foreign.redeemIdpIdentityResult",
     title: "An identity session is NOT_FOUND for another tenant or application, and its proof stays valid.",
     needs: ["operator", "identity"],
-    reaches: [
-      "auth:foreign-application",
-      "operation:redeemIdpIdentityResult",
-      "rule:redeem.wrong-proof",
-      "code:NOT_FOUND",
-    ],
+    reaches: ["auth:foreign-application", "operation:redeemIdpIdentityResult", "rule:redeem.wrong-proof"],
     run: async (t) => {
       const session = await createIdentity(t);
       const args = proofOf(t, session);

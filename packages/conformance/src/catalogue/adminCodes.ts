@@ -1,28 +1,12 @@
-import { ADMIN_ENUMERATIONS } from "../description/adminSchemaTables.ts";
+import { ADMIN_ERROR_CODES, ADMIN_FORBIDDEN_REASONS, CONFLICT_REASONS } from "@social-connect/contract";
+import { adminValuesOf } from "../description/adminOperations.ts";
 import type { Row } from "../harness/coverage.ts";
 import { rules, values } from "./rows.ts";
 
 /** Part 7, codes of the admin API, with the reasons of the decisions; and the panel's typed errors. */
 export const ADMIN_CODE_ROWS: readonly Row[] = [
-  ...values("S7", "admin-code:", [
-    "UNAUTHENTICATED",
-    "FORBIDDEN",
-    "BAD_USER_INPUT",
-    "NOT_FOUND",
-    "CONFLICT",
-    "UPSTREAM_UNAVAILABLE",
-  ]),
-  ...values("S7, decisions", "admin-reason:", [
-    "API_KEY_READ_ONLY",
-    "PANEL_ONLY",
-    "LAST_ORIGIN",
-    "LAST_RETURN_URL",
-    "SLUG_TAKEN",
-    "ALREADY_PRESENT",
-    "ORIGIN_IN_USE",
-    "KEY_LIMIT",
-    "ROW_BUSY",
-  ]),
+  ...values("S7", "admin-code:", ADMIN_ERROR_CODES),
+  ...values("S7, decisions", "admin-reason:", [...ADMIN_FORBIDDEN_REASONS, ...CONFLICT_REASONS]),
   ...values("decisions", "admin-type:", [
     "InvalidInputError",
     "ConflictError",
@@ -30,8 +14,8 @@ export const ADMIN_CODE_ROWS: readonly Row[] = [
     "ConfirmationRequiredError",
     "ProviderCheckError",
   ]),
-  ...Object.entries(ADMIN_ENUMERATIONS).flatMap(([name, members]) =>
-    values("decisions", `admin-enum:${name}.`, members),
+  ...["SocialProvider", "Capability", "ApiKeyScope", "RegistrationStatus"].flatMap((name) =>
+    values("decisions", `admin-enum:${name}.`, adminValuesOf(name)),
   ),
   ...values("decisions", "admin-availability:", ["REGISTRATION_PAUSED", "REGISTRATION_DISABLED"]),
   ...values("S5", "admin-action:", ["API key first used"]),

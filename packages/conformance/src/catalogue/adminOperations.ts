@@ -1,9 +1,9 @@
 import {
-  ADMIN_OUTPUT_TYPES,
   adminClassOf,
+  adminFieldsOf,
   DESCRIBED_OPERATIONS,
   type DescribedOperation,
-} from "../description/adminSchemaTables.ts";
+} from "../description/adminOperations.ts";
 import type { Row } from "../harness/coverage.ts";
 import { values } from "./rows.ts";
 
@@ -37,7 +37,7 @@ export function fieldRows(record: (typeof RECORDS)[number]): string[] {
 }
 
 function fieldsOf(record: (typeof RECORDS)[number]): string[] {
-  return Object.keys(ADMIN_OUTPUT_TYPES[record]).map((field) => `${record}.${field}`);
+  return adminFieldsOf(record).map((field) => `${record}.${field}`);
 }
 
 /** Whether a key of this scope may call an operation of this class, and the code of the refusal. */

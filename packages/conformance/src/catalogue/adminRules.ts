@@ -1,4 +1,4 @@
-import { CONFIRMED_OPERATIONS } from "../description/adminSchemaTables.ts";
+import { CONFIRMED_OPERATIONS } from "../description/adminOperations.ts";
 import type { Row } from "../harness/coverage.ts";
 import { rules } from "./rows.ts";
 

@@ -1,5 +1,6 @@
-import { ENUMERATIONS, MUTATIONS, QUERIES } from "../description/consumerSchemaTables.ts";
+import { ENUMERATIONS } from "../description/consumerSchema.ts";
 import type { Row } from "../harness/coverage.ts";
+import { OPERATION_NAMES } from "../wire/documents.ts";
 import { ADMIN_CODE_ROWS } from "./adminCodes.ts";
 import { ADMIN_OPERATION_ROWS } from "./adminOperations.ts";
 import { ADMIN_RULE_ROWS } from "./adminRules.ts";
@@ -15,10 +16,10 @@ import { TRANSITION_ROWS } from "./transitions.ts";
  * silent.
  */
 export const CATALOGUE: readonly Row[] = [
-  ...values("S4", "operation:", Object.keys({ ...QUERIES, ...MUTATIONS })),
+  ...values("S4", "operation:", OPERATION_NAMES),
   ...ARGUMENT_ROWS,
   // A response has to contain each value.
-  ...Object.entries(ENUMERATIONS).flatMap(([name, members]) => values("S2", `enum:${name}.`, members)),
+  ...[...ENUMERATIONS].flatMap(([name, members]) => values("S2", `enum:${name}.`, members)),
   ...CODE_ROWS,
   ...LIMIT_ROWS,
   ...TRANSITION_ROWS,

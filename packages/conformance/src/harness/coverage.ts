@@ -8,7 +8,10 @@ export interface Row {
   /** Part of the service description, or `decisions`. */
   readonly source: string;
   readonly text: string;
-  /** What must have been on the wire while a case reached the row; the row itself for codes, values and operations. */
+  /**
+   * What must have been on the wire while a case reached the row; the row itself for codes, values and operations. A case
+   * that reaches the row also reaches the rows of its witnesses.
+   */
   readonly witness: readonly string[];
 }
 
@@ -44,8 +47,12 @@ export function coverageOf(
   results: readonly CaseResult[],
 ): RowCoverage[] {
   const passed = new Set(results.filter((result) => result.outcome === "passed").map((result) => result.id));
+  const witnesses = new Map(rows.map((row) => [row.id, row.witness]));
+  const reached = new Map(
+    cases.map((one) => [one.id, new Set(one.reaches.flatMap((claim) => [claim, ...(witnesses.get(claim) ?? [])]))]),
+  );
   return rows.map((row) => {
-    const reaching = cases.filter((one) => one.reaches.includes(row.id)).map((one) => one.id);
+    const reaching = cases.filter((one) => reached.get(one.id)?.has(row.id)).map((one) => one.id);
     const state = reaching.length === 0 ? "hole" : reaching.some((id) => passed.has(id)) ? "reached" : "not-run";
     return { row, cases: reaching, state };
   });

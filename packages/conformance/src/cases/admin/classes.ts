@@ -4,7 +4,7 @@ import {
   DESCRIBED_OPERATIONS,
   type DescribedOperation,
   PANEL_OWN_OPERATIONS,
-} from "../../description/adminSchemaTables.ts";
+} from "../../description/adminOperations.ts";
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";

@@ -39,9 +39,6 @@ export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], applicatio
       "admin-rule:origin.missing",
       "admin-rule:origin.last",
       "admin-rule:origin.in-use",
-      "admin-reason:LAST_ORIGIN",
-      "admin-reason:ORIGIN_IN_USE",
-      "admin-reason:ALREADY_PRESENT",
       "admin-rule:answers-record",
     ],
     run: async (t) => {
@@ -63,7 +60,7 @@ export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], applicatio
   {
     id: "S4.admin.origins.identity",
     title: "An origin with an identity return URL stays, too.",
-    reaches: ["admin-rule:origin.in-use", "admin-reason:ORIGIN_IN_USE", "admin-operation:setClientIdpIdentity"],
+    reaches: ["admin-rule:origin.in-use", "admin-operation:setClientIdpIdentity"],
     run: async (t) => {
       const { id, webOrigins } = await t.admin.client();
       const [, spare = ""] = webOrigins;
@@ -76,7 +73,7 @@ export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], applicatio
   ...caseForEach(Object.entries(BAD_ORIGINS), ([name, change]) => ({
     id: `S4.admin.origins.bad-${name}`,
     title: `An invalid origin (${name}) is BAD_USER_INPUT.`,
-    reaches: ["admin-rule:origin.exact", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
+    reaches: ["admin-rule:origin.exact", "admin-envelope:names-no-field"],
     run: async (t) => {
       const client = await t.admin.client();
       const good = "https://exact.example.test";

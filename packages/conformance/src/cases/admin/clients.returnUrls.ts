@@ -42,8 +42,6 @@ export const ADMIN_RETURN_URL_CASES = defineCasesWith({ needs: ["admin"], applic
       "admin-rule:returnUrl.present",
       "admin-rule:returnUrl.missing",
       "admin-rule:returnUrl.last",
-      "admin-reason:LAST_RETURN_URL",
-      "admin-reason:ALREADY_PRESENT",
       "admin-rule:answers-record",
     ],
     run: async (t) => {
@@ -70,12 +68,7 @@ export const ADMIN_RETURN_URL_CASES = defineCasesWith({ needs: ["admin"], applic
   ...caseForEach(Object.entries(BAD_RETURN_URLS), ([name, [rule, change]]) => ({
     id: `S4.admin.returnUrls.bad-${name}`,
     title: `A return URL that may not be registered (${name}) is BAD_USER_INPUT, for Connect and for the identity sign-in.`,
-    reaches: [
-      `admin-rule:returnUrl.${rule}`,
-      "admin-envelope:names-no-field",
-      "admin-code:BAD_USER_INPUT",
-      "admin-type:InvalidInputError",
-    ],
+    reaches: [`admin-rule:returnUrl.${rule}`, "admin-envelope:names-no-field", "admin-type:InvalidInputError"],
     run: async (t) => {
       const client = await t.admin.client();
       const { id } = client;

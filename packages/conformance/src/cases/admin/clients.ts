@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AdminClient, CreateClientInput } from "../../_generated/adminWire.ts";
 import { fieldRows } from "../../catalogue/adminOperations.ts";
-import { DESCRIBED_OPERATIONS } from "../../description/adminSchemaTables.ts";
+import { DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
 import { PROVIDERS } from "../../description/providers.ts";
 import { clientInput } from "../../harness/adminApiClient.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
@@ -114,7 +114,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
     title:
       "A slug is unique: a second is SLUG_TAKEN, of twenty concurrent calls one succeeds, and a disabled client keeps its slug.",
     holds: [BURST],
-    reaches: ["admin-rule:createClient.slug", "admin-reason:SLUG_TAKEN", "admin-conflict:parallel"],
+    reaches: ["admin-rule:createClient.slug", "admin-conflict:parallel"],
     run: async (t) => {
       const input = clientInput();
       await t.admin.refuses("createClient", { input: { ...input, slug: "No Slug" } }, "BAD_USER_INPUT");
@@ -135,7 +135,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
     (name) => ({
       id: `S4.admin.id-unknown.${name}`,
       title: `${name} of a client that does not exist, or whose id is invalid, is NOT_FOUND.`,
-      reaches: ["admin-rule:id.unknown", "admin-code:NOT_FOUND"],
+      reaches: ["admin-rule:id.unknown"],
       run: async (t) => {
         const { args } = await prepare(t, name);
         for (const id of [randomUUID(), "not-an-id", "", "'; DROP TABLE application; --", "\u{1F600}"])
@@ -147,7 +147,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
   {
     id: "S4.admin.adminClient.unknown",
     title: "A client that does not exist is NOT_FOUND, also with an invalid id.",
-    reaches: ["admin-rule:id.unknown", "admin-code:NOT_FOUND", "admin-operation:adminClient"],
+    reaches: ["admin-rule:id.unknown", "admin-operation:adminClient"],
     run: async (t) => {
       for (const id of [randomUUID(), "not-an-id", "", "a\0b"]) {
         const outcome = await t.admin.call("adminClient", { id });
@@ -267,7 +267,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
   {
     id: "S2.admin.types",
     title: "Arguments of another type, or missing ones, are BAD_USER_INPUT, and no message names the field.",
-    reaches: ["admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
+    reaches: ["admin-envelope:names-no-field"],
     run: async (t) => {
       const { id } = await t.admin.client();
       const names = ["enabled", "displayName", "tenantKey", "origin", "confirmed", "first", "apiKeyId"];

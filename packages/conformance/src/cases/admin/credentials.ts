@@ -61,7 +61,7 @@ export const ADMIN_CREDENTIAL_CASES = defineCasesWith({ needs: ["admin"], applic
     title:
       "A client has at most two active keys: of twenty issued concurrently exactly two exist, and revoking one allows another.",
     holds: [BURST],
-    reaches: ["admin-limit:active-application-keys", "admin-reason:KEY_LIMIT", "admin-type:ConflictError"],
+    reaches: ["admin-limit:active-application-keys", "admin-type:ConflictError"],
     run: async (t) => {
       const { id } = await t.admin.client();
       const outcomes = await concurrently(20, () => t.admin.panel("issueClientCredential", { id }));

@@ -102,7 +102,6 @@ export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], applicat
       "admin-document:leaves-no-trace",
       "audit:first-used-when-refused",
       "audit:refused",
-      "admin-reason:PANEL_ONLY",
     ],
     run: (t) => expectRefusedDocument(t, "WRITE", document, "PANEL_ONLY"),
   })),
@@ -110,7 +109,7 @@ export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], applicat
     id: `S4.admin.document.read-only-${name}`,
     title: `A READ key that sends a mutation (${name}) is refused: nothing ran, and the audit log has only the first use.`,
     holds: [ADMIN_KEYS],
-    reaches: ["admin-document:read-only", "admin-reason:API_KEY_READ_ONLY", "audit:first-used-when-refused"],
+    reaches: ["admin-document:read-only", "audit:first-used-when-refused"],
     run: (t) => expectRefusedDocument(t, "READ", document, "API_KEY_READ_ONLY"),
   })),
   {
@@ -139,7 +138,7 @@ export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], applicat
   {
     id: "S4.admin.document.one-fails",
     title: "Of several changes in one document, data shows which were applied and errors which were not.",
-    reaches: ["admin-document:partial", "admin-operation:setClientDisplayName", "admin-code:NOT_FOUND"],
+    reaches: ["admin-document:partial", "admin-operation:setClientDisplayName"],
     run: async (t) => {
       const { id } = await t.admin.client();
       const api = t.admin.caller(t.admin.driver.writeKey);

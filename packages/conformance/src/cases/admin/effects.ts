@@ -210,7 +210,6 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
     reaches: [
       "admin-effect:preview",
       "admin-rule:preview.template",
-      "admin-operation:previewTemplate",
       "admin-operation:setClientPreviewOrigins",
       "admin-operation:addClientPreviewReturnPath",
       "admin-operation:removeClientPreviewReturnPath",
@@ -279,7 +278,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
   {
     id: "S4.admin.effect.running-attempt",
     title: "Removing a return URL ends the pending attempt that uses it.",
-    reaches: ["admin-effect:returnUrl", "code:BAD_USER_INPUT"],
+    reaches: ["admin-effect:returnUrl"],
     run: async (t) => {
       const id = await clientId(t);
       const url = `${t.application.webOrigin}/short-lived`;

@@ -89,7 +89,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     id: "S4.admin.transport.cookie",
     title: "A request with any cookie is FORBIDDEN, with a valid key and without.",
     readSafe: true,
-    reaches: ["admin-transport:cookie", "admin-code:FORBIDDEN"],
+    reaches: ["admin-transport:cookie"],
     run: async (t) => {
       for (const cookie of ["a=b", "social-connect-panel=x", "="]) {
         const headers = { cookie };
@@ -102,7 +102,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
   ...caseForEach(Object.entries(FORWARDED), ([name, headers]) => ({
     id: `S4.admin.transport.forwarded-${name}`,
     title: `A request that claims to be forwarded (${name}) by an untrusted proxy is FORBIDDEN.`,
-    reaches: ["admin-transport:forwarded", "admin-code:FORBIDDEN"],
+    reaches: ["admin-transport:forwarded"],
     run: async (t) => {
       forbidden(t, await send(t, BODY, { headers }), name);
       await answersStill(t);
@@ -200,7 +200,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     id: `S4.admin.transport.introspection-${name}`,
     title: "Introspection is disabled for every key.",
     readSafe: true,
-    reaches: ["admin-transport:introspection", "admin-code:BAD_USER_INPUT"],
+    reaches: ["admin-transport:introspection"],
     run: async (t) => {
       for (const key of [t.admin.driver.readKey, t.admin.driver.writeKey]) {
         adminDocumentRefusal(t, await t.admin.caller(key).graphql(query), "with a key");
@@ -215,7 +215,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     id: `S4.admin.transport.hash-only-${name}`,
     title: `A request without the source of its document (${name}) is UPSTREAM_UNAVAILABLE, every time.`,
     readSafe: true,
-    reaches: ["admin-transport:hash-only", "admin-code:UPSTREAM_UNAVAILABLE"],
+    reaches: ["admin-transport:hash-only"],
     run: async (t) => {
       // The source was sent before with the hash: it is not stored.
       const told = await send(t, JSON.stringify({ query: QUERY, ...persisted(HASH) }));
@@ -244,7 +244,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
     id: `S4.admin.transport.no-suggestions-${name}`,
     title: "A misspelt name is refused without naming existing fields.",
     readSafe: true,
-    reaches: ["admin-transport:suggestions", "admin-envelope:names-no-field", "admin-code:BAD_USER_INPUT"],
+    reaches: ["admin-transport:suggestions", "admin-envelope:names-no-field"],
     run: async (t) => {
       const answer = await t.admin.caller(t.admin.driver.readKey).graphql(query);
       adminDocumentRefusal(t, answer, query);

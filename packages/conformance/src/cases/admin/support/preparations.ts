@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AdminClient, RegistrationInput } from "../../../_generated/adminWire.ts";
-import { argumentsOf, type DescribedOperation } from "../../../description/adminSchemaTables.ts";
+import { argumentsOf, type DescribedOperation } from "../../../description/adminOperations.ts";
 import { clientInput } from "../../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../../harness/context.ts";
 import { removeMember } from "./admins.ts";
