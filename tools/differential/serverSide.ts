@@ -3,7 +3,7 @@ import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
 import { planPorts } from "../../apps/server/src/dev/ports.ts";
 import { openClockControl } from "../../packages/conformance/src/target/clockControl.ts";
 import { openIssuer } from "../../packages/conformance/src/target/issuer.ts";
-import { requestJson } from "../../packages/conformance/src/target/requestJson.ts";
+import { requestJson } from "../../packages/conformance/src/target/panelOverHttp.ts";
 import { openSimulator } from "../../packages/conformance/src/target/simulator.ts";
 import { openTemporaryServer } from "../temporaryServer.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";

@@ -24,7 +24,7 @@ import { printable, printableJson } from "../../packages/admin-sdk/src/plan/prin
 import { LIMITS, SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
 import * as domain from "../../packages/domain/src/index.ts";
 import { redactor } from "../../packages/mocks/src/drift/redactor.ts";
-import { redact } from "../../packages/mocks/src/graphql/redact.ts";
+import { redact } from "../../packages/mocks/src/graphql/callLog.ts";
 import { boundSecret, sessionTokenOf } from "../../packages/mocks/src/http/cookies.ts";
 import { type Incoming, readForm } from "../../packages/mocks/src/http/exchange.ts";
 import { errorPage } from "../../packages/mocks/src/pages/pages.ts";

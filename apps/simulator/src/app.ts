@@ -1,10 +1,9 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { controlRoutes } from "./control/routes.ts";
-import type { IssuerControl } from "./control/stateRoutes.ts";
+import { controlRoutes, type IssuerControl } from "./control/stateRoutes.ts";
 import { ISSUER_KEYS, ISSUER_PROFILES } from "./issuer/profiles.ts";
 import { mediaRoutes } from "./media/routes.ts";
-import { homePage } from "./pages/homePage.ts";
+import { homePage } from "./pages/page.ts";
 import { type App, type AppEnv, jsonResponse } from "./shared/http.ts";
 import type { ProviderKey } from "./shared/providerKeys.ts";
 import type { World } from "./state/world.ts";

@@ -1,9 +1,9 @@
 export { ISSUER_FAULTS, type IssuerFault } from "@social-connect/provider-fixtures";
 export type { Account } from "./accounts/account.ts";
 export { type Catalogue, createCatalogue } from "./accounts/catalogue.ts";
-export { type ConsentChoice, giveConsent } from "./drive/giveConsent.ts";
-export { returnFromSignIn, type SignInChoice, signIn } from "./drive/signIn.ts";
-export type { IssuerClient } from "./issuer/issuerClient.ts";
+export { type ConsentChoice, giveConsent, returnFromSignIn, type SignInChoice, signIn } from "./drive/drive.ts";
+
+export type { IssuerClient } from "./issuer/issuers.ts";
 export { ISSUER_KEYS, ISSUER_PROFILES, type IssuerKey } from "./issuer/profiles.ts";
 export { USERS, type User } from "./issuer/users.ts";
 export { PROVIDER_SCOPES, type SimulatorRegistration, simulatorRegistration } from "./registration.ts";

@@ -1,7 +1,13 @@
 export { CASES } from "./cases/all.ts";
 export { CATALOGUE } from "./catalogue/catalogue.ts";
-export { type Conformance, type ConformOptions, conform } from "./harness/conform.ts";
-export { type ConformAllOptions, conformAll } from "./harness/conformAll.ts";
+export {
+  type ConformAllOptions,
+  type Conformance,
+  type ConformOptions,
+  conform,
+  conformAll,
+} from "./harness/conform.ts";
+
 export type { Case, Lane } from "./harness/defineCase.ts";
 export { reportText } from "./harness/report.ts";
 export type { CaseResult } from "./harness/runner.ts";

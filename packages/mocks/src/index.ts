@@ -29,9 +29,9 @@ export type {
   ProviderFaultsControl,
 } from "./control/providerFaultsControl.ts";
 export type { RegistrationControl } from "./control/registrationControl.ts";
-export type { MockOperation } from "./graphql/operations.ts";
+export type { MockOperation } from "./graphql/documents.ts";
 export type { Incoming, Outcome, Reply } from "./http/exchange.ts";
-export { ISSUER_LIES, type IssuerLie } from "./issuer/issuerFaults.ts";
+export { ISSUER_LIES, type IssuerLie } from "./issuer/users.ts";
 export { AdminMock, type MintOptions } from "./mock/adminMock.ts";
 export { ConsumerMock, createAdminMock, createConsumerMock } from "./mock/consumerMock.ts";
 export type { MockOptions } from "./mock/options.ts";
@@ -46,8 +46,8 @@ export type {
 export type { Scenario } from "./scenarios/scenario.ts";
 export { SCENARIO_NAMES, SCENARIOS, type ScenarioFacts, type ScenarioName } from "./scenarios/scenarios.ts";
 export type { SeedAccount, SeedConnection, SeedData, SeedPost, SeedRegistration } from "./seed/seedData.ts";
-export type { RecordedCall } from "./state/calls.ts";
-export type { CallFailureKind, CallFault, ProviderCall } from "./state/providerCall.ts";
+export type { CallFailureKind, CallFault, ProviderCall, RecordedCall } from "./state/providerCall.ts";
+
 export type { GrantEnd, PostChange, PostForm, Visibility } from "./state/providerState.ts";
 export type { MalformedKind } from "./state/serviceFaults.ts";
 export {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { Google, generateCodeVerifier, OAuth2RequestError, TikTok } from "arctic";
-import { giveConsent } from "../../../apps/simulator/src/drive/giveConsent.ts";
+import { giveConsent } from "../../../apps/simulator/src/drive/drive.ts";
 import {
   CLIENT,
   REDIRECT_URI,

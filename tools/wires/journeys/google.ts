@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { youtube, type youtube_v3 } from "@googleapis/youtube";
 import { CodeChallengeMethod, OAuth2Client } from "google-auth-library";
-import { giveConsent } from "../../../apps/simulator/src/drive/giveConsent.ts";
+import { giveConsent } from "../../../apps/simulator/src/drive/drive.ts";
 import {
   CLIENT,
   REDIRECT_URI,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { IGMedia, IGUser } from "facebook-nodejs-business-sdk";
 import { AuthorizationCode } from "simple-oauth2";
-import { giveConsent } from "../../../apps/simulator/src/drive/giveConsent.ts";
+import { giveConsent } from "../../../apps/simulator/src/drive/drive.ts";
 import {
   CLIENT,
   REDIRECT_URI,

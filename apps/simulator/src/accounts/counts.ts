@@ -1,6 +1,6 @@
 import type { Popularity as Counts } from "@social-connect/provider-fixtures";
 import { HOUR_MS } from "../shared/clock.ts";
-import type { Post } from "./post.ts";
+import type { Post } from "./account.ts";
 
 /** Hours after which a post has about two thirds of its final counts. */
 const GROWTH_HOURS = 60;

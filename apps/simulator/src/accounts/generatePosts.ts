@@ -9,9 +9,8 @@ import {
 } from "@social-connect/provider-fixtures";
 import { fixturesOf } from "../shared/providerKeys.ts";
 import { type SeededRandom, seededRandom } from "../shared/random.ts";
-import type { Account } from "./account.ts";
+import type { Account, Post } from "./account.ts";
 import { shortcodeFor } from "./ids.ts";
-import type { Post } from "./post.ts";
 import { ACCOUNT_TRAITS } from "./traits.ts";
 import { writeText } from "./writeText.ts";
 

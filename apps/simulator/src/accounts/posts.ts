@@ -1,9 +1,8 @@
 import type { PostForm, Visibility } from "@social-connect/provider-fixtures";
 import { seededRandom } from "../shared/random.ts";
-import type { Account } from "./account.ts";
+import type { Account, Post } from "./account.ts";
 import { generatePosts, type Timeline } from "./generatePosts.ts";
 import { shortcodeFor } from "./ids.ts";
-import type { Post } from "./post.ts";
 import { ACCOUNT_TRAITS } from "./traits.ts";
 
 /** Changes of posts through the control API, stored in the state file. */

@@ -4,9 +4,9 @@ import { SCRIPTS } from "../accounts/scripts.ts";
 import { type App, jsonResponse } from "../shared/http.ts";
 import type { SimulatorClient } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
-import type { Grant } from "../state/grant.ts";
+import type { Grant } from "../state/grants.ts";
 import type { World } from "../state/world.ts";
-import { missing, withAccount, withInput } from "./handling.ts";
+import { missing, showAccount, showPost, withAccount, withInput } from "./handling.ts";
 import {
   endGrantInput,
   publishInput,
@@ -15,7 +15,6 @@ import {
   tokenInput,
   visibilityInput,
 } from "./inputs.ts";
-import { showAccount, showPost } from "./views.ts";
 
 /** Routes for accounts, their posts and their grants. */
 export function accountRoutes(app: App, world: World): void {

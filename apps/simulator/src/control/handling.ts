@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Account } from "../accounts/account.ts";
+import type { Account, Post } from "../accounts/account.ts";
 import { type Call, jsonResponse } from "../shared/http.ts";
-import { PROVIDER_KEYS } from "../shared/providerKeys.ts";
+import { fixturesOf, PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { World } from "../state/world.ts";
 
 export function missing(message: string): Response {
@@ -34,4 +34,33 @@ export async function withInput<Schema extends z.ZodType>(
   return parsed.success
     ? handle(parsed.data)
     : jsonResponse({ error: "bad_input", message: z.prettifyError(parsed.error) }, 400);
+}
+
+/** An account in the control API. */
+export function showAccount(world: World, account: Account) {
+  const grants = world.grants.select(
+    (grant) => grant.provider === account.provider && grant.accountName === account.name,
+  );
+  const { provider, name, accountId, displayName, handle, summary, ordinary, tester } = account;
+  return {
+    provider,
+    name,
+    accountId,
+    displayName,
+    handle,
+    summary,
+    ordinary,
+    tester,
+    grants: grants.map(({ id, clientId, scopes, createdAt, ended, uses }) => ({
+      ...{ id, clientId, scopes, createdAt, ended },
+      uses,
+    })),
+  };
+}
+
+/** A post in the control API, with the URL that users would copy. */
+export function showPost(account: Account, post: Post) {
+  const { id, publishedAt, form, visibility, title } = post;
+  const url = fixturesOf(account.provider).postUrl(post, account.handle);
+  return { id, publishedAt: publishedAt.toISOString(), form, visibility, title, url };
 }

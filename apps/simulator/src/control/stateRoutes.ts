@@ -1,9 +1,52 @@
+import { localRequestProblem } from "@social-connect/domain";
 import type { IssuerFault } from "@social-connect/provider-fixtures";
+import { Hono, type MiddlewareHandler } from "hono";
 import type { IssuerKey } from "../issuer/profiles.ts";
-import { type App, jsonResponse } from "../shared/http.ts";
+import { type App, type AppEnv, jsonResponse } from "../shared/http.ts";
 import type { World } from "../state/world.ts";
-import { withInput } from "./handling.ts";
-import { clockInput, issuerFaultsInput, limitsInput, resetInput } from "./inputs.ts";
+import { accountRoutes } from "./accountRoutes.ts";
+import { missing, withInput } from "./handling.ts";
+import { clockInput, faultInput, issuerFaultsInput, limitsInput, resetInput } from "./inputs.ts";
+
+const LOOPBACK_ADDRESS = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+
+/** Accepts only programs on this machine, by its loopback names, and no web page of another origin. */
+const loopbackOnly: MiddlewareHandler<AppEnv> = async (call, next) => {
+  const from = call.env.incoming.socket.remoteAddress ?? "";
+  const header = (name: string) => call.req.header(name) ?? null;
+  const hosts = [header("host") ?? ""];
+  if (!LOOPBACK_ADDRESS.test(from) || localRequestProblem({ method: call.req.method, hosts, header }) !== null) {
+    return jsonResponse({ error: "forbidden", message: "The control API only accepts programs on this machine." }, 403);
+  }
+  return next();
+};
+
+/** `/__sim`: the control API for tests and developers. */
+export function controlRoutes(world: World, issuer: IssuerControl): App {
+  const app: App = new Hono<AppEnv>();
+  app.use(loopbackOnly);
+  stateRoutes(app, world, issuer);
+  accountRoutes(app, world);
+  faultRoutes(app, world);
+  return app;
+}
+
+/** Routes for faults, each of which applies to an endpoint and a number of calls. */
+function faultRoutes(app: App, world: World): void {
+  app.get("/faults", () => jsonResponse({ faults: world.faults.list() }));
+  app.post("/faults", (call) =>
+    withInput(call, faultInput, ({ count, ...rule }) =>
+      jsonResponse(world.faults.add({ ...rule, remaining: count }), 201),
+    ),
+  );
+  app.delete("/faults", () => {
+    world.faults.clear();
+    return jsonResponse({ cleared: true });
+  });
+  app.delete("/faults/:id", (call) =>
+    world.faults.remove(call.req.param("id")) ? jsonResponse({ removed: true }) : missing("Unknown fault."),
+  );
+}
 
 /** The issuer's settings that the control API changes. */
 export interface IssuerControl {
@@ -13,7 +56,7 @@ export interface IssuerControl {
 }
 
 /** Routes for the clock, the request log, the limits, the issuer's faults and the reset. */
-export function stateRoutes(app: App, world: World, issuer: IssuerControl): void {
+function stateRoutes(app: App, world: World, issuer: IssuerControl): void {
   app.get("/clock", () => showClock(world));
   app.post("/clock", (call) =>
     withInput(call, clockInput, (input) => {

@@ -3,10 +3,9 @@ import { Hono } from "hono";
 import type Provider from "oidc-provider";
 import { errorPage } from "../pages/page.ts";
 import { jsonResponse } from "../shared/http.ts";
-import type { IssuerClient } from "./issuerClient.ts";
-import { portrait } from "./portrait.ts";
+import type { IssuerClient } from "./issuers.ts";
 import { signInPage } from "./signInPage.ts";
-import { USERS, userNamed } from "./users.ts";
+import { portrait, USERS, userNamed } from "./users.ts";
 
 type Env = { Bindings: HttpBindings };
 

@@ -1,7 +1,7 @@
 import { ISSUER_FAULTS, type IssuerFault } from "@social-connect/provider-fixtures";
 import * as client from "openid-client";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { signIn } from "../drive/signIn.ts";
+import { signIn } from "../drive/drive.ts";
 import { startTestSimulator, type TestSimulator } from "../testing/testSimulator.ts";
 import { userNamed } from "./users.ts";
 

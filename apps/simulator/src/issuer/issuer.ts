@@ -4,7 +4,7 @@ import type { IssuerFault } from "@social-connect/provider-fixtures";
 import Provider, { type Configuration } from "oidc-provider";
 import { rewriteIdToken, type SigningKeys } from "./idToken.ts";
 import { interactionApp } from "./interaction.ts";
-import type { IssuerClient } from "./issuerClient.ts";
+import type { IssuerClient } from "./issuers.ts";
 import { memoryAdapter } from "./memoryAdapter.ts";
 import { behaveAs } from "./profileBehavior.ts";
 import type { IssuerProfile } from "./profiles.ts";

@@ -1,6 +1,6 @@
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { returnFromSignIn } from "../drive/signIn.ts";
+import { returnFromSignIn } from "../drive/drive.ts";
 import { startTestSimulator, type TestSimulator } from "../testing/testSimulator.ts";
 import { ISSUER_KEYS, ISSUER_PROFILES, type IssuerKey } from "./profiles.ts";
 

@@ -1,7 +1,6 @@
 import { html, raw } from "hono/html";
 import { formTargetsFor, pageResponse } from "../pages/page.ts";
-import { portrait } from "./portrait.ts";
-import { USERS } from "./users.ts";
+import { portrait, USERS } from "./users.ts";
 
 interface SignInRequest {
   readonly application: string;

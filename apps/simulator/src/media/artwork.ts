@@ -1,5 +1,4 @@
-import type { Account } from "../accounts/account.ts";
-import type { Post } from "../accounts/post.ts";
+import type { Account, Post } from "../accounts/account.ts";
 import { THEMES } from "../accounts/themes.ts";
 import { type SeededRandom, seededRandom } from "../shared/random.ts";
 

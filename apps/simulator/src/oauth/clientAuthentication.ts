@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Account } from "../accounts/account.ts";
 import type { Call } from "../shared/http.ts";
 import type { ProviderKey, SimulatorClient } from "../shared/providerKeys.ts";
+import type { FoundToken } from "../state/grants.ts";
 import type { World } from "../state/world.ts";
 
 /** Where a provider's requests have the client's id and secret. */
@@ -46,4 +48,18 @@ function basicCredentials(header: string | undefined): { id: string; secret: str
 export function sameSecret(expected: string, given: string): boolean {
   const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(expected), hash(given));
+}
+
+/** The grant and the account of an access token, also if it has expired or ended; null for an unknown token. */
+export function findCaller(
+  world: World,
+  call: Call,
+  provider: ProviderKey,
+  accessToken: string | null,
+): (FoundToken & { readonly account: Account }) | null {
+  const found = world.grants.find(accessToken ?? "");
+  if (found === null || found.grant.provider !== provider || found.token.kind === "refresh") return null;
+  const account = world.accountOf(found.grant);
+  Object.assign(call.get("trace"), { account: account.name, clientId: found.grant.clientId });
+  return { ...found, account };
 }

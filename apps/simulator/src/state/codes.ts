@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { HOUR_MS, type TimeSource } from "../shared/clock.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant } from "./grants.ts";
 
 /** The data of an authorization code. */
 export interface CodeContents {

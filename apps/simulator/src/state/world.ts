@@ -7,8 +7,7 @@ import type { ByProvider, ProviderKey, SimulatorClient } from "../shared/provide
 import type { Codes } from "./codes.ts";
 import type { ConsentRequests } from "./consentRequests.ts";
 import type { FaultQueue } from "./faultQueue.ts";
-import type { Grant } from "./grant.ts";
-import type { Grants } from "./grants.ts";
+import type { Grant, Grants } from "./grants.ts";
 import type { Limits } from "./limits.ts";
 import type { ProviderProfile } from "./providerProfile.ts";
 import type { RequestLog } from "./requestLog.ts";

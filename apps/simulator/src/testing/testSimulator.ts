@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Visibility } from "@social-connect/provider-fixtures";
-import { type ConsentChoice, giveConsent } from "../drive/giveConsent.ts";
+import { type ConsentChoice, giveConsent } from "../drive/drive.ts";
 import { type SimulatorRegistration, simulatorRegistration } from "../registration.ts";
 import { byProvider, type ProviderKey, type SimulatorClient } from "../shared/providerKeys.ts";
 import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../startSimulator.ts";

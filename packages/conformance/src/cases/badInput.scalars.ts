@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import type { Outcome } from "../wire/outcome.ts";
+import type { Outcome } from "../wire/documents.ts";
 import { connectInput } from "./support/attempts.ts";
 import { connect } from "./support/connections.ts";
 import { refusesValue, validArguments, withValue } from "./support/validArguments.ts";

@@ -1,7 +1,15 @@
 import { PROVIDERS, providersWith } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { consented, createSession, launched, resultOf, walkThrough } from "./support/attempts.ts";
-import { AHEAD, changesNothing, visitAhead } from "./support/early.ts";
+import {
+  AHEAD,
+  changesNothing,
+  consented,
+  createSession,
+  launched,
+  resultOf,
+  visitAhead,
+  walkThrough,
+} from "./support/attempts.ts";
 import { ends, errorPage, nothingConnected } from "./support/findings.ts";
 
 /** Callbacks that no provider sends. */

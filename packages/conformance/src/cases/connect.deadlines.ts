@@ -1,4 +1,5 @@
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { whileFault } from "./support/accounts.ts";
 import {
   attempt,
   connectInput,
@@ -9,10 +10,8 @@ import {
   resultOf,
   untilExchanging,
 } from "./support/attempts.ts";
-import { concurrently } from "./support/bursts.ts";
 import { connect, readConnection } from "./support/connections.ts";
-import { whileFault } from "./support/faults.ts";
-import { ends, errorPage, isWithheldInList, nothingConnected } from "./support/findings.ts";
+import { concurrently, ends, errorPage, isWithheldInList, nothingConnected } from "./support/findings.ts";
 
 /** Distance of the reads before and after a deadline. */
 const CLOSE_MS = 30_000;

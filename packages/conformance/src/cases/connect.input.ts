@@ -13,7 +13,7 @@ import {
 } from "./support/attempts.ts";
 import { connect } from "./support/connections.ts";
 import { DATE_TIME } from "./support/findings.ts";
-import { serviceNow } from "./support/windows.ts";
+import { serviceNow } from "./support/jobs.ts";
 
 const session = "operation:createConnectSession";
 /** Return URLs that resemble the registered one: they must be equal byte for byte. */

@@ -1,8 +1,7 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { createSession, postLaunch, resultOf } from "./support/attempts.ts";
-import { BURST, concurrently } from "./support/bursts.ts";
-import { errorPage, launchCookie } from "./support/findings.ts";
+import { BURST, concurrently, errorPage, launchCookie } from "./support/findings.ts";
 
 const REFUSED = [400, 403];
 const FOREIGN_ORIGINS: Readonly<Record<string, (origin: string) => string | null>> = {

@@ -11,8 +11,7 @@ import {
 } from "./support/attempts.ts";
 import { connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
 import { ends } from "./support/findings.ts";
-import { scan } from "./support/jobs.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { daysBack, scan, serviceNow } from "./support/jobs.ts";
 
 export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
   {

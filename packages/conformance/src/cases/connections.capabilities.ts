@@ -2,13 +2,11 @@ import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Capability, Provider } from "../target/target.ts";
-import { GOOD_ACCOUNT, newestPost, publicPosts } from "./support/accounts.ts";
+import { GOOD_ACCOUNT, newestPost, publicPosts, whileFault } from "./support/accounts.ts";
 import { ALL_CAPABILITIES, createSession, refusesSession } from "./support/attempts.ts";
 import { type Connected, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
 import { contentPage } from "./support/content.ts";
-import { whileFault } from "./support/faults.ts";
-import { jobEnd, requestLookup, scan, untilRetry } from "./support/jobs.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { daysBack, jobEnd, requestLookup, scan, serviceNow, untilRetry } from "./support/jobs.ts";
 
 interface ConnectedAt extends Connected {
   readonly provider: Provider;

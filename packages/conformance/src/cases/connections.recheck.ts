@@ -1,10 +1,10 @@
 import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { whileRegistration } from "./support/accounts.ts";
 import { ALL_CAPABILITIES } from "./support/attempts.ts";
 import { type Connected, connect, connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
 import { connectionOutcome } from "./support/disconnects.ts";
-import { whileRegistration } from "./support/faults.ts";
 import { contentRefused, isWithheld, isWithheldInList } from "./support/findings.ts";
 
 async function refusedAndListed(t: CaseContext, connected: Connected, code: string, status: string): Promise<void> {

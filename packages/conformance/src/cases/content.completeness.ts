@@ -5,8 +5,7 @@ import { newestPost } from "./support/accounts.ts";
 import { connect, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
 import { allContent, contentPage, untilIncomplete } from "./support/content.ts";
 import { endsIncomplete } from "./support/findings.ts";
-import { continueScan, scan, untilJob } from "./support/jobs.ts";
-import { daysBack, serviceNow, type Window } from "./support/windows.ts";
+import { continueScan, daysBack, scan, serviceNow, untilJob, type Window } from "./support/jobs.ts";
 
 export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] }, [
   {

@@ -6,8 +6,7 @@ import { GOOD_ACCOUNT, newestPost } from "./support/accounts.ts";
 import { connect, connectAndSettle } from "./support/connections.ts";
 import { contentPage, scanned, storedPost } from "./support/content.ts";
 import { DATE_TIME } from "./support/findings.ts";
-import { refresh, scan } from "./support/jobs.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { daysBack, refresh, scan, serviceNow } from "./support/jobs.ts";
 
 export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(PROVIDERS, (provider) => ({

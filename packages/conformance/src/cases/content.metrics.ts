@@ -3,7 +3,7 @@ import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { newestPost } from "./support/accounts.ts";
 import { connectAndSettle } from "./support/connections.ts";
 import { allContent, firstPosts, scanned } from "./support/content.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { daysBack, serviceNow } from "./support/jobs.ts";
 
 export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(PROVIDERS, (provider) => ({

@@ -3,9 +3,8 @@ import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { publicPosts } from "./support/accounts.ts";
 import { type Connected, connect, connectAndSettle, readConnection } from "./support/connections.ts";
 import { allContent, contentPage, scanned } from "./support/content.ts";
-import { scan } from "./support/jobs.ts";
-import { flip } from "./support/texts.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { flip } from "./support/findings.ts";
+import { daysBack, scan, serviceNow } from "./support/jobs.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -4,9 +4,8 @@ import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
-import { accountHold, publicPosts, REVOCABLE, revocableHolds } from "./support/accounts.ts";
+import { accountHold, publicPosts, REVOCABLE, revocableHolds, whileRegistration } from "./support/accounts.ts";
 import { connectInput, createSession, mayConnectAgain, refusesSession } from "./support/attempts.ts";
-import { BURST, concurrently } from "./support/bursts.ts";
 import {
   type Connected,
   connect,
@@ -24,11 +23,9 @@ import {
   whileRevokeFails,
   whileRevoking,
 } from "./support/disconnects.ts";
-import { whileRegistration } from "./support/faults.ts";
-import { contentRefused } from "./support/findings.ts";
-import { readJob, scan } from "./support/jobs.ts";
+import { BURST, concurrently, contentRefused } from "./support/findings.ts";
+import { daysBack, readJob, scan, serviceNow } from "./support/jobs.ts";
 import { refusesOtherApplication } from "./support/tenants.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
 
 const ENDING = ["DISCONNECTED", "DELETING"];
 

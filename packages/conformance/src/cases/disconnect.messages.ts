@@ -2,7 +2,7 @@ import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { accountHold } from "./support/accounts.ts";
 import { connect, readConnection, untilStatus } from "./support/connections.ts";
 import { connectionOutcome, disconnect, untilReconnectRequired } from "./support/disconnects.ts";
-import { serviceNow } from "./support/windows.ts";
+import { serviceNow } from "./support/jobs.ts";
 
 const REMOVED = ["PROVIDER_B", "desert-runner"] as const;
 const DELETED = ["PROVIDER_C", "flat-token"] as const;

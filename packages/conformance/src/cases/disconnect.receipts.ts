@@ -12,8 +12,7 @@ import {
   untilReconnectRequired,
   whileRevoking,
 } from "./support/disconnects.ts";
-import { readJob, untilRetry } from "./support/jobs.ts";
-import { serviceNow } from "./support/windows.ts";
+import { readJob, serviceNow, untilRetry } from "./support/jobs.ts";
 
 export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] }, [
   ...caseForEach(REVOKING, (provider) => ({

@@ -2,13 +2,12 @@ import type { Connection } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
 import { Mismatch } from "../harness/expectation.ts";
-import { accountHold } from "./support/accounts.ts";
+import { accountHold, DOWN } from "./support/accounts.ts";
 import { createSession, mayConnectAgain, refusesSession } from "./support/attempts.ts";
 import { type Connected, connect, connectAndSettle, readConnection } from "./support/connections.ts";
 import { disconnect, receipts } from "./support/disconnects.ts";
-import { DOWN } from "./support/faults.ts";
 import { isWithheld } from "./support/findings.ts";
-import { serviceNow } from "./support/windows.ts";
+import { serviceNow } from "./support/jobs.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

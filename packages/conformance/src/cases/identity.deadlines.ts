@@ -1,7 +1,6 @@
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { launched, postLaunch } from "./support/attempts.ts";
-import { concurrently } from "./support/bursts.ts";
-import { errorPage } from "./support/findings.ts";
+import { concurrently, errorPage } from "./support/findings.ts";
 import {
   createIdentity,
   endsWithoutIdentity,

@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { IdpIdentitySession } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import { launched } from "./support/attempts.ts";
-import { BURST, concurrently } from "./support/bursts.ts";
-import { visitAhead } from "./support/early.ts";
-import { errorPage } from "./support/findings.ts";
+import { launched, visitAhead } from "./support/attempts.ts";
+import { BURST, concurrently, errorPage } from "./support/findings.ts";
 import {
   createIdentity,
   endsWithoutIdentity,

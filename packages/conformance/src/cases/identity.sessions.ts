@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCases } from "../harness/defineCase.ts";
 import { launched, postLaunch } from "./support/attempts.ts";
-import { BURST, concurrently } from "./support/bursts.ts";
-import { DATE_TIME, errorPage, launchCookie } from "./support/findings.ts";
+import { BURST, concurrently, DATE_TIME, errorPage, launchCookie } from "./support/findings.ts";
 import {
   createIdentity,
   identityInput,
@@ -13,7 +12,7 @@ import {
   signedIn,
   signInThrough,
 } from "./support/identities.ts";
-import { serviceNow } from "./support/windows.ts";
+import { serviceNow } from "./support/jobs.ts";
 
 const MINUTE_MS = 60_000;
 const REFUSED = [400, 403];

@@ -1,12 +1,11 @@
 import type { Connection, SyncJob } from "../_generated/consumerWire.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { whileFault } from "./support/accounts.ts";
 import { type Connected, connect, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
 import { contentPage, untilIncomplete } from "./support/content.ts";
-import { whileFault } from "./support/faults.ts";
 import { endsIncomplete } from "./support/findings.ts";
-import { jobEnd, readJob, requestLookup, scan, untilJob } from "./support/jobs.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { daysBack, jobEnd, readJob, requestLookup, scan, serviceNow, untilJob } from "./support/jobs.ts";
 
 const HOUR_MS = 3_600_000;
 const IN_FLIGHT = ["QUEUED", "RUNNING"];

@@ -1,11 +1,9 @@
 import type { CaseContext } from "../harness/context.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
-import { BURST, concurrently } from "./support/bursts.ts";
 import { type Connected, connect, connectAndSettle, untilRow } from "./support/connections.ts";
 import { allContent, contentPage, storedPost } from "./support/content.ts";
-import { continueScan, jobEnd, refresh, scan } from "./support/jobs.ts";
-import { flip } from "./support/texts.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { BURST, concurrently, flip } from "./support/findings.ts";
+import { continueScan, daysBack, jobEnd, refresh, scan, serviceNow } from "./support/jobs.ts";
 
 const DAY_MS = 86_400_000;
 

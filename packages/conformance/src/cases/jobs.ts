@@ -1,10 +1,9 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { whileFault, whileRegistration } from "./support/accounts.ts";
 import { connect, connectAndSettle } from "./support/connections.ts";
 import { allContent } from "./support/content.ts";
-import { whileFault, whileRegistration } from "./support/faults.ts";
-import { jobEnd, requestLookup, scan, untilRetry } from "./support/jobs.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { daysBack, jobEnd, requestLookup, scan, serviceNow, untilRetry } from "./support/jobs.ts";
 
 export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
   {

@@ -5,8 +5,7 @@ import type { Provider } from "../target/target.ts";
 import { publicPosts } from "./support/accounts.ts";
 import { type Connected, connect, connectAndSettle } from "./support/connections.ts";
 import { contentPage, scanned, storedPost } from "./support/content.ts";
-import { lookUp, refresh } from "./support/jobs.ts";
-import { serviceNow } from "./support/windows.ts";
+import { lookUp, refresh, serviceNow } from "./support/jobs.ts";
 
 /** Changes that make a valid URL invalid, by the rule that each breaks. */
 const BROKEN: Readonly<Record<string, (url: string) => string>> = {

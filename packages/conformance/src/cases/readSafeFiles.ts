@@ -5,7 +5,7 @@ export * from "./admin/keys.shape.ts";
 export * from "./admin/transport.ts";
 export * from "./authentication.ts";
 export * from "./badInput.ts";
-export * from "./connections.paging.ts";
+export * from "./connections.ts";
 export * from "./readiness.ts";
 export * from "./scopes.ts";
 export * from "./transport.documents.ts";

@@ -1,9 +1,9 @@
 import { PROVIDERS } from "../description/providers.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
+import { whileRegistration } from "./support/accounts.ts";
 import { availableProviders, connectInput, createSession } from "./support/attempts.ts";
 import { connectAndSettle, listedConnection, readConnection } from "./support/connections.ts";
 import { disconnect } from "./support/disconnects.ts";
-import { whileRegistration } from "./support/faults.ts";
 
 /** The providers beside PROVIDER_B, which cases change. */
 const OTHERS = PROVIDERS.filter((provider) => provider !== "PROVIDER_B");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { defineCases } from "../harness/defineCase.ts";
 import type { RequestOptions } from "../wire/call.ts";
 import { connectInput, postLaunch } from "./support/attempts.ts";
-import { concurrently } from "./support/bursts.ts";
+import { concurrently } from "./support/findings.ts";
 import { createIdentity, identityInput, proofOf, signedIn } from "./support/identities.ts";
 
 /** A call whose repetitions the service recognizes. */

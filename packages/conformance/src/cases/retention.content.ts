@@ -4,12 +4,10 @@ import { PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
-import { accountHold, GOOD_ACCOUNT } from "./support/accounts.ts";
+import { accountHold, DOWN, GOOD_ACCOUNT, whileFault } from "./support/accounts.ts";
 import { type Connected, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
 import { allContent, storedPost } from "./support/content.ts";
-import { DOWN, whileFault } from "./support/faults.ts";
-import { refresh, scan } from "./support/jobs.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { daysBack, refresh, scan, serviceNow } from "./support/jobs.ts";
 
 const HOUR_MS = 3_600_000;
 const MONTH_MS = 30 * 24 * HOUR_MS;

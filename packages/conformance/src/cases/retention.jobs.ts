@@ -4,8 +4,7 @@ import { accountHold, publicPosts, REVOCABLE, revocableHolds } from "./support/a
 import { mayConnectAgain, refusesSession } from "./support/attempts.ts";
 import { connect, connectAndSettle, readConnection } from "./support/connections.ts";
 import { disconnect, erased, receipts, revokedAndErased, whileRevokeFails } from "./support/disconnects.ts";
-import { lookUp, readJob, refresh, scan } from "./support/jobs.ts";
-import { daysBack, serviceNow } from "./support/windows.ts";
+import { daysBack, lookUp, readJob, refresh, scan, serviceNow } from "./support/jobs.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;

@@ -1,8 +1,7 @@
 import { selectionOf } from "../description/consumerSchema.ts";
 import type { CaseContext } from "../harness/context.ts";
 import { defineCasesWith } from "../harness/defineCase.ts";
-import { refusedDocument } from "./support/findings.ts";
-import { repeated } from "./support/texts.ts";
+import { refusedDocument, repeated } from "./support/findings.ts";
 
 /** A document passed the limits when it ran, regardless of its fields' results. */
 async function passes(t: CaseContext, query: string, what: string, variables: unknown = {}): Promise<void> {

@@ -4,9 +4,15 @@ import type { AdminDriver, PanelDriver } from "../target/adminDriver.ts";
 import { isPanelFailure } from "../target/adminScript.ts";
 import { ADMIN_API } from "../wire/apis.ts";
 import { ApiCaller, type Notes, type RequestOptions } from "../wire/call.ts";
-import { type AdminOperationName, adminDocumentOf } from "../wire/documents.ts";
-import type { AdminAnswer, AdminArgs } from "../wire/operations.ts";
-import { type Failure, type Outcome, outcomeOf } from "../wire/outcome.ts";
+import {
+  type AdminAnswer,
+  type AdminArgs,
+  type AdminOperationName,
+  adminDocumentOf,
+  type Failure,
+  type Outcome,
+  outcomeOf,
+} from "../wire/documents.ts";
 import { type Expectations, Mismatch } from "./expectation.ts";
 
 /** The result of a change in the panel: the record, a typed error, or an untyped error. */

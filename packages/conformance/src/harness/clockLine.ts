@@ -1,5 +1,5 @@
 import type { ClockDriver } from "../target/target.ts";
-import { messageOf } from "./errorText.ts";
+import { messageOf } from "./expectation.ts";
 
 /** Processes of one service agree on the time within milliseconds; no process should be behind. */
 const APART_MS = 300;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Target, TargetFactory } from "../target/target.ts";
-import { conformAll } from "./conformAll.ts";
+import { conformAll } from "./conform.ts";
 import type { Row } from "./coverage.ts";
 import { defineCase } from "./defineCase.ts";
 import { summaryOf } from "./summary.ts";

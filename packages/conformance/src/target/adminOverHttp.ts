@@ -1,5 +1,5 @@
 import type { ApiKey } from "../_generated/adminWire.ts";
-import { allOf } from "../wire/pages.ts";
+import { allOf } from "../wire/call.ts";
 import type { AdminDriver, PanelDriver } from "./adminDriver.ts";
 import { AdminRefusal, runInPanel } from "./adminScript.ts";
 import { openPanelOverHttp, type PanelAddress } from "./panelOverHttp.ts";

@@ -1,7 +1,12 @@
 import { ADMIN_API } from "../wire/apis.ts";
 import { ApiCaller } from "../wire/call.ts";
-import { type AdminOperationName, adminDocumentOf } from "../wire/documents.ts";
-import type { AdminAnswer, AdminArgs, PanelFailure } from "../wire/operations.ts";
+import {
+  type AdminAnswer,
+  type AdminArgs,
+  type AdminOperationName,
+  adminDocumentOf,
+  type PanelFailure,
+} from "../wire/documents.ts";
 import type { AdminDriver, PanelAnswer, PanelDriver } from "./adminDriver.ts";
 
 const NO_NOTES = { see: () => {}, secret: () => {} };

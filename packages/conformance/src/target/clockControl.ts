@@ -1,4 +1,4 @@
-import { requestJson } from "./requestJson.ts";
+import { requestJson } from "./panelOverHttp.ts";
 import type { ClockDriver } from "./target.ts";
 
 /** The clock endpoint of a development environment: `GET /` returns the time, `POST /advance` moves it. */

@@ -1,4 +1,4 @@
-import { requestJson } from "./requestJson.ts";
+import { requestJson } from "./panelOverHttp.ts";
 import type { IdentityDriver } from "./target.ts";
 
 const MAX_STEPS = 10;

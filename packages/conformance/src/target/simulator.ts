@@ -1,5 +1,5 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
-import { requestJson } from "./requestJson.ts";
+import { requestJson } from "./panelOverHttp.ts";
 import type { ConsentChoice, Provider, ProviderDriver, ProviderPost } from "./target.ts";
 
 const MANY = 1_000_000;

@@ -1,6 +1,6 @@
 import { type Api, CONSUMER_API } from "./apis.ts";
 
-export interface WireError {
+interface WireError {
   readonly message: string;
   readonly extensions?: {
     readonly code?: string;
@@ -40,7 +40,7 @@ export interface Notes {
   secret(text: string): void;
 }
 
-export interface CallerOptions {
+interface CallerOptions {
   readonly baseUrl: string;
   readonly key: string;
   readonly notes: Notes;
@@ -107,5 +107,22 @@ function parseObject(text: string): WireBody | null {
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as WireBody) : null;
   } catch {
     return null;
+  }
+}
+
+/** A page of any list of the two APIs. */
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+}
+
+/** Every item of a list, page after page. */
+export async function allOf<Item>(load: (after: string | null) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: Page<Item> = await load(after);
+    items.push(...page.items);
+    if (!page.pageInfo.hasNextPage) return items;
+    after = page.pageInfo.endCursor;
   }
 }

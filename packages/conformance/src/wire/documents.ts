@@ -1,5 +1,6 @@
-import { DOCUMENT_PARTS as ADMIN } from "../_generated/adminWire.ts";
-import { DOCUMENT_PARTS as CONSUMER } from "../_generated/consumerWire.ts";
+import { DOCUMENT_PARTS as ADMIN, type Operations as AdminOperations } from "../_generated/adminWire.ts";
+import { DOCUMENT_PARTS as CONSUMER, type Operations } from "../_generated/consumerWire.ts";
+import type { ApiCaller, RequestOptions, WireAnswer } from "./call.ts";
 
 /** What a document requests from one operation: its arguments with their types, and the fields of its response. */
 interface DocumentParts {
@@ -48,4 +49,55 @@ function documentText(operations: Readonly<Record<string, readonly [name: string
   });
   const kind = entries[0]?.[1][1].kind ?? "query";
   return `${kind}${inParentheses(declared)} { ${fields.join(" ")} }`;
+}
+
+export type AdminArgs<Name extends AdminOperationName> = AdminOperations[Name]["args"];
+export type AdminAnswer<Name extends AdminOperationName> = AdminOperations[Name]["answer"];
+
+/** What a panel operation returns instead of the record: one of the typed errors. */
+export interface PanelFailure {
+  readonly __typename: string;
+  readonly message: string;
+  readonly reason?: string | null;
+  readonly field?: string | null;
+  readonly confirmUrl?: string;
+  readonly problems?: readonly { readonly address: string; readonly problem: string }[];
+}
+
+/** Calls one operation of the consumer API. The arguments are sent unchanged, even if invalid. */
+export async function invoke<Name extends OperationName>(
+  api: ApiCaller,
+  name: Name,
+  args: unknown,
+  options?: RequestOptions,
+): Promise<Outcome<Operations[Name]["answer"]>> {
+  const answer = await api.graphql(documentOf(name), args, options);
+  return outcomeOf(answer, name);
+}
+
+/** The result of a call: its value, or the first error's code and extensions. */
+export type Outcome<Value> = { readonly ok: true; readonly value: Value; readonly answer: WireAnswer } | Failure;
+
+export interface Failure {
+  readonly ok: false;
+  readonly code: string;
+  /** Of the admin API, if any. */
+  readonly reason: string | null;
+  readonly message: string;
+  readonly retryAfterSeconds: number | null;
+  readonly answer: WireAnswer;
+}
+
+/** The result of the operation under a response key. */
+export function outcomeOf<Value>(answer: WireAnswer, key: string): Outcome<Value> {
+  const [error] = answer.body?.errors ?? [];
+  if (error === undefined && answer.body !== null) return { ok: true, value: answer.body.data?.[key] as Value, answer };
+  return {
+    ok: false,
+    code: error?.extensions?.code ?? `HTTP ${answer.status} without a code`,
+    reason: error?.extensions?.reason ?? null,
+    message: error?.message ?? answer.text.slice(0, 200),
+    retryAfterSeconds: error?.extensions?.retryAfterSeconds ?? null,
+    answer,
+  };
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { DriftCheckError } from "../drift/driftCheckError.ts";
-import { driftText } from "../drift/driftText.ts";
+import { DriftCheckError } from "../drift/boundedFetch.ts";
+import { driftText } from "../drift/driftOptions.ts";
 import { type CommandIo, UsageError } from "./command.ts";
 
 export const DRIFT_USAGE = `drift    compares a sandbox with the mocks: its schema, and every conformance case without side effects

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "@social-connect/domain";
-import { checkHostName } from "../http/ownHosts.ts";
+import { checkHostName } from "../http/exchange.ts";
 import { readSeedFile, type SeedFile } from "../node/seedFile.ts";
 import { DEFAULT_HOST, type ServeOptions, serveMock } from "../node/serve.ts";
 import { SCENARIO_NAMES, type ScenarioName } from "../scenarios/scenarios.ts";

@@ -1,8 +1,7 @@
 import { METRIC_NAMES, type MetricName, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { isDecimalCount, providerSlug } from "@social-connect/domain";
 import { formOf, PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
-import { receiveDataDeletion } from "../modules/disconnect/receiveDataDeletion.ts";
-import { receiveDeauthorization } from "../modules/disconnect/receiveDeauthorization.ts";
+import { receiveDataDeletion, receiveDeauthorization } from "../modules/disconnect/receiveMessages.ts";
 import { type Account, accountKey, findAccount } from "../providers/accounts.ts";
 import { type Post, postUrl, randomShortcode } from "../providers/posts.ts";
 import { PROVIDERS } from "../providers/providers.ts";

@@ -1,5 +1,5 @@
-import { ADMIN_OPERATIONS, type MockOperation, OPERATIONS } from "../graphql/operations.ts";
-import type { RecordedCall } from "../state/calls.ts";
+import { ADMIN_OPERATIONS, type MockOperation, OPERATIONS } from "../graphql/documents.ts";
+import type { RecordedCall } from "../state/providerCall.ts";
 import { MockMisuseError, oneOf } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";
 import { fieldsOf } from "./fields.ts";

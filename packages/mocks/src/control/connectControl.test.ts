@@ -2,8 +2,7 @@ import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract"
 import { PROVIDER_TRAITS } from "@social-connect/domain";
 import { describe, expect, test } from "vitest";
 import { makeWorld } from "../mock/options.ts";
-import { createConnectSession } from "../modules/connect/createConnectSession.ts";
-import { readConnectResult } from "../modules/connect/readConnectResult.ts";
+import { createConnectSession, readConnectResult } from "../modules/connect/connectSessions.ts";
 import type { World } from "../world/world.ts";
 import { ConnectControl } from "./connectControl.ts";
 

@@ -13,10 +13,9 @@ import {
   moveAttempt,
 } from "@social-connect/domain";
 import { grantedScopes } from "@social-connect/provider-fixtures";
-import { abandonAttempt } from "../modules/connect/abandonAttempt.ts";
 import { move } from "../modules/connect/attempts.ts";
 import { createPendingGrant, exchange, startedExchange } from "../modules/connect/completeConnect.ts";
-import { launch } from "../modules/connect/redeemLaunchToken.ts";
+import { abandonAttempt, launch } from "../modules/connect/connectSessions.ts";
 import { registrationOf } from "../modules/registrations/findRegistration.ts";
 import { findAccount } from "../providers/accounts.ts";
 import { PROVIDERS } from "../providers/providers.ts";
@@ -24,7 +23,7 @@ import { requestedScopes } from "../providers/scopes.ts";
 import type { ConnectAttempt } from "../state/state.ts";
 import { createGrant } from "../upstream/grants.ts";
 import { found, MockMisuseError, notNow, oneOf } from "../util/misuse.ts";
-import { runImmediately } from "../world/timedWork.ts";
+import { runImmediately } from "../world/schedule.ts";
 import type { World } from "../world/world.ts";
 import { accountFor } from "./accountControl.ts";
 import { fieldsOf } from "./fields.ts";

@@ -1,8 +1,7 @@
 import type { Capability, ConnectionStatus, SocialProvider } from "@social-connect/contract";
 import { isDisconnected, moveConnection } from "@social-connect/domain";
 import { endConnection } from "../modules/disconnect/disconnectConnection.ts";
-import { grantOfConnection, providerGrantOf } from "../modules/grants/grants.ts";
-import { markGrantRevoked } from "../modules/grants/markGrantRevoked.ts";
+import { grantOfConnection, markGrantRevoked, providerGrantOf } from "../modules/grants/grants.ts";
 import { readPost } from "../modules/jobs/readOne.ts";
 import { storeObserved } from "../modules/jobs/storeContent.ts";
 import type { GrantEnd } from "../state/providerState.ts";

@@ -1,5 +1,5 @@
 import { ADMIN_ERROR_CODES, type AdminErrorCode, ERROR_CODES, type ErrorCode } from "@social-connect/contract";
-import { ADMIN_OPERATIONS, type MockOperation, OPERATIONS } from "../graphql/operations.ts";
+import { ADMIN_OPERATIONS, type MockOperation, OPERATIONS } from "../graphql/documents.ts";
 import {
   ANY_OPERATION,
   MALFORMED_KINDS,

@@ -1,8 +1,7 @@
 import type { IdpIdentityStatus } from "@social-connect/contract";
 import { hasPassed } from "@social-connect/domain";
 import { isUserName, signInIsDenied, userAt } from "../issuer/users.ts";
-import { end } from "../modules/identity/completeIdentity.ts";
-import { startIdentity } from "../modules/identity/launchIdentity.ts";
+import { end, startIdentity } from "../modules/identity/identitySessions.ts";
 import type { IdentityAttempt } from "../state/state.ts";
 import { found, MockMisuseError, notNow } from "../util/misuse.ts";
 import type { World } from "../world/world.ts";

@@ -5,14 +5,13 @@ import {
   type ScanIncompleteReason,
 } from "@social-connect/contract";
 import { isInFlight, isReadKind, type JobKind, PROVIDER_TRAITS, type ReadJobKind } from "@social-connect/domain";
-import { endRevoke } from "../modules/disconnect/runRevoke.ts";
+import { endRevoke } from "../modules/disconnect/disconnectJobs.ts";
 import { grantOfConnection, providerGrantOf } from "../modules/grants/grants.ts";
 import { claim, retryLater } from "../modules/jobs/jobAttempt.ts";
-import { recordRead } from "../modules/jobs/recordRead.ts";
-import { READS } from "../modules/jobs/runRead.ts";
+import { READS, recordRead } from "../modules/jobs/runRead.ts";
 import { storedPosts } from "../modules/jobs/storeContent.ts";
 import { cursorAfter } from "../providers/listing.ts";
-import { runStep } from "../scheduler/runJob.ts";
+import { runStep } from "../scheduler/runScheduled.ts";
 import { failure } from "../state/providerCall.ts";
 import type { Job } from "../state/state.ts";
 import { accountOf, visibilityFor } from "../upstream/grants.ts";

@@ -1,12 +1,30 @@
 import { responseOf } from "../transports/fetch.ts";
 
+/**
+ * Why a check failed: invalid `options`, an `unreachable` address, an address that is `not-the-service`, an invalid `key` or
+ * tenant, or an `unfinished` check that reached a limit or was aborted.
+ */
+export type DriftCheckProblem = "options" | "unreachable" | "not-the-service" | "key" | "unfinished";
+
+/** A service could not be checked. */
+export class DriftCheckError extends Error {
+  /** Why the check failed. */
+  readonly problem: DriftCheckProblem;
+
+  constructor(problem: DriftCheckProblem, message: string) {
+    super(message);
+    this.name = "DriftCheckError";
+    this.problem = problem;
+  }
+}
+
 /** Far more than the cases send; stops a check of a service with endless redirects or pages. */
 const MAX_REQUESTS = 2_000;
 /** Larger than every response to a caller without data. */
 const MAX_RESPONSE_BYTES = 2_000_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 
-export interface BoundedFetchOptions {
+interface BoundedFetchOptions {
   readonly fetch: typeof globalThis.fetch;
   /** For all requests together, in milliseconds. */
   readonly timeoutMs: number;

@@ -6,11 +6,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
 import { createConsumerMock } from "../mock/consumerMock.ts";
 import { serveMock } from "../node/serve.ts";
-import { BoundedFetch } from "./boundedFetch.ts";
+import { BoundedFetch, type DriftCheckProblem } from "./boundedFetch.ts";
 import { checkDrift, type DriftReport } from "./checkDrift.ts";
-import type { DriftCheckProblem } from "./driftCheckError.ts";
-import type { DriftOptions } from "./driftOptions.ts";
-import { driftText } from "./driftText.ts";
+import { type DriftOptions, driftText } from "./driftOptions.ts";
 
 const mock = createConsumerMock();
 const { key } = mock;

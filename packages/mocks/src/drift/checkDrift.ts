@@ -5,8 +5,7 @@ import {
   runCases,
   type Target,
 } from "@social-connect/conformance/read-safe";
-import { BoundedFetch } from "./boundedFetch.ts";
-import { DriftCheckError } from "./driftCheckError.ts";
+import { BoundedFetch, DriftCheckError } from "./boundedFetch.ts";
 import { type DriftOptions, type DriftSettings, readOptions } from "./driftOptions.ts";
 import { redactor } from "./redactor.ts";
 import type { SchemaDifference } from "./schemaDifferences.ts";

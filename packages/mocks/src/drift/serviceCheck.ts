@@ -2,8 +2,7 @@ import { CONSUMER_PATHS } from "@social-connect/contract";
 import { messageOf, systemCodeOf } from "@social-connect/domain";
 import { buildSchema } from "graphql";
 import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
-import type { BoundedFetch } from "./boundedFetch.ts";
-import { DriftCheckError } from "./driftCheckError.ts";
+import { type BoundedFetch, DriftCheckError } from "./boundedFetch.ts";
 import type { DriftSettings } from "./driftOptions.ts";
 import { type SchemaDifference, schemaDifferences } from "./schemaDifferences.ts";
 

@@ -16,7 +16,7 @@ import { arrivalProblem } from "../http/adminTransport.ts";
 import { sessionTokenOf } from "../http/cookies.ts";
 import type { Incoming } from "../http/exchange.ts";
 import { csrfToken, findSession } from "../modules/admin-sessions/sessions.ts";
-import { authenticateAdminKey } from "../modules/api-keys/authenticateAdminKey.ts";
+import { authenticateAdminKey } from "../modules/api-keys/apiKeys.ts";
 import { lazy } from "../util/lazy.ts";
 import { type AdminContext, adminResolvers } from "./adminResolvers.ts";
 import { Documents } from "./documents.ts";

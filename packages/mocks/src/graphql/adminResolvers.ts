@@ -17,9 +17,7 @@ import {
 import { type KeyActor, requireConfirmation, type SessionActor } from "../modules/admin/actor.ts";
 import type { PageRequest } from "../modules/admin/page.ts";
 import { addMember, removeMember } from "../modules/admins/changeAdmins.ts";
-import { mintApiKey } from "../modules/api-keys/mintApiKey.ts";
-import { listActiveKeysOf, listApiKeys, readApiKey } from "../modules/api-keys/readApiKeys.ts";
-import { revokeApiKey } from "../modules/api-keys/revokeApiKey.ts";
+import { listActiveKeysOf, listApiKeys, mintApiKey, readApiKey, revokeApiKey } from "../modules/api-keys/apiKeys.ts";
 import { type AuditFilter, listAuditEntries, readAuditEntry } from "../modules/audit/audit.ts";
 import { changeClient, createClient, readClient } from "../modules/clients/changeClient.ts";
 import { issueCredential, listCredentials, revokeCredential } from "../modules/clients/credentials.ts";

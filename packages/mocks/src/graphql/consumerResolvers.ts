@@ -1,17 +1,14 @@
 import type { ConnectInput, ContentWindowInput, SubjectScope } from "@social-connect/domain";
 import { type Caller, unauthenticated } from "../modules/applications/authenticate.ts";
-import { createConnectSession } from "../modules/connect/createConnectSession.ts";
-import { readConnectResult } from "../modules/connect/readConnectResult.ts";
+import { createConnectSession, readConnectResult } from "../modules/connect/connectSessions.ts";
+import { readConnection } from "../modules/connections/access.ts";
 import { listConnections } from "../modules/connections/listConnections.ts";
-import { readConnection } from "../modules/connections/readConnection.ts";
-import { readContent } from "../modules/content/readContent.ts";
-import { readContentItem } from "../modules/content/readContentItem.ts";
+import { readContent, readContentItem } from "../modules/content/readContent.ts";
 import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
-import { createIdentitySession } from "../modules/identity/createIdentitySession.ts";
-import { redeemIdentityResult } from "../modules/identity/redeemIdentityResult.ts";
+import { createIdentitySession, redeemIdentityResult } from "../modules/identity/identitySessions.ts";
 import { readSyncJob } from "../modules/jobs/readSyncJob.ts";
 import { type RefreshRequest, requestContentLookup, requestRefresh } from "../modules/jobs/requestRefresh.ts";
-import { readReadiness } from "../modules/registrations/readReadiness.ts";
+import { readReadiness } from "../modules/registrations/findRegistration.ts";
 import type { World } from "../world/world.ts";
 import type { RootResolver, RootResolvers } from "./schema.ts";
 

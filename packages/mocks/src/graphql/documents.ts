@@ -1,4 +1,18 @@
+import {
+  API_KEY_OPERATIONS,
+  type ApiKeyOperationName,
+  CONSUMER_OPERATIONS,
+  type ConsumerOperationName,
+} from "@social-connect/contract";
 import { type DocumentRules, type ReadDocument, readDocument } from "@social-connect/transport";
+
+/** The operations of the consumer API. */
+export const OPERATIONS = Object.keys(CONSUMER_OPERATIONS) as ConsumerOperationName[];
+/** The operations of the admin API that an API key may call. */
+export const ADMIN_OPERATIONS = Object.keys(API_KEY_OPERATIONS) as ApiKeyOperationName[];
+
+/** Name of an operation of either API that a key can call, e.g. `connections` or `setClientEnabled`. */
+export type MockOperation = ConsumerOperationName | ApiKeyOperationName;
 
 /** A test has a few dozen documents. */
 const MAX_DOCUMENTS = 500;

@@ -20,13 +20,11 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { type Incoming, isLongerThan, type Outcome, type Reply, reply, textReply } from "../http/exchange.ts";
-import type { ServiceFault } from "../state/serviceFaults.ts";
+import { ANY_OPERATION, type ServiceFault } from "../state/serviceFaults.ts";
 import type { World } from "../world/world.ts";
-import { argumentsOf, operationsOf, recordCall } from "./callLog.ts";
+import { argumentsOf, operationsOf, recordCall, redact } from "./callLog.ts";
 import type { Documents } from "./documents.ts";
-import { redact } from "./redact.ts";
 import { strictError } from "./strict.ts";
-import { takeFault } from "./takeFault.ts";
 
 /** The differences between the APIs of a mock. */
 export interface GraphqlApi<Context> {
@@ -204,4 +202,19 @@ function record(world: World, api: "consumer" | "admin", { operation, variables 
     correlationId,
   });
   return reply ?? "dropped";
+}
+
+/** Uses the oldest fault that matches a request for these operations. */
+function takeFault(world: World, operations: readonly string[]): ServiceFault | null {
+  const { state } = world;
+  for (const rule of state.faults) {
+    if (rule.operation !== ANY_OPERATION && !operations.includes(rule.operation)) continue;
+    if (rule.probability < 1 && world.random.fraction() >= rule.probability) continue;
+    if (rule.left !== null) {
+      rule.left -= 1;
+      if (rule.left <= 0) state.faults = state.faults.filter((one) => one !== rule);
+    }
+    return rule.fault;
+  }
+  return null;
 }

@@ -1,6 +1,11 @@
 import type { SignedInUser } from "@social-connect/domain";
-import { USER_FIXTURES, userFixture } from "@social-connect/provider-fixtures";
+import { ISSUER_FAULTS, USER_FIXTURES, userFixture } from "@social-connect/provider-fixtures";
 import { randomFor, randomHex } from "../util/random.ts";
+
+/** Faults of the identity provider. Each makes one thing wrong: an ID token, an address, or the subject. */
+export const ISSUER_LIES = ISSUER_FAULTS;
+/** A fault of the identity provider. */
+export type IssuerLie = (typeof ISSUER_LIES)[number];
 
 const USER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { FaultOptions } from "../control/faultsControl.ts";
 import { ask, CONNECT, connectInput, post } from "../testing/post.ts";
-import { TRANSPORT_NAMES, TRANSPORTS } from "../testing/transports.ts";
+import { TRANSPORT_NAMES, TRANSPORTS } from "../testing/targets.ts";
 import { type ConsumerMock, createConsumerMock } from "./consumerMock.ts";
 
 const STATUS = "{ status { ok } }";

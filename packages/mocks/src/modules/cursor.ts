@@ -1,5 +1,5 @@
 import { AppError, INVALID_CURSOR } from "@social-connect/domain";
-import { seal, unseal } from "../util/seal.ts";
+import { seal, unseal } from "../util/hash.ts";
 import type { World } from "../world/world.ts";
 
 /** A place in a list as an opaque text, which opens only for the query it was given out for. */

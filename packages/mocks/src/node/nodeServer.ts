@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { LIMITS } from "@social-connect/contract";
 import { isAnyAddress, ownHostsAt, reachableHost, utf8Text } from "@social-connect/domain";
-import type { Incoming, Outcome, Peer } from "../http/exchange.ts";
-import { checkHostName, hostRefusal } from "../http/ownHosts.ts";
+import { checkHostName, hostRefusal, type Incoming, type Outcome, type Peer } from "../http/exchange.ts";
 
 /** A mock that answers requests. */
 export interface Answering {

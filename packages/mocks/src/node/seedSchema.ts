@@ -2,7 +2,7 @@ import { ADMIN_ERROR_CODES, CAPABILITIES, ERROR_CODES, METRIC_NAMES, SOCIAL_PROV
 import type { NewPost } from "../control/accountControl.ts";
 import type { FaultData, FaultOptions } from "../control/faultsControl.ts";
 import type { ProviderFaultData } from "../control/providerFaultsControl.ts";
-import { ADMIN_OPERATIONS, OPERATIONS } from "../graphql/operations.ts";
+import { ADMIN_OPERATIONS, OPERATIONS } from "../graphql/documents.ts";
 import {
   SEED_STATUSES,
   type SeedAccount,

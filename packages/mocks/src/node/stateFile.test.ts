@@ -5,9 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { ConsumerMock } from "../mock/consumerMock.ts";
 import { post } from "../testing/post.ts";
 import { runCli } from "../testing/runCli.ts";
-import { replacePrivateFile } from "./privateFile.ts";
 import { type ServeOptions, serveMock } from "./serve.ts";
-import { StateFile } from "./stateFile.ts";
+import { replacePrivateFile, StateFile } from "./stateFile.ts";
 
 const NOW = "2026-03-01T09:00:00.000Z";
 

@@ -9,11 +9,10 @@ import {
 import { bindingCookie, boundSecret } from "../http/cookies.ts";
 import { formField, type Incoming, type Reply } from "../http/exchange.ts";
 import { type ConnectOutcome, completeConnect } from "../modules/connect/completeConnect.ts";
-import { redeemLaunchToken } from "../modules/connect/redeemLaunchToken.ts";
-import { completeIdentity, type IdentityOutcome } from "../modules/identity/completeIdentity.ts";
-import { launchIdentity } from "../modules/identity/launchIdentity.ts";
+import { redeemLaunchToken } from "../modules/connect/connectSessions.ts";
+import { completeIdentity, type IdentityOutcome, launchIdentity } from "../modules/identity/identitySessions.ts";
 import type { ConnectAttempt, IdentityAttempt } from "../state/state.ts";
-import { runInTime } from "../world/timedWork.ts";
+import { runInTime } from "../world/schedule.ts";
 import type { World } from "../world/world.ts";
 import { errorPage, redirect } from "./pages.ts";
 

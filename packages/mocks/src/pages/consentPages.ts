@@ -2,13 +2,12 @@ import type { SocialProvider } from "@social-connect/contract";
 import { grantedScopes, isRequiredScope } from "@social-connect/provider-fixtures";
 import { type Incoming, jsonReply, type Reply, readForm, wantsJson } from "../http/exchange.ts";
 import { findAccount } from "../providers/accounts.ts";
-import { codeKey } from "../providers/codeKey.ts";
 import { PROVIDERS } from "../providers/providers.ts";
+import { codeKey } from "../providers/scopes.ts";
 import { offeredNames, SCRIPTS } from "../providers/scripts.ts";
 import { providerCallback, providerIssuer } from "../state/addresses.ts";
 import type { World } from "../world/world.ts";
-import { html, radioChoice } from "./html.ts";
-import { badRequest, formPage, redirect } from "./pages.ts";
+import { badRequest, formPage, html, radioChoice, redirect } from "./pages.ts";
 
 /**
  * `GET …/authorize`: the provider's consent page. A person picks an account and allows or denies; a program posts the same

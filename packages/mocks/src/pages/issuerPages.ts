@@ -1,11 +1,10 @@
 import { type Incoming, jsonReply, type Reply, readForm, wantsJson } from "../http/exchange.ts";
 import { isUserName, listUsers, signInIsDenied } from "../issuer/users.ts";
-import { identityCodeKey } from "../providers/codeKey.ts";
+import { identityCodeKey } from "../providers/scopes.ts";
 import { ISSUER_PATH, identityCallback, panelCallback } from "../state/addresses.ts";
 import { sha256Hex } from "../util/hash.ts";
 import type { World } from "../world/world.ts";
-import { html, radioChoice } from "./html.ts";
-import { badRequest, formPage, redirect } from "./pages.ts";
+import { badRequest, formPage, html, radioChoice, redirect } from "./pages.ts";
 
 /** `GET {issuer}/authorize`: the sign-in page of the identity provider. */
 export function showSignIn(world: World, request: Incoming): Reply {

@@ -20,7 +20,7 @@ import {
   isUnionType,
 } from "graphql";
 import { describe, expect, test } from "vitest";
-import { ADMIN_OPERATIONS } from "../graphql/operations.ts";
+import { ADMIN_OPERATIONS } from "../graphql/documents.ts";
 import { type ConsumerMock, createConsumerMock } from "../mock/consumerMock.ts";
 import { connectInput } from "../testing/post.ts";
 import { ask, askAdmin, askPanel, whatIsSeen } from "../testing/readEverything.ts";

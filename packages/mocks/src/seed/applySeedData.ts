@@ -7,7 +7,7 @@ import { addFault, FaultsControl } from "../control/faultsControl.ts";
 import { fieldsOf } from "../control/fields.ts";
 import { addProviderFault, ProviderFaultsControl } from "../control/providerFaultsControl.ts";
 import { RegistrationControl } from "../control/registrationControl.ts";
-import { createConnectSession } from "../modules/connect/createConnectSession.ts";
+import { createConnectSession } from "../modules/connect/connectSessions.ts";
 import { accountKey } from "../providers/accounts.ts";
 import { MockMisuseError, oneOf, pathText, within } from "../util/misuse.ts";
 import { defaultApplicationId, defaultKey } from "../world/initialState.ts";

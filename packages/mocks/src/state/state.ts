@@ -30,8 +30,8 @@ import type {
   WaitReason,
 } from "@social-connect/domain";
 import type { RandomState } from "../util/random.ts";
-import type { RecordedCall } from "./calls.ts";
 import type { JobRun } from "./jobRun.ts";
+import type { RecordedCall } from "./providerCall.ts";
 import type { ProviderState } from "./providerState.ts";
 import type { ServiceFaultRule } from "./serviceFaults.ts";
 

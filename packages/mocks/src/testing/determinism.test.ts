@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { TRANSPORTS } from "./targets.ts";
 import { type Reached, Transcript } from "./transcript.ts";
-import { TRANSPORTS } from "./transports.ts";
 
 const SEED = "seed";
 const CLI = fileURLToPath(new URL("../cli.ts", import.meta.url));

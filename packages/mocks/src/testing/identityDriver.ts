@@ -1,6 +1,6 @@
 import type { IdentityDriver } from "@social-connect/conformance";
 import type { Control } from "./control.ts";
-import { openPage } from "./openPage.ts";
+import { openPage } from "./post.ts";
 
 export function identityDriver(control: Control, baseUrl: string, fetch: typeof globalThis.fetch): IdentityDriver {
   return {

@@ -16,7 +16,7 @@ import { AccountControl } from "../control/accountControl.ts";
 import { ConnectControl } from "../control/connectControl.ts";
 import { ProviderFaultsControl } from "../control/providerFaultsControl.ts";
 import { makeWorld } from "../mock/options.ts";
-import { createConnectSession } from "../modules/connect/createConnectSession.ts";
+import { createConnectSession } from "../modules/connect/connectSessions.ts";
 import { disconnectConnection } from "../modules/disconnect/disconnectConnection.ts";
 import { requestRefresh } from "../modules/jobs/requestRefresh.ts";
 import { scriptOf } from "../providers/scripts.ts";

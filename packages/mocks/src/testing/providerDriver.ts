@@ -4,7 +4,7 @@ import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import type { DeletionReceipt } from "../control/accountControl.ts";
 import type { ProviderFault } from "../control/providerFaultsControl.ts";
 import type { Control } from "./control.ts";
-import { openPage } from "./openPage.ts";
+import { openPage } from "./post.ts";
 
 const HOUR_MS = 3_600_000;
 /** Accounts publish about daily; these more often. */

@@ -1,6 +1,42 @@
 import type { TargetFactory } from "@social-connect/conformance";
+import { setupServer } from "msw/node";
+import { type ConsumerMock, createConsumerMock } from "../mock/consumerMock.ts";
+import type { MockOptions } from "../mock/options.ts";
+import { serveMock } from "../node/serve.ts";
 import { mockTarget } from "./mockTarget.ts";
-import { TRANSPORT_NAMES, TRANSPORTS } from "./transports.ts";
+
+/** A mock, and a `fetch` that reaches it by a transport. */
+interface OpenMock {
+  readonly mock: ConsumerMock;
+  readonly fetch: typeof globalThis.fetch;
+  readonly close: () => Promise<void>;
+}
+
+interface TransportOptions extends MockOptions {
+  /** What MSW does with requests to other hosts; `error` by default. */
+  readonly others?: "error" | "bypass";
+}
+
+/** Creates a mock with each transport. */
+export const TRANSPORTS = {
+  fetch: async ({ others: _, ...options } = {}) => {
+    const mock = createConsumerMock(options);
+    return { mock, fetch: mock.fetch, close: async () => undefined };
+  },
+  MSW: async ({ others = "error", ...options } = {}) => {
+    const mock = createConsumerMock(options);
+    const server = setupServer(...mock.handlers());
+    server.listen({ onUnhandledFrame: others });
+    const fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
+    return { mock, fetch, close: async () => server.close() };
+  },
+  HTTP: async ({ others: _, baseUrl: __, ...options } = {}) => {
+    const { mock, close } = await serveMock(options);
+    return { mock, fetch: globalThis.fetch, close };
+  },
+} satisfies Readonly<Record<string, (options?: TransportOptions) => Promise<OpenMock>>>;
+
+export const TRANSPORT_NAMES = Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[];
 
 const PREVIEW_TEMPLATE = "https://{label}.preview.example.test";
 const OPTIONS = { seed: "conformance", previewOriginTemplate: PREVIEW_TEMPLATE, others: "bypass" } as const;

@@ -1,6 +1,5 @@
 import { ownHostsAt } from "@social-connect/domain";
-import type { Incoming, Outcome } from "../http/exchange.ts";
-import { checkHostName, hostRefusal } from "../http/ownHosts.ts";
+import { checkHostName, hostRefusal, type Incoming, type Outcome } from "../http/exchange.ts";
 import { incomingOfRequest, responseOf } from "./fetch.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { ScheduledTask } from "../state/state.ts";
+import type { World } from "./world.ts";
 
 export const SWEEP_EVERY_MS = 3_600_000;
 
@@ -39,4 +40,24 @@ function swapUnlessInOrder(schedule: ScheduledTask[], parent: number, child: num
 function comesBefore(one: ScheduledTask | undefined, other: ScheduledTask | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   return one.atMs === other.atMs ? one.order < other.order : one.atMs < other.atMs;
+}
+
+/** Work that takes time: each yielded number is a wait in milliseconds. */
+export type TimedWork<Result> = Generator<number, Result, void>;
+
+/** Runs the work and waits by the mock's clock. */
+export async function runInTime<Result>(world: World, work: TimedWork<Result>): Promise<Result> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    await world.sleep(step.value);
+  }
+}
+
+/** Runs the work without waiting. */
+export function runImmediately<Result>(work: TimedWork<Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
 }

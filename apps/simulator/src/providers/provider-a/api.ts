@@ -1,13 +1,12 @@
 import { Hono } from "hono";
-import type { Account } from "../../accounts/account.ts";
+import type { Account, Post } from "../../accounts/account.ts";
 import { uploadsPlaylistFor } from "../../accounts/ids.ts";
-import type { Post } from "../../accounts/post.ts";
 import { isPublic, recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
 import { withFaults } from "../../faults/withFaults.ts";
-import { findCaller } from "../../oauth/findCaller.ts";
+import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { type App, type AppEnv, bearerToken, type Call, jsonResponse, listParameter } from "../../shared/http.ts";
-import type { Grant } from "../../state/grant.ts";
+import type { Grant } from "../../state/grants.ts";
 import type { World } from "../../state/world.ts";
 import {
   badParameter,

@@ -1,8 +1,7 @@
 import type { Visibility } from "@social-connect/provider-fixtures";
-import type { Account } from "../../accounts/account.ts";
+import type { Account, Post } from "../../accounts/account.ts";
 import { countsAt } from "../../accounts/counts.ts";
 import { uploadsPlaylistFor } from "../../accounts/ids.ts";
-import type { Post } from "../../accounts/post.ts";
 import { MINUTE_MS } from "../../shared/clock.ts";
 import { digest } from "../../shared/random.ts";
 

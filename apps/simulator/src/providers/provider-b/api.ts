@@ -1,13 +1,12 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { Account } from "../../accounts/account.ts";
-import type { Post } from "../../accounts/post.ts";
+import type { Account, Post } from "../../accounts/account.ts";
 import { recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { nextStart, pageOf } from "../../faults/listing.ts";
 import { withFaults } from "../../faults/withFaults.ts";
-import { findCaller } from "../../oauth/findCaller.ts";
+import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { type App, type AppEnv, bearerToken, type Call, listParameter } from "../../shared/http.ts";
-import type { Grant } from "../../state/grant.ts";
+import type { Grant } from "../../state/grants.ts";
 import type { World } from "../../state/world.ts";
 import { apiError, READ_ERRORS, success } from "./errors.ts";
 import { SCOPE_B_VIDEOS } from "./scopes.ts";

@@ -1,13 +1,14 @@
-import type { Account } from "../../accounts/account.ts";
+import { createHmac } from "node:crypto";
+import type { Account, Post } from "../../accounts/account.ts";
 import { countsAt } from "../../accounts/counts.ts";
 import { unionIdFor } from "../../accounts/ids.ts";
-import type { Post } from "../../accounts/post.ts";
 import { VIDEO_TEXT_MAX } from "../../accounts/traits.ts";
 import { clip } from "../../accounts/writeText.ts";
+import { sameSecret } from "../../oauth/clientAuthentication.ts";
+import { HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
 import { names } from "../../shared/names.ts";
 import { digest } from "../../shared/random.ts";
 import { SCOPE_B_BASIC, SCOPE_B_PROFILE, SCOPE_B_STATS } from "./scopes.ts";
-import { coverUrl } from "./signedCover.ts";
 
 /** The required scope of each user field. */
 export const USER_FIELD_SCOPES: Readonly<Record<string, string>> = {
@@ -76,4 +77,27 @@ export function pickFields(
   fields: readonly string[],
 ): Record<string, unknown> {
   return Object.fromEntries(Object.entries(whole).filter(([name]) => fields.includes(name)));
+}
+
+const COVER_LIFETIME_MS = 6 * HOUR_MS;
+/** Not a secret: it only makes a URL with a changed expiry fail, like at the provider. */
+const SIGNING_KEY = "cover pictures of the simulator";
+
+/** URL of a cover picture, valid for 6 hours. */
+function coverUrl(baseUrl: string, post: Post, now: Date): string {
+  const expires = `${Math.floor((now.getTime() + COVER_LIFETIME_MS) / SECOND_MS)}`;
+  const url = new URL(`${baseUrl}/media/provider-b/${post.accountName}/${post.id}.image`);
+  url.searchParams.set("x-expires", expires);
+  url.searchParams.set("x-signature", signature(post.id, expires));
+  return url.toString();
+}
+
+export function coverUrlIsValid(postId: string, query: URLSearchParams, now: Date): boolean {
+  const expires = query.get("x-expires") ?? "";
+  const given = query.get("x-signature") ?? "";
+  return sameSecret(signature(postId, expires), given) && Number(expires) * SECOND_MS > now.getTime();
+}
+
+function signature(postId: string, expires: string): string {
+  return createHmac("sha256", SIGNING_KEY).update(`${postId} ${expires}`).digest("base64");
 }

@@ -1,13 +1,12 @@
 import { Hono } from "hono";
-import type { Account } from "../../accounts/account.ts";
+import type { Account, Post } from "../../accounts/account.ts";
 import { appScopedIdFor } from "../../accounts/ids.ts";
-import type { Post } from "../../accounts/post.ts";
 import { isPublic, recordRead, visibilityFor } from "../../accounts/posts.ts";
 import { withFaults } from "../../faults/withFaults.ts";
-import { findCaller } from "../../oauth/findCaller.ts";
+import { findCaller } from "../../oauth/clientAuthentication.ts";
 import { MINUTE_MS } from "../../shared/clock.ts";
 import { type App, type AppEnv, bearerToken, type Call, jsonResponse } from "../../shared/http.ts";
-import type { Grant } from "../../state/grant.ts";
+import type { Grant } from "../../state/grants.ts";
 import type { World } from "../../state/world.ts";
 import {
   badParameter,
@@ -21,11 +20,20 @@ import {
   unreadableToken,
   usageHeader,
 } from "./errors.ts";
-import { type FieldRequest, graphList, parseFields } from "./fields.ts";
 import { insightsResponse } from "./insights.ts";
 import { mediaPage } from "./mediaPage.ts";
 import { SCOPE_C_BASIC, SCOPE_C_INSIGHTS } from "./scopes.ts";
-import { children, MEDIA_FIELDS, media, pick, USER_FIELDS, user } from "./shapes.ts";
+import {
+  children,
+  type FieldRequest,
+  graphList,
+  MEDIA_FIELDS,
+  media,
+  parseFields,
+  pick,
+  USER_FIELDS,
+  user,
+} from "./shapes.ts";
 
 const PROVIDER = "provider-c";
 const USAGE_WAIT_MINUTES = 5;

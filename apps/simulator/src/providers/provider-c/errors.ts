@@ -2,7 +2,7 @@ import type { ErrorForms } from "../../faults/withFaults.ts";
 import type { GrantEnd } from "../../shared/fault.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
-import type { Grant } from "../../state/grant.ts";
+import type { Grant } from "../../state/grants.ts";
 
 /** Provider C's read errors: `{error: {…}}` with a numeric code; most have status 400. */
 interface GraphError {

@@ -1,5 +1,5 @@
+import type { Post } from "../../accounts/account.ts";
 import { countsAt } from "../../accounts/counts.ts";
-import type { Post } from "../../accounts/post.ts";
 import { DAY_MS, HOUR_MS } from "../../shared/clock.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import { badParameter, graphError } from "./errors.ts";

@@ -1,12 +1,11 @@
-import type { Post } from "../../accounts/post.ts";
+import type { Post } from "../../accounts/account.ts";
 import { visibilityFor } from "../../accounts/posts.ts";
 import { nextStart, pageOf, rejectsOnce } from "../../faults/listing.ts";
 import { jsonResponse } from "../../shared/http.ts";
 import type { World } from "../../state/world.ts";
 import type { Caller } from "./api.ts";
 import { badParameter, tooMuchData } from "./errors.ts";
-import { type FieldRequest, graphList } from "./fields.ts";
-import { media, pick } from "./shapes.ts";
+import { type FieldRequest, graphList, media, pick } from "./shapes.ts";
 
 const PAGE_DEFAULT = 25;
 const PAGE_MAX = 100;

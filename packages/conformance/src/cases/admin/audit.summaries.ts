@@ -2,7 +2,7 @@ import type { AuditEntry } from "../../_generated/adminWire.ts";
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { defineCasesWith } from "../../harness/defineCase.ts";
-import { allOf } from "../../wire/pages.ts";
+import { allOf } from "../../wire/call.ts";
 import { adminHold, emailOf, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { DRAFT } from "./support/preparations.ts";
 

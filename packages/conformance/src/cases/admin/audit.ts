@@ -5,8 +5,8 @@ import { adminClassOf, DESCRIBED_OPERATIONS } from "../../description/adminOpera
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { allOf } from "../../wire/pages.ts";
-import { BURST } from "../support/bursts.ts";
+import { allOf } from "../../wire/call.ts";
+import { BURST } from "../support/findings.ts";
 import { partsOf } from "./support/credentials.ts";
 import { audited } from "./support/findings.ts";
 import { prepare } from "./support/preparations.ts";

@@ -1,6 +1,6 @@
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { BURST, concurrently } from "../support/bursts.ts";
+import { BURST, concurrently } from "../support/findings.ts";
 import { refusesArguments } from "./support/findings.ts";
 
 const BAD_PATHS: Readonly<Record<string, string>> = {

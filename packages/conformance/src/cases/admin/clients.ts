@@ -5,11 +5,10 @@ import { DESCRIBED_OPERATIONS } from "../../description/adminOperations.ts";
 import { PROVIDERS } from "../../description/providers.ts";
 import { clientInput } from "../../harness/adminApiClient.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
+import { allOf } from "../../wire/call.ts";
 import { type AdminOperationName, adminKindOf } from "../../wire/documents.ts";
-import { allOf } from "../../wire/pages.ts";
 import { ALL_CAPABILITIES } from "../support/attempts.ts";
-import { BURST, concurrently } from "../support/bursts.ts";
-import { DATE_TIME } from "../support/findings.ts";
+import { BURST, concurrently, DATE_TIME } from "../support/findings.ts";
 import { refusesArguments } from "./support/findings.ts";
 import { prepare } from "./support/preparations.ts";
 

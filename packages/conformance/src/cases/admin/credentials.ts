@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CaseContext } from "../../harness/context.ts";
 import { defineCasesWith } from "../../harness/defineCase.ts";
-import { BURST, concurrently } from "../support/bursts.ts";
+import { BURST, concurrently } from "../support/findings.ts";
 
 const DAY_MS = 86_400_000;
 const CREDENTIAL_FIELDS = ["keyId", "createdAt", "expiresAt", "lastUsedAt", "revokedAt"].map(

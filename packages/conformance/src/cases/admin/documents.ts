@@ -2,8 +2,8 @@ import type { AdminClient } from "../../_generated/adminWire.ts";
 import { ADMIN_KEYS } from "../../harness/adminApiClient.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
+import { repeated } from "../support/findings.ts";
 import { oneBoundedError, requestsWithManyErrors } from "../support/manyErrors.ts";
-import { repeated } from "../support/texts.ts";
 import { adminDocumentRefusal, adminRefusal, audited } from "./support/findings.ts";
 
 /** Documents with one panel field among valid fields; `$id` is a client of the case. */

@@ -1,5 +1,5 @@
 import { defineCasesWith } from "../../harness/defineCase.ts";
-import { BURST, concurrently } from "../support/bursts.ts";
+import { BURST, concurrently } from "../support/findings.ts";
 import { adminHold, SECOND_ADMIN, withAdmin } from "./support/admins.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CONFIRMED_OPERATIONS as CONFIRMED } from "../../description/adminOperations.ts";
 import { defineCasesWith } from "../../harness/defineCase.ts";
-import type { AdminOperationName } from "../../wire/documents.ts";
-import type { AdminArgs } from "../../wire/operations.ts";
+import type { AdminArgs, AdminOperationName } from "../../wire/documents.ts";
 import { adminHold, emailOf, SECOND_ADMIN, THIRD_ADMIN, withAdmin } from "./support/admins.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 

@@ -3,7 +3,7 @@ import { fieldRows } from "../../catalogue/adminOperations.ts";
 import { PROVIDERS } from "../../description/providers.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import { caseForEach, defineCasesWith } from "../../harness/defineCase.ts";
-import { DOWN, whileFault, whileRegistration } from "../support/faults.ts";
+import { DOWN, whileFault, whileRegistration } from "../support/accounts.ts";
 import { DRAFT, draftRegistration } from "./support/preparations.ts";
 
 /** URLs that parsers interpret differently, or that this service cannot call. */

@@ -7,8 +7,8 @@ import type {
 import type { CaseContext } from "../../harness/context.ts";
 import type { Capability, ConsentChoice, Provider, ProviderCall } from "../../target/target.ts";
 import type { Browser, Visit } from "../../wire/browser.ts";
-import { GOOD_ACCOUNT } from "./accounts.ts";
-import { whileFault } from "./faults.ts";
+import { GOOD_ACCOUNT, whileFault } from "./accounts.ts";
+import { errorPage } from "./findings.ts";
 
 export const ALL_CAPABILITIES: readonly Capability[] = ["PROFILE", "CONTENT_LIST", "CONTENT_LOOKUP", "CONTENT_METRICS"];
 
@@ -86,7 +86,7 @@ export async function availableProviders(t: CaseContext): Promise<string[]> {
   return providers.flatMap((entry) => (entry.available ? [entry.provider] : [])).toSorted();
 }
 
-export interface Consented {
+interface Consented {
   readonly session: Session;
   readonly browser: Browser;
   /** The callback URL, which the browser has not followed yet. */
@@ -146,7 +146,7 @@ export async function whileExchanging(
   return { session, visit };
 }
 
-export interface Attempted {
+interface Attempted {
   readonly scope: SubjectScope;
   readonly session: Session;
   readonly result: ConnectSessionResult;
@@ -169,4 +169,31 @@ export async function mayConnectAgain(t: CaseContext, fields: Partial<ConnectInp
     60_000,
   );
   t.value(outcome);
+}
+
+/** Headers of requests that browsers and previews send ahead of a person. */
+export const AHEAD: readonly Readonly<Record<string, string>>[] = [
+  { "sec-purpose": "prefetch" },
+  { "sec-purpose": "prefetch;prerender" },
+  { purpose: "prefetch" },
+  { "x-purpose": "preview" },
+  { "x-moz": "prefetch" },
+];
+
+/** Everything that opens a callback before the person: browsers ahead of a click, link checkers, previews and mail scanners. */
+export async function visitAhead(t: CaseContext, browser: Browser, callback: URL): Promise<void> {
+  changesNothing(t, await browser.head(callback), "HEAD");
+  for (const headers of AHEAD) changesNothing(t, await browser.get(callback, headers), JSON.stringify(headers));
+  changesNothing(t, await t.browser().head(callback), "HEAD of another program");
+  errorPage(
+    t,
+    await t.browser().get(callback),
+    [400, 403, 410],
+    "GET of a link preview, without the browser's cookies",
+  );
+}
+
+export function changesNothing(t: CaseContext, visit: Visit, what: string): void {
+  t.oneOf(visit.status, [204, 425], `${what}: HTTP status`);
+  t.equal([visit.text, visit.location, visit.headers.getSetCookie()], ["", null, []], `${what}: nothing else`);
 }

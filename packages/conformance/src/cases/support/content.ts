@@ -2,8 +2,7 @@ import type { ContentItem, ContentPage } from "../../_generated/consumerWire.ts"
 import type { CaseContext } from "../../harness/context.ts";
 import type { ConnectOptions } from "./attempts.ts";
 import { type Connected, connectAndSettle } from "./connections.ts";
-import { scan } from "./jobs.ts";
-import { daysBack, serviceNow, type Window } from "./windows.ts";
+import { daysBack, scan, serviceNow, type Window } from "./jobs.ts";
 
 /** One page of a window. */
 export function contentPage(

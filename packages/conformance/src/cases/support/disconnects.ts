@@ -1,8 +1,8 @@
 import type { Connection, DisconnectResult, SyncJob } from "../../_generated/consumerWire.ts";
 import type { CaseContext } from "../../harness/context.ts";
 import type { Provider } from "../../target/target.ts";
+import { DOWN, whileFault } from "./accounts.ts";
 import type { Connected } from "./connections.ts";
-import { DOWN, whileFault } from "./faults.ts";
 import { jobEnd } from "./jobs.ts";
 
 /** The user's action where a consent may remain at the provider. */

@@ -3,7 +3,7 @@ import type { CaseContext } from "../../harness/context.ts";
 import type { Visit } from "../../wire/browser.ts";
 import type { WireAnswer } from "../../wire/call.ts";
 import type { Connected } from "./connections.ts";
-import { daysBack, serviceNow } from "./windows.ts";
+import { daysBack, serviceNow } from "./jobs.ts";
 
 /** UTC with milliseconds. */
 export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -99,4 +99,25 @@ export function ends(
 ): void {
   t.shows(result, { status, resultCode }, what);
   if (status !== "COMPLETED") t.equal(result.connectionId, null, "no connection");
+}
+
+/** The same string with one character in the middle changed. */
+export function flip(text: string): string {
+  const at = Math.floor(text.length / 2);
+  return text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
+}
+
+/** So many parts of a document, separated by spaces. */
+export function repeated(count: number, text: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => text(index)).join(" ");
+}
+
+/**
+ * A lock for cases that send dozens of concurrent requests: each tests how the service counts, and together they would
+ * only test the machine's capacity.
+ */
+export const BURST = "dozens of concurrent requests";
+
+export function concurrently<Result>(count: number, call: () => Promise<Result>): Promise<Result[]> {
+  return Promise.all(Array.from({ length: count }, call));
 }

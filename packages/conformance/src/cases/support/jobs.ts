@@ -3,7 +3,6 @@ import type { CaseContext } from "../../harness/context.ts";
 import type { Provider } from "../../target/target.ts";
 import { publicPosts } from "./accounts.ts";
 import type { Connected } from "./connections.ts";
-import type { Window } from "./windows.ts";
 
 const ENDED = ["SUCCEEDED", "FAILED", "CANCELED"];
 
@@ -84,4 +83,24 @@ export async function scan(
     (outcome) => outcome.ok || outcome.code !== "SYNC_WINDOW_BUSY",
   );
   return jobEnd(t, connected, t.value(job, "requestRefresh accepts the window").id);
+}
+
+const DAY_MS = 86_400_000;
+
+export interface Window {
+  readonly publishedAfter: string;
+  readonly publishedBefore: string;
+}
+
+/** A window in full days before now. A negative `toDaysAgo` is in the future. */
+export function daysBack(now: Date, fromDaysAgo: number, toDaysAgo = -1): Window {
+  return {
+    publishedAfter: new Date(now.getTime() - fromDaysAgo * DAY_MS).toISOString(),
+    publishedBefore: new Date(now.getTime() - toDaysAgo * DAY_MS).toISOString(),
+  };
+}
+
+/** The service's time: its clock's, if available, otherwise this machine's. */
+export async function serviceNow(t: CaseContext): Promise<Date> {
+  return (await t.target.clock?.now()) ?? new Date();
 }

@@ -1,6 +1,6 @@
 import type { CaseContext } from "../../harness/context.ts";
 import type { WireAnswer } from "../../wire/call.ts";
-import { repeated } from "./texts.ts";
+import { repeated } from "./findings.ts";
 
 interface FaultyRequest {
   readonly query: string;

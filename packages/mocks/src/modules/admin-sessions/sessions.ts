@@ -11,7 +11,7 @@ import {
   signInCallbackOutcome,
 } from "@social-connect/domain";
 import { userAt } from "../../issuer/users.ts";
-import { identityCodeKey } from "../../providers/codeKey.ts";
+import { identityCodeKey } from "../../providers/scopes.ts";
 import type { Member, PanelSession } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";

@@ -1,5 +1,12 @@
 import type { AdminKeyScope } from "@social-connect/contract";
-import { ConfirmationRequiredError, keyActorName, needsConfirmation, SYSTEM_ACTOR_NAME } from "@social-connect/domain";
+import {
+  type AdminRefusal,
+  accepted,
+  ConfirmationRequiredError,
+  keyActorName,
+  needsConfirmation,
+  SYSTEM_ACTOR_NAME,
+} from "@social-connect/domain";
 import type { World } from "../../world/world.ts";
 
 /** An API key, which acts as its admin. */
@@ -35,4 +42,13 @@ export function actorName(actor: AdminActor): string {
 
 export function requireConfirmation(world: World, actor: SessionActor): void {
   if (needsConfirmation(actor.authenticatedAt, world.now())) throw new ConfirmationRequiredError();
+}
+
+/** The decision about a new record. Its id is only generated when it is accepted, so a refusal does not change the state. */
+export function acceptedNew<Decision extends object | null>(
+  world: World,
+  decide: (id: string) => Decision,
+): Exclude<Decision, AdminRefusal> {
+  accepted(decide(""));
+  return accepted(decide(world.newId()));
 }

@@ -10,8 +10,7 @@ import {
 } from "@social-connect/domain";
 import type { Member } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import { acceptedNew } from "../admin/acceptedNew.ts";
-import { type AdminActor, actorName, SYSTEM } from "../admin/actor.ts";
+import { type AdminActor, acceptedNew, actorName, SYSTEM } from "../admin/actor.ts";
 import { recordAudit } from "../audit/audit.ts";
 
 export function addMember(world: World, actor: AdminActor, address: string): Member {

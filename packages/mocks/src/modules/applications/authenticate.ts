@@ -9,6 +9,12 @@ import type { Application } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
 
+export function applicationOf(world: World, id: string): Application {
+  const found = world.state.applications.get(id);
+  if (found === undefined) throw new Error(`no application ${id}`);
+  return found;
+}
+
 /** The application behind a call, and the key it used. */
 export interface Caller {
   readonly keyId: string;

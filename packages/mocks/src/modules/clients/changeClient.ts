@@ -11,8 +11,7 @@ import {
 } from "@social-connect/domain";
 import type { Application } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import { acceptedNew } from "../admin/acceptedNew.ts";
-import type { AdminActor } from "../admin/actor.ts";
+import { type AdminActor, acceptedNew } from "../admin/actor.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { endAttempts, readOpenAttempts } from "./openAttempts.ts";
 

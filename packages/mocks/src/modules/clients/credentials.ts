@@ -2,8 +2,7 @@ import { accepted, applicationKeyText, decideIssueCredential, decideRevokeCreden
 import type { ApplicationKey } from "../../state/state.ts";
 import { sha256Hex } from "../../util/hash.ts";
 import type { World } from "../../world/world.ts";
-import { acceptedNew } from "../admin/acceptedNew.ts";
-import type { AdminActor, SessionActor } from "../admin/actor.ts";
+import { type AdminActor, acceptedNew, type SessionActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { lockClient, readClient } from "./changeClient.ts";
 

@@ -8,8 +8,7 @@ import {
   readConnectCallback,
 } from "@social-connect/domain";
 import { type Account, type AccountProfile, findAccount, readAccount } from "../../providers/accounts.ts";
-import { codeKey } from "../../providers/codeKey.ts";
-import { capabilitiesOf } from "../../providers/scopes.ts";
+import { capabilitiesOf, codeKey } from "../../providers/scopes.ts";
 import { providerIssuer } from "../../state/addresses.ts";
 import { type CallFailure, failure } from "../../state/providerCall.ts";
 import type { AuthorizationCode, ProviderGrant } from "../../state/providerState.ts";
@@ -17,12 +16,12 @@ import type { ConnectAttempt, Grant } from "../../state/state.ts";
 import { type CallResult, failureAtEnd, startCall, startExchange, startProbe } from "../../upstream/calls.ts";
 import { createGrant, ownerInTokens, tokensOf } from "../../upstream/grants.ts";
 import { sha256Hex } from "../../util/hash.ts";
-import type { TimedWork } from "../../world/timedWork.ts";
+import type { TimedWork } from "../../world/schedule.ts";
 import type { World } from "../../world/world.ts";
 import { findByState } from "../browser/launch.ts";
 import { registrationOf } from "../registrations/findRegistration.ts";
 import { wasRevokingSince } from "../revocations/providerRevocations.ts";
-import { abandonAttempt } from "./abandonAttempt.ts";
+import { abandonAttempt } from "./connectSessions.ts";
 import { linkAccount } from "./linkAccount.ts";
 
 /** The provider's callback. */

@@ -4,10 +4,13 @@ import {
   asUuid,
   checkContentAccess,
   checkSubjectScope,
+  connectionAsRead,
   credentialEndsAt,
   enforce,
+  isSameScope,
   type Refusal,
   recheckConnection,
+  recheckViolation,
   type ServedFrom,
   type SubjectScope,
   UNKNOWN_CONNECTION,
@@ -17,7 +20,17 @@ import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { grantOfConnection } from "../grants/grants.ts";
 import { registrationOf, servesApplication } from "../registrations/findRegistration.ts";
-import { findConnectionOfScope } from "./findConnection.ts";
+
+/** The connection, when it belongs to the application and scope. */
+export function findConnectionOfScope(
+  world: World,
+  applicationId: string,
+  scope: SubjectScope,
+  id: string,
+): Connection | null {
+  const connection = world.state.connections.get(id);
+  return connection?.applicationId === applicationId && isSameScope(connection, scope) ? connection : null;
+}
 
 /** Rule 1 of part 3 of the service description, for a stored connection. */
 export function recheck(world: World, connection: Connection, application: Application): ErrorCode | null {
@@ -79,4 +92,16 @@ export function accessConnection(
 
 export function connectionNotFound(): AppError {
   return new AppError(UNKNOWN_CONNECTION);
+}
+
+/**
+ * One connection. A CONNECTED connection is checked first and fails with the code of the check. Source: service
+ * description, part 3, rules 1 to 3.
+ */
+export function readConnection(world: World, caller: Caller, scope: SubjectScope, connectionId: string) {
+  const connection = findConnection(world, caller, scope, connectionId);
+  const code = connection.status === "CONNECTED" ? recheck(world, connection, caller.application) : null;
+  if (code !== null) enforce(recheckViolation(code));
+  const { id, provider, providerAccountId } = connection;
+  return { id, provider, providerAccountId, ...connectionAsRead(withOffered(world, connection), world.now()) };
 }

@@ -1,16 +1,22 @@
-import type { ScanIncompleteReason } from "@social-connect/contract";
+import type { ScanIncompleteReason, SocialProvider } from "@social-connect/contract";
 import {
+  AppError,
   asUuid,
   type ContentWindowInput,
   checkContentWindow,
   checkSubjectScope,
   completeness,
+  contentItemAsRead,
   enforce,
+  INVALID_CONTENT_ID,
   isContentExpired,
+  isStorableText,
   mayHaveExpiredFrom,
   NEEDED_CAPABILITIES,
   type ScanRecord,
+  type ServedFrom,
   type SubjectScope,
+  servedCapabilities,
 } from "@social-connect/domain";
 import type { Connection, StoredPost } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
@@ -19,7 +25,15 @@ import { checkAccess, findConnection, recheck, withOffered } from "../connection
 import { openCursor, sealCursor } from "../cursor.ts";
 import { jobsOf } from "../jobs/createJob.ts";
 import { storedPosts } from "../jobs/storeContent.ts";
-import { showContentItem } from "./showContentItem.ts";
+
+/** A stored post as the API returns it at `now`. Metrics have the observation time of the post. */
+function showContentItem(
+  post: StoredPost,
+  { provider, ...connection }: { readonly provider: SocialProvider } & ServedFrom,
+  now: Date,
+) {
+  return contentItemAsRead({ ...post, provider }, post.observedAt, now, servedCapabilities(connection));
+}
 
 /** Number of scans that are considered for completeness. */
 const MAX_SCANS = 50;
@@ -90,4 +104,23 @@ function scansOf(world: World, connection: Connection): ScanRecord[] {
       incompleteReason: scan.incompleteReason as ScanIncompleteReason | null,
     };
   });
+}
+
+/** One stored post by the provider's post id; null for a post that was never read. Source: service description, part 4, contentItem. */
+export function readContentItem(
+  world: World,
+  caller: Caller,
+  scope: SubjectScope,
+  connectionId: string,
+  providerContentId: string,
+) {
+  enforce(checkSubjectScope(scope));
+  if (!isStorableText(providerContentId)) {
+    throw new AppError(INVALID_CONTENT_ID);
+  }
+  const connection = findConnection(world, caller, scope, connectionId);
+  const code = recheck(world, connection, caller.application);
+  enforce(checkAccess(world, connection, NEEDED_CAPABILITIES.contentItem, code));
+  const post = world.state.content.get(connection.id)?.get(providerContentId);
+  return post === undefined ? null : showContentItem(post, withOffered(world, connection), world.now());
 }

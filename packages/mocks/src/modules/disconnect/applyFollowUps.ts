@@ -10,7 +10,7 @@ import {
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { cancelReconnects } from "../connect/attempts.ts";
-import { updateGrant } from "../grants/markGrantRevoked.ts";
+import { updateGrant } from "../grants/grants.ts";
 import { createJob, jobsOf } from "../jobs/createJob.ts";
 import { applyJobChange, scheduleJob } from "../jobs/jobAttempt.ts";
 import { beginRevocation, endRevocation } from "../revocations/providerRevocations.ts";

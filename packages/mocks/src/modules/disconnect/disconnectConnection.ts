@@ -11,8 +11,7 @@ import {
 import type { Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
-import { connectionNotFound } from "../connections/access.ts";
-import { findConnectionOfScope } from "../connections/findConnection.ts";
+import { connectionNotFound, findConnectionOfScope } from "../connections/access.ts";
 import { applyFollowUps } from "./applyFollowUps.ts";
 
 /**

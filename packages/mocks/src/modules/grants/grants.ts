@@ -1,5 +1,6 @@
 import {
   connectionsOfOwner,
+  decideGrantRevoked,
   decideRenewal,
   decideRenewed,
   type GrantOwner,
@@ -9,6 +10,7 @@ import {
   PROVIDER_TRAITS,
   type RevokeResult,
   revokeResultOf,
+  type UpdateGrant,
 } from "@social-connect/domain";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { type CallFailure, failure } from "../../state/providerCall.ts";
@@ -91,4 +93,16 @@ export function revokeGrant(world: World, grant: Grant | null): RevokeResult | C
     return "revoked";
   }
   return revokeResultOf(refused) ?? refused;
+}
+
+/** The provider reported that the grant has ended, or its credential has expired: a reconnect is required. */
+export function markGrantRevoked(world: World, connection: Connection, appRemoved: boolean): void {
+  const { patch, followUps } = decideGrantRevoked(connection, appRemoved, world.now());
+  for (const followUp of followUps) updateGrant(world, followUp);
+  Object.assign(connection, patch);
+}
+
+export function updateGrant(world: World, { connectionId, patch }: UpdateGrant): void {
+  const grant = grantOfConnection(world, connectionId);
+  if (grant !== null) Object.assign(grant, patch);
 }

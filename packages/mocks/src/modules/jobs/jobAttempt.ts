@@ -9,7 +9,7 @@ import {
 } from "@social-connect/domain";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import { markGrantRevoked } from "../grants/markGrantRevoked.ts";
+import { markGrantRevoked } from "../grants/grants.ts";
 import { scheduleNextReads } from "./backgroundReads.ts";
 
 /** The simulated time in the queue, and of one call at a provider. */

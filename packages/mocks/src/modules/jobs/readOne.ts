@@ -6,12 +6,11 @@ import type { JobRun } from "../../state/jobRun.ts";
 import { failure } from "../../state/providerCall.ts";
 import type { ProviderGrant } from "../../state/providerState.ts";
 import type { Connection, Grant, Job } from "../../state/state.ts";
-import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
-import { ownerOfPost } from "../../upstream/ownerOfPost.ts";
+import { accountOf, ownerOfPost, recordPostRead, visibilityFor } from "../../upstream/grants.ts";
 import type { World } from "../../world/world.ts";
 import { withOffered } from "../connections/access.ts";
 import { providerGrantOf } from "../grants/grants.ts";
-import type { ReadResult } from "./recordRead.ts";
+import type { ReadResult } from "./runRead.ts";
 
 /** An attempt at a read job after the response of a call. */
 export interface ReadContext {

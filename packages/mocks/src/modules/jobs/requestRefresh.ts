@@ -23,7 +23,7 @@ import type { World } from "../../world/world.ts";
 import type { Caller } from "../applications/authenticate.ts";
 import { accessConnection } from "../connections/access.ts";
 import { createRead, targetOf } from "./createJob.ts";
-import { openContinuationCursor, showSyncJob } from "./showSyncJob.ts";
+import { openContinuationCursor, showSyncJob } from "./readSyncJob.ts";
 import { isObserved } from "./storeContent.ts";
 
 export interface RefreshRequest {

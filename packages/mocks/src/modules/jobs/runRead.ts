@@ -1,15 +1,43 @@
 import type { JobErrorCode } from "@social-connect/contract";
-import { isReadKind, type ReadJobKind, refuseRead } from "@social-connect/domain";
-import { type JobRun, NOTHING_YET } from "../../state/jobRun.ts";
+import {
+  decideReadOutcome,
+  isReadKind,
+  type ReadJobKind,
+  type ReadOutcome,
+  refuseRead,
+  servedCapabilities,
+} from "@social-connect/domain";
+import { type JobRun, NOTHING_YET, type Observed } from "../../state/jobRun.ts";
 import { type CallFailure, failure } from "../../state/providerCall.ts";
 import type { Connection, Job } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { recheck, withOffered } from "../connections/access.ts";
 import { grantOfConnection, readWithGrant } from "../grants/grants.ts";
-import { CALL_MS, scheduleJob } from "./jobAttempt.ts";
+import { applyJobChange, CALL_MS, type ReadColumns, scheduleJob } from "./jobAttempt.ts";
 import { lookUp, type NextCall, type ReadContext, readMetrics, readProfile } from "./readOne.ts";
-import { type ReadResult, recordRead } from "./recordRead.ts";
 import { continueScan, firstStepOfScan, scanWithFailure } from "./runScan.ts";
+import { markDeleted, storeObserved } from "./storeContent.ts";
+
+/** The outcome of a read with what it observed. */
+export type ReadResult = ReadOutcome &
+  ReadColumns & {
+    readonly observed?: readonly Observed[];
+    /** Stored posts that the provider no longer has, by a read by id. */
+    readonly deleted?: readonly string[];
+  };
+
+/** Stores the result of a read attempt, after checking access again. */
+export function recordRead(world: World, job: Job, read: ReadResult): void {
+  const connection = world.state.connections.get(job.connectionId);
+  if (connection === undefined) return;
+  const access = withOffered(world, connection);
+  const result: ReadResult = refuseRead(job, access, null) ?? read;
+  const withMetrics = servedCapabilities(access).includes("CONTENT_METRICS");
+  storeObserved(world, connection.id, result.observed ?? [], withMetrics);
+  markDeleted(world, connection.id, result.deleted ?? []);
+  const change = decideReadOutcome(job, connection, result, () => world.jitter(), world.now());
+  applyJobChange(world, job, change, result);
+}
 
 interface Read {
   /** Its first call. */

@@ -9,7 +9,7 @@ import { accountOf, recordPostRead, visibilityFor } from "../../upstream/grants.
 import type { World } from "../../world/world.ts";
 import { providerGrantOf } from "../grants/grants.ts";
 import { metricsMode, type NextCall, type ReadContext, readPost } from "./readOne.ts";
-import type { ReadResult } from "./recordRead.ts";
+import type { ReadResult } from "./runRead.ts";
 import { unseenPosts } from "./storeContent.ts";
 
 /** Ends a scan of a provider that returns endless pages. */

@@ -15,8 +15,7 @@ import {
 } from "@social-connect/domain";
 import type { Registration } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
-import { acceptedNew } from "../admin/acceptedNew.ts";
-import type { AdminActor } from "../admin/actor.ts";
+import { type AdminActor, acceptedNew } from "../admin/actor.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { probeAddresses } from "./probeAddresses.ts";
 

@@ -10,7 +10,7 @@ import type { ConnectAttempt, Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { type PageRequest, pageOf } from "../admin/page.ts";
-import { applicationOf } from "../applications/applicationOf.ts";
+import { applicationOf } from "../applications/authenticate.ts";
 import { recordAudit } from "../audit/audit.ts";
 
 export interface SupportScope {

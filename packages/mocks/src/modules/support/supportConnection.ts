@@ -22,7 +22,7 @@ import {
 import type { AuditEntry, Connection } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 import { type AdminActor, actorName, type SessionActor } from "../admin/actor.ts";
-import { applicationOf } from "../applications/applicationOf.ts";
+import { applicationOf } from "../applications/authenticate.ts";
 import { recordAudit } from "../audit/audit.ts";
 import { keysOf } from "../clients/credentials.ts";
 import { recheck, withOffered } from "../connections/access.ts";

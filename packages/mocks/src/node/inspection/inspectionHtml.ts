@@ -1,7 +1,7 @@
 import { ERROR_CODES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { html, raw } from "hono/html";
-import { ADMIN_OPERATIONS, OPERATIONS } from "../../graphql/operations.ts";
-import { redactText } from "../../graphql/redact.ts";
+import { redactText } from "../../graphql/callLog.ts";
+import { ADMIN_OPERATIONS, OPERATIONS } from "../../graphql/documents.ts";
 import type { ConsumerMock } from "../../mock/consumerMock.ts";
 import { SCENARIO_NAMES } from "../../scenarios/scenarios.ts";
 import { CALL_FAILURES, PROVIDER_CALLS } from "../../state/providerCall.ts";

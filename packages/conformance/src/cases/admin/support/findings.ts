@@ -1,7 +1,6 @@
 import type { CaseContext } from "../../../harness/context.ts";
-import type { WireAnswer } from "../../../wire/call.ts";
+import { allOf, type WireAnswer } from "../../../wire/call.ts";
 import type { AdminOperationName } from "../../../wire/documents.ts";
-import { allOf } from "../../../wire/pages.ts";
 import { UUID } from "../../support/findings.ts";
 
 const EXTENSIONS = new Set(["code", "reason", "correlationId", "retryAfterSeconds"]);

@@ -1,17 +1,21 @@
-import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
+import { createHmac } from "node:crypto";
+import { PROVIDER_FIXTURES, scopesByCapability } from "@social-connect/provider-fixtures";
 import { Hono } from "hono";
 import type { Account } from "../../accounts/account.ts";
 import { appScopedIdFor } from "../../accounts/ids.ts";
+import { type AuthorizationRules, authorizationRoutes } from "../../consent/authorize.ts";
 import { withFaults } from "../../faults/withFaults.ts";
-import { sameSecret } from "../../oauth/clientAuthentication.ts";
-import { findCaller } from "../../oauth/findCaller.ts";
-import type { TokenRefusal, TokenRules } from "../../oauth/tokenRoutes.ts";
+import { findCaller, sameSecret } from "../../oauth/clientAuthentication.ts";
+import { type TokenRefusal, type TokenRules, tokenRoutes } from "../../oauth/tokenRoutes.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/clock.ts";
 import { type App, type AppEnv, type Call, jsonResponse } from "../../shared/http.ts";
+import type { SimulatorClient } from "../../shared/providerKeys.ts";
 import { unguessable } from "../../shared/random.ts";
-import type { Grant } from "../../state/grant.ts";
-import type { FoundToken } from "../../state/grants.ts";
+import { sendToClient } from "../../shared/sendToClient.ts";
+import type { FoundToken, Grant } from "../../state/grants.ts";
+import type { ProviderProfile } from "../../state/providerProfile.ts";
 import type { World } from "../../state/world.ts";
+import { apiRoutes } from "./api.ts";
 import {
   badParameter,
   endedGrant,
@@ -22,6 +26,29 @@ import {
   signInError,
   unreadableToken,
 } from "./errors.ts";
+import { SCOPE_C_BASIC, SCOPE_C_INSIGHTS, SCOPE_RULES } from "./scopes.ts";
+
+const AUTHORIZATION: AuthorizationRules = {
+  provider: "provider-c",
+  clientParameter: "client_id",
+  scopeSeparator: ",",
+  challenge: null,
+  codeLifetimeMs: HOUR_MS,
+  newCode: () => `AQ${unguessable(120)}`,
+  invalidScopes: (requested, unknown) =>
+    !requested.includes(SCOPE_C_BASIC) || unknown.length > 0
+      ? `Invalid scopes: ${unknown.join(", ") || `${SCOPE_C_BASIC} is missing`}.`
+      : null,
+  allowed: ({ state }, code) => ({ code, state }),
+  // The provider appends `#_`, which is not part of the code.
+  fragment: "#_",
+  denied: {
+    error: "access_denied",
+    error_reason: "user_denied",
+    error_description: "The user denied your request.",
+  },
+  failed: (error) => ({ error, error_description: "Something went wrong." }),
+};
 
 const PROVIDER = "provider-c";
 const SHORT_SECONDS = HOUR_MS / SECOND_MS;
@@ -37,7 +64,7 @@ const REFUSALS: Partial<Record<TokenRefusal, string>> = {
 };
 
 /** Code exchange on the sign-in host: a token for one hour. */
-export const TOKENS: TokenRules = {
+const TOKENS: TokenRules = {
   provider: PROVIDER,
   client: { idField: "client_id", basic: false },
   challengeEncoding: null,
@@ -63,7 +90,7 @@ function shortLivedResponse(grant: Grant, account: Account, accessToken: string)
 }
 
 /** The exchange for a token of 60 days and its renewal, on the host of the read API. */
-export function longLivedRoutes(world: World): App {
+function longLivedRoutes(world: World): App {
   const app: App = new Hono<AppEnv>();
   app.get("/access_token", (call) => {
     const query = new URL(call.req.url).searchParams;
@@ -128,4 +155,51 @@ function longLivedResponse(world: World, grant: Grant): Response {
 
 function newToken(): string {
   return `IGAA${unguessable(100).replaceAll(/[-_]/g, "Z")}`;
+}
+
+const GRAPH_VERSION = "/:version{v[0-9]+\\.[0-9]+}";
+
+export const providerC: ProviderProfile = {
+  defaultPort: 4408,
+  paths: { authorization: "/oauth/authorize", token: "/oauth/access_token", api: "" },
+  capabilityScopes: scopesByCapability([SCOPE_C_BASIC], [SCOPE_C_BASIC], [SCOPE_C_BASIC, SCOPE_C_INSIGHTS]),
+  scopeRules: SCOPE_RULES,
+  defaultPostForm: "image",
+  routes: (app, world) => {
+    app.route("/", authorizationRoutes(world, AUTHORIZATION));
+    app.route("/", tokenRoutes(world, TOKENS));
+    // Before the reads, which match any single segment as an id.
+    app.route("/", longLivedRoutes(world));
+    app.route(GRAPH_VERSION, longLivedRoutes(world));
+    app.route("/", apiRoutes(world));
+    app.route(GRAPH_VERSION, apiRoutes(world));
+  },
+  reportRemoval: sendDeauthorization,
+  requestDeletion: sendDeletionRequest,
+};
+
+/** `base64url(signature).base64url(payload)`, HMAC-SHA256 with the application's secret over the encoded payload. */
+function signedRequest(payload: Readonly<Record<string, unknown>>, clientSecret: string): string {
+  const encoded = Buffer.from(JSON.stringify(payload)).toString("base64url");
+  return `${createHmac("sha256", clientSecret).update(encoded).digest("base64url")}.${encoded}`;
+}
+
+/** The same for a removed app and for a data deletion request. The user's id is scoped to the application. */
+function messageOf(account: Account, client: SimulatorClient, at: Date): URLSearchParams {
+  const payload = {
+    algorithm: "HMAC-SHA256",
+    issued_at: Math.floor(at.getTime() / SECOND_MS),
+    user_id: appScopedIdFor(account.accountId, client.clientId),
+  };
+  return new URLSearchParams({ signed_request: signedRequest(payload, client.clientSecret) });
+}
+
+async function sendDeauthorization(account: Account, client: SimulatorClient, removedAt: Date) {
+  const response = await sendToClient(client.deauthorizationUrl, messageOf(account, client, removedAt));
+  return response?.status ?? null;
+}
+
+/** Asks the application to delete the user's data. Returns its response. */
+function sendDeletionRequest(account: Account, client: SimulatorClient, requestedAt: Date) {
+  return sendToClient(client.dataDeletionUrl, messageOf(account, client, requestedAt));
 }

@@ -1,0 +1,148 @@
+import {
+  AppError,
+  asUuid,
+  attemptAsRead,
+  type ConnectAttemptEvent,
+  type ConnectInput,
+  checkSubjectScope,
+  checkTenant,
+  decideAbandon,
+  decideCreateConnectSession,
+  decideLaunch,
+  enforce,
+  isRefusal,
+  isSameScope,
+  PROVIDER_TRAITS,
+  type SubjectScope,
+  UNKNOWN_CONNECT_SESSION,
+} from "@social-connect/domain";
+import { requestedScopes } from "../../providers/scopes.ts";
+import { authorizationUrl } from "../../state/addresses.ts";
+import type { Application, ConnectAttempt, Connection, Grant } from "../../state/state.ts";
+import { sha256Base64url, sha256Hex } from "../../util/hash.ts";
+import type { World } from "../../world/world.ts";
+import type { Caller } from "../applications/authenticate.ts";
+import { type LaunchOutcome, type LaunchRequest, redeemLaunch } from "../browser/launch.ts";
+import { findConnectionOfScope } from "../connections/access.ts";
+import { isGrantShared, workingConnections } from "../grants/grants.ts";
+import { findPublishedRegistration, registrationOf } from "../registrations/findRegistration.ts";
+import { cancelReconnects, isRevokeSettling, recentAttempts, unfinishedAttempts } from "./attempts.ts";
+
+/**
+ * Starts a connect attempt. The launch token is returned only here; the state has its hash. Source: service description,
+ * part 4, createConnectSession.
+ */
+export function createConnectSession(world: World, { application }: Caller, input: ConnectInput) {
+  const { provider, scope } = input;
+  const { strict, previewOriginTemplate: previewTemplate, connectHost } = world.settings;
+  const target = findTarget(world, application.id, input);
+  const unfinished = unfinishedAttempts(world, application.id, scope, provider);
+  const facts = {
+    application,
+    previewTemplate,
+    target,
+    targetStatus: target?.status ?? null,
+    isRevokeSettling: isRevokeSettling(world, application.id, scope, provider),
+    registration: findPublishedRegistration(world, application.id, provider),
+    unfinished: unfinished.map(({ expiresAt }) => expiresAt),
+    newest: unfinished.at(-1)?.createdAt ?? null,
+    recent: recentAttempts(world, world.state.connectAttempts, application.id),
+  };
+  const decision = decideCreateConnectSession(facts, input, world.now());
+  // The contract does not define the seconds, so strict mode omits them.
+  const isLimited = strict && isRefusal(decision) && decision.code === "RATE_LIMITED";
+  const { patch } = enforce(isLimited ? { code: decision.code, message: decision.message } : decision);
+  const id = world.newId();
+  const launchToken = world.newSecret();
+  world.state.connectAttempts.set(id, {
+    ...patch,
+    id,
+    exchangeGeneration: null,
+    launchTokenHash: sha256Hex(launchToken),
+    stateHash: null,
+    browserHash: null,
+  });
+  const { expiresAt, resultExpiresAt } = patch;
+  return { id, launchUrl: `${connectHost}/api/connect/redeem`, launchToken, expiresAt, resultExpiresAt };
+}
+
+function findTarget(world: World, applicationId: string, input: ConnectInput): Connection | null {
+  const id = asUuid(input.reconnectConnectionId ?? "");
+  return id === null ? null : findConnectionOfScope(world, applicationId, input.scope, id);
+}
+
+/** Redeems a launch token, redirects to the provider's consent page and binds the attempt to this browser. */
+export function redeemLaunchToken(world: World, request: LaunchRequest): LaunchOutcome {
+  return redeemLaunch(world, world.state.connectAttempts.values(), request, launch);
+}
+
+/** Launches the attempt; also for a test that drives it without a browser. */
+export function launch(world: World, attempt: ConnectAttempt, application: Application): LaunchOutcome {
+  const registration = registrationOf(world, attempt.registrationId);
+  const facts = { attempt, application, registration, previewTemplate: world.settings.previewOriginTemplate };
+  const { outcome, patch, followUps } = decideLaunch(facts, world.now());
+  Object.assign(attempt, patch);
+  if (outcome !== "redirect") return { outcome };
+  for (const followUp of followUps) cancelReconnects(world, followUp);
+  const [state, browserSecret, codeVerifier] = [world.newSecret(), world.newSecret(), world.newSecret()];
+  attempt.browserHash = sha256Hex(browserSecret);
+  attempt.stateHash = sha256Hex(state);
+  const location = authorizationUrl(world.settings, attempt.provider, {
+    state,
+    scopes: requestedScopes(registration.scopes, attempt.capabilities),
+    codeChallenge: PROVIDER_TRAITS[attempt.provider].pkce ? sha256Base64url(codeVerifier) : null,
+  });
+  return { outcome: "redirect", location, attemptId: attempt.id, browserSecret };
+}
+
+/** The pending grant of an attempt, and its account where that is known. */
+interface PendingGrant {
+  readonly grant: Grant;
+  readonly owner: Grant["owner"];
+}
+
+/** Ends an attempt that failed after the user's consent; `pending` is null if the code exchange failed. */
+export function abandonAttempt(
+  world: World,
+  attempt: ConnectAttempt,
+  event: ConnectAttemptEvent,
+  pending: PendingGrant | null,
+): ConnectAttempt {
+  const facts = pending && { ...pending, isShared: isShared(world, attempt, pending.owner) };
+  const { patch, followUps } = decideAbandon(attempt, event, facts, world.now());
+  for (const { type, grant } of followUps) {
+    if (type === "REVOKE_GRANT") revokeLater(world, grant);
+    else world.state.grants.delete(grant.grant.id);
+  }
+  return Object.assign(attempt, patch);
+}
+
+/** Stores the owner, because another subject may connect the account before the revoke runs, which checks this again. */
+function revokeLater(world: World, { grant, owner }: PendingGrant): void {
+  grant.owner = owner && { providerAccountId: owner.providerAccountId, providerUserKey: owner.providerUserKey };
+  world.schedule(world.nowMs(), "orphan", grant.id);
+}
+
+/** If the account is unknown, any working connection of the subject may share the grant. */
+function isShared(world: World, attempt: ConnectAttempt, owner: Grant["owner"]): boolean {
+  if (owner !== null) return isGrantShared(world, attempt.registrationId, owner);
+  return workingConnections(world, attempt.registrationId).some(
+    (one) => one.applicationId === attempt.applicationId && isSameScope(one, attempt),
+  );
+}
+
+/** The current state of an attempt. Source: service description, parts 3 and 4, connectSessionResult. */
+export function readConnectResult(
+  world: World,
+  { application }: Caller,
+  scope: SubjectScope,
+  id: string,
+): ConnectAttempt {
+  enforce(checkSubjectScope(scope));
+  enforce(checkTenant(application, scope.tenantKey, "FORBIDDEN"));
+  const attempt = world.state.connectAttempts.get(asUuid(id) ?? "");
+  const isCallers = attempt?.applicationId === application.id && isSameScope(attempt, scope);
+  const read = attempt !== undefined && isCallers ? attemptAsRead(attempt, world.now()) : null;
+  if (read === null) throw new AppError(UNKNOWN_CONNECT_SESSION);
+  return read;
+}
