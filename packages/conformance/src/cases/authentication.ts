@@ -40,7 +40,7 @@ const NEARLY: Readonly<Record<string, (id: string, secret: string) => string>> =
   "very-long": (id, secret) => `Bearer ${id}.${secret}${"0".repeat(4_000)}`,
 };
 
-export const AUTHENTICATION_CASES = defineCases([
+export const AUTHENTICATION_CASES = defineCases({
   ...caseForEach(NEEDS_KEY, (name) => ({
     id: `S5.missing.${name}`,
     title: `${name} without a key is UNAUTHENTICATED.`,
@@ -64,8 +64,7 @@ export const AUTHENTICATION_CASES = defineCases([
       t.value(await t.call("integrationReadiness", {}), "the key itself is valid");
     },
   })),
-  {
-    id: "S5.unknown.by-itself",
+  "S5.unknown.by-itself": {
     title: "An unknown key id and a wrong secret of a known one are UNAUTHENTICATED with the same message.",
     readSafe: true,
     reaches: ["auth:unknown"],
@@ -79,8 +78,7 @@ export const AUTHENTICATION_CASES = defineCases([
       t.equal(words[0], words[1], "HTTP status and message");
     },
   },
-  {
-    id: "S5.unknown",
+  "S5.unknown": {
     title: "An unknown key id and a wrong secret of a known one are UNAUTHENTICATED and indistinguishable.",
     needs: ["operator"],
     reaches: ["auth:unknown", "auth:indistinguishable"],
@@ -101,8 +99,7 @@ export const AUTHENTICATION_CASES = defineCases([
       t.equal(new Set(shapes).size, 1, "all responses are equal except for their correlation ids");
     },
   },
-  {
-    id: "S5.revoked",
+  "S5.revoked": {
     title: "A revoked key stops working at the next call, and the application's other key remains valid.",
     needs: ["operator"],
     reaches: ["auth:revoked", "limit:active-keys"],
@@ -117,8 +114,7 @@ export const AUTHENTICATION_CASES = defineCases([
       t.value(await t.call("integrationReadiness", {}), "the first still works");
     },
   },
-  {
-    id: "S5.expired",
+  "S5.expired": {
     title: "A key works until its expiry.",
     lane: "timeline",
     needs: ["operator", "clock"],
@@ -143,8 +139,7 @@ export const AUTHENTICATION_CASES = defineCases([
       t.fails(await t.callWith(t.api, name, validArguments(t)[name]), "FORBIDDEN");
     },
   })),
-  {
-    id: "S5.disabled.status",
+  "S5.disabled.status": {
     title: "status also responds with an invalid key and for a disabled application.",
     needs: ["operator"],
     reaches: ["auth:no-key-for-status"],
@@ -154,8 +149,7 @@ export const AUTHENTICATION_CASES = defineCases([
       t.value(await t.call("status", {}, { authorization: "Bearer nonsense" }), "with an invalid key");
     },
   },
-  {
-    id: "S5.status-is-alone",
+  "S5.status-is-alone": {
     title: "status does not exempt another operation in the same document from authentication.",
     readSafe: true,
     reaches: ["auth:missing"],
@@ -175,8 +169,7 @@ export const AUTHENTICATION_CASES = defineCases([
       }
     },
   },
-  {
-    id: "S5.status-in-fragments",
+  "S5.status-in-fragments": {
     title: "status needs no key in any form: under an alias, in a fragment, under a directive.",
     readSafe: true,
     reaches: ["operation:status"],
@@ -192,8 +185,7 @@ export const AUTHENTICATION_CASES = defineCases([
       }
     },
   },
-  {
-    id: "S5.two-headers",
+  "S5.two-headers": {
     title: "Two valid Authorization headers are UNAUTHENTICATED.",
     needs: ["raw-socket"],
     run: async (t) => {
@@ -207,4 +199,4 @@ export const AUTHENTICATION_CASES = defineCases([
       t.holds(two.includes("UNAUTHENTICATED"), "two are not", two.slice(0, 300));
     },
   },
-]);
+});

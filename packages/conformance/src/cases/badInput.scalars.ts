@@ -12,7 +12,7 @@ function isAccepted(t: CaseContext, outcome: Outcome<unknown>, what: string): vo
   t.holds(isTaken, `${what} is accepted`, outcome.ok ? null : outcome.message);
 }
 
-export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(
     [
       ["content", ["window", "publishedAfter"]],
@@ -81,8 +81,7 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] }, [
       },
     }),
   ),
-  {
-    id: "S2.ConnectInput.shape",
+  "S2.ConnectInput.shape": {
     title: "An input with a missing field, an unknown field, an unknown enum value or null inside a list is refused.",
     needs: [],
     reaches: ["rule:text.types"],
@@ -113,7 +112,7 @@ export const BAD_SCALAR_CASES = defineCasesWith({ needs: ["provider"] }, [
       await t.get("createConnectSession", { input });
     },
   },
-]);
+});
 
 const BAD_DATE_TIMES: readonly unknown[] = [
   "",

@@ -60,7 +60,7 @@ const OTHER_TYPES: readonly unknown[] = [true, 1.5, ["a", "b"], { a: "b" }];
 const OPERATIONS = Object.keys(TEXTS) as OperationName[];
 const SCOPED = OPERATIONS.filter((name) => TEXTS[name]?.some((path) => path.includes("scope")));
 
-export const BAD_INPUT_CASES = defineCases([
+export const BAD_INPUT_CASES = defineCases({
   ...caseForEach(OPERATIONS, (name) => ({
     id: `S8.text.characters-${name}`,
     title: `No string argument of ${name} accepts NUL or an unpaired surrogate.`,
@@ -117,8 +117,7 @@ export const BAD_INPUT_CASES = defineCases([
       t.holds(outcome.ok || outcome.code !== "BAD_USER_INPUT", "128 characters are accepted", outcome);
     },
   })),
-  {
-    id: "S8.scope-strings.odd-but-good",
+  "S8.scope-strings.odd-but-good": {
     title: "Any valid string of 1 to 128 characters is a subject, and similar strings are different subjects.",
     reaches: ["operation:createConnectSession", "code:NOT_FOUND"],
     run: async (t) => {
@@ -135,4 +134,4 @@ export const BAD_INPUT_CASES = defineCases([
       }
     },
   },
-]);
+});

@@ -21,9 +21,8 @@ const ODD_CALLBACKS: Readonly<Record<string, (query: URLSearchParams) => void>> 
   "state-of-16-KiB": (query) => query.set("state", "x".repeat(16_384)),
 };
 
-export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
-  {
-    id: "S3.attempt.return",
+export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] })({
+  "S3.attempt.return": {
     title: "The browser returns to the return URL with ss_session_id and ss_status added and its own query preserved.",
     needs: ["provider", "operator"],
     reaches: ["transport:return-parameters", "enum:ConnectSessionStatus.COMPLETED"],
@@ -39,8 +38,7 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal((await resultOf(t, session)).status, "COMPLETED", "status");
     },
   },
-  {
-    id: "S3.attempt.foreign-browser",
+  "S3.attempt.foreign-browser": {
     title: "A valid code and state in another browser are refused, and the attempt's own browser can still finish.",
     reaches: ["enum:ConnectSessionStatus.AUTHORIZING", "enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
@@ -63,8 +61,7 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal((await resultOf(t, session)).status, "COMPLETED", "status at the end");
     },
   })),
-  {
-    id: "S3.attempt.launch-ahead",
+  "S3.attempt.launch-ahead": {
     title: "HEAD and prefetches of the launch address change nothing, with or without the token.",
     reaches: ["enum:ConnectSessionStatus.CREATED"],
     run: async (t) => {
@@ -82,8 +79,7 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
       await launched(t, session, browser);
     },
   },
-  {
-    id: "S3.attempt.state-once",
+  "S3.attempt.state-once": {
     title: "A callback works once: repeated, it is an error page and the result is unchanged.",
     reaches: ["enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
@@ -95,8 +91,7 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(await resultOf(t, session), before, "the result");
     },
   },
-  {
-    id: "S3.attempt.foreign-state",
+  "S3.attempt.foreign-state": {
     title: "A callback with an altered or missing state is an error page, and the attempt remains pending.",
     reaches: ["enum:ConnectSessionStatus.AUTHORIZING"],
     run: async (t) => {
@@ -127,8 +122,7 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.holds(status !== "COMPLETED" && status !== "EXCHANGING", "the attempt is not completed", status);
     },
   })),
-  {
-    id: "S3.attempt.other-provider-callback",
+  "S3.attempt.other-provider-callback": {
     title: "One provider's code on another provider's callback is refused.",
     run: async (t) => {
       const { session, browser, callback } = await consented(t, { provider: "PROVIDER_A" });
@@ -152,8 +146,7 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
       await nothingConnected(t, session);
     },
   })),
-  {
-    id: "S3.attempt.two-tabs",
+  "S3.attempt.two-tabs": {
     title: "Two attempts in one browser are independent.",
     reaches: ["enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
@@ -169,4 +162,4 @@ export const CALLBACK_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   },
-]);
+});

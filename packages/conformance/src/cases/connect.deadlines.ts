@@ -16,7 +16,7 @@ import { concurrently, ends, errorPage, isWithheldInList, nothingConnected } fro
 /** Distance of the reads before and after a deadline. */
 const CLOSE_MS = 30_000;
 
-export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs: ["clock", "provider"] }, [
+export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs: ["clock", "provider"] })({
   ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
     id: `S8.connect-deadline.${from}`,
     title: `An attempt that is ${from} reads so until 10 minutes after creation and then EXPIRED, with DEADLINE_PASSED.`,
@@ -35,8 +35,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       ends(t, await resultOf(t, session), "EXPIRED", "DEADLINE_PASSED");
     },
   })),
-  {
-    id: "S8.connect-deadline.launch",
+  "S8.connect-deadline.launch": {
     title: "A launch form posted after the deadline gets an error page, and the attempt is EXPIRED.",
     needs: ["clock"],
     reaches: ["limit:connect-deadline"],
@@ -47,8 +46,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       t.equal((await resultOf(t, session)).status, "EXPIRED", "status");
     },
   },
-  {
-    id: "S8.connect-deadline.callback",
+  "S8.connect-deadline.callback": {
     title: "A callback after the deadline connects nothing: the attempt is EXPIRED.",
     reaches: ["limit:connect-deadline"],
     run: async (t) => {
@@ -64,8 +62,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       await nothingConnected(t, session);
     },
   },
-  {
-    id: "S8.connect-deadline.exchanging",
+  "S8.connect-deadline.exchanging": {
     title: "An attempt that is still EXCHANGING at its deadline is EXPIRED, and the exchanged tokens are discarded.",
     holds: ["account:C:linen-and-clay"],
     reaches: ["transition:attempt.EXCHANGING.EXPIRED.DEADLINE_PASSED", "enum:ConnectSessionStatus.EXCHANGING"],
@@ -86,8 +83,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       await nothingConnected(t, session);
     },
   },
-  {
-    id: "S8.connect-deadline.makes-room",
+  "S8.connect-deadline.makes-room": {
     title: "Expired attempts do not count against the 5.",
     needs: ["clock"],
     reaches: ["limit:unfinished-connects"],
@@ -119,8 +115,7 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       await t.refuses("connectSessionResult", { scope: session.scope, id: session.id }, "NOT_FOUND");
     },
   })),
-  {
-    id: "S3.rule1.refresh-expired",
+  "S3.rule1.refresh-expired": {
     title:
       "A connection whose refresh credential has expired is RECONNECT_REQUIRED, and is listed so without sync data.",
     reaches: ["rule:part3.1.grant", "rule:part3.4.grant"],
@@ -139,4 +134,4 @@ export const CONNECT_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs:
       isWithheldInList(t, row ?? null, "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
     },
   },
-]);
+});

@@ -56,9 +56,8 @@ const nearReturnUrls = caseForEach(Object.entries(NEARLY), ([name, change]) => (
   },
 }));
 
-export const CONNECT_INPUT_CASES = defineCases([
-  {
-    id: "S2.ConnectSession.shape",
+export const CONNECT_INPUT_CASES = defineCases({
+  "S2.ConnectSession.shape": {
     title:
       "A created attempt has an id, the launch URL, a 64-digit token, and deadlines after 10 minutes and 24 hours.",
     reaches: [
@@ -80,8 +79,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       t.equal(betweenMs, 86_400_000 - 600_000, "resultExpiresAt is 24 hours after creation");
     },
   },
-  {
-    id: "S4.transport.date",
+  "S4.transport.date": {
     title: "The Date header of a response is of the clock that its times are of.",
     reaches: [session],
     run: async (t) => {
@@ -92,8 +90,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       t.near(answer.headers.get("date") ?? "", Date.parse(made.expiresAt) - 600_000, 30_000, "the date");
     },
   },
-  {
-    id: "S4.connectSessionResult.created",
+  "S4.connectSessionResult.created": {
     title: "An attempt that was not launched reads CREATED, with only its deadlines.",
     reaches: [
       session,
@@ -153,8 +150,7 @@ export const CONNECT_INPUT_CASES = defineCases([
     },
   })),
   ...nearReturnUrls,
-  {
-    id: "S2.ConnectInput.returnUrl.fragment",
+  "S2.ConnectInput.returnUrl.fragment": {
     title: "A return URL with a fragment is refused, even if the part before it is registered.",
     reaches: [session, "rule:ConnectInput.returnUrl.fragment"],
     run: async (t) => {
@@ -164,8 +160,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       }
     },
   },
-  {
-    id: "S2.ConnectInput.returnUrl.ss-parameter",
+  "S2.ConnectInput.returnUrl.ss-parameter": {
     title:
       "A query parameter whose name starts with ss_ is refused; others are accepted when the URL is registered with them.",
     needs: ["operator"],
@@ -180,8 +175,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       await createSession(t, { returnUrl: good });
     },
   },
-  {
-    id: "S2.ConnectInput.returnUrl.preview",
+  "S2.ConnectInput.returnUrl.preview": {
     title: "A URL that only resembles a preview's is refused, even while the application's previews are enabled.",
     needs: ["operator"],
     reaches: [session, "rule:ConnectInput.returnUrl.registered"],
@@ -203,8 +197,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       }
     },
   },
-  {
-    id: "S2.ConnectInput.returnUrl.preview-without-path",
+  "S2.ConnectInput.returnUrl.preview-without-path": {
     title:
       "An application with previews enabled and without preview paths refuses a return URL that is not registered.",
     needs: ["operator", "admin"],
@@ -223,8 +216,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       await createSession(t);
     },
   },
-  {
-    id: "S2.ConnectInput.returnUrl.preview-good",
+  "S2.ConnectInput.returnUrl.preview-good": {
     title:
       "A preview URL on one of the application's preview paths works like a registered one through the whole attempt.",
     needs: ["operator", "provider", "previews"],
@@ -248,8 +240,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       }
     },
   },
-  {
-    id: "S2.ConnectInput.scope.unregistered",
+  "S2.ConnectInput.scope.unregistered": {
     title: "A tenant that the application does not have is FORBIDDEN.",
     reaches: [session, "rule:ConnectInput.scope.registered", "rule:SubjectScope.tenantKey.registered"],
     run: async (t) => {
@@ -257,8 +248,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       await createSession(t);
     },
   },
-  {
-    id: "S2.ConnectInput.reconnect.unknown",
+  "S2.ConnectInput.reconnect.unknown": {
     title: "A reconnect target that does not exist is NOT_FOUND, also with an invalid id.",
     reaches: [session, "rule:ConnectInput.reconnectConnectionId.scope-and-provider", "rule:scalar.ID"],
     run: async (t) => {
@@ -267,8 +257,7 @@ export const CONNECT_INPUT_CASES = defineCases([
       }
     },
   },
-  {
-    id: "S2.ConnectInput.reconnect.foreign",
+  "S2.ConnectInput.reconnect.foreign": {
     title: "A reconnect target of another subject, tenant or provider is NOT_FOUND; the subject's own is accepted.",
     needs: ["provider"],
     reaches: [session, "rule:ConnectInput.reconnectConnectionId.scope-and-provider"],
@@ -284,4 +273,4 @@ export const CONNECT_INPUT_CASES = defineCases([
       await createSession(t, { ...target, scope });
     },
   },
-]);
+});

@@ -16,7 +16,7 @@ const FOREIGN_ORIGINS: Readonly<Record<string, (origin: string) => string | null
   "upper-case": (origin) => origin.toUpperCase(),
 };
 
-export const LAUNCH_CASES = defineCases([
+export const LAUNCH_CASES = defineCases({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S3.attempt.launch-${provider}`,
     title: `A launch form redirects to ${provider}'s consent page with state, and PKCE S256 where the provider supports it.`,
@@ -37,16 +37,14 @@ export const LAUNCH_CASES = defineCases([
       t.equal((await resultOf(t, session)).status, "AUTHORIZING", "status");
     },
   })),
-  {
-    id: "S3.attempt.launch-cookie",
+  "S3.attempt.launch-cookie": {
     title: "The cookie that binds an attempt to its browser is host-only, HttpOnly and SameSite=Lax.",
     reaches: ["transport:launch"],
     run: async (t) => {
       launchCookie(t, await postLaunch(t, await createSession(t)));
     },
   },
-  {
-    id: "S3.attempt.launch-headers",
+  "S3.attempt.launch-headers": {
     title: "A launch is neither cached nor framed, and sends no referrer.",
     reaches: ["transport:launch"],
     run: async (t) => {
@@ -67,8 +65,7 @@ export const LAUNCH_CASES = defineCases([
       t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
     },
   })),
-  {
-    id: "S3.attempt.launch-origin-other-application",
+  "S3.attempt.launch-origin-other-application": {
     title: "An origin of another application does not launch this application's attempt.",
     needs: ["operator"],
     reaches: ["transport:launch"],
@@ -79,8 +76,7 @@ export const LAUNCH_CASES = defineCases([
       t.equal((await postLaunch(t, session)).status, 303, "its own origin is accepted");
     },
   },
-  {
-    id: "S2.launchToken.once",
+  "S2.launchToken.once": {
     title: "A launch token works once: a second post gets an error page with status 410.",
     reaches: ["transport:launch", "transport:error-pages"],
     run: async (t) => {
@@ -89,8 +85,7 @@ export const LAUNCH_CASES = defineCases([
       errorPage(t, await postLaunch(t, session), [410], "the second post");
     },
   },
-  {
-    id: "S2.launchToken.once-in-parallel",
+  "S2.launchToken.once-in-parallel": {
     title: "Of 50 concurrent posts of one launch token exactly one is redirected.",
     holds: [BURST],
     reaches: ["transport:launch"],
@@ -121,8 +116,7 @@ export const LAUNCH_CASES = defineCases([
       },
     }),
   ),
-  {
-    id: "S2.launchToken.not-by-get",
+  "S2.launchToken.not-by-get": {
     title: "A launch token in a URL, or in a GET, launches nothing.",
     run: async (t) => {
       const session = await createSession(t);
@@ -133,4 +127,4 @@ export const LAUNCH_CASES = defineCases([
       t.equal((await resultOf(t, session)).status, "CREATED", "the attempt is unchanged");
     },
   },
-]);
+});

@@ -1,6 +1,5 @@
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
-import type { Provider } from "../target/target.ts";
+import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 import { GOOD_ACCOUNT } from "./support/accounts.ts";
 import {
   ALL_CAPABILITIES,
@@ -20,7 +19,6 @@ const SCRIPTED: readonly {
   readonly status: string;
   readonly code: string;
   readonly from: string;
-  readonly providers?: readonly Provider[];
 }[] = [
   { account: "deny", status: "DENIED", code: "USER_DENIED", from: "AUTHORIZING" },
   { account: "provider-error", status: "FAILED", code: "PROVIDER_ERROR", from: "AUTHORIZING" },
@@ -30,26 +28,24 @@ const SCRIPTED: readonly {
   { account: "exchange-5xx", status: "FAILED", code: "PROVIDER_UNAVAILABLE", from: "EXCHANGING" },
 ];
 
-const scripted = SCRIPTED.flatMap(({ account, status, code, from }) =>
-  caseForEach(PROVIDERS, (provider) => ({
-    id: `S3.attempt.${account}-${provider}`,
-    title: `An attempt at ${provider} with the account "${account}" ends ${status} with ${code}.`,
-    reaches: [
-      `transition:attempt.${from}.${status}.${code}`,
-      `resultCode:${code}`,
-      `enum:ConnectSessionStatus.${status}`,
-    ],
-    run: async (t) => {
-      const { session, result } = await attempt(t, { provider, account });
-      ends(t, result, status, code);
-      await nothingConnected(t, session);
-      t.equal(await resultOf(t, session), result, "the result is stable");
-      // Where the provider has no revocation, the user has to remove the consent, regardless of its code.
-      const leftBehind = !PROVIDER_FACTS[provider].canRevoke && from === "EXCHANGING";
-      t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
-    },
-  })),
-);
+const scripted = caseForEach(pairsOf(SCRIPTED, PROVIDERS), ([{ account, status, code, from }, provider]) => ({
+  id: `S3.attempt.${account}-${provider}`,
+  title: `An attempt at ${provider} with the account "${account}" ends ${status} with ${code}.`,
+  reaches: [
+    `transition:attempt.${from}.${status}.${code}`,
+    `resultCode:${code}`,
+    `enum:ConnectSessionStatus.${status}`,
+  ],
+  run: async (t) => {
+    const { session, result } = await attempt(t, { provider, account });
+    ends(t, result, status, code);
+    await nothingConnected(t, session);
+    t.equal(await resultOf(t, session), result, "the result is stable");
+    // Where the provider has no revocation, the user has to remove the consent, regardless of its code.
+    const leftBehind = !PROVIDER_FACTS[provider].canRevoke && from === "EXCHANGING";
+    t.equal(result.creatorAction, leftBehind ? "REMOVE_APP_AT_PROVIDER" : null, "creatorAction");
+  },
+}));
 
 const completed = caseForEach(PROVIDERS, (provider) => ({
   id: `S3.attempt.completed-${provider}`,
@@ -73,7 +69,7 @@ const completed = caseForEach(PROVIDERS, (provider) => ({
   },
 }));
 
-export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] })({
   ...completed,
   ...scripted,
   ...caseForEach(PROVIDERS, (provider) => ({
@@ -86,8 +82,7 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(result.creatorAction, null, "creatorAction: there is no grant");
     },
   })),
-  {
-    id: "S3.attempt.exchanging",
+  "S3.attempt.exchanging": {
     title: "While the code is being exchanged the attempt reads EXCHANGING.",
     holds: ["account:C:city-swifts"],
     reaches: ["transition:attempt.AUTHORIZING.EXCHANGING"],
@@ -120,8 +115,7 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(row.capabilities, [{ capability, availability: "AVAILABLE", reason: null }], "capabilities");
     },
   })),
-  {
-    id: "S3.attempt.policy-changed",
+  "S3.attempt.policy-changed": {
     title:
       "An attempt whose capability or provider is removed from the policy during the consent ends FAILED with POLICY_CHANGED.",
     needs: ["provider", "operator"],
@@ -153,4 +147,4 @@ export const OUTCOME_CASES = defineCasesWith({ needs: ["provider"] }, [
       ends(t, await resultOf(t, session), "CANCELED", "APPLICATION_DISABLED");
     },
   })),
-]);
+});

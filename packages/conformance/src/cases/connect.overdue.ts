@@ -15,7 +15,7 @@ import { disconnect } from "./support/disconnects.ts";
 import { BURST, concurrently, ends } from "./support/findings.ts";
 import { serviceNow } from "./support/jobs.ts";
 
-export const UNFINISHED_CASES = defineCases([
+export const UNFINISHED_CASES = defineCases({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S8.unfinished-connects.exact-${provider}`,
     title: `Of 40 concurrent attempts of one subject at ${provider} exactly 5 succeed; others are not affected.`,
@@ -36,8 +36,7 @@ export const UNFINISHED_CASES = defineCases([
       await createSession(t, { scope: input.scope, provider: next });
     },
   })),
-  {
-    id: "S8.unfinished-connects.finished-do-not-count",
+  "S8.unfinished-connects.finished-do-not-count": {
     title: "An attempt that has ended allows another.",
     needs: ["provider"],
     reaches: ["limit:unfinished-connects"],
@@ -52,7 +51,7 @@ export const UNFINISHED_CASES = defineCases([
       await refusesSession(t, { scope }, "RATE_LIMITED");
     },
   },
-]);
+});
 
 interface Reconnect extends Connected {
   readonly returnUrl: string;

@@ -13,9 +13,8 @@ import { connect, connectAndSettle, listedConnection, readConnection } from "./s
 import { ends } from "./support/findings.ts";
 import { daysBack, scan, serviceNow } from "./support/jobs.ts";
 
-export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
-  {
-    id: "S2.metrics.narrower-reconnect",
+export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] })({
+  "S2.metrics.narrower-reconnect": {
     title:
       "Metrics from before a reconnect without CONTENT_METRICS are deleted, and stay deleted after a later reconnect with it.",
     reaches: ["field:ContentItem.metrics"],
@@ -44,8 +43,7 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   },
-  {
-    id: "S3.attempt.account-mismatch",
+  "S3.attempt.account-mismatch": {
     title: "A reconnect with another account ends FAILED with ACCOUNT_MISMATCH and changes nothing.",
     holds: ["account:C:linen-and-clay"],
     reaches: ["transition:attempt.EXCHANGING.FAILED.ACCOUNT_MISMATCH", "field:ConnectSessionResult.creatorAction"],
@@ -59,8 +57,7 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.shows(items[0], { id: connectionId, status: "CONNECTED" }, "the connection");
     },
   },
-  {
-    id: "S3.attempt.nothing-granted-PROVIDER_B",
+  "S3.attempt.nothing-granted-PROVIDER_B": {
     title: "A user who reconnects at PROVIDER_B and deselects every scope is DENIED and keeps the working connection.",
     reaches: ["transition:attempt.EXCHANGING.DENIED.NO_CAPABILITY_GRANTED"],
     run: async (t) => {
@@ -76,8 +73,7 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal((await readConnection(t, connected)).status, "CONNECTED", "the connection");
     },
   },
-  {
-    id: "S3.attempt.single-scope-PROVIDER_A",
+  "S3.attempt.single-scope-PROVIDER_A": {
     title: "The single scope of PROVIDER_A cannot be deselected: allowing grants it.",
     reaches: ["transition:attempt.EXCHANGING.COMPLETED"],
     run: async (t) => {
@@ -110,8 +106,7 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   })),
-  {
-    id: "S3.attempt.superseded-order",
+  "S3.attempt.superseded-order": {
     title:
       "Of reconnects created in quick succession, each launch cancels those created before it, and none created after it.",
     reaches: ["resultCode:SUPERSEDED", "enum:ConnectSessionStatus.CANCELED"],
@@ -129,8 +124,7 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(await statuses(), ["CANCELED", "CANCELED", "CANCELED", "AUTHORIZING"], "after the launch of the fourth");
     },
   },
-  {
-    id: "S3.attempt.first-time-attempts-coexist",
+  "S3.attempt.first-time-attempts-coexist": {
     title: "First-time attempts never cancel each other.",
     reaches: ["enum:ConnectSessionStatus.AUTHORIZING", "enum:ConnectSessionStatus.COMPLETED"],
     run: async (t) => {
@@ -169,8 +163,7 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
       await readConnection(t, { scope, connectionId });
     },
   })),
-  {
-    id: "S2.Connection.capabilities.latest-consent",
+  "S2.Connection.capabilities.latest-consent": {
     title: "Capabilities are those of the latest consent.",
     reaches: ["field:Connection.capabilities"],
     run: async (t) => {
@@ -182,8 +175,7 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(row.profile, null, "without PROFILE there is no profile");
     },
   },
-  {
-    id: "S3.connection.other-scope-is-another",
+  "S3.connection.other-scope-is-another": {
     title: "The same account connected by another subject is another connection.",
     reaches: ["transition:connection.none.CONNECTED"],
     run: async (t) => {
@@ -194,4 +186,4 @@ export const RECONNECT_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.holds((await listedConnection(t, other)) !== null, "each is listed for its own subject");
     },
   },
-]);
+});

@@ -19,7 +19,7 @@ async function removable(t: CaseContext): Promise<{ readonly url: string; remove
   return { url, remove: async () => void (await t.admin.get("removeClientReturnUrl", { id, url })) };
 }
 
-export const REMOVED_RETURN_URL_CASES = defineCases([
+export const REMOVED_RETURN_URL_CASES = defineCases({
   ...caseForEach(["CREATED", "AUTHORIZING"], (from) => ({
     id: `S3.attempt.return-url-removed-${from}`,
     title: `An attempt that is ${from} when its return URL is removed ends FAILED with POLICY_CHANGED, connects nothing, and the browser stays on a page of the service.`,
@@ -64,8 +64,7 @@ export const REMOVED_RETURN_URL_CASES = defineCases([
       await nothingConnected(t, session);
     },
   })),
-  {
-    id: "S3.attempt.previews-switched-off",
+  "S3.attempt.previews-switched-off": {
     title: "An attempt that names a preview return URL ends FAILED with POLICY_CHANGED when previews are switched off.",
     needs: ["operator", "previews"],
     reaches: ["transition:attempt.CREATED.FAILED.POLICY_CHANGED"],
@@ -80,8 +79,7 @@ export const REMOVED_RETURN_URL_CASES = defineCases([
       ends(t, await resultOf(t, registered), "CREATED", null);
     },
   },
-  {
-    id: "S3.identity.return-url-removed",
+  "S3.identity.return-url-removed": {
     title: "A sign-in whose return URL is removed is FAILED, and the browser stays on a page of the service.",
     needs: ["operator", "admin", "identity"],
     reaches: ["transition:identity.PENDING.FAILED"],
@@ -101,4 +99,4 @@ export const REMOVED_RETURN_URL_CASES = defineCases([
       t.equal(visit.status, 303, "a registered one redirects to the application");
     },
   },
-]);
+});

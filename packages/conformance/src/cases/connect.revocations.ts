@@ -1,7 +1,7 @@
 import type { SubjectScope } from "../_generated/consumerWire.ts";
 import { PROVIDER_FACTS, PROVIDERS, REVOKING } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 import type { Provider, ProviderCall } from "../target/target.ts";
 import { accountHolds } from "./support/accounts.ts";
 import { attempt, createSession, launched, resultOf, whileExchanging } from "./support/attempts.ts";
@@ -57,7 +57,7 @@ const REACHES = [
   "enum:ConnectSessionStatus.EXCHANGING",
 ];
 
-export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(REVOKING, (provider) => ({
     id: `S3.attempt.account-being-revoked-${provider}`,
     title: `While a subject's revoke at ${provider} is retried, another subject's attempt with the same account ends FAILED with POLICY_CHANGED; one with another account completes, and the account can be connected when the revoke has settled.`,
@@ -77,25 +77,23 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal((await readConnection(t, again)).status, "CONNECTED", "the connection");
     },
   })),
-  ...PROVIDERS.flatMap((provider) =>
-    caseForEach(["exchange", "profile"], (held) => ({
-      id: `S3.attempt.revoked-inside-exchange-${provider}-${held}`,
-      title: `A disconnect of the same account at ${provider} that starts and settles during another subject's exchange (delayed ${held}) ends that attempt FAILED with POLICY_CHANGED.`,
-      holds: accountHolds(provider, SHARED),
-      reaches: REACHES,
-      run: async (t) => {
-        const [account, scope] = [SHARED, t.scope()];
-        const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
-        const result = await endsExchange(t, { scope, provider, account, held }, async () => {
-          const { revoke } = await receipts(t, first, await disconnect(t, first));
-          t.equal(revoke.status, PROVIDER_FACTS[provider].canRevoke ? "SUCCEEDED" : "FAILED", "the revoke has settled");
-        });
-        const action = PROVIDER_FACTS[provider].canRevoke ? null : REMOVE;
-        t.equal(result.creatorAction, action, "creatorAction: a consent without revocation is left to the user");
-        await connectsAgain(t, scope, provider, account);
-      },
-    })),
-  ),
+  ...caseForEach(pairsOf(PROVIDERS, ["exchange", "profile"]), ([provider, held]) => ({
+    id: `S3.attempt.revoked-inside-exchange-${provider}-${held}`,
+    title: `A disconnect of the same account at ${provider} that starts and settles during another subject's exchange (delayed ${held}) ends that attempt FAILED with POLICY_CHANGED.`,
+    holds: accountHolds(provider, SHARED),
+    reaches: REACHES,
+    run: async (t) => {
+      const [account, scope] = [SHARED, t.scope()];
+      const first = await connect(t, { provider, account, capabilities: CAPABILITIES });
+      const result = await endsExchange(t, { scope, provider, account, held }, async () => {
+        const { revoke } = await receipts(t, first, await disconnect(t, first));
+        t.equal(revoke.status, PROVIDER_FACTS[provider].canRevoke ? "SUCCEEDED" : "FAILED", "the revoke has settled");
+      });
+      const action = PROVIDER_FACTS[provider].canRevoke ? null : REMOVE;
+      t.equal(result.creatorAction, action, "creatorAction: a consent without revocation is left to the user");
+      await connectsAgain(t, scope, provider, account);
+    },
+  })),
   ...caseForEach(["PROVIDER_B", "PROVIDER_C"] as const, (provider) => ({
     id: `S3.attempt.app-removed-inside-exchange-${provider}`,
     title: `A message of ${provider} that the user removed the app, during another subject's exchange for the account, ends that attempt FAILED with POLICY_CHANGED.`,
@@ -141,4 +139,4 @@ export const REVOCATION_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.shows(result, { status: "COMPLETED", resultCode: null }, "how the attempt ended");
     },
   })),
-]);
+});

@@ -49,7 +49,7 @@ async function connectedWithPosts(t: CaseContext, provider: Provider): Promise<C
   return { ...connected, provider };
 }
 
-export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", needs: ["provider", "operator"] }, [
+export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", needs: ["provider", "operator"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S2.CapabilityState.not-served-${provider}`,
     title: `A capability that the registration of ${provider} no longer serves is UNAVAILABLE on existing connections, and so are its operations.`,
@@ -77,8 +77,7 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
       t.equal([after.capabilities, after.profile !== null], [before.capabilities, true], "once it serves all again");
     },
   })),
-  {
-    id: "S2.ContentItem.metrics-not-served",
+  "S2.ContentItem.metrics-not-served": {
     title: "While the registration does not serve CONTENT_METRICS, posts have no metrics, including stored ones.",
     reaches: ["field:ContentItem.metrics", "field:CapabilityState.not-served"],
     run: async (t) => {
@@ -97,8 +96,7 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
       });
     },
   },
-  {
-    id: "S3.job.capability-not-served",
+  "S3.job.capability-not-served": {
     title: "A queued read fails with CAPABILITY_UNAVAILABLE when the registration stops serving its capability.",
     reaches: ["errorCode:CAPABILITY_UNAVAILABLE", "field:CapabilityState.not-served"],
     run: async (t) => {
@@ -115,8 +113,7 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
       });
     },
   },
-  {
-    id: "S4.createConnectSession.capability-not-served",
+  "S4.createConnectSession.capability-not-served": {
     title: "An attempt that requests a capability which the registration does not serve is FORBIDDEN.",
     needs: ["operator"],
     reaches: ["code:FORBIDDEN", "field:CapabilityState.not-served"],
@@ -130,4 +127,4 @@ export const CONNECTION_CAPABILITY_CASES = defineCasesWith({ lane: "alone", need
       });
     },
   },
-]);
+});

@@ -27,17 +27,15 @@ async function refusedWhile(t: CaseContext, state: "PAUSED" | "serves-none", cod
   await servedAgain(t, connected);
 }
 
-export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }, [
-  {
-    id: "S3.rule1.paused",
+export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] })({
+  "S3.rule1.paused": {
     title:
       "While the provider's registration is paused, connection is AUTHORIZATION_SUSPENDED and connections shows SUSPENDED.",
     lane: "alone",
     reaches: ["rule:part3.1.paused", "rule:part3.4.paused", "enum:ConnectionStatus.SUSPENDED"],
     run: (t) => refusedWhile(t, "PAUSED", "AUTHORIZATION_SUSPENDED"),
   },
-  {
-    id: "S3.rule1.not-served",
+  "S3.rule1.not-served": {
     title:
       "While the registration does not serve the application, connection is CAPABILITY_UNAVAILABLE and connections shows SUSPENDED.",
     lane: "alone",
@@ -112,4 +110,4 @@ export const RECHECK_CASES = defineCasesWith({ needs: ["provider", "operator"] }
       t.equal(again.connectionId, connected.connectionId, "the id after a reconnect");
     },
   })),
-]);
+});

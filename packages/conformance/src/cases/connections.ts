@@ -16,7 +16,7 @@ import { flip } from "./support/findings.ts";
 import { requestLookup, untilRetry } from "./support/jobs.ts";
 import { refusesOtherApplication } from "./support/tenants.ts";
 
-export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S2.Connection.fields-${provider}`,
     title: `A connection at ${provider} is first PENDING or RUNNING, then READY or PARTIAL, with a profile of its account.`,
@@ -36,8 +36,7 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal((await listedConnection(t, connected))?.id, row.id, "it is listed");
     },
   })),
-  {
-    id: "S2.Connection.syncStatus.pending",
+  "S2.Connection.syncStatus.pending": {
     title: "A connection that was never scanned is PENDING.",
     reaches: ["enum:SyncStatus.PENDING"],
     run: async (t) => {
@@ -45,8 +44,7 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.shows(row, { syncStatus: "PENDING", lastSuccessfulSyncAt: null }, "syncStatus and lastSuccessfulSyncAt");
     },
   },
-  {
-    id: "S2.Connection.profile.not-granted",
+  "S2.Connection.profile.not-granted": {
     title: "Without PROFILE there is no profile.",
     reaches: ["field:Connection.profile"],
     run: async (t) => {
@@ -56,8 +54,7 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.holds(withProfile.connection.profile !== null, "with PROFILE there is one");
     },
   },
-  {
-    id: "S2.Connection.nextRetryAt",
+  "S2.Connection.nextRetryAt": {
     title: "A sync that failed and will be retried has a retry time.",
     reaches: ["field:Connection.nextRetryAt"],
     run: async (t) => {
@@ -99,11 +96,10 @@ export const CONNECTION_CASES = defineCasesWith({ needs: ["provider"] }, [
       );
     },
   })),
-]);
+});
 
-export const CONNECTION_PAGING_CASES = defineCases([
-  {
-    id: "S4.connections.empty",
+export const CONNECTION_PAGING_CASES = defineCases({
+  "S4.connections.empty": {
     title: "A subject without connections gets an empty page without a cursor.",
     readSafe: true,
     needs: ["tenant"],
@@ -113,8 +109,7 @@ export const CONNECTION_PAGING_CASES = defineCases([
       t.equal([page.items, page.pageInfo.hasNextPage], [[], false], "the page");
     },
   },
-  {
-    id: "S4.connections.paging",
+  "S4.connections.paging": {
     title: "Paging through connections returns every row once, in pages of at most `first`.",
     needs: ["provider"],
     reaches: ["limit:connections-page", "rule:connections.first.range"],
@@ -134,8 +129,7 @@ export const CONNECTION_PAGING_CASES = defineCases([
         await t.refuses("connections", { scope, first }, "BAD_USER_INPUT", `first ${first}`);
     },
   },
-  {
-    id: "S4.connections.default-page",
+  "S4.connections.default-page": {
     title: "Without `first`, a page has 20 rows.",
     needs: ["provider"],
     reaches: ["rule:connections.first.default"],
@@ -172,8 +166,7 @@ export const CONNECTION_PAGING_CASES = defineCases([
       t.equal([rest.items.length, rest.pageInfo.hasNextPage], [1, false], "the last one is on the next page");
     },
   },
-  {
-    id: "S4.connections.cursor",
+  "S4.connections.cursor": {
     title:
       "A cursor of connections is opaque and bound to its subject and application: altered or foreign it is refused.",
     needs: ["provider", "operator"],
@@ -193,7 +186,7 @@ export const CONNECTION_PAGING_CASES = defineCases([
       t.equal((await t.get("connections", next)).items.length, 2, "its own");
     },
   },
-]);
+});
 
 async function connectFive(t: CaseContext): Promise<{ scope: Connected["scope"]; ids: string[] }> {
   const scope = t.scope();

@@ -1,15 +1,13 @@
 import { PROVIDERS } from "../description/providers.ts";
-import type { CaseContext } from "../harness/context.ts";
-import { defineCasesWith } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
 import { newestPost } from "./support/accounts.ts";
 import { connect, connectAndSettle, readConnection, untilRow } from "./support/connections.ts";
 import { allContent, contentPage, untilIncomplete } from "./support/content.ts";
 import { endsIncomplete } from "./support/findings.ts";
 import { continueScan, daysBack, scan, serviceNow, untilJob, type Window } from "./support/jobs.ts";
 
-export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] }, [
-  {
-    id: "S2.ContentPage.lastSuccessfulSyncAt",
+export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] })({
+  "S2.ContentPage.lastSuccessfulSyncAt": {
     title:
       "A page's lastSuccessfulSyncAt is the connection's: null before the first successful scan, and updated by each.",
     reaches: ["field:ContentPage.lastSuccessfulSyncAt"],
@@ -32,8 +30,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       t.equal(page.lastSuccessfulSyncAt, null, "where no scan has succeeded");
     },
   },
-  {
-    id: "S2.ContentPage.not-scanned",
+  "S2.ContentPage.not-scanned": {
     title: "A window that was never scanned is incomplete with NOT_SCANNED.",
     reaches: ["incompleteReason:NOT_SCANNED", "field:ContentPage.complete"],
     run: async (t) => {
@@ -50,8 +47,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       t.equal(inside.completeForWindow, true, "a window inside a scanned one is covered");
     },
   },
-  {
-    id: "S2.ContentPage.scan-running",
+  "S2.ContentPage.scan-running": {
     title: "While the window is being scanned the page reads SCAN_RUNNING, and the connection RUNNING.",
     reaches: ["incompleteReason:SCAN_RUNNING", "enum:SyncStatus.RUNNING", "enum:JobStatus.RUNNING"],
     run: async (t) => {
@@ -67,8 +63,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       await untilJob(t, connected, t.value(again).id, "the job reads RUNNING", (job) => job.status === "RUNNING");
     },
   },
-  {
-    id: "S2.ContentPage.max-items",
+  "S2.ContentPage.max-items": {
     title:
       "A scan that stopped at maxItems leaves the window incomplete with MAX_ITEMS_REACHED, and the connection PARTIAL.",
     reaches: ["incompleteReason:MAX_ITEMS_REACHED", "enum:SyncStatus.PARTIAL", "field:SyncJob.continuationCursor"],
@@ -85,8 +80,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       t.equal(row.syncStatus, "PARTIAL", "syncStatus");
     },
   },
-  {
-    id: "S2.ContentPage.page-limit",
+  "S2.ContentPage.page-limit": {
     title: "A scan over too many pages ends incomplete with UPSTREAM_PAGE_LIMIT, and can be continued.",
     reaches: ["incompleteReason:UPSTREAM_PAGE_LIMIT", "field:SyncJob.continuationCursor"],
     run: async (t) => {
@@ -96,11 +90,11 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       t.matches(job.continuationCursor, /./, "continuationCursor");
     },
   },
-  ...PROVIDERS.map((provider) => ({
+  ...caseForEach(PROVIDERS, (provider) => ({
     id: `S2.ContentPage.posts-of-one-second-${provider}`,
     title: `${provider}: 120 posts, three a second, are all stored and served once, in pages of any size.`,
     reaches: ["field:ContentPage.complete", "field:SyncJob.continuationCursor"],
-    run: async (t: CaseContext) => {
+    run: async (t) => {
       const connected = await connectAndSettle(t, { provider, account: "burst", capabilities: ["CONTENT_LIST"] });
       const newest = (await newestPost(t, provider, "burst")).getTime();
       const window = {
@@ -118,8 +112,7 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       }
     },
   })),
-  {
-    id: "S2.ContentPage.window-limit",
+  "S2.ContentPage.window-limit": {
     title: "A scan that reaches the end of the provider's list ends incomplete with UPSTREAM_WINDOW_LIMIT.",
     reaches: ["incompleteReason:UPSTREAM_WINDOW_LIMIT"],
     run: async (t) => {
@@ -132,4 +125,4 @@ export const CONTENT_COMPLETENESS_CASES = defineCasesWith({ needs: ["provider"] 
       endsIncomplete(t, job, "UPSTREAM_WINDOW_LIMIT");
     },
   },
-]);
+});

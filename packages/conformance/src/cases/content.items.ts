@@ -8,7 +8,7 @@ import { contentPage, scanned, storedPost } from "./support/content.ts";
 import { DATE_TIME } from "./support/findings.ts";
 import { daysBack, refresh, scan, serviceNow } from "./support/jobs.ts";
 
-export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S2.ContentItem.fields-${provider}`,
     title: `Posts of ${provider} have its fields, and null for missing values.`,
@@ -36,8 +36,7 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   })),
-  {
-    id: "S4.content.capability",
+  "S4.content.capability": {
     title: "content needs CONTENT_LIST; contentItem needs CONTENT_LIST or CONTENT_LOOKUP.",
     reaches: ["rule:content.capability", "rule:contentItem.capability"],
     run: async (t) => {
@@ -53,8 +52,7 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(await storedPost(t, list, "1"), null, "contentItem with CONTENT_LIST");
     },
   },
-  {
-    id: "S4.contentItem.same",
+  "S4.contentItem.same": {
     title: "contentItem returns a stored post like content, and null for a post that was never observed.",
     reaches: ["rule:contentItem.never-observed"],
     run: async (t) => {
@@ -83,8 +81,7 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   })),
-  {
-    id: "S4.content.deleted-post",
+  "S4.content.deleted-post": {
     title: "A post that was deleted at the provider stays readable as UNAVAILABLE with DELETED_AT_PROVIDER.",
     holds: ["account:B:desert-runner"],
     reaches: ["reason:DELETED_AT_PROVIDER", "enum:Availability.UNAVAILABLE", "errorCode:CONTENT_NOT_FOUND"],
@@ -100,8 +97,7 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.shows(await read(), { availability: "UNAVAILABLE", reason: "DELETED_AT_PROVIDER" }, "the post");
     },
   },
-  {
-    id: "S4.content.private-post",
+  "S4.content.private-post": {
     title: "A post that became private at PROVIDER_A stays readable as UNAVAILABLE with PRIVATE_AT_PROVIDER.",
     holds: ["account:A:kitchen-atlas"],
     reaches: ["reason:PRIVATE_AT_PROVIDER", "enum:Availability.UNAVAILABLE"],
@@ -116,8 +112,7 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.shows(await read(), { availability: "UNAVAILABLE", reason: "PRIVATE_AT_PROVIDER" }, "the post");
     },
   },
-  {
-    id: "S7.fallback",
+  "S7.fallback": {
     title:
       "An error without a code of the contract becomes UPSTREAM_UNAVAILABLE with HTTP 200, and does not reveal its cause.",
     lane: "alone",
@@ -135,4 +130,4 @@ export const CONTENT_ITEM_CASES = defineCasesWith({ needs: ["provider"] }, [
       await t.get("content", { ...connected, window });
     },
   },
-]);
+});

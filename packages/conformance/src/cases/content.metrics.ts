@@ -1,11 +1,11 @@
 import { PROVIDER_FACTS, PROVIDERS, providersWith } from "../description/providers.ts";
-import { caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 import { newestPost } from "./support/accounts.ts";
 import { connectAndSettle } from "./support/connections.ts";
 import { allContent, firstPosts, scanned } from "./support/content.ts";
 import { daysBack, serviceNow } from "./support/jobs.ts";
 
-export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const METRIC_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S2.Metric.values-${provider}`,
     title: `Every post of ${provider} has all four metrics: counts as strings with their source, or null with the reason.`,
@@ -42,26 +42,24 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.holds(counts.length > 0, "there are some counts");
     },
   })),
-  ...providersWith("ownersHideCounts").flatMap((provider) =>
-    caseForEach(
-      [
-        ["hidden-likes", "LIKES"],
-        ["comments-off", "COMMENTS"],
-      ],
-      ([account, name]) => ({
-        id: `S2.Metric.${account}-${provider}`,
-        title: `${name} that the owner of a ${provider} account hides are UNAVAILABLE with value null.`,
-        reaches: ["reason:METRIC_HIDDEN", "enum:Availability.UNAVAILABLE"],
-        run: async (t) => {
-          const items = await firstPosts(t, { provider, account }, 6, 3);
-          const metrics = items.flatMap((item) => item.metrics.filter((metric) => metric.name === name));
-          t.holds(metrics.length > 0, "there are posts", items.length);
-          for (const metric of metrics) t.shows(metric, { availability: "UNAVAILABLE", value: null }, name);
-          const reasons = metrics.map((metric) => metric.reason);
-          t.holds(reasons.includes("METRIC_HIDDEN"), "reason", reasons[0]);
-        },
-      }),
-    ),
+  ...caseForEach(
+    pairsOf(providersWith("ownersHideCounts"), [
+      ["hidden-likes", "LIKES"],
+      ["comments-off", "COMMENTS"],
+    ]),
+    ([provider, [account, name]]) => ({
+      id: `S2.Metric.${account}-${provider}`,
+      title: `${name} that the owner of a ${provider} account hides are UNAVAILABLE with value null.`,
+      reaches: ["reason:METRIC_HIDDEN", "enum:Availability.UNAVAILABLE"],
+      run: async (t) => {
+        const items = await firstPosts(t, { provider, account }, 6, 3);
+        const metrics = items.flatMap((item) => item.metrics.filter((metric) => metric.name === name));
+        t.holds(metrics.length > 0, "there are posts", items.length);
+        for (const metric of metrics) t.shows(metric, { availability: "UNAVAILABLE", value: null }, name);
+        const reasons = metrics.map((metric) => metric.reason);
+        t.holds(reasons.includes("METRIC_HIDDEN"), "reason", reasons[0]);
+      },
+    }),
   ),
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S2.Metric.not-given-${provider}`,
@@ -79,8 +77,7 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal([...new Set(ofViews)], ["METRIC_NOT_GIVEN"], "views");
     },
   })),
-  {
-    id: "S2.Metric.account-type",
+  "S2.Metric.account-type": {
     title: "What an account's type lacks at PROVIDER_C is UNSUPPORTED.",
     reaches: ["enum:Availability.UNSUPPORTED", "reason:METRIC_NOT_OFFERED"],
     run: async (t) => {
@@ -95,8 +92,7 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
       for (const metric of shares) t.equal(metric.value, null, "never a number");
     },
   },
-  {
-    id: "S2.Metric.not-granted",
+  "S2.Metric.not-granted": {
     title: "Metrics for which the provider reports a missing permission are NOT_GRANTED, with value null.",
     lane: "alone",
     needs: ["provider", "operator"],
@@ -112,8 +108,7 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
       for (const metric of refused) t.shows(metric, { value: null, reason: "NOT_GRANTED" }, metric.name);
     },
   },
-  {
-    id: "S2.Metric.without-capability",
+  "S2.Metric.without-capability": {
     title: "Without CONTENT_METRICS there are no metrics.",
     reaches: ["field:ContentItem.metrics"],
     run: async (t) => {
@@ -121,8 +116,7 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
       for (const item of items) t.equal(item.metrics, [], "metrics");
     },
   },
-  {
-    id: "S2.DecimalCount.beyond-double",
+  "S2.DecimalCount.beyond-double": {
     title: "Counts beyond 2^53 keep every digit.",
     reaches: ["rule:scalar.DecimalCount"],
     run: async (t) => {
@@ -135,4 +129,4 @@ export const METRIC_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.holds(exact.length > 0, "a count that exceeds a double", views);
     },
   },
-]);
+});

@@ -8,7 +8,7 @@ import { daysBack, scan, serviceNow } from "./support/jobs.ts";
 
 const DAY_MS = 86_400_000;
 
-export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S4.content.window-${provider}`,
     title: `After a scan, content at ${provider} has every public post of the window, none from outside it, newest first.`,
@@ -37,8 +37,7 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(row.syncStatus, "READY", "syncStatus after a scan that covered its window");
     },
   })),
-  {
-    id: "S4.content.window-boundaries",
+  "S4.content.window-boundaries": {
     title: "A window includes its start and excludes its end.",
     reaches: ["field:ContentPage.window"],
     run: async (t) => {
@@ -51,8 +50,7 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.holds(!ids.includes(newer?.id ?? ""), "a post exactly at the end is excluded");
     },
   },
-  {
-    id: "S8.content-page.sizes",
+  "S8.content-page.sizes": {
     title: "Pages of 1, 7 and 50 return the same posts in the same order, each once; 0 and 51 are refused.",
     reaches: ["limit:content-page", "rule:ContentWindow.first.range"],
     run: async (t) => {
@@ -69,8 +67,7 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   },
-  {
-    id: "S8.window-span.content",
+  "S8.window-span.content": {
     title: "A content window may span at most 90 days; it may be neither empty nor reversed.",
     reaches: ["limit:window-span", "rule:ContentWindow.span", "rule:ContentWindow.order"],
     run: async (t) => {
@@ -85,8 +82,7 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   },
-  {
-    id: "S4.content.cursor",
+  "S4.content.cursor": {
     title:
       "A cursor of content is opaque and bound to its window, connection and subject: altered or foreign it is refused.",
     reaches: ["rule:ContentWindow.after.same-window"],
@@ -113,8 +109,7 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(next.items.length, 5, "its own query, with another page size");
     },
   },
-  {
-    id: "S4.content.paging-stable",
+  "S4.content.paging-stable": {
     title: "While new posts arrive, paging with a cursor repeats nothing and omits nothing.",
     holds: ["account:B:street-baker"],
     reaches: ["field:ContentPage.stable"],
@@ -132,8 +127,7 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(anew.length, before.length + 1, "one more");
     },
   },
-  {
-    id: "S4.content.empty-account",
+  "S4.content.empty-account": {
     title: "An account without posts has an empty, complete window.",
     reaches: ["field:ContentPage.complete"],
     run: async (t) => {
@@ -146,4 +140,4 @@ export const CONTENT_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   },
-]);
+});

@@ -45,7 +45,7 @@ function saysNothing(t: CaseContext, row: Connection): void {
   t.shows(row, { profile: null, lastSuccessfulSyncAt: null, nextRetryAt: null }, "profile and sync times");
 }
 
-export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S4.disconnect.access-stops-${provider}`,
     title: `After a disconnect at ${provider} content is immediately NOT_FOUND by every operation.`,
@@ -60,8 +60,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       await contentRefused(t, connected, "NOT_FOUND", post);
     },
   })),
-  {
-    id: "S3.rule6.disconnect-in-progress",
+  "S3.rule6.disconnect-in-progress": {
     title:
       "A reconnect of a connection that is being disconnected returns DISCONNECT_IN_PROGRESS; once erased, NOT_FOUND.",
     reaches: [
@@ -82,8 +81,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       }
     },
   },
-  {
-    id: "S3.rule6.settling",
+  "S3.rule6.settling": {
     title: "While its revoke settles, a disconnected connection at PROVIDER_B cannot be a reconnect target.",
     holds: revocableHolds("PROVIDER_B"),
     reaches: ["rule:disconnect.settling", "operation:disconnectConnection"],
@@ -116,8 +114,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       t.equal(revoke.status, PROVIDER_FACTS[provider].canRevoke ? "SUCCEEDED" : "FAILED", "the revoke receipt");
     },
   })),
-  {
-    id: "S4.disconnect.while-paused",
+  "S4.disconnect.while-paused": {
     title: "A connection can be disconnected while the provider's registration is paused, and is erased.",
     lane: "alone",
     needs: ["provider", "operator"],
@@ -134,8 +131,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       });
     },
   },
-  {
-    id: "S4.disconnect.unknown",
+  "S4.disconnect.unknown": {
     title: "A disconnect of a connection that does not exist is NOT_FOUND.",
     needs: [],
     reaches: ["operation:disconnectConnection", "code:NOT_FOUND"],
@@ -145,8 +141,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       }
     },
   },
-  {
-    id: "S3.disconnect.listed-until-erased",
+  "S3.disconnect.listed-until-erased": {
     title:
       "A disconnected connection is shown DISCONNECTED, then DELETING, without a profile, and is NOT_FOUND once erased.",
     holds: [accountHold("PROVIDER_B", "unicode")],
@@ -180,8 +175,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       await t.refuses("disconnectConnection", { scope: last.scope, connectionId: last.connectionId }, "NOT_FOUND");
     },
   },
-  {
-    id: "S4.disconnect.jobs-in-flight",
+  "S4.disconnect.jobs-in-flight": {
     title:
       "A scan and a lookup that are in flight when their connection is disconnected end CANCELED with DISCONNECTED.",
     holds: [accountHold("PROVIDER_B", "slow")],
@@ -205,8 +199,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       });
     },
   },
-  {
-    id: "S4.disconnect.idempotent",
+  "S4.disconnect.idempotent": {
     title: "50 concurrent disconnects of one connection during a scan return the same two job ids.",
     holds: [accountHold("PROVIDER_B", "slow"), BURST],
     reaches: ["rule:disconnect.idempotent"],
@@ -228,8 +221,7 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND", "erased, it is NOT_FOUND");
     },
   },
-  {
-    id: "S4.disconnect.foreign",
+  "S4.disconnect.foreign": {
     title: "A disconnect by another subject, tenant or application is NOT_FOUND and changes nothing.",
     needs: ["provider", "operator"],
     reaches: ["rule:part3.3", "auth:foreign-subject", "auth:foreign-application"],
@@ -269,4 +261,4 @@ export const DISCONNECT_ACCESS_CASES = defineCasesWith({ needs: ["provider"] }, 
       await createSession(t, { scope, provider, reconnectConnectionId: second.connectionId });
     },
   })),
-]);
+});

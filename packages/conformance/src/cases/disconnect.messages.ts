@@ -16,9 +16,8 @@ const ADDRESSES = {
   PROVIDER_C: ["provider-c/data-deletion", "signed_request"],
 } as const;
 
-export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] }, [
-  {
-    id: "S4.disconnect.webhook-removed",
+export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] })({
+  "S4.disconnect.webhook-removed": {
     title:
       "When PROVIDER_B reports by a webhook that the user removed the app, the connections of both subjects that share the account need a reconnect, and a disconnect has no creatorAction.",
     holds: [accountHold(...REMOVED)],
@@ -36,8 +35,7 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] },
       t.equal((await readConnection(t, unrelated)).status, "CONNECTED", "another account is not affected");
     },
   },
-  {
-    id: "S4.disconnect.webhook-before-consent",
+  "S4.disconnect.webhook-before-consent": {
     title:
       "A webhook of PROVIDER_B about a removal before the current consent changes nothing; one about a later removal ends it.",
     holds: [accountHold(...REMOVED)],
@@ -51,8 +49,7 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] },
       await untilStatus(t, connected, "RECONNECT_REQUIRED");
     },
   },
-  {
-    id: "S4.disconnect.data-deletion",
+  "S4.disconnect.data-deletion": {
     title:
       "A data deletion request of PROVIDER_C erases every connection of the account, and a public page shows its status by a code; a request from before the consent changes nothing.",
     holds: [accountHold(...DELETED)],
@@ -82,8 +79,7 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] },
       t.equal(unknown.status, 404, "the page of an unknown code");
     },
   },
-  {
-    id: "S4.disconnect.data-deletion-nothing-stored",
+  "S4.disconnect.data-deletion-nothing-stored": {
     title: "A data deletion request of PROVIDER_C about an account that is not connected gets a code, too.",
     holds: [accountHold(...DELETED)],
     run: async (t) => {
@@ -131,4 +127,4 @@ export const DISCONNECT_MESSAGE_CASES = defineCasesWith({ needs: ["provider"] },
       t.holds(visit.status >= 400 && visit.status < 500, "it is refused", visit.status);
     },
   })),
-]);
+});

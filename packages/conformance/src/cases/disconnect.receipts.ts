@@ -14,7 +14,7 @@ import {
 } from "./support/disconnects.ts";
 import { readJob, serviceNow, untilRetry } from "./support/jobs.ts";
 
-export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(REVOKING, (provider) => ({
     id: `S4.disconnect.creatorAction-${provider}`,
     title: `A disconnect at ${provider} has no creatorAction, is pending until the revoke succeeds, and leaves two receipts.`,
@@ -43,8 +43,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
       await t.refuses("syncJob", { scope, connectionId: revoke.id, id: revoke.id }, "NOT_FOUND", "another connection");
     },
   })),
-  {
-    id: "S4.disconnect.creatorAction-PROVIDER_C",
+  "S4.disconnect.creatorAction-PROVIDER_C": {
     title:
       "A disconnect at PROVIDER_C instructs the user to remove the app: the revoke immediately ends FAILED with REVOKE_UNSUPPORTED.",
     reaches: [
@@ -74,8 +73,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
       t.equal(await readJob(t, connected, ended.revokeJobId), revoke, "the receipt is stable");
     },
   },
-  {
-    id: "S4.disconnect.app-removed-announced",
+  "S4.disconnect.app-removed-announced": {
     title:
       "Once PROVIDER_C has reported that the user removed the app, a disconnect has no creatorAction and the revoke has SUCCEEDED.",
     holds: [accountHold("PROVIDER_C", "flat-token")],
@@ -98,8 +96,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
       }
     },
   },
-  {
-    id: "S4.disconnect.app-removed-two-subjects",
+  "S4.disconnect.app-removed-two-subjects": {
     title:
       "When PROVIDER_C reports that the user removed the app, the connections of both subjects that share the account need a reconnect; forged callbacks change nothing.",
     holds: [accountHold("PROVIDER_C", "flat-token")],
@@ -127,8 +124,7 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
       t.value(await connectionOutcome(t, unrelated), "another account is not affected");
     },
   },
-  {
-    id: "S4.disconnect.app-removed-before-consent",
+  "S4.disconnect.app-removed-before-consent": {
     title:
       "A deauthorize callback of PROVIDER_C about a removal before the current consent changes nothing; one about a later removal ends it.",
     holds: [accountHold("PROVIDER_C", "flat-token")],
@@ -203,4 +199,4 @@ export const DISCONNECT_RECEIPT_CASES = defineCasesWith({ needs: ["provider"] },
       await revokedAndErased(t, connected, ended, "REVOKE_REJECTED");
     },
   })),
-]);
+});

@@ -83,9 +83,8 @@ async function settledFrom(t: CaseContext, connected: Connected, moment: Date): 
   return pollFrom(t, moment, "the re-check ends", read, ({ status }) => status !== "SUSPENDED");
 }
 
-export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] }, [
-  {
-    id: "S4.disconnect.recheck-given-up",
+export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] })({
+  "S4.disconnect.recheck-given-up": {
     title:
       "A sibling that cannot be re-checked stays SUSPENDED for 7 days and is then RECONNECT_REQUIRED; until then the disconnected subject cannot connect there.",
     holds: [accountHold(PROVIDER, "private-post")],
@@ -117,8 +116,7 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
       }
     },
   },
-  {
-    id: "S4.disconnect.recheck-after-days",
+  "S4.disconnect.recheck-after-days": {
     title:
       "A sibling that is SUSPENDED because the provider is down is CONNECTED again when the provider responds days later.",
     holds: [accountHold(PROVIDER, "unicode")],
@@ -142,4 +140,4 @@ export const SIBLING_RECHECK_CASES = defineCasesWith({ lane: "timeline", needs: 
       }
     },
   },
-]);
+});

@@ -11,7 +11,7 @@ const UNRELATED_ACCOUNTS = factOf(({ accounts }) => [accounts.revoked, accounts.
 /** The status of another subject's connection to the same account after a revoke. */
 const SHARED_ENDS = factOf(({ afterSharedRevoke }) => afterSharedRevoke);
 
-export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(REVOKING, (provider) => ({
     id: `S4.disconnect.siblings-${provider}`,
     title: `A disconnect at ${provider} suspends only the subject's other account until the revoke settles; then it is served again.`,
@@ -49,8 +49,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       await mayConnectAgain(t, { scope, provider });
     },
   })),
-  {
-    id: "S3.disconnect.suspended",
+  "S3.disconnect.suspended": {
     title: "A suspended account can be disconnected as well; both are erased, and then the subject may connect again.",
     holds: accountHolds("PROVIDER_B", "empty", "unicode"),
     reaches: ["transition:connection.SUSPENDED.DISCONNECTED"],
@@ -80,8 +79,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       if (last !== null) await mayConnectAgain(t, { scope: last, provider });
     },
   },
-  {
-    id: "S4.disconnect.siblings-grant-gone",
+  "S4.disconnect.siblings-grant-gone": {
     title: "A sibling whose grant ended while the revoke settled needs a reconnect after the re-check.",
     holds: accountHolds("PROVIDER_B", "sibling-1", "sibling-2"),
     reaches: ["rule:disconnect.siblings", "transition:connection.SUSPENDED.RECONNECT_REQUIRED"],
@@ -96,8 +94,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       isWithheld(t, await settled(t, sibling), "RECONNECT_REQUIRED", "RECONNECT_REQUIRED");
     },
   },
-  {
-    id: "S4.disconnect.siblings-same-person-PROVIDER_A",
+  "S4.disconnect.siblings-same-person-PROVIDER_A": {
     title:
       "At PROVIDER_A, where one consent covers both accounts, the re-check of the other fails: RECONNECT_REQUIRED.",
     holds: accountHolds("PROVIDER_A", "sibling-1", "sibling-2"),
@@ -176,8 +173,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       await nothingConnected(t, session);
     },
   })),
-  {
-    id: "S4.disconnect.siblings-of-C",
+  "S4.disconnect.siblings-of-C": {
     title: "A disconnect at PROVIDER_C suspends no connection and prevents no new one.",
     reaches: ["rule:disconnect.creatorAction.C", "enum:ConnectionStatus.CONNECTED"],
     run: async (t) => {
@@ -188,8 +184,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       await createSession(t, { scope: first.scope });
     },
   },
-  {
-    id: "S4.disconnect.race-lost",
+  "S4.disconnect.race-lost": {
     title:
       "A disconnect during continuous connects is RATE_LIMITED for a second; nothing has changed, and the next call is accepted.",
     lane: "alone",
@@ -211,8 +206,7 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       t.equal((await disconnect(t, connected)).accepted, true, "the next call");
     },
   },
-  {
-    id: "S4.disconnect.race",
+  "S4.disconnect.race": {
     title:
       "A disconnect while other accounts are being connected is accepted, or RATE_LIMITED for a second with nothing changed.",
     holds: [accountHold("PROVIDER_B", "thousand-posts")],
@@ -246,4 +240,4 @@ export const DISCONNECT_SIBLING_CASES = defineCasesWith({ needs: ["provider"] },
       else t.holds(true, "it ended");
     },
   },
-]);
+});

@@ -14,7 +14,7 @@ import {
 /** Time for a few calls between the time of a wait and the deadline after it. */
 const MARGIN_MS = 20_000;
 
-export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs: ["clock", "identity"] }, [
+export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs: ["clock", "identity"] })({
   ...caseForEach(["created", "launched"], (how) => ({
     id: `S8.identity-deadline.${how}`,
     title: `A session that was only ${how} is PENDING until 10 minutes after creation, then EXPIRED, which consumes the proof.`,
@@ -34,8 +34,7 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
       await endsWithoutIdentity(t, session, "EXPIRED");
     },
   })),
-  {
-    id: "S8.identity-deadline.launch",
+  "S8.identity-deadline.launch": {
     title: "A launch form posted after the deadline gets an error page; before it, it is accepted.",
     reaches: ["limit:identity-deadline", "transport:error-pages"],
     run: async (t) => {
@@ -47,8 +46,7 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
       await endsWithoutIdentity(t, late, "EXPIRED");
     },
   },
-  {
-    id: "S8.identity-deadline.callback",
+  "S8.identity-deadline.callback": {
     title: "A callback after the deadline gets an error page, and the session is EXPIRED.",
     reaches: ["limit:identity-deadline", "transport:error-pages"],
     run: async (t) => {
@@ -63,8 +61,7 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
       t.equal((await redeem(t, early.session)).status, "COMPLETED", "the callback that was in time");
     },
   },
-  {
-    id: "S8.identity-deadline.makes-room",
+  "S8.identity-deadline.makes-room": {
     title: "Expired sessions no longer count against the 20.",
     needs: ["clock", "operator"],
     reaches: ["limit:unfinished-identities"],
@@ -83,8 +80,7 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
       t.equal(outcomes.filter((outcome) => outcome.ok).length, 20, "20 new sessions are possible");
     },
   },
-  {
-    id: "S8.identity-readability",
+  "S8.identity-readability": {
     title: "Every result is available until 20 minutes after creation and then NOT_FOUND.",
     reaches: ["limit:identity-readability", "enum:IdpIdentityStatus.COMPLETED", "enum:IdpIdentityStatus.EXPIRED"],
     run: async (t) => {
@@ -98,4 +94,4 @@ export const IDENTITY_DEADLINE_CASES = defineCasesWith({ lane: "timeline", needs
       await t.refuses("redeemIdpIdentityResult", proofOf(t, expiredTooLate), "NOT_FOUND", "an unfinished session");
     },
   },
-]);
+});

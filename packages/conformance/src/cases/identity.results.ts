@@ -38,9 +38,8 @@ function returns(t: CaseContext, location: URL | null, session: IdpIdentitySessi
   t.equal(String(location), String(wanted), "the redirect's target");
 }
 
-export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
-  {
-    id: "S3.identity.callback-ahead",
+export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] })({
+  "S3.identity.callback-ahead": {
     title: "HEAD, prefetches and previews of the callback change nothing; the person's own GET completes the session.",
     reaches: ["enum:IdpIdentityStatus.PENDING", "enum:IdpIdentityStatus.COMPLETED"],
     run: async (t) => {
@@ -79,8 +78,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "NOT_FOUND", "the second redeem");
     },
   })),
-  {
-    id: "S2.IdpIdentityResult.idpSub",
+  "S2.IdpIdentityResult.idpSub": {
     title: "A user who signs in twice has the same issuer and idpSub both times, and no other user has.",
     reaches: ["operation:redeemIdpIdentityResult"],
     run: async (t) => {
@@ -92,8 +90,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       t.holds(subjects[0] !== subjects[2], "another user");
     },
   },
-  {
-    id: "S3.identity.pending-keeps-proof",
+  "S3.identity.pending-keeps-proof": {
     title: "A redeem of a pending session returns PENDING any number of times and does not consume the proof.",
     holds: [BURST],
     reaches: [
@@ -172,8 +169,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       t.equal((await redeem(t, await signedIn(t))).status, "COMPLETED", "the same without the forgery");
     },
   })),
-  {
-    id: "S3.identity.exactly-once",
+  "S3.identity.exactly-once": {
     title: "Of 50 concurrent redeems one gets the result and 49 get NOT_FOUND.",
     holds: [BURST],
     reaches: ["rule:redeem.second", "enum:IdpIdentityStatus.COMPLETED"],
@@ -189,8 +185,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       }
     },
   },
-  {
-    id: "S4.redeem.wrong-proof",
+  "S4.redeem.wrong-proof": {
     title: "A wrong proof is NOT_FOUND and consumes nothing, in any form.",
     reaches: ["rule:redeem.wrong-proof"],
     run: async (t) => {
@@ -217,8 +212,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       t.equal((await redeem(t, other)).status, "PENDING", "and so is the other session's");
     },
   },
-  {
-    id: "S4.redeem.wrong-place",
+  "S4.redeem.wrong-place": {
     title: "A proof with another tenant, another application or another id is NOT_FOUND and consumes nothing.",
     needs: ["identity", "operator"],
     reaches: ["rule:redeem.wrong-proof", "auth:tenant-not-found", "auth:foreign-application"],
@@ -235,8 +229,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       t.equal((await redeem(t, session)).status, "COMPLETED", "the proof is intact");
     },
   },
-  {
-    id: "S3.identity.foreign-browser",
+  "S3.identity.foreign-browser": {
     title: "A callback in a browser that did not launch the session is refused, and the session remains pending.",
     reaches: ["transition:identity.PENDING.PENDING"],
     run: async (t) => {
@@ -249,8 +242,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       returns(t, (await browser.get(callback)).location, session, "COMPLETED");
     },
   },
-  {
-    id: "S3.identity.state-once",
+  "S3.identity.state-once": {
     title: "A callback works once: repeated, it gets a page, and the result is unchanged.",
     reaches: ["transport:error-pages", "enum:IdpIdentityStatus.COMPLETED"],
     run: async (t) => {
@@ -268,8 +260,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       }
     },
   },
-  {
-    id: "S3.identity.foreign-code",
+  "S3.identity.foreign-code": {
     title: "A code that was issued for another session identifies no user.",
     reaches: ["transition:identity.PENDING.FAILED"],
     run: async (t) => {
@@ -282,8 +273,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       await endsWithoutIdentity(t, session, "FAILED");
     },
   },
-  {
-    id: "S3.identity.two-tabs",
+  "S3.identity.two-tabs": {
     title: "Two sessions launched in one browser both complete.",
     reaches: ["enum:IdpIdentityStatus.COMPLETED", "enum:IdpIdentityStatus.DENIED"],
     run: async (t) => {
@@ -298,7 +288,7 @@ export const IDENTITY_RESULT_CASES = defineCasesWith({ needs: ["identity"] }, [
       t.equal((await redeem(t, second)).status, "DENIED", "the second");
     },
   },
-]);
+});
 
 /** What an issuer would append to the redirect, for this page's request. */
 function answerWith(page: URL, parameters: Readonly<Record<string, string>>): URL {

@@ -31,9 +31,8 @@ async function createMany(t: CaseContext, count: number) {
   return concurrently(count, () => t.call("createIdpIdentitySession", { input }));
 }
 
-export const IDENTITY_SESSION_CASES = defineCases([
-  {
-    id: "S2.IdpIdentitySession.fields",
+export const IDENTITY_SESSION_CASES = defineCases({
+  "S2.IdpIdentitySession.fields": {
     title: "An identity session has a launch URL, two secrets, and deadlines after 10 and 20 minutes.",
     reaches: ["operation:createIdpIdentitySession"],
     run: async (t) => {
@@ -53,8 +52,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       t.holds(other.resultProof !== session.resultProof, "and another proof");
     },
   },
-  {
-    id: "S2.IdpIdentityInput.tenantKey",
+  "S2.IdpIdentityInput.tenantKey": {
     title: "An identity session for a tenant that is not registered is FORBIDDEN.",
     reaches: ["rule:IdpIdentityInput.tenantKey.registered", "auth:tenant-forbidden"],
     run: async (t) => {
@@ -64,8 +62,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       for (const tenantKey of t.application.tenantKeys) await createIdentity(t, { tenantKey });
     },
   },
-  {
-    id: "S2.IdpIdentityInput.returnUrl",
+  "S2.IdpIdentityInput.returnUrl": {
     title: "An identity session returns only to a registered identity return URL, equal byte for byte.",
     reaches: ["rule:IdpIdentityInput.returnUrl.registered"],
     run: async (t) => {
@@ -89,8 +86,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       await createIdentity(t);
     },
   },
-  {
-    id: "S4.createIdpIdentitySession.unavailable",
+  "S4.createIdpIdentitySession.unavailable": {
     title: "An application that may not use the handoff gets CAPABILITY_UNAVAILABLE, and its readiness agrees.",
     needs: ["operator"],
     reaches: ["code:CAPABILITY_UNAVAILABLE", "operation:integrationReadiness", "operation:createIdpIdentitySession"],
@@ -105,8 +101,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       await createIdentity(t);
     },
   },
-  {
-    id: "S5.identity.application-disabled",
+  "S5.identity.application-disabled": {
     title: "A disabled application neither creates, launches nor redeems an identity session.",
     needs: ["operator", "identity"],
     reaches: ["auth:disabled"],
@@ -121,8 +116,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       t.equal(redeemed.status, "COMPLETED", "after enabling it works again");
     },
   },
-  {
-    id: "S3.identity.launch",
+  "S3.identity.launch": {
     title: "A launch form redirects to the issuer with state, nonce and PKCE S256, and with no secret in the URL.",
     needs: ["identity"],
     reaches: ["transport:launch"],
@@ -147,8 +141,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       launchCookie(t, visit);
     },
   },
-  {
-    id: "S2.identity.launchToken.once",
+  "S2.identity.launchToken.once": {
     title: "Of 20 posts of one identity launch token one is accepted; a later post gets an error page with 410.",
     needs: ["identity"],
     holds: [BURST],
@@ -176,8 +169,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       t.equal((await postLaunch(t, session)).status, 303, "the application's own origin is accepted");
     },
   })),
-  {
-    id: "S2.identity.launchToken.own-door",
+  "S2.identity.launchToken.own-door": {
     title: "A launch token of one kind is invalid at the endpoint of the other kind.",
     needs: ["identity"],
     reaches: ["transport:error-pages"],
@@ -188,8 +180,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       t.holds((await launched(t, session, t.browser())).startsWith(t.driver("identity").issuer), "it is still valid");
     },
   },
-  {
-    id: "S8.unfinished-identities.exact",
+  "S8.unfinished-identities.exact": {
     title: "Of 40 concurrent identity sessions exactly 20 succeed; another application is not affected.",
     needs: ["operator"],
     reaches: ["limit:unfinished-identities", "envelope:retry-after"],
@@ -210,8 +201,7 @@ export const IDENTITY_SESSION_CASES = defineCases([
       t.holds(t.value(outcome).id.length > 0, "another application");
     },
   },
-  {
-    id: "S8.unfinished-identities.finished-do-not-count",
+  "S8.unfinished-identities.finished-do-not-count": {
     title: "An identity session that has ended allows another, whether or not it was redeemed.",
     needs: ["identity", "operator"],
     reaches: ["limit:unfinished-identities"],
@@ -228,4 +218,4 @@ export const IDENTITY_SESSION_CASES = defineCases([
       t.equal(outcomes.filter((outcome) => outcome.ok).length, 2, "two ended, so two more are possible");
     },
   },
-]);
+});

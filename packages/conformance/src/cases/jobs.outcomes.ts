@@ -61,7 +61,7 @@ async function interruptedScan(
   return { connected, window, id };
 }
 
-export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }, [
+export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] })({
   ...caseForEach(
     [
       ["down", "UPSTREAM_UNAVAILABLE"],
@@ -79,8 +79,7 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       },
     }),
   ),
-  {
-    id: "S2.ContentPage.scan-failed",
+  "S2.ContentPage.scan-failed": {
     title: "A window whose scan failed is incomplete with SCAN_FAILED.",
     lane: "timeline",
     reaches: ["incompleteReason:SCAN_FAILED", "enum:SyncStatus.FAILED"],
@@ -103,8 +102,7 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       t.shows(row, { syncStatus: "FAILED", lastSuccessfulSyncAt: null }, "the connection");
     },
   },
-  {
-    id: "S3.job.goes-on-after-a-limit",
+  "S3.job.goes-on-after-a-limit": {
     title: "A scan that a limit interrupts serves what it read, waits, and then completes its window.",
     holds: ["account:B:thousand-posts"],
     reaches: ["field:SyncJob.nextRetryAt", "transition:job.RUNNING.QUEUED"],
@@ -121,8 +119,7 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       t.equal((await contentPage(t, connected, window)).pageInfo.completeForWindow, true, "the page is complete");
     },
   },
-  {
-    id: "S2.ContentPage.rate-limited-midway",
+  "S2.ContentPage.rate-limited-midway": {
     title:
       "A scan that a limit interrupts until its retries end is incomplete with UPSTREAM_RATE_LIMITED, and can be continued.",
     holds: ["account:B:thousand-posts"],
@@ -139,8 +136,7 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       });
     },
   },
-  {
-    id: "S3.connection.account-suspended",
+  "S3.connection.account-suspended": {
     title: "An account that the provider suspended needs a reconnect when the provider confirms it an hour later.",
     lane: "timeline",
     reaches: ["enum:ConnectionStatus.RECONNECT_REQUIRED"],
@@ -155,8 +151,7 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       t.shows(ended, { status: "RECONNECT_REQUIRED", nextRetryAt: null }, "the connection");
     },
   },
-  {
-    id: "S3.connection.application-blocked",
+  "S3.connection.application-blocked": {
     title: "A provider that blocks the application is an outage: the connection keeps its capabilities.",
     reaches: ["enum:SyncStatus.FAILED"],
     run: async (t) => {
@@ -168,8 +163,7 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
       t.holds(available, "every capability is available", row.capabilities);
     },
   },
-  {
-    id: "S8.continuation-cursor.age",
+  "S8.continuation-cursor.age": {
     title: "A continuation cursor works for 24 hours after its scan.",
     lane: "timeline",
     reaches: ["limit:continuation-cursor"],
@@ -186,4 +180,4 @@ export const JOB_ENDING_CASES = defineCasesWith({ needs: ["provider", "clock"] }
         await t.refuses("requestRefresh", { ...connected, continuationCursor }, "BAD_USER_INPUT");
     },
   },
-]);
+});

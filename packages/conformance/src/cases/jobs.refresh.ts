@@ -14,9 +14,8 @@ async function slowConnection(t: CaseContext): Promise<Connected> {
   return connected;
 }
 
-export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
-  {
-    id: "S4.requestRefresh.default-window",
+export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] })({
+  "S4.requestRefresh.default-window": {
     title: "Without a window a scan covers the last 7 days, and null is the same as absent.",
     reaches: ["limit:default-window", "rule:SyncWindow.maxItems.default"],
     run: async (t) => {
@@ -32,8 +31,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(beyond.pageInfo.completeForWindow, false, "7.1 days back are not");
     },
   },
-  {
-    id: "S4.requestRefresh.same-window",
+  "S4.requestRefresh.same-window": {
     title: "Requesting the same window while its scan is in flight returns the same job, even 20 times concurrently.",
     holds: [BURST],
     reaches: ["rule:requestRefresh.same-in-flight"],
@@ -51,8 +49,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.holds(after.id !== first.id, "afterwards a new one is created");
     },
   },
-  {
-    id: "S4.requestRefresh.busy-window",
+  "S4.requestRefresh.busy-window": {
     title: "Another window while a scan is in flight is SYNC_WINDOW_BUSY; a metrics refresh is not.",
     reaches: ["rule:requestRefresh.busy-window"],
     run: async (t) => {
@@ -67,8 +64,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       await t.get("requestRefresh", { ...connected, providerContentId: post?.providerContentId ?? "" });
     },
   },
-  {
-    id: "S4.requestRefresh.same-post",
+  "S4.requestRefresh.same-post": {
     title:
       "Requesting the metrics of the same post while that is in flight returns the same job; another post has another job.",
     reaches: ["rule:requestRefresh.same-in-flight"],
@@ -84,8 +80,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.shows(ended, { status: "SUCCEEDED", completeForWindow: null, continuationCursor: null }, "its end");
     },
   },
-  {
-    id: "S4.requestRefresh.metrics",
+  "S4.requestRefresh.metrics": {
     title: "A metrics refresh updates one stored post.",
     reaches: ["operation:requestRefresh", "operation:contentItem"],
     run: async (t) => {
@@ -98,8 +93,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.holds(seen(after) > seen(before), "its metrics were observed later", [seen(before), seen(after)]);
     },
   },
-  {
-    id: "S4.requestRefresh.arguments",
+  "S4.requestRefresh.arguments": {
     title: "A post combined with a window or a cursor is refused, and so is a post that was never observed.",
     reaches: ["rule:requestRefresh.providerContentId.alone", "rule:requestRefresh.providerContentId.stored"],
     run: async (t) => {
@@ -114,8 +108,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       await t.refuses("requestRefresh", unknown, "NOT_FOUND", "never observed");
     },
   },
-  {
-    id: "S4.requestRefresh.capability",
+  "S4.requestRefresh.capability": {
     title: "A scan needs CONTENT_LIST and a metrics refresh CONTENT_METRICS.",
     reaches: ["rule:requestRefresh.window.capability", "rule:requestRefresh.providerContentId.capability"],
     run: async (t) => {
@@ -129,8 +122,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       await t.refuses("requestRefresh", { ...withoutMetrics, providerContentId }, "CAPABILITY_UNAVAILABLE");
     },
   },
-  {
-    id: "S8.window-span.scan",
+  "S8.window-span.scan": {
     title: "A scan's window may span at most 90 days; it may be neither empty nor reversed.",
     reaches: ["limit:window-span", "rule:SyncWindow.span", "rule:SyncWindow.order"],
     run: async (t) => {
@@ -144,8 +136,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       for (const ms of [90 * DAY_MS, 1]) t.equal((await scan(t, connected, to(ms))).status, "SUCCEEDED", `${ms} ms`);
     },
   },
-  {
-    id: "S8.max-items.listed-posts",
+  "S8.max-items.listed-posts": {
     title: "maxItems counts listed posts, and not deleted posts in the provider's list.",
     holds: ["account:A:unicode"],
     reaches: ["rule:SyncWindow.maxItems.listed"],
@@ -166,8 +157,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(listed, [newer.id, older.id], "two posts, although four entries were read");
     },
   },
-  {
-    id: "S8.max-items",
+  "S8.max-items": {
     title: "maxItems may be 1 to 100, 100 when absent, and a scan observes at most that many.",
     reaches: ["limit:max-items", "rule:SyncWindow.maxItems.range", "rule:SyncWindow.maxItems.default"],
     run: async (t) => {
@@ -186,8 +176,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(await stored(), 100, "a hundred posts");
     },
   },
-  {
-    id: "S4.requestRefresh.continuation",
+  "S4.requestRefresh.continuation": {
     title: "A continuation cursor continues where the scan stopped, until the window is covered.",
     reaches: ["field:SyncJob.continuationCursor", "incompleteReason:MAX_ITEMS_REACHED"],
     run: async (t) => {
@@ -205,8 +194,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.equal(page.pageInfo.completeForWindow, true, "together they cover the window");
     },
   },
-  {
-    id: "S4.requestRefresh.continuation-rules",
+  "S4.requestRefresh.continuation-rules": {
     title:
       "A continuation cursor is valid only for its own window; altered, foreign or combined with a post it is refused.",
     reaches: ["rule:requestRefresh.continuationCursor.window", "rule:requestRefresh.continuationCursor.altered"],
@@ -226,8 +214,7 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       await t.get("requestRefresh", { ...connected, continuationCursor, window });
     },
   },
-  {
-    id: "S4.requestRefresh.no-cursor-when-complete",
+  "S4.requestRefresh.no-cursor-when-complete": {
     title: "A scan that covered its window has no continuation cursor.",
     reaches: ["field:SyncJob.continuationCursor"],
     run: async (t) => {
@@ -236,4 +223,4 @@ export const REFRESH_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.shows(job, { completeForWindow: true, continuationCursor: null }, "the job");
     },
   },
-]);
+});

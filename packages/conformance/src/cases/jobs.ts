@@ -5,9 +5,8 @@ import { connect, connectAndSettle } from "./support/connections.ts";
 import { allContent } from "./support/content.ts";
 import { daysBack, jobEnd, requestLookup, scan, serviceNow, untilRetry } from "./support/jobs.ts";
 
-export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
-  {
-    id: "S3.job.succeeds",
+export const JOB_CASES = defineCasesWith({ needs: ["provider"] })({
+  "S3.job.succeeds": {
     title: "A scan is QUEUED when it is requested, and SUCCEEDED when it has read its window.",
     reaches: ["transition:job.QUEUED.SUCCEEDED", "operation:requestRefresh", "operation:syncJob"],
     run: async (t) => {
@@ -31,8 +30,7 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.shows(ended, { status: "SUCCEEDED", nextRetryAt: null }, "its end");
     },
   })),
-  {
-    id: "S3.job.rotating-refresh",
+  "S3.job.rotating-refresh": {
     title: "Reads continue across renewals of a short-lived credential that is valid for one use.",
     reaches: ["enum:JobStatus.SUCCEEDED"],
     run: async (t) => {
@@ -44,8 +42,7 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   },
-  {
-    id: "S8.read-jobs.exact",
+  "S8.read-jobs.exact": {
     title: "Of 60 concurrent read jobs exactly 20 are accepted; the others are RATE_LIMITED for 60 seconds.",
     holds: ["account:B:thousand-posts"],
     reaches: ["limit:read-jobs"],
@@ -105,4 +102,4 @@ export const JOB_CASES = defineCasesWith({ needs: ["provider"] }, [
       },
     }),
   ),
-]);
+});

@@ -1,6 +1,6 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
 import type { CaseContext } from "../harness/context.ts";
-import { type CaseDefinition, caseForEach, defineCasesWith } from "../harness/defineCase.ts";
+import { type CaseDefinition, caseForEach, defineCasesWith, pairsOf } from "../harness/defineCase.ts";
 import type { Provider } from "../target/target.ts";
 import { publicPosts } from "./support/accounts.ts";
 import { type Connected, connect, connectAndSettle } from "./support/connections.ts";
@@ -33,11 +33,42 @@ const UNKNOWN_URLS = [
   "javascript:alert(1)",
 ];
 
-export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
-  ...PROVIDERS.map((provider) => lookupCase(provider)),
-  ...PROVIDERS.flatMap((provider) => lookupUrlCases(provider)),
-  {
-    id: "S4.requestContentLookup.capability",
+export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] })({
+  ...caseForEach(PROVIDERS, lookupCase),
+  ...caseForEach(pairsOf(PROVIDERS, Object.entries(BROKEN)), ([provider, [rule, change]]) => ({
+    id: `S4.requestContentLookup.url-${rule}-${provider}`,
+    title: `A URL of ${provider} that breaks the rule "${rule}" is refused.`,
+    reaches: [`rule:requestContentLookup.url.${rule}`, "code:BAD_USER_INPUT"],
+    run: withConnection(provider, async (t, connected) => {
+      const { postUrls } = PROVIDER_FACTS[provider];
+      for (const url of postUrls) await refused(t, connected, change(url));
+      await t.get("requestContentLookup", { ...connected, url: postUrls[0] });
+    }),
+  })),
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S4.requestContentLookup.url-forms-${provider}`,
+    title: `Each form of a post's URL at ${provider} is accepted, and a URL that names no post of it is refused.`,
+    reaches: ["rule:requestContentLookup.url.provider", "rule:requestContentLookup.url.never-fetched"],
+    run: withConnection(provider, async (t, connected) => {
+      const { postUrls, otherUrls } = PROVIDER_FACTS[provider];
+      for (const url of postUrls) await t.get("requestContentLookup", { ...connected, url });
+      const others = PROVIDERS.filter((other) => other !== provider);
+      const ofOthers = others.flatMap((other) => PROVIDER_FACTS[other].postUrls);
+      for (const url of [...ofOthers, ...otherUrls, ...UNKNOWN_URLS]) await refused(t, connected, url);
+    }),
+  })),
+  ...caseForEach(PROVIDERS, (provider) => ({
+    id: `S8.lookup-url.length-${provider}`,
+    title: `A lookup URL of 2,048 characters is accepted at ${provider} and one of 2,049 is refused.`,
+    reaches: ["limit:lookup-url"],
+    run: withConnection(provider, async (t, connected) => {
+      const [good] = PROVIDER_FACTS[provider].postUrls;
+      const padded = (length: number) => `${good}${good.includes("?") ? "&" : "?"}x=`.padEnd(length, "y");
+      await t.get("requestContentLookup", { ...connected, url: padded(2_048) });
+      await refused(t, connected, padded(2_049));
+    }),
+  })),
+  "S4.requestContentLookup.capability": {
     title: "A lookup needs CONTENT_LOOKUP.",
     reaches: ["rule:requestContentLookup.capability"],
     run: async (t) => {
@@ -47,8 +78,7 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
       await t.get("requestContentLookup", { ...(await connect(t, { capabilities: ["CONTENT_LOOKUP"] })), url });
     },
   },
-  {
-    id: "S4.requestContentLookup.not-owned",
+  "S4.requestContentLookup.not-owned": {
     title:
       "A post of another account fails the lookup with CONTENT_NOT_OWNED, and an unknown post with CONTENT_NOT_FOUND.",
     reaches: ["errorCode:CONTENT_NOT_OWNED", "errorCode:CONTENT_NOT_FOUND", "transition:job.RUNNING.FAILED"],
@@ -63,8 +93,7 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
       await fails("https://www.youtube.com/watch?v=AAAAAAAAAAA", "CONTENT_NOT_FOUND", "nobody's post");
     },
   },
-  {
-    id: "S4.requestContentLookup.hidden-from-others",
+  "S4.requestContentLookup.hidden-from-others": {
     title: "Another account's post fails the lookup with CONTENT_NOT_FOUND once its owner has hidden or deleted it.",
     holds: ["account:A:night-trains"],
     reaches: ["errorCode:CONTENT_NOT_OWNED", "errorCode:CONTENT_NOT_FOUND"],
@@ -83,8 +112,7 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
       }
     },
   },
-  {
-    id: "S4.requestContentLookup.unavailable",
+  "S4.requestContentLookup.unavailable": {
     title: "A lookup can succeed while its post is UNAVAILABLE, with the reason in incompleteReason.",
     holds: ["account:A:night-trains"],
     reaches: ["reason:PRIVATE_AT_PROVIDER", "operation:requestContentLookup"],
@@ -99,8 +127,8 @@ export const LOOKUP_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.shows(await storedPost(t, connected, post.id), { availability: "UNAVAILABLE", reason }, "the post");
     },
   },
-  ...PROVIDERS.flatMap((provider) => caseForEach(["lookup", "metrics refresh"], (read) => goneCase(provider, read))),
-]);
+  ...caseForEach(pairsOf(PROVIDERS, ["lookup", "metrics refresh"]), ([provider, read]) => goneCase(provider, read)),
+});
 
 function goneCase(provider: Provider, read: "lookup" | "metrics refresh"): CaseDefinition {
   const account = PROVIDER_FACTS[provider].accounts.changed;
@@ -148,45 +176,12 @@ function lookupCase(provider: Provider): CaseDefinition {
   };
 }
 
-function lookupUrlCases(provider: Provider): CaseDefinition[] {
-  const { postUrls, otherUrls } = PROVIDER_FACTS[provider];
-  const [good] = postUrls;
-  const withConnection = (run: (t: CaseContext, connected: Connected) => Promise<void>) => async (t: CaseContext) =>
-    run(t, await connect(t, { provider, capabilities: ["CONTENT_LOOKUP"] }));
-  const refused = async (t: CaseContext, connected: Connected, url: string) => {
-    const what = `"${url.slice(0, 80)}" is refused`;
-    await t.refuses("requestContentLookup", { ...connected, url }, "BAD_USER_INPUT", what);
-  };
-  return [
-    ...caseForEach(Object.entries(BROKEN), ([rule, change]) => ({
-      id: `S4.requestContentLookup.url-${rule}-${provider}`,
-      title: `A URL of ${provider} that breaks the rule "${rule}" is refused.`,
-      reaches: [`rule:requestContentLookup.url.${rule}`, "code:BAD_USER_INPUT"],
-      run: withConnection(async (t, connected) => {
-        for (const url of postUrls) await refused(t, connected, change(url));
-        await t.get("requestContentLookup", { ...connected, url: good });
-      }),
-    })),
-    {
-      id: `S4.requestContentLookup.url-forms-${provider}`,
-      title: `Each form of a post's URL at ${provider} is accepted, and a URL that names no post of it is refused.`,
-      reaches: ["rule:requestContentLookup.url.provider", "rule:requestContentLookup.url.never-fetched"],
-      run: withConnection(async (t, connected) => {
-        for (const url of postUrls) await t.get("requestContentLookup", { ...connected, url });
-        const others = PROVIDERS.filter((other) => other !== provider);
-        const ofOthers = others.flatMap((other) => PROVIDER_FACTS[other].postUrls);
-        for (const url of [...ofOthers, ...otherUrls, ...UNKNOWN_URLS]) await refused(t, connected, url);
-      }),
-    },
-    {
-      id: `S8.lookup-url.length-${provider}`,
-      title: `A lookup URL of 2,048 characters is accepted at ${provider} and one of 2,049 is refused.`,
-      reaches: ["limit:lookup-url"],
-      run: withConnection(async (t, connected) => {
-        const padded = (length: number) => `${good}${good.includes("?") ? "&" : "?"}x=`.padEnd(length, "y");
-        await t.get("requestContentLookup", { ...connected, url: padded(2_048) });
-        await refused(t, connected, padded(2_049));
-      }),
-    },
-  ];
+type Run = (t: CaseContext, connected: Connected) => Promise<void>;
+
+function withConnection(provider: Provider, run: Run) {
+  return async (t: CaseContext) => run(t, await connect(t, { provider, capabilities: ["CONTENT_LOOKUP"] }));
+}
+
+async function refused(t: CaseContext, connected: Connected, url: string): Promise<void> {
+  await t.refuses("requestContentLookup", { ...connected, url }, "BAD_USER_INPUT", `"${url.slice(0, 80)}" is refused`);
 }

@@ -8,9 +8,8 @@ import { disconnect } from "./support/disconnects.ts";
 /** The providers beside PROVIDER_B, which cases change. */
 const OTHERS = PROVIDERS.filter((provider) => provider !== "PROVIDER_B");
 
-export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
-  {
-    id: "S2.IntegrationReadiness.shape",
+export const READINESS_CASES = defineCasesWith({ needs: ["operator"] })({
+  "S2.IntegrationReadiness.shape": {
     title: "Readiness has each provider once, with a boolean for each and for the identity handoff.",
     needs: [],
     readSafe: true,
@@ -22,8 +21,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
       t.equal([...new Set(answers.map((answer) => typeof answer))], ["boolean"], "a boolean");
     },
   },
-  {
-    id: "S2.IntegrationReadiness.providers",
+  "S2.IntegrationReadiness.providers": {
     title: "Readiness reports once for each provider whether an attempt can be started.",
     reaches: ["field:IntegrationReadiness.providers"],
     run: async (t) => {
@@ -35,8 +33,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
       t.equal(await availableProviders(t), [], "no provider is allowed");
     },
   },
-  {
-    id: "S2.IntegrationReadiness.tenants",
+  "S2.IntegrationReadiness.tenants": {
     title: "An application without a tenant can start neither an attempt nor the identity handoff.",
     reaches: ["field:IntegrationReadiness.could-start"],
     run: async (t) => {
@@ -52,8 +49,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
       t.equal(await read(), before, "with tenants again");
     },
   },
-  {
-    id: "S2.IntegrationReadiness.capabilities",
+  "S2.IntegrationReadiness.capabilities": {
     title: "A provider is available only where its registration serves a capability that the policy allows.",
     lane: "alone",
     reaches: ["field:IntegrationReadiness.could-start"],
@@ -67,8 +63,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
       });
     },
   },
-  {
-    id: "S2.IntegrationReadiness.registrations",
+  "S2.IntegrationReadiness.registrations": {
     title: "A provider whose registration is paused is not available, and no attempt can be started there.",
     lane: "alone",
     reaches: ["field:IntegrationReadiness.providers"],
@@ -81,8 +76,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
       t.equal(await availableProviders(t), PROVIDERS, "afterwards");
     },
   },
-  {
-    id: "S2.IntegrationReadiness.identity",
+  "S2.IntegrationReadiness.identity": {
     title: "Readiness reports whether the application can start the identity handoff.",
     needs: ["operator", "identity"],
     reaches: ["field:IntegrationReadiness.idpIdentityAvailable"],
@@ -93,8 +87,7 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
       t.equal(await read(), false, "it cannot");
     },
   },
-  {
-    id: "S2.Connection.sync-unless-connected",
+  "S2.Connection.sync-unless-connected": {
     title: "lastSuccessfulSyncAt and nextRetryAt are null on a row that is not CONNECTED.",
     needs: ["provider"],
     reaches: ["field:Connection.lastSuccessfulSyncAt"],
@@ -108,4 +101,4 @@ export const READINESS_CASES = defineCasesWith({ needs: ["operator"] }, [
         t.shows(row, { lastSuccessfulSyncAt: null, nextRetryAt: null, profile: null }, "when it is not");
     },
   },
-]);
+});

@@ -10,9 +10,8 @@ function keyed(key: string = randomUUID()): RequestOptions {
   return { headers: { "x-social-connect-idempotency-key": key } };
 }
 
-export const REPETITION_CASES = defineCases([
-  {
-    id: "S4.createConnectSession.repeated",
+export const REPETITION_CASES = defineCases({
+  "S4.createConnectSession.repeated": {
     title:
       "A repeated createConnectSession with the same idempotency key returns the same attempt, which counts once; another input or application gets its own.",
     needs: ["operator"],
@@ -48,8 +47,7 @@ export const REPETITION_CASES = defineCases([
       t.equal((await postLaunch(t, first)).status, 410, "once");
     },
   },
-  {
-    id: "S4.createConnectSession.malformed-key",
+  "S4.createConnectSession.malformed-key": {
     title: "An idempotency key that is not a UUID is ignored.",
     reaches: ["transport:idempotency-key"],
     run: async (t) => {
@@ -63,8 +61,7 @@ export const REPETITION_CASES = defineCases([
       }
     },
   },
-  {
-    id: "S4.createIdpIdentitySession.repeated",
+  "S4.createIdpIdentitySession.repeated": {
     title:
       "A repeated createIdpIdentitySession with the same idempotency key returns the same session, which counts once.",
     needs: ["operator", "identity"],
@@ -82,8 +79,7 @@ export const REPETITION_CASES = defineCases([
       t.holds(t.value(theirs).id !== first?.id, "another application");
     },
   },
-  {
-    id: "S4.redeemIdpIdentityResult.repeated",
+  "S4.redeemIdpIdentityResult.repeated": {
     title:
       "A redeem that is repeated with the same idempotency key returns the result again; every other second redeem is NOT_FOUND.",
     needs: ["operator", "identity"],
@@ -112,8 +108,7 @@ export const REPETITION_CASES = defineCases([
       }
     },
   },
-  {
-    id: "S4.redeemIdpIdentityResult.repeated-late",
+  "S4.redeemIdpIdentityResult.repeated-late": {
     title: "A minute after a redeem, a repetition with its idempotency key is NOT_FOUND.",
     lane: "timeline",
     needs: ["clock", "identity"],
@@ -127,4 +122,4 @@ export const REPETITION_CASES = defineCases([
       t.fails(await t.call("redeemIdpIdentityResult", proof, options), "NOT_FOUND", "two minutes later");
     },
   },
-]);
+});

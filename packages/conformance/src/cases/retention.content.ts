@@ -46,7 +46,7 @@ const observationsOf = (items: readonly ContentItem[]) => items.map((item) => it
 const oldestOf = (items: readonly ContentItem[]) => observationsOf(items)[0] ?? "";
 const newestOf = (items: readonly ContentItem[]) => observationsOf(items).at(-1) ?? "";
 
-export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] }, [
+export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] })({
   ...caseForEach(PROVIDERS, (provider) => ({
     id: `S8.content-retention.${provider}`,
     title: `A post at ${provider} is served until 30 days after it was observed; then contentItem returns only EXPIRED, and content omits it.`,
@@ -71,8 +71,7 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       t.equal(again?.publishedAt, item.publishedAt, "with all its fields");
     },
   })),
-  {
-    id: "S8.content-retention.observed-again",
+  "S8.content-retention.observed-again": {
     title: "A post that was observed again is served for 30 more days; the other post is not.",
     reaches: ["limit:content-retention", "enum:Availability.AVAILABLE"],
     run: async (t) => {
@@ -89,8 +88,7 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       t.holds((refreshed?.observedAt ?? "") > kept.observedAt, "observedAt", refreshed?.observedAt);
     },
   },
-  {
-    id: "S2.ContentPage.content-expired",
+  "S2.ContentPage.content-expired": {
     title:
       "A window whose posts have expired after 30 days is incomplete with CONTENT_EXPIRED, before and after the purge.",
     reaches: ["incompleteReason:CONTENT_EXPIRED", "field:ContentPage.complete"],
@@ -109,8 +107,7 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       t.equal(isExpired, false, "a window of the last 29 days has no expired posts");
     },
   },
-  {
-    id: "S2.ContentPage.scan-stale",
+  "S2.ContentPage.scan-stale": {
     title:
       "A window is complete until 24 hours after its scan; then it is incomplete with SCAN_STALE, and its posts are still served; after the scan's 7 days it counts as never scanned.",
     reaches: ["incompleteReason:SCAN_STALE", "field:ContentPage.complete"],
@@ -135,8 +132,7 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       }
     },
   },
-  {
-    id: "S8.profile-retention",
+  "S8.profile-retention": {
     title:
       "A profile that cannot be refreshed is served until 30 days after it was observed; then it is null until the next read.",
     holds: [accountHold("PROVIDER_C", "comments-off")],
@@ -163,4 +159,4 @@ export const CONTENT_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs
       t.holds((row.profile?.observedAt ?? "") > observedAt, "observedAt", row.profile?.observedAt);
     },
   },
-]);
+});

@@ -10,9 +10,8 @@ const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 const MARGIN_MS = 30_000;
 
-export const JOB_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] }, [
-  {
-    id: "S8.job-readability.reads",
+export const JOB_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["provider", "clock"] })({
+  "S8.job-readability.reads": {
     title: "A finished scan, metrics refresh or lookup is readable for 7 days and then NOT_FOUND.",
     reaches: ["limit:job-readability", "operation:syncJob", "enum:JobStatus.SUCCEEDED"],
     run: async (t) => {
@@ -60,8 +59,7 @@ export const JOB_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["
       await t.refuses("disconnectConnection", { scope, connectionId }, "NOT_FOUND");
     },
   })),
-  {
-    id: "S4.disconnect.revoke-given-up",
+  "S4.disconnect.revoke-given-up": {
     title:
       "A revoke that fails for 24 hours ends with REVOKE_REJECTED, the user has to remove the app, and the rest is erased.",
     holds: [accountHold("PROVIDER_B", "deleted-post")],
@@ -94,4 +92,4 @@ export const JOB_RETENTION_CASES = defineCasesWith({ lane: "timeline", needs: ["
       });
     },
   },
-]);
+});

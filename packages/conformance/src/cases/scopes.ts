@@ -19,7 +19,7 @@ const OF_A_CONNECTION = [
 
 const SCOPED = OPERATION_NAMES.filter((name) => UNREGISTERED_TENANT[name] !== undefined);
 
-export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, [
+export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] })({
   ...caseForEach(SCOPED, (name) => ({
     id: `S5.tenant.unregistered-${name}`,
     title: `${name} with a tenant that is not registered is ${UNREGISTERED_TENANT[name]}.`,
@@ -56,8 +56,7 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
       t.holds(own.ok || own.code !== "NOT_FOUND", "its owner finds it", own.ok ? null : own.code);
     },
   })),
-  {
-    id: "S5.foreign.connectSessionResult",
+  "S5.foreign.connectSessionResult": {
     title: "The result of an attempt is NOT_FOUND for another subject, tenant or application.",
     needs: ["operator"],
     reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:connectSessionResult"],
@@ -70,8 +69,7 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
       await resultOf(t, { scope, id });
     },
   },
-  {
-    id: "S5.foreign.syncJob",
+  "S5.foreign.syncJob": {
     title: "A job is NOT_FOUND for another subject, connection or application, also with the job's own id.",
     reaches: ["auth:foreign-subject", "auth:foreign-application", "operation:syncJob"],
     run: async (t) => {
@@ -86,8 +84,7 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
       await readJob(t, connected, id);
     },
   },
-  {
-    id: "S5.foreign.connections",
+  "S5.foreign.connections": {
     title: "connections lists only the subject's own rows.",
     reaches: ["operation:connections"],
     run: async (t) => {
@@ -102,8 +99,7 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
       t.equal(page.items, [], "another application");
     },
   },
-  {
-    id: "S5.foreign.redeemIdpIdentityResult",
+  "S5.foreign.redeemIdpIdentityResult": {
     title: "An identity session is NOT_FOUND for another tenant or application, and its proof stays valid.",
     needs: ["operator", "identity"],
     reaches: ["auth:foreign-application", "operation:redeemIdpIdentityResult", "rule:redeem.wrong-proof"],
@@ -117,4 +113,4 @@ export const SCOPE_CASES = defineCasesWith({ needs: ["provider", "operator"] }, 
       t.equal((await t.get("redeemIdpIdentityResult", args)).status, "PENDING", "the correct proof");
     },
   },
-]);
+});

@@ -52,9 +52,8 @@ const SPECIAL_NAMES = [
 /** More often than a server interprets a document before it compiles it. */
 const ROUNDS = 9;
 
-export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
-  {
-    id: "S4.transport.then",
+export const DOCUMENT_CASES = defineCasesWith({ readSafe: true })({
+  "S4.transport.then": {
     title: "A request with a member `then` beside `query` is refused; other unknown members are ignored.",
     run: async (t) => {
       const send = (name: string) => t.api.send(JSON.stringify({ query: STATUS, [name]: "x" }), {}, { query: STATUS });
@@ -62,8 +61,7 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
       t.equal((await send("other")).status, 200, "another member");
     },
   },
-  {
-    id: "S4.transport.batch",
+  "S4.transport.batch": {
     title: "A batch of requests is refused as a whole, even a batch of one and an empty one.",
     reaches: ["limit:operations", "envelope:invalid-document"],
     run: async (t) => {
@@ -73,8 +71,7 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
       }
     },
   },
-  {
-    id: "S7.invalid-document.not-utf8",
+  "S7.invalid-document.not-utf8": {
     title: "A body with invalid UTF-8 is refused with 400, so that no two ids become equal.",
     needs: ["tenant"],
     reaches: ["envelope:invalid-document"],
@@ -90,8 +87,7 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
       }
     },
   },
-  {
-    id: "S8.operations.several",
+  "S8.operations.several": {
     title: "A document with two operations is refused, with and without operationName; a single operation runs.",
     reaches: ["limit:operations"],
     run: async (t) => {
@@ -135,8 +131,7 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
       t.equal(needed.body?.errors?.[0]?.extensions?.code, "BAD_USER_INPUT", "a required variable that is missing");
     },
   })),
-  {
-    id: "S7.envelope.operation-error",
+  "S7.envelope.operation-error": {
     title: "A failed operation returns HTTP 200, a code, and a new correlation id.",
     reaches: ["envelope:operation-error", "envelope:correlation-id", "code:NOT_FOUND"],
     run: async (t) => {
@@ -191,8 +186,7 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
       t.holds(!suggests, "no suggestion", answer.text.slice(0, 400));
     },
   })),
-  {
-    id: "S4.transport.no-suggestions-enum",
+  "S4.transport.no-suggestions-enum": {
     title: "A misspelt enum value or input field is refused without naming existing ones.",
     reaches: ["transport:suggestions"],
     run: async (t) => {
@@ -201,8 +195,7 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
       t.holds(!/did you mean/i.test(failure.answer.text), "no suggestion", failure.answer.text.slice(0, 400));
     },
   },
-  {
-    id: "S7.no-internals",
+  "S7.no-internals": {
     title: "No error shows a stack, a file, a table or a statement.",
     reaches: ["code:BAD_USER_INPUT"],
     run: async (t) => {
@@ -219,8 +212,7 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
       }
     },
   },
-  {
-    id: "S7.retry-after.shape",
+  "S7.retry-after.shape": {
     title: "retryAfterSeconds is a positive integer where it applies, and absent elsewhere.",
     readSafe: false,
     reaches: ["envelope:retry-after"],
@@ -233,4 +225,4 @@ export const DOCUMENT_CASES = defineCasesWith({ readSafe: true }, [
       t.equal(other.retryAfterSeconds, null, "absent where a retry does not help");
     },
   },
-]);
+});

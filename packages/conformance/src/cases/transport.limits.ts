@@ -25,9 +25,8 @@ function costOf(document: string): number {
   return (withoutArguments.match(/\w+/g) ?? []).length + 3 * 9;
 }
 
-export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
-  {
-    id: "S8.aliases.boundary",
+export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true })({
+  "S8.aliases.boundary": {
     title: "8 aliases are accepted and 9 are refused.",
     reaches: ["limit:aliases"],
     run: async (t) => {
@@ -35,8 +34,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       await isRefused(t, `{ status { ${aliases(9)} } }`, "9 aliases");
     },
   },
-  {
-    id: "S8.aliases.root",
+  "S8.aliases.root": {
     title: "Aliases of root fields count like others.",
     reaches: ["limit:aliases"],
     run: async (t) => {
@@ -44,8 +42,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       await isRefused(t, `{ ${repeated(9, (i) => `s${i}: status { ok }`)} }`, "9 aliased root fields");
     },
   },
-  {
-    id: "S8.aliases.typename",
+  "S8.aliases.typename": {
     title: "Aliases of __typename count too, a thousand of them included.",
     reaches: ["limit:aliases"],
     run: async (t) => {
@@ -54,8 +51,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       await isRefused(t, `{ ${repeated(1_000, (i) => `t${i}: __typename`)} }`, "1,000");
     },
   },
-  {
-    id: "S8.aliases.fragments",
+  "S8.aliases.fragments": {
     title: "Aliases in a fragment count where the fragment is spread.",
     reaches: ["limit:aliases"],
     run: async (t) => {
@@ -66,8 +62,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       await isRefused(t, `{ status { ... on ApiStatus { ${aliases(9)} } } }`, "9 in an inline fragment");
     },
   },
-  {
-    id: "S8.depth.boundary",
+  "S8.depth.boundary": {
     title: "A selection 9 fields deep is refused for its depth; one of 8 is not.",
     reaches: ["limit:depth"],
     run: async (t) => {
@@ -81,8 +76,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       t.holds(!/depth|too deep/i.test(eight.text), "the refusal of 8 does not", eight.text.slice(0, 300));
     },
   },
-  {
-    id: "S8.depth.deepest-answer",
+  "S8.depth.deepest-answer": {
     title: "The deepest response of the API is accepted, including fragments.",
     reaches: ["operation:content"],
     run: async (t) => {
@@ -91,8 +85,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       await passes(t, query, "content.items.metrics.name", variables(t));
     },
   },
-  {
-    id: "S8.depth.fragments",
+  "S8.depth.fragments": {
     title: "Fragments do not hide depth.",
     reaches: ["limit:depth"],
     run: async (t) => {
@@ -102,8 +95,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       t.matches(answer.text, /depth|deep/i, "the refusal names the depth");
     },
   },
-  {
-    id: "S8.cost.boundary",
+  "S8.cost.boundary": {
     title: "A document of cost 100 is accepted and one of 101 is refused: 10 for a root field, 1 for a nested one.",
     reaches: ["limit:cost"],
     run: async (t) => {
@@ -115,8 +107,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       await isRefused(t, `query${VARIABLES} { ${upTo(101)} }`, "cost 101", variables(t));
     },
   },
-  {
-    id: "S8.cost.repeated-fields",
+  "S8.cost.repeated-fields": {
     title: "A repeated field costs each time.",
     reaches: ["limit:cost"],
     run: async (t) => {
@@ -124,8 +115,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       await isRefused(t, `{ status { ${"ok ".repeat(91)} } }`, "10 and 91");
     },
   },
-  {
-    id: "S8.cost.root-fields",
+  "S8.cost.root-fields": {
     title: "A root field costs 10 even without an alias.",
     reaches: ["limit:cost"],
     run: async (t) => {
@@ -133,8 +123,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       await isRefused(t, `{ ${"status { ok } ".repeat(10)} }`, "10 root fields and 10 nested: 110");
     },
   },
-  {
-    id: "S8.cost.fragments",
+  "S8.cost.fragments": {
     title: "A fragment costs each time it is spread.",
     reaches: ["limit:cost"],
     run: async (t) => {
@@ -144,8 +133,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       await isRefused(t, spread(4), "10 and 4 times 30");
     },
   },
-  {
-    id: "S8.cost.message",
+  "S8.cost.message": {
     title: "A refusal for cost names the cost.",
     reaches: ["limit:cost"],
     run: async (t) => {
@@ -154,7 +142,7 @@ export const DOCUMENT_LIMIT_CASES = defineCasesWith({ readSafe: true }, [
       t.matches(answer.body?.errors?.[0]?.message, /cost/i, "message");
     },
   },
-]);
+});
 
 function variables(t: CaseContext) {
   const window = { publishedAfter: "2026-01-01T00:00:00.000Z", publishedBefore: "2026-02-01T00:00:00.000Z", first: 1 };

@@ -15,9 +15,8 @@ const OTHER_CONTENT_TYPES: Readonly<Record<string, readonly [type: string, body:
   xml: ["application/xml", "<query/>"],
 };
 
-export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
-  {
-    id: "S4.status.answers",
+export const TRANSPORT_CASES = defineCasesWith({ readSafe: true })({
+  "S4.status.answers": {
     title: "status responds without a key, with ok and a message.",
     reaches: ["auth:no-key-for-status"],
     run: async (t) => {
@@ -65,8 +64,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
       },
     }),
   ),
-  {
-    id: "S8.body.limit",
+  "S8.body.limit": {
     title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
     reaches: ["limit:body", "envelope:body-too-large"],
     run: async (t) => {
@@ -78,8 +76,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
       t.equal(over.body?.data ?? over.body?.errors, undefined, "no GraphQL body");
     },
   },
-  {
-    id: "S8.body.limit-characters",
+  "S8.body.limit-characters": {
     title: "The body limit counts bytes and not characters.",
     reaches: ["limit:body"],
     run: async (t) => {
@@ -88,8 +85,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
       t.equal((await t.api.send(wide, {}, { query: STATUS })).status, 413, "more bytes than the limit");
     },
   },
-  {
-    id: "S8.body.limit-chunked",
+  "S8.body.limit-chunked": {
     title: "A body without Content-Length has the same limit.",
     reaches: ["limit:body"],
     run: async (t) => {
@@ -106,8 +102,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
       t.equal((await t.api.send(stream(65_537), {}, { query: STATUS })).status, 413, "65,537 bytes in chunks");
     },
   },
-  {
-    id: "S4.transport.typename",
+  "S4.transport.typename": {
     title: "__typename is accepted.",
     reaches: ["operation:status"],
     run: async (t) => {
@@ -115,8 +110,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
       t.equal(answer.body?.data, { __typename: "Query", status: { __typename: "ApiStatus", ok: true } }, "data");
     },
   },
-  {
-    id: "S4.transport.cors",
+  "S4.transport.cors": {
     title: "No response is readable by other web pages: no CORS headers on calls and preflights.",
     reaches: ["transport:cors"],
     run: async (t) => {
@@ -132,8 +126,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
       }
     },
   },
-  {
-    id: "S4.transport.correlation-id",
+  "S4.transport.correlation-id": {
     title: "Every response has its own correlation id in a header, which is that of its errors.",
     reaches: [],
     run: async (t) => {
@@ -172,8 +165,7 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
       },
     }),
   ),
-  {
-    id: "S4.transport.schema-text",
+  "S4.transport.schema-text": {
     title: "The schema is published with every operation.",
     readSafe: false,
     reaches: ["transport:schema-text"],
@@ -187,4 +179,4 @@ export const TRANSPORT_CASES = defineCasesWith({ readSafe: true }, [
       t.equal(fields.length, 14, "8 queries and 6 mutations");
     },
   },
-]);
+});

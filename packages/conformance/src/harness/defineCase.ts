@@ -48,22 +48,32 @@ export function defineCase(definition: CaseDefinition): Case {
   return { ...defaults, part, ...definition };
 }
 
-export function defineCases(definitions: readonly CaseDefinition[]): readonly Case[] {
-  return definitions.map(defineCase);
+/** Definitions of cases by id. */
+type CaseDefinitions = Readonly<Record<string, Omit<CaseDefinition, "id">>>;
+
+export function defineCases(definitions: CaseDefinitions): readonly Case[] {
+  return Object.entries(definitions).map(([id, definition]) => defineCase({ id, ...definition }));
 }
 
-/** Cases that share properties; a definition with its own value replaces the shared one. */
-export function defineCasesWith(
-  shared: Partial<Pick<Case, "needs" | "lane" | "application" | "readSafe">>,
-  definitions: readonly CaseDefinition[],
-): readonly Case[] {
-  return defineCases(definitions.map((definition) => ({ ...shared, ...definition })));
+/** Defines cases that share properties; a definition with its own value replaces the shared one. */
+export function defineCasesWith(shared: Partial<Pick<Case, "needs" | "lane" | "application" | "readSafe">>) {
+  return (definitions: CaseDefinitions): readonly Case[] =>
+    Object.entries(definitions).map(([id, definition]) => defineCase({ id, ...shared, ...definition }));
 }
 
 /** Cases that differ only by a value. */
 export function caseForEach<const Value>(
   values: readonly Value[],
   define: (value: Value) => CaseDefinition,
-): CaseDefinition[] {
-  return values.map((value) => define(value));
+): CaseDefinitions {
+  const definitions = values.map((value) => define(value));
+  return Object.fromEntries(definitions.map(({ id, ...definition }) => [id, definition]));
+}
+
+/** Every value of the first list with every value of the second. */
+export function pairsOf<const First, const Second>(
+  firsts: readonly First[],
+  seconds: readonly Second[],
+): (readonly [First, Second])[] {
+  return firsts.flatMap((first) => seconds.map((second) => [first, second] as const));
 }

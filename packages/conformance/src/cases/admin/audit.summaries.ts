@@ -19,9 +19,8 @@ async function entriesAbout(t: CaseContext, targetId: string): Promise<Told[]> {
     .toReversed();
 }
 
-export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
-  {
-    id: "S5.admin.audit.summaries-of-keys",
+export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
+  "S5.admin.audit.summaries-of-keys": {
     title: "The audit entry of each change made with a key describes the change.",
     holds: [ADMIN_KEYS],
     reaches: ["audit:summaries", "audit:via-api-key"],
@@ -82,8 +81,7 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
       });
     },
   },
-  {
-    id: "S5.admin.audit.summaries-of-panel",
+  "S5.admin.audit.summaries-of-panel": {
     title: "The audit entry of each change made in the panel describes the change.",
     holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)],
     reaches: ["audit:summaries"],
@@ -157,4 +155,4 @@ export const ADMIN_AUDIT_SUMMARY_CASES = defineCasesWith({ needs: ["admin"], app
       );
     },
   },
-]);
+});

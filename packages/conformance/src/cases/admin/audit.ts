@@ -23,7 +23,7 @@ function entriesOf(t: CaseContext, apiKeyId: string): Promise<AuditEntry[]> {
   return allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
 }
 
-export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
   ...caseForEach(WRITES, (name) => ({
     id: `S5.admin.audit.${name}`,
     title: `${name} leaves one entry with the key, the time and the client, and without a secret.`,
@@ -58,8 +58,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
       });
     },
   })),
-  {
-    id: "S5.admin.audit.unchanged",
+  "S5.admin.audit.unchanged": {
     title: "A refused call leaves no entry.",
     holds: [ADMIN_KEYS],
     reaches: ["audit:refused", "admin-code:CONFLICT", "admin-code:BAD_USER_INPUT", "admin-code:NOT_FOUND"],
@@ -102,8 +101,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
       t.equal((await t.admin.get("adminClient", { id })).enabled, true, "the client is unchanged");
     },
   })),
-  {
-    id: "S5.admin.audit.never-used",
+  "S5.admin.audit.never-used": {
     title: "A key that was only used with a wrong secret, or after its end, was never used.",
     holds: [ADMIN_KEYS],
     reaches: ["audit:first-used", "admin-code:UNAUTHENTICATED"],
@@ -120,8 +118,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
       });
     },
   },
-  {
-    id: "S5.admin.audit.panel",
+  "S5.admin.audit.panel": {
     title: "A change in the panel names the admin, no key, and the changed object.",
     holds: [ADMIN_KEYS],
     reaches: ["audit:panel-actor", "audit:no-secret"],
@@ -142,8 +139,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
         t.holds(!text.includes(secret), "no entry contains a secret");
     },
   },
-  {
-    id: "S5.admin.audit.paging",
+  "S5.admin.audit.paging": {
     title:
       "Entries are newest first, page by page without gaps or duplicates, and a cursor is valid only for its own list.",
     holds: [ADMIN_KEYS],
@@ -181,8 +177,7 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
         t.equal((await t.admin.get("adminAuditEntries", { apiKeyId })).items, [], "of a key that does not exist");
     },
   },
-  {
-    id: "S8.admin.audit-retention",
+  "S8.admin.audit-retention": {
     title: "An entry is listed for 30 days, and afterwards neither listed nor counted.",
     lane: "timeline",
     needs: ["admin", "clock"],
@@ -209,4 +204,4 @@ export const ADMIN_AUDIT_CASES = defineCasesWith({ needs: ["admin"], application
       t.equal(older, [], "nothing older is listed");
     },
   },
-]);
+});

@@ -27,7 +27,7 @@ const REFUSAL_BY_SCOPE: Readonly<Record<AdminClass, Readonly<Record<"READ" | "WR
 };
 const SCOPES = ["READ", "WRITE"] as const;
 
-export const CLASS_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+export const CLASS_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
   ...caseForEach(DESCRIBED_OPERATIONS, (name) => ({
     id: `S4.admin.class.${name}`,
     title: `${name} runs for the callers of its class (${adminClassOf(name)}), and changes nothing for others.`,
@@ -65,7 +65,7 @@ export const CLASS_CASES = defineCasesWith({ needs: ["admin"], application: "non
       }
     },
   })),
-]);
+});
 
 function keyOf(t: CaseContext, scope: "READ" | "WRITE"): string {
   return scope === "READ" ? t.admin.driver.readKey : t.admin.driver.writeKey;

@@ -16,9 +16,8 @@ const BAD_PATHS: Readonly<Record<string, string>> = {
   "line-break": "/return\n",
 };
 
-export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
-  {
-    id: "S4.admin.tenantKeys",
+export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
+  "S4.admin.tenantKeys": {
     title: "A tenant is added once and removed once; it has 1 to 128 characters.",
     reaches: [
       "admin-operation:addClientTenantKey",
@@ -46,8 +45,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
       t.equal((await t.admin.get("adminClient", { id })).tenantKeys, [], "all are removed");
     },
   },
-  {
-    id: "S4.admin.previewReturnPaths",
+  "S4.admin.previewReturnPaths": {
     title: "Preview origins are switched, and a preview return path is added once and removed once.",
     reaches: [
       "admin-operation:setClientPreviewOrigins",
@@ -85,8 +83,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
       await t.admin.get("addClientPreviewReturnPath", { id: client.id, path: "/good" });
     },
   })),
-  {
-    id: "S7.admin.parallel-changes",
+  "S7.admin.parallel-changes": {
     title: "Of twenty different concurrent changes all are applied, and of twenty equal changes one is applied.",
     holds: [BURST],
     reaches: ["admin-rule:lost-update", "admin-conflict:parallel", "admin-reason:ALREADY_PRESENT"],
@@ -102,8 +99,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
       t.equal((await t.admin.get("adminClient", { id })).tenantKeys.length, 21, "and one exists");
     },
   },
-  {
-    id: "S7.admin.busy-row",
+  "S7.admin.busy-row": {
     title:
       "While another transaction holds a client, a change of it is ROW_BUSY; reading it and changing another client is not delayed.",
     needs: ["admin", "storage"],
@@ -123,7 +119,7 @@ export const ADMIN_CLIENT_LIST_CASES = defineCasesWith({ needs: ["admin"], appli
       await t.admin.get("setClientDisplayName", { id, displayName: "Once more" });
     },
   },
-]);
+});
 
 /** A row under concurrent changes may be busy once. */
 async function added(t: CaseContext, id: string, tenantKey: string): Promise<void> {

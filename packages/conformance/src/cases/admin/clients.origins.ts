@@ -28,9 +28,8 @@ const BAD_ORIGINS: Readonly<Record<string, (good: string) => string>> = {
   "2000-characters": (good) => good.replace("://", `://${"a.".repeat(1_000)}`),
 };
 
-export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
-  {
-    id: "S4.admin.origins",
+export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
+  "S4.admin.origins": {
     title: "An origin is added once and removed once; the last origin and one with a return URL stay.",
     reaches: [
       "admin-operation:addClientOrigin",
@@ -57,8 +56,7 @@ export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], applicatio
       t.equal((await t.admin.get("adminClient", { id })).webOrigins, [used], "the remaining origins");
     },
   },
-  {
-    id: "S4.admin.origins.identity",
+  "S4.admin.origins.identity": {
     title: "An origin with an identity return URL stays, too.",
     reaches: ["admin-rule:origin.in-use", "admin-operation:setClientIdpIdentity"],
     run: async (t) => {
@@ -82,4 +80,4 @@ export const ADMIN_ORIGIN_CASES = defineCasesWith({ needs: ["admin"], applicatio
       await t.admin.get("addClientOrigin", { id: client.id, origin: good });
     },
   })),
-]);
+});

@@ -30,9 +30,8 @@ const BAD_RETURN_URLS: Readonly<Record<string, readonly [rule: string, change: (
 
 const originOf = (client: AdminClient) => client.webOrigins[0] ?? "";
 
-export const ADMIN_RETURN_URL_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
-  {
-    id: "S4.admin.returnUrls",
+export const ADMIN_RETURN_URL_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
+  "S4.admin.returnUrls": {
     title:
       "A return URL on one of the client's origins is added once, when confirmed, and removed once; the last stays.",
     reaches: [
@@ -81,4 +80,4 @@ export const ADMIN_RETURN_URL_CASES = defineCasesWith({ needs: ["admin"], applic
       await t.admin.get("addClientReturnUrl", { id, url: `${originOf(client)}/new`, ...confirmed });
     },
   })),
-]);
+});

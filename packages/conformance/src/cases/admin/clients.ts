@@ -62,9 +62,8 @@ const WRONG_INPUTS: Readonly<Record<string, readonly [rule: string, change: (inp
   "input-field-unknown": ["createClient.whole", () => ({ enabled: false })],
 };
 
-export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
-  {
-    id: "S4.admin.createClient",
+export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
+  "S4.admin.createClient": {
     title: "A new client is as requested: enabled, without previews and identity, and read back the same.",
     reaches: [
       "admin-operation:createClient",
@@ -108,8 +107,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       await t.admin.get("createClient", { input });
     },
   })),
-  {
-    id: "S4.admin.createClient.slug-taken",
+  "S4.admin.createClient.slug-taken": {
     title:
       "A slug is unique: a second is SLUG_TAKEN, of twenty concurrent calls one succeeds, and a disabled client keeps its slug.",
     holds: [BURST],
@@ -143,8 +141,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       },
     }),
   ),
-  {
-    id: "S4.admin.adminClient.unknown",
+  "S4.admin.adminClient.unknown": {
     title: "A client that does not exist is NOT_FOUND, also with an invalid id.",
     reaches: ["admin-rule:id.unknown", "admin-operation:adminClient"],
     run: async (t) => {
@@ -159,8 +156,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       await t.admin.get("adminClient", { id: id.toUpperCase() });
     },
   },
-  {
-    id: "S4.admin.setClientDisplayName",
+  "S4.admin.setClientDisplayName": {
     title: "A display name accepts any printable string and is returned unchanged.",
     reaches: ["admin-operation:setClientDisplayName", "admin-rule:displayName.text", "admin-rule:answers-record"],
     run: async (t) => {
@@ -174,8 +170,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       t.equal((await t.admin.get("adminClient", { id })).displayName, " padded ", "the refused change had no effect");
     },
   },
-  {
-    id: "S4.admin.setClientBranding",
+  "S4.admin.setClientBranding": {
     title: "Branding is replaced as a whole; what a page could not show safely is refused.",
     reaches: ["admin-operation:setClientBranding", "admin-rule:branding.safe", "admin-rule:answers-record"],
     run: async (t) => {
@@ -222,8 +217,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       t.equal((await t.admin.get("setClientBranding", { id })).brandColor, null, "absent arguments remove");
     },
   },
-  {
-    id: "S4.admin.setClientPolicy",
+  "S4.admin.setClientPolicy": {
     title: "A policy replaces the previous one, may be empty, and contains no duplicates.",
     reaches: ["admin-operation:setClientPolicy", "admin-rule:policy.distinct", "admin-rule:answers-record"],
     run: async (t) => {
@@ -248,8 +242,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
         await refusesArguments(t, "setClientPolicy", { id, ...policy }, ["providers", "capabilities"]);
     },
   },
-  {
-    id: "S4.admin.setClientEnabled",
+  "S4.admin.setClientEnabled": {
     title: "A client is disabled and enabled again, keeps its settings, and setting the current state changes nothing.",
     reaches: ["admin-operation:setClientEnabled", "admin-rule:answers-record"],
     run: async (t) => {
@@ -263,8 +256,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       t.holds(Date.parse(on.updatedAt) >= Date.parse(client.updatedAt), "updatedAt never decreases");
     },
   },
-  {
-    id: "S2.admin.types",
+  "S2.admin.types": {
     title: "Arguments of another type, or missing ones, are BAD_USER_INPUT, and no message names the field.",
     reaches: ["admin-envelope:names-no-field"],
     run: async (t) => {
@@ -287,7 +279,7 @@ export const ADMIN_CLIENT_CASES = defineCasesWith({ needs: ["admin"], applicatio
       for (const [name, args] of wrong) await refusesArguments(t, name, args, names);
     },
   },
-]);
+});
 
 /** Lists of a client are sets. */
 function sorted(value: unknown): unknown {

@@ -12,9 +12,8 @@ const CREDENTIAL_FIELDS = ["keyId", "createdAt", "expiresAt", "lastUsedAt", "rev
 const opens = async (t: CaseContext, key: string) =>
   (await t.callWith(t.caller(key), "integrationReadiness", {})).ok ? "it is accepted" : "it is rejected";
 
-export const ADMIN_CREDENTIAL_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
-  {
-    id: "S5.admin.application-key",
+export const ADMIN_CREDENTIAL_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
+  "S5.admin.application-key": {
     title:
       "An application key is shown once, works immediately, expires as requested, and stops working when it is revoked.",
     reaches: [
@@ -56,8 +55,7 @@ export const ADMIN_CREDENTIAL_CASES = defineCasesWith({ needs: ["admin"], applic
       t.equal(await opens(t, timed.key), "it is accepted", "another client's id does not revoke it");
     },
   },
-  {
-    id: "S8.admin.active-application-keys",
+  "S8.admin.active-application-keys": {
     title:
       "A client has at most two active keys: of twenty issued concurrently exactly two exist, and revoking one allows another.",
     holds: [BURST],
@@ -80,4 +78,4 @@ export const ADMIN_CREDENTIAL_CASES = defineCasesWith({ needs: ["admin"], applic
       await t.admin.panelRefuses("issueClientCredential", { id }, "ConflictError", "KEY_LIMIT");
     },
   },
-]);
+});

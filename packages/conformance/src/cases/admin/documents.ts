@@ -91,7 +91,7 @@ async function expectRefusedDocument(
   });
 }
 
-export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
+export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
   ...caseForEach(Object.entries({ ...PANEL_FIELDS, ...CHANGES_WITH_PANEL }), ([name, [row, document]]) => ({
     id: `S4.admin.document.panel-${name}`,
     title: `A document with a panel-only field (${name}) is refused as a whole: nothing ran, and the audit log has only the first use.`,
@@ -112,8 +112,7 @@ export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], applicat
     reaches: ["admin-document:read-only", "audit:first-used-when-refused"],
     run: (t) => expectRefusedDocument(t, "READ", document, "API_KEY_READ_ONLY"),
   })),
-  {
-    id: "S4.admin.document.several",
+  "S4.admin.document.several": {
     title:
       "Several operations of one class in one document all run, in order; a failure of one leaves the others unchanged.",
     reaches: ["admin-operation:adminMembers", "admin-operation:setClientDisplayName", "admin-code:NOT_FOUND"],
@@ -135,8 +134,7 @@ export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], applicat
       t.equal((await t.admin.get("adminClient", { id })).displayName, "Three", "the first is applied");
     },
   },
-  {
-    id: "S4.admin.document.one-fails",
+  "S4.admin.document.one-fails": {
     title: "Of several changes in one document, data shows which were applied and errors which were not.",
     reaches: ["admin-document:partial", "admin-operation:setClientDisplayName"],
     run: async (t) => {
@@ -193,4 +191,4 @@ export const ADMIN_DOCUMENT_CASES = defineCasesWith({ needs: ["admin"], applicat
       t.equal((await api.graphql("{ previewTemplate { template } }")).status, 200, "a valid one is still answered");
     },
   })),
-]);
+});

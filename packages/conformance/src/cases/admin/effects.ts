@@ -21,9 +21,8 @@ const clientId = (t: CaseContext) => t.driver("operator").clientId(t.application
 
 const ASKED_OF_A_DISABLED: readonly OperationName[] = ["integrationReadiness", "connections", "createConnectSession"];
 
-export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"] }, [
-  {
-    id: "S4.admin.effect.disable",
+export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"] })({
+  "S4.admin.effect.disable": {
     title:
       "Disabling a client rejects its keys at the next call and permanently ends its pending attempts; enabling it allows new ones.",
     needs: ["admin", "operator", "identity"],
@@ -51,8 +50,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       t.equal((await postLaunch(t, await createSession(t, { scope }))).status, 303, "a new attempt starts");
     },
   },
-  {
-    id: "S4.admin.effect.disable-in-parallel",
+  "S4.admin.effect.disable-in-parallel": {
     title: "A client that is disabled while attempts are created has none that can be finished.",
     reaches: ["admin-effect:disable.attempts", "admin-effect:disable.keys"],
     run: async (t) => {
@@ -77,8 +75,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       ends(t, await resultOf(t, sure), "CANCELED", "APPLICATION_DISABLED");
     },
   },
-  {
-    id: "S4.admin.effect.tenant",
+  "S4.admin.effect.tenant": {
     title: "A removed tenant is unregistered at the next read, and unchanged when it is added again.",
     needs: ["admin", "operator", "provider"],
     reaches: ["admin-effect:tenant", "admin-operation:removeClientTenantKey", "admin-operation:addClientTenantKey"],
@@ -121,8 +118,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       t.equal((await t.get("connection", read)).status, "CONNECTED", "allowed again");
     },
   })),
-  {
-    id: "S4.admin.effect.support",
+  "S4.admin.effect.support": {
     title:
       "Support finds a connection by its user and by ids, opens it with a reason, and disconnects it, with audit entries.",
     needs: ["admin", "operator", "provider"],
@@ -169,8 +165,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       }
     },
   },
-  {
-    id: "S4.admin.effect.origin",
+  "S4.admin.effect.origin": {
     title: "Launch forms are accepted from an origin while it belongs to the client.",
     reaches: ["admin-effect:origin", "admin-operation:addClientOrigin", "admin-operation:removeClientOrigin"],
     run: async (t) => {
@@ -186,8 +181,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       t.equal((await postLaunch(t, next)).status, 303, "the other origin is still accepted");
     },
   },
-  {
-    id: "S4.admin.effect.returnUrl",
+  "S4.admin.effect.returnUrl": {
     title: "A return URL is accepted while it is registered, byte for byte.",
     reaches: ["admin-effect:returnUrl", "admin-operation:addClientReturnUrl", "admin-operation:removeClientReturnUrl"],
     run: async (t) => {
@@ -202,8 +196,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       await refused();
     },
   },
-  {
-    id: "S4.admin.effect.preview",
+  "S4.admin.effect.preview": {
     title:
       "A preview URL on a preview return path launches and ends an attempt like a registered one, while previews are enabled.",
     needs: ["admin", "operator", "provider", "previews"],
@@ -246,8 +239,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       errorPage(t, await postLaunch(t, late, { origin }), [400, 403], "a launch form once it is switched off");
     },
   },
-  {
-    id: "S4.admin.effect.identity",
+  "S4.admin.effect.identity": {
     title: "The identity sign-in is enabled per client, with the return URLs at which it may end.",
     reaches: [
       "admin-effect:identity",
@@ -275,8 +267,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       t.value(await begin(second), "the refused change had no effect");
     },
   },
-  {
-    id: "S4.admin.effect.running-attempt",
+  "S4.admin.effect.running-attempt": {
     title: "Removing a return URL ends the pending attempt that uses it.",
     reaches: ["admin-effect:returnUrl"],
     run: async (t) => {
@@ -290,7 +281,7 @@ export const ADMIN_EFFECT_CASES = defineCasesWith({ needs: ["admin", "operator"]
       ends(t, await resultOf(t, session), "FAILED", "POLICY_CHANGED", "the attempt that uses it");
     },
   },
-]);
+});
 
 /** URLs that only resemble a preview's. */
 function nearPreviews(template: string, path: string): string[] {

@@ -4,9 +4,8 @@ import { adminHold, SECOND_ADMIN, withAdmin } from "./support/admins.ts";
 
 const DAY_MS = 86_400_000;
 
-export const ADMIN_KEY_LIMIT_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
-  {
-    id: "S8.admin.active-keys",
+export const ADMIN_KEY_LIMIT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
+  "S8.admin.active-keys": {
     title:
       "An admin has at most five active keys: the sixth is KEY_LIMIT, revoking one allows another, and of ten concurrent calls five succeed.",
     holds: [adminHold(SECOND_ADMIN), BURST],
@@ -33,8 +32,7 @@ export const ADMIN_KEY_LIMIT_CASES = defineCasesWith({ needs: ["admin"], applica
       });
     },
   },
-  {
-    id: "S8.admin.key-lifetime",
+  "S8.admin.key-lifetime": {
     title: "A key is valid for 1 to 90 days, 30 in live mode, and every key expires.",
     holds: [adminHold(SECOND_ADMIN)],
     reaches: ["admin-limit:lifetime"],
@@ -53,4 +51,4 @@ export const ADMIN_KEY_LIMIT_CASES = defineCasesWith({ needs: ["admin"], applica
         t.equal(lifetimeMs, maximum * DAY_MS, "the longest lifetime");
       }),
   },
-]);
+});

@@ -30,7 +30,7 @@ const NEARLY: Readonly<Record<string, (parts: KeyParts) => string>> = {
   "4000-characters": ({ prefix, id }) => `Bearer ${prefix}_${id}.${"a".repeat(4_000)}`,
 };
 
-export const ADMIN_KEY_SHAPE_CASES = defineCases([
+export const ADMIN_KEY_SHAPE_CASES = defineCases({
   ...caseForEach(Object.entries(NEARLY), ([name, write]) => ({
     id: `S5.admin.shape.${name}`,
     title: `A malformed Authorization header (${name}) is UNAUTHENTICATED.`,
@@ -47,4 +47,4 @@ export const ADMIN_KEY_SHAPE_CASES = defineCases([
       await t.admin.get("adminMembers", {});
     },
   })),
-]);
+});

@@ -11,9 +11,8 @@ const DAY_MS = 86_400_000;
 /** Time for a call between the time of a wait and the expiry of a key after it. */
 const MARGIN_MS = 30_000;
 
-export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
-  {
-    id: "S5.admin.key.shown-once",
+export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
+  "S5.admin.key.shown-once": {
     title: "A minted key has the described format, is shown once, and is listed without its secret.",
     holds: [ADMIN_KEYS],
     reaches: ["admin-auth:shown-once", "admin-operation:mintApiKey"],
@@ -37,8 +36,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
       }
     },
   },
-  {
-    id: "S5.admin.key.revoked",
+  "S5.admin.key.revoked": {
     title: "A revoked key stops working at the next call and keeps its time of revocation.",
     holds: [ADMIN_KEYS],
     reaches: ["admin-auth:revoked", "admin-operation:revokeApiKey"],
@@ -54,8 +52,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
       await t.admin.panelRefuses("revokeApiKey", { id: randomUUID() }, "NotFoundError");
     },
   },
-  {
-    id: "S5.admin.key.expired",
+  "S5.admin.key.expired": {
     title:
       "A key works until its expiry, for every operation; an expired key is indistinguishable from an unknown one.",
     lane: "timeline",
@@ -82,8 +79,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
       }
     },
   },
-  {
-    id: "S5.admin.key.removed-admin",
+  "S5.admin.key.removed-admin": {
     title:
       "Removing an admin ends their keys and their session at the next call, and adding them again restores neither.",
     holds: [adminHold(SECOND_ADMIN)],
@@ -108,8 +104,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
       });
     },
   },
-  {
-    id: "S5.admin.key.revoked-by-another",
+  "S5.admin.key.revoked-by-another": {
     title: "Any admin can revoke any key.",
     holds: [ADMIN_KEYS, adminHold(THIRD_ADMIN)],
     reaches: ["admin-auth:revoked-by-another", "admin-operation:revokeApiKey"],
@@ -124,8 +119,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
         await t.admin.refuses("adminMembers", {}, "UNAUTHENTICATED", null, { key: own.key });
       }),
   },
-  {
-    id: "S5.admin.key.label",
+  "S5.admin.key.label": {
     title: "A key has a printable label and one of the two scopes.",
     reaches: ["admin-type:InvalidInputError"],
     run: async (t) => {
@@ -137,8 +131,7 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
       t.equal(outcome.ok ? "a key" : outcome.type, "BAD_USER_INPUT", "an unknown scope");
     },
   },
-  {
-    id: "S5.admin.key.needs-no-confirmation",
+  "S5.admin.key.needs-no-confirmation": {
     title: "A WRITE key makes changes without a confirmation and acts as the admin who minted it.",
     reaches: ["admin-auth:needs-no-confirmation"],
     run: async (t) => {
@@ -147,4 +140,4 @@ export const ADMIN_KEY_CASES = defineCasesWith({ needs: ["admin"], application: 
       t.equal(client.displayName, "By a key only", "it is changed");
     },
   },
-]);
+});

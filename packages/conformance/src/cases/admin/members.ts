@@ -7,9 +7,8 @@ import { DRAFT, draftRegistration } from "./support/preparations.ts";
 
 const TESTER = { provider: "PROVIDER_A", providerAccountId: "conformance-tester" } as const;
 
-export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
-  {
-    id: "S5.admin.confirmation",
+export const MEMBER_CASES = defineCasesWith({ application: "none" })({
+  "S5.admin.confirmation": {
     title:
       "Operations that grant access or move credentials need a sign-in of at most five minutes ago; other changes do not.",
     lane: "timeline",
@@ -72,8 +71,7 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
         }
       }),
   },
-  {
-    id: "S5.admin.sign-in",
+  "S5.admin.sign-in": {
     title:
       "An admin is a verified email address on the list, bound to one account at the first sign-in; others are rejected.",
     needs: ["admin"],
@@ -98,8 +96,7 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
       await t.admin.panelRefuses("removeAdminMember", { id: "nobody" }, "NotFoundError");
     },
   },
-  {
-    id: "S5.admin.sign-out",
+  "S5.admin.sign-out": {
     title:
       "A sign-out ends the session immediately and is in the audit log once; a sign-out from another origin does neither.",
     needs: ["admin", "panel-session"],
@@ -131,8 +128,7 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
         t.equal(await entries(), [[member.email, null]], "the audit log");
       }),
   },
-  {
-    id: "S5.admin.last-admin",
+  "S5.admin.last-admin": {
     title: "The last admin cannot be removed.",
     lane: "alone",
     needs: ["admin"],
@@ -146,4 +142,4 @@ export const MEMBER_CASES = defineCasesWith({ application: "none" }, [
       t.holds(emails.includes(t.admin.driver.panel.email), "the admin is still on the list", emails);
     },
   },
-]);
+});

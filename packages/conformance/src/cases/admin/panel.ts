@@ -36,7 +36,7 @@ async function post(t: CaseContext, changed: Headers) {
   return t.admin.caller(t.admin.driver.writeKey).graphql(QUERY, {}, { authorization: null, path, headers });
 }
 
-export const PANEL_CASES = defineCasesWith({ needs: ["admin", "panel-session"], application: "none" }, [
+export const PANEL_CASES = defineCasesWith({ needs: ["admin", "panel-session"], application: "none" })({
   ...caseForEach(Object.entries(WRONG), ([name, [rule, code, headers]]) => ({
     id: `S5.admin.panel.${name}`,
     title: `A request to the panel's endpoint that differs from its own pages' (${name}) returns ${code}.`,
@@ -48,8 +48,7 @@ export const PANEL_CASES = defineCasesWith({ needs: ["admin", "panel-session"], 
       t.equal((await post(t, {})).body?.errors, undefined, "a request like its own pages' is answered");
     },
   })),
-  {
-    id: "S5.admin.panel.key",
+  "S5.admin.panel.key": {
     title: "The panel's endpoint accepts no key, with or without a session.",
     reaches: ["admin-rule:panel.key"],
     run: async (t) => {
@@ -61,4 +60,4 @@ export const PANEL_CASES = defineCasesWith({ needs: ["admin", "panel-session"], 
       }
     },
   },
-]);
+});

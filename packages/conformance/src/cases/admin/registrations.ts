@@ -35,9 +35,8 @@ async function availabilityOf(t: CaseContext, provider: string) {
   return (await t.admin.get("adminProviderAvailability", {})).find((entry) => entry.provider === provider);
 }
 
-export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
-  {
-    id: "S4.admin.adminRegistrations",
+export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
+  "S4.admin.adminRegistrations": {
     title: "Registrations are listed without their secret, and each provider's availability with its reason.",
     reaches: [
       "admin-operation:adminProviderAvailability",
@@ -62,8 +61,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
         t.equal(reason === null, available, "a reason only where it is not available");
     },
   },
-  {
-    id: "S4.admin.registration.moves",
+  "S4.admin.registration.moves": {
     title:
       "A registration starts as a draft, is not published while its URLs do not respond, and its secret is never shown.",
     reaches: [
@@ -99,8 +97,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
       }
     },
   },
-  {
-    id: "S4.admin.registration.addresses",
+  "S4.admin.registration.addresses": {
     title: "A registration URL that is not callable is refused at its field, in any spelling.",
     reaches: ["admin-rule:registration.address"],
     run: async (t) => {
@@ -113,8 +110,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
       }
     },
   },
-  {
-    id: "S4.admin.registration.origin",
+  "S4.admin.registration.origin": {
     title:
       "A registration URL moves to another origin only with the client secret, and the audit entry names both origins.",
     reaches: ["admin-rule:registration.origin"],
@@ -151,8 +147,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
       t.holds(!summary.includes(String(clientSecret)), "and not the secret");
     },
   },
-  {
-    id: "S4.admin.registration.quota",
+  "S4.admin.registration.quota": {
     title:
       "A registration's own quota replaces the provider's default in the fields that it has, and can be reset; a wrong value is refused at its field.",
     reaches: ["admin-rule:registration.quota", "admin-type:NotFoundError"],
@@ -209,8 +204,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
       t.equal((await availabilityOf(t, "PROVIDER_C"))?.available, true, "afterwards");
     },
   })),
-  {
-    id: "S4.admin.registration.probe",
+  "S4.admin.registration.probe": {
     title:
       "A paused registration is published again only when its provider's token and revocation URLs respond as they should.",
     lane: "alone",
@@ -246,8 +240,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
       }
     },
   },
-  {
-    id: "S4.admin.lists",
+  "S4.admin.lists": {
     title: "Admins, keys and the preview template are shown with their fields.",
     reaches: [
       "admin-operation:adminMembers",
@@ -270,8 +263,7 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
       t.equal(template, t.target.previewTemplate ?? null, "the template");
     },
   },
-  {
-    id: "S8.admin.page-size",
+  "S8.admin.page-size": {
     title: "A page of clients has 1 to 100 entries in a stable order, and an altered cursor is refused.",
     reaches: ["admin-limit:page-size", "admin-operation:adminClients"],
     run: async (t) => {
@@ -291,4 +283,4 @@ export const ADMIN_REGISTRATION_CASES = defineCasesWith({ needs: ["admin"], appl
       t.equal(found.items, [], "ids are not names");
     },
   },
-]);
+});

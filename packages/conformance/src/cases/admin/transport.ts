@@ -62,9 +62,8 @@ function forbidden(t: CaseContext, answer: Awaited<ReturnType<typeof send>>, wha
   t.equal([code, reason], ["FORBIDDEN", undefined], `${what}: code and no reason`);
 }
 
-export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], application: "none" }, [
-  {
-    id: "S4.admin.transport.plain",
+export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], application: "none" })({
+  "S4.admin.transport.plain": {
     title:
       "A request needs only a key: no Origin and no CSRF token, and pages of other sites cannot read the response.",
     readSafe: true,
@@ -85,8 +84,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
       t.equal(cors, [], "no preflight is granted");
     },
   },
-  {
-    id: "S4.admin.transport.cookie",
+  "S4.admin.transport.cookie": {
     title: "A request with any cookie is FORBIDDEN, with a valid key and without.",
     readSafe: true,
     reaches: ["admin-transport:cookie"],
@@ -108,8 +106,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
       await answersStill(t);
     },
   })),
-  {
-    id: "S4.admin.transport.two-authorizations",
+  "S4.admin.transport.two-authorizations": {
     title: "Two Authorization headers are FORBIDDEN, even if equal and in any order.",
     needs: ["admin", "raw-socket"],
     reaches: ["admin-transport:two-authorizations"],
@@ -130,8 +127,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
       t.matches(await post(good), /"template"/, "a single header is answered");
     },
   },
-  {
-    id: "S4.admin.transport.wrong-host",
+  "S4.admin.transport.wrong-host": {
     title: "A request for another host, or for two hosts, is FORBIDDEN.",
     needs: ["admin", "raw-socket"],
     reaches: ["admin-transport:wrong-host"],
@@ -180,8 +176,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
       t.equal(answer.body?.data ?? null, null, "nothing ran");
     },
   })),
-  {
-    id: "S4.admin.transport.batch",
+  "S4.admin.transport.batch": {
     title:
       "A batch is refused as a whole, even a batch of one; two operations in one document are refused, with and without operationName.",
     readSafe: true,
@@ -227,8 +222,7 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
       }
     },
   })),
-  {
-    id: "S8.admin.body-limit",
+  "S8.admin.body-limit": {
     title: "A body of 65,536 bytes is read and one of 65,537 is answered with 413 and no GraphQL body.",
     readSafe: true,
     reaches: ["admin-limit:body"],
@@ -251,4 +245,4 @@ export const ADMIN_TRANSPORT_CASES = defineCasesWith({ needs: ["admin"], applica
       t.holds(!/did you mean|template|idd/i.test(answer.text), "it names nothing", answer.text.slice(0, 300));
     },
   })),
-]);
+});
