@@ -7,7 +7,6 @@ export {
   conform,
   conformAll,
 } from "./harness/conform.ts";
-
 export type { Case, Lane } from "./harness/defineCase.ts";
 export { reportText } from "./harness/report.ts";
 export type { CaseResult } from "./harness/runner.ts";
@@ -18,3 +17,5 @@ export { type AdminAddress, openAdmin } from "./target/adminOverHttp.ts";
 export { openTargetFile, type TargetFile } from "./target/devFile.ts";
 export { openPanelOverHttp, type PanelAddress } from "./target/panelOverHttp.ts";
 export type * from "./target/target.ts";
+export { ADMIN_API, CONSUMER_API } from "./wire/apis.ts";
+export { type AdminOperationName, adminDocumentOf, documentOf, type OperationName } from "./wire/documents.ts";

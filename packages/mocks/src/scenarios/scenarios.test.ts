@@ -173,7 +173,7 @@ async function changeClients(
   seen.push(
     await askPanel(
       mock,
-      `mutation { issueClientCredential(id: ${id(twoOriginsId)}) { ... on ConflictError { reason } } }`,
+      `mutation { issueClientCredential(id: ${id(twoOriginsId)}) { __typename ... on ConflictError { reason } } }`,
     ),
   );
   return seen.flat();

@@ -1,11 +1,7 @@
-import { buildSchema, type GraphQLNamedType, getNamedType, isEnumType, isObjectType } from "graphql";
-import { CONSUMER_SCHEMA_TEXT } from "../_generated/consumerSchema.ts";
+import { ADMIN_API, CONSUMER_API, documentOf, type OperationName } from "@social-connect/conformance";
 import type { ConsumerMock } from "../mock/consumerMock.ts";
 import { mockTarget } from "./mockTarget.ts";
 import { askAdminApi, ask as askApi } from "./post.ts";
-
-const SCHEMA = buildSchema(CONSUMER_SCHEMA_TEXT);
-const CODES = ["resultCode", "errorCode", "incompleteReason", "reason"];
 
 /** Reads that only require the facts of a scenario. */
 export const READS = [
@@ -23,32 +19,18 @@ type Read = (typeof READS)[number];
 /** Reads all fields of an operation; returns the values and codes of the response, e.g. `SyncStatus.READY`. */
 export async function ask(
   mock: ConsumerMock,
-  operation: string,
+  operation: OperationName,
   variables: Readonly<Record<string, unknown>> = {},
   key = mock.key,
 ): Promise<string[]> {
-  const [queries, mutations] = [SCHEMA.getQueryType(), SCHEMA.getMutationType()].map((type) => type?.getFields());
-  const kind = queries?.[operation] === undefined ? "mutation" : "query";
-  const field = queries?.[operation] ?? mutations?.[operation];
-  if (field === undefined) throw new Error(`there is no operation ${operation}`);
-  const [declared, passed] = [
-    field.args.map(({ name, type }) => `$${name}: ${type}`),
-    field.args.map(({ name }) => `${name}: $${name}`),
-  ].map((list) => (list.length === 0 ? "" : `(${list.join(", ")})`));
-  const query = `${kind} Read${declared} { ${operation}${passed}${everything(getNamedType(field.type))} }`;
-  const { data, errors = [] } = await askApi(mock, query, { scope: mock.scope, ...variables }, { key });
-  const seen = errors.map(({ extensions }) => `code.${extensions.code}`);
-  note(getNamedType(field.type), data?.[operation], seen);
-  return seen;
+  const [query, args] = [documentOf(operation), { scope: mock.scope, ...variables }];
+  const answer = await askApi(mock, query, args, { key });
+  return CONSUMER_API.observe(query, args, 200, answer).map((seen) => seen.replace("enum:", "").replace(":", "."));
 }
 
 /** Asks the admin API; gives the codes, reasons and states in the answer. */
 export async function askAdmin(mock: ConsumerMock, query: string, key?: string): Promise<string[]> {
-  const { data, errors = [] } = await askAdminApi(mock, query, key);
-  return [
-    ...errors.flatMap(({ extensions: { code, reason } }) => [`adminCode.${code}`, `adminReason.${reason}`]),
-    ...adminValues(data),
-  ];
+  return adminValues(query, await askAdminApi(mock, query, key));
 }
 
 /** The same as an admin in the panel, who has just signed in. */
@@ -57,17 +39,14 @@ export async function askPanel(mock: ConsumerMock, query: string): Promise<strin
   const close = async () => {};
   const target = await mockTarget({ name: "panel", fetch, baseUrl, rawSocket: false, previewTemplate: null, close });
   if (target.admin === undefined || connectHost !== baseUrl) throw new Error("the mock has no panel here");
-  const { data } = await target.admin.panel.run(query, {});
-  return adminValues(data);
+  return adminValues(query, await target.admin.panel.run(query, {}));
 }
 
-function adminValues(data: unknown): string[] {
-  const text = JSON.stringify(data ?? null);
-  return [
-    ...[...text.matchAll(/"status":"([A-Z]+)"/g)].map(([, value]) => `RegistrationStatus.${value}`),
-    ...[...text.matchAll(/"scope":"([A-Z]+)"/g)].map(([, value]) => `ApiKeyScope.${value}`),
-    ...[...text.matchAll(/"reason":"([A-Z_]+)"/g)].map(([, value]) => `adminReason.${value}`),
-  ];
+function adminValues(query: string, answer: { readonly data?: unknown }): string[] {
+  const names = { "admin-enum:": "", "admin-code:": "adminCode.", "admin-reason:": "adminReason." };
+  return ADMIN_API.observe(query, {}, 200, answer).map((seen) =>
+    Object.entries(names).reduce((text, [prefix, name]) => text.replace(prefix, name), seen),
+  );
 }
 
 /**
@@ -103,24 +82,6 @@ export async function whatIsSeen(
     for (const one of variables[read]()) seen.push(...(await ask(mock, read, { ...one })));
   }
   return seen;
-}
-
-function everything(type: GraphQLNamedType): string {
-  if (!isObjectType(type)) return "";
-  const fields = Object.values(type.getFields());
-  return ` { ${fields.map((field) => `${field.name}${everything(getNamedType(field.type))}`).join(" ")} }`;
-}
-
-function note(type: GraphQLNamedType, value: unknown, seen: string[]): void {
-  if (Array.isArray(value)) for (const entry of value) note(type, entry, seen);
-  else if (isEnumType(type) && typeof value === "string") seen.push(`${type.name}.${value}`);
-  else if (isObjectType(type) && typeof value === "object" && value !== null) {
-    for (const [name, inner] of Object.entries(value)) {
-      if (CODES.includes(name) && typeof inner === "string") seen.push(`${name}.${inner}`);
-      const field = type.getFields()[name];
-      if (field !== undefined) note(getNamedType(field.type), inner, seen);
-    }
-  }
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;

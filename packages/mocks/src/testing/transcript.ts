@@ -1,3 +1,4 @@
+import { type AdminOperationName, adminDocumentOf, documentOf, type OperationName } from "@social-connect/conformance";
 import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 
 /** A mock with any transport. */
@@ -11,53 +12,6 @@ const TRANSPORT_HEADERS = ["date", "connection", "keep-alive", "content-length",
 const ROUNDS = 6;
 
 type Variables = Readonly<Record<string, unknown>>;
-
-const CONNECT = `mutation Connect($input: ConnectInput!) {
-  createConnectSession(input: $input) { id launchUrl launchToken expiresAt resultExpiresAt }
-}`;
-const RESULT = `query Result($scope: SubjectScope!, $id: ID!) {
-  connectSessionResult(scope: $scope, id: $id) { id provider status resultCode connectionId creatorAction expiresAt resultExpiresAt }
-}`;
-const CONNECTIONS = `query Connections($scope: SubjectScope!, $after: String) {
-  connections(scope: $scope, first: 2, after: $after) {
-    items {
-      id provider providerAccountId status syncStatus capabilities { capability availability reason }
-      profile { displayName handle avatarUrl profileUrl description observedAt } lastSuccessfulSyncAt nextRetryAt
-    }
-    pageInfo { endCursor hasNextPage }
-  }
-}`;
-const CONTENT = `query Content($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
-  content(scope: $scope, connectionId: $connectionId, window: $window) {
-    items {
-      id providerContentId kind canonicalUrl thumbnailUrl title description publishedAt availability reason observedAt
-      metrics { name value availability reason sourceField observedAt }
-    }
-    pageInfo { endCursor hasNextPage completeForWindow incompleteReason }
-  }
-}`;
-const JOB =
-  "id status nextRetryAt errorCode resultProviderContentId completeForWindow incompleteReason continuationCursor";
-const REFRESH = `mutation Refresh($scope: SubjectScope!, $connectionId: ID!, $window: SyncWindow) {
-  requestRefresh(scope: $scope, connectionId: $connectionId, window: $window) { ${JOB} }
-}`;
-const SYNC_JOB = `query Job($scope: SubjectScope!, $connectionId: ID!, $id: ID!) {
-  syncJob(scope: $scope, connectionId: $connectionId, id: $id) { ${JOB} creatorAction }
-}`;
-const DISCONNECT = `mutation Disconnect($scope: SubjectScope!, $connectionId: ID!) {
-  disconnectConnection(scope: $scope, connectionId: $connectionId) {
-    accepted connectionId upstreamRevocationPending revokeJobId eraseJobId creatorAction
-  }
-}`;
-const IDENTITY = `mutation Identity($input: IdpIdentityInput!) {
-  createIdpIdentitySession(input: $input) { id launchUrl launchToken resultProof expiresAt resultExpiresAt }
-}`;
-const REDEEM = `mutation Redeem($id: ID!, $tenantKey: String!, $proof: String!) {
-  redeemIdpIdentityResult(id: $id, tenantKey: $tenantKey, resultProof: $proof) { status issuer idpSub email emailVerified name pictureUrl }
-}`;
-const CREATE_CLIENT = `mutation Create($input: CreateClientInput!) { createClient(input: $input) { id slug createdAt returnUrls } }`;
-const AUDIT =
-  "{ adminAuditEntries(first: 20) { items { id at actor action targetId summary } pageInfo { endCursor } } }";
 
 interface Application {
   readonly id: string;
@@ -107,10 +61,10 @@ export class Transcript {
     const { key } = (await this.control("GET", "application")) as Application;
     const scope = this.#scope;
     for (const { id } of (await this.control("GET", "connections")) as { id: string }[]) {
-      await this.ask(key, DISCONNECT, { scope, connectionId: id });
+      await this.ask(key, "disconnectConnection", { scope, connectionId: id });
       await this.control("POST", "step");
       for (const job of (await this.control("GET", `jobs?connectionId=${id}`)) as { id: string }[]) {
-        await this.ask(key, SYNC_JOB, { scope, connectionId: id, id: job.id });
+        await this.ask(key, "syncJob", { scope, connectionId: id, id: job.id });
       }
     }
     const { writeKey } = (await this.control("GET", "admin")) as { writeKey: string };
@@ -123,15 +77,23 @@ export class Transcript {
           confirmedNoOnwardRedirect: true,
         },
       };
-      await this.ask(writeKey, CREATE_CLIENT, { input }, "/api/admin/graphql");
+      await this.#askAdmin(writeKey, "createClient", { input });
     }
-    await this.ask(writeKey, AUDIT, {}, "/api/admin/graphql");
+    await this.#askAdmin(writeKey, "adminAuditEntries", { first: 20 });
     await this.control("POST", "settle");
     await this.control("GET", "calls");
     await this.control("GET", "snapshot");
   }
 
-  async ask<Told>(key: string, query: string, variables: Variables, path = "/graphql"): Promise<Told | null> {
+  ask<Told>(key: string, operation: OperationName, variables: Variables): Promise<Told | null> {
+    return this.#post(key, "/graphql", documentOf(operation), variables);
+  }
+
+  #askAdmin(key: string, operation: AdminOperationName, variables: Variables): Promise<unknown> {
+    return this.#post(key, "/api/admin/graphql", adminDocumentOf(operation), variables);
+  }
+
+  async #post<Told>(key: string, path: string, query: string, variables: Variables): Promise<Told | null> {
     const text = await this.#send("POST", path, {
       headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
       body: JSON.stringify({ query, variables }),
@@ -158,7 +120,9 @@ export class Transcript {
     const scope = this.#scope;
     const capabilities: readonly Capability[] = CAPABILITIES;
     const input = { scope, provider, capabilities, returnUrl: returnUrls[0] };
-    const session = await this.ask<{ readonly id: string; readonly launchToken: string }>(key, CONNECT, { input });
+    const session = await this.ask<{ readonly id: string; readonly launchToken: string }>(key, "createConnectSession", {
+      input,
+    });
     if (session === null) return;
     const { id, launchToken } = session;
     await this.#send("POST", "/api/connect/redeem", {
@@ -168,20 +132,20 @@ export class Transcript {
     const { connectionId } = (await this.control("POST", `connect/${id}/complete`, { account })) as {
       connectionId: string;
     };
-    await this.ask(key, RESULT, { scope, id });
+    await this.ask(key, "connectSessionResult", { scope, id });
     await this.control("POST", "settle");
     await this.control("POST", `connections/${connectionId}/posts`, { title: "One more" });
     const window = { publishedAfter: "2026-05-20T00:00:00Z", publishedBefore: "2026-06-15T12:00:00Z" };
-    await this.ask(key, REFRESH, { scope, connectionId, window: { ...window, maxItems: 10 } });
+    await this.ask(key, "requestRefresh", { scope, connectionId, window: { ...window, maxItems: 10 } });
     await this.control("POST", "settle");
-    await this.ask(key, CONTENT, { scope, connectionId, window: { ...window, first: 5 } });
+    await this.ask(key, "content", { scope, connectionId, window: { ...window, first: 5 } });
   }
 
   async #pages({ key }: Application): Promise<void> {
     let after: string | null = null;
     do {
-      const asked: Variables = { scope: this.#scope, after };
-      const page: Page | null = await this.ask<Page>(key, CONNECTIONS, asked);
+      const asked: Variables = { scope: this.#scope, first: 2, after };
+      const page: Page | null = await this.ask<Page>(key, "connections", asked);
       after = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
     } while (after !== null);
   }
@@ -189,11 +153,15 @@ export class Transcript {
   async #identity({ key, identityReturnUrls }: Application): Promise<void> {
     const { tenantKey } = this.#scope;
     const input = { tenantKey, returnUrl: identityReturnUrls[0] };
-    const session = await this.ask<{ readonly id: string; readonly resultProof: string }>(key, IDENTITY, { input });
+    const session = await this.ask<{ readonly id: string; readonly resultProof: string }>(
+      key,
+      "createIdpIdentitySession",
+      { input },
+    );
     if (session === null) return;
     const { id, resultProof } = session;
     await this.control("POST", `identity/${id}/sign-in`, { person: "ada" });
-    await this.ask(key, REDEEM, { id, tenantKey, proof: resultProof });
+    await this.ask(key, "redeemIdpIdentityResult", { id, tenantKey, resultProof });
   }
 
   async #send(method: string, path: string, init: RequestInit): Promise<string> {
