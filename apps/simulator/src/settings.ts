@@ -40,7 +40,6 @@ const json = <Schema extends z.ZodType>(schema: Schema) =>
     })
     .pipe(schema);
 
-/** The variable with a provider's port. */
 export function portVariable(provider: ProviderKey): string {
   return `${provider.toUpperCase().replace("-", "_")}_PORT`;
 }

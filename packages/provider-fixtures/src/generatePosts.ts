@@ -1,7 +1,6 @@
 import type { AccountScript } from "./accountScript.ts";
 import type { PostForm, ProviderFixtures, Visibility } from "./providerFixtures.ts";
 
-/** A deterministic random number generator. */
 export interface Random {
   /** In [0, 1). */
   fraction(): number;
@@ -129,7 +128,6 @@ export function specialCases(
   };
 }
 
-/** Counts that a post's metrics approach. */
 export interface Popularity {
   readonly views: bigint;
   readonly likes: bigint;

@@ -2,7 +2,6 @@ import type { Popularity, PostForm, SpecialCases } from "@social-connect/provide
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Script } from "./scripts.ts";
 
-/** A test account. */
 export interface Account {
   readonly provider: ProviderKey;
   /** Identifies the account in tests and in the consent form. */
@@ -48,8 +47,6 @@ export interface Post extends Omit<SpecialCases, "withoutText"> {
   readonly sharesMissing: boolean;
   /** The response omits the counts, although they are not hidden. */
   readonly metricsMissing: boolean;
-  /** The final counts. */
   readonly popularity: Popularity;
-  /** Number of pictures in a carousel. */
   readonly childCount: number;
 }

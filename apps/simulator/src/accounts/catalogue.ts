@@ -37,7 +37,6 @@ export function createCatalogue(restored: readonly CreatedAccount[] = []) {
     byName.set(`${account.provider} ${account.name}`, account);
     byId.set(`${account.provider} ${account.accountId}`, account);
   };
-  /** Removes all created accounts. */
   const reset = (): void => {
     created = [];
     accounts = [];

@@ -18,7 +18,6 @@ export interface Timeline extends PostTimeline {
   readonly seed: string;
 }
 
-/** The posts of an account, newest first. */
 export function generatePosts(account: Account, timeline: Timeline): Post[] {
   const randomOf = (...key: readonly (string | number)[]) =>
     seededRandom(timeline.seed, account.provider, account.name, ...key);

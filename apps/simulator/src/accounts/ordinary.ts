@@ -40,7 +40,6 @@ const FACES: Readonly<
   "city-swifts": ["City Swifts", "cityswifts", "birds", "Birds between the trams. 🐦 Look up."],
 };
 
-/** The face of an ordinary account. */
 export function faceOf(name: string): Face {
   const face = FACES[name];
   if (face === undefined) throw new Error(`The account ${name} has no face.`);

@@ -79,7 +79,6 @@ export function visibilityFor(grant: ScriptCounters, account: Account, posts: re
   return newestPost;
 }
 
-/** Records that a grant has read the details of these posts. */
 export function recordRead(
   grant: ScriptCounters,
   account: Account,

@@ -2,9 +2,7 @@
 
 /** Words and sentences from which posts are generated. */
 export interface Theme {
-  /** Values of `{subject}`. */
   readonly subjects: readonly string[];
-  /** Values of `{place}`. */
   readonly places: readonly string[];
   readonly titles: readonly string[];
   readonly sentences: readonly string[];

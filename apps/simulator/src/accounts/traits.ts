@@ -11,12 +11,10 @@ interface Size {
 /** The differences between providers in accounts and posts. */
 export interface AccountTraits {
   accountId(name: string): string;
-  /** The id of an account's post in `slot`. */
   postId(account: string, slot: string, publishedAt: Date): string;
   size(form: PostForm): Size;
   /** Videos last a minute at most. */
   readonly hasBriefVideos: boolean;
-  /** Number of hashtags in a post that is not a short. */
   readonly tagCount: number;
   /** Maximum length of title and text, in UTF-16 units. */
   readonly longestTitle: number;

@@ -28,7 +28,6 @@ export interface AuthorizationRules extends RequestFormat {
   readonly fragment?: string;
 }
 
-/** The consent page of a provider and its redirects. */
 export function authorizationRoutes(world: World, rules: AuthorizationRules): App {
   const { provider } = rules;
   const { paths, scopeRules } = world.providers[provider];

@@ -16,7 +16,6 @@ import {
   visibilityInput,
 } from "./inputs.ts";
 
-/** Routes for accounts, their posts and their grants. */
 export function accountRoutes(app: App, world: World): void {
   app.get("/accounts", (call) => {
     const provider = call.req.query("provider");

@@ -36,7 +36,6 @@ export async function withInput<Schema extends z.ZodType>(
     : jsonResponse({ error: "bad_input", message: z.prettifyError(parsed.error) }, 400);
 }
 
-/** An account in the control API. */
 export function showAccount(world: World, account: Account) {
   const grants = world.grants.select(
     (grant) => grant.provider === account.provider && grant.accountName === account.name,

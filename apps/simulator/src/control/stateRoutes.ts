@@ -48,14 +48,12 @@ function faultRoutes(app: App, world: World): void {
   );
 }
 
-/** The issuer's settings that the control API changes. */
 export interface IssuerControl {
   readonly issuerUrls: Readonly<Record<IssuerKey, string>>;
   faults(): readonly IssuerFault[];
   setIssuerFaults(faults: readonly IssuerFault[]): void;
 }
 
-/** Routes for the clock, the request log, the limits, the issuer's faults and the reset. */
 function stateRoutes(app: App, world: World, issuer: IssuerControl): void {
   app.get("/clock", () => showClock(world));
   app.post("/clock", (call) =>

@@ -11,14 +11,12 @@ import type { IssuerProfile } from "./profiles.ts";
 import { claimsOf, USERS } from "./users.ts";
 
 export interface IssuerSettings {
-  /** Its identifier. */
   readonly issuerUrl: string;
   /** The path of its endpoints, without a slash at the end. */
   readonly mount: string;
   /** Which provider it behaves as; null: none in particular. */
   readonly profile: IssuerProfile | null;
   readonly clients: readonly IssuerClient[];
-  /** The offset of the simulator's clock. */
   readonly offsetMs: () => number;
   readonly keys: SigningKeys;
   readonly faults: () => ReadonlySet<IssuerFault>;

@@ -4,7 +4,6 @@ import { loadOrMakeKeys } from "./idToken.ts";
 import { createIssuer } from "./issuer.ts";
 import { ISSUER_KEYS, ISSUER_PROFILES, type IssuerKey, mountOf } from "./profiles.ts";
 
-/** An application registered at the OpenID provider. */
 export interface IssuerClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -16,7 +15,6 @@ export interface IssuerClient {
 
 const LOOPBACK_HOSTS = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Rejects redirect URLs that would send a code unencrypted. */
 function checkRedirectUris(client: IssuerClient): void {
   for (const address of [...client.redirectUris, ...(client.postLogoutRedirectUris ?? [])]) {
     const url = URL.parse(address);
@@ -41,7 +39,6 @@ interface IssuersSettings {
   /** The identifier of the issuer without a profile, an origin. */
   readonly issuerUrl: string;
   readonly clients: readonly IssuerClient[];
-  /** The offset of the simulator's clock. */
   readonly offsetMs: () => number;
   readonly privateKeys: readonly Record<string, unknown>[];
   readonly cookieKey: string;

@@ -6,7 +6,6 @@ interface SignInRequest {
   readonly application: string;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
-  /** Name of the preselected user. */
   readonly hint: string | null;
 }
 

@@ -74,7 +74,6 @@ export function readAuthorizationRequest(
   };
 }
 
-/** Adds parameters to a redirect URL. */
 export function withParameters(redirectUri: string, parameters: Readonly<Record<string, string | null>>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) if (value !== null) url.searchParams.set(name, value);

@@ -90,7 +90,6 @@ function exchange(world: World, call: Call, client: SimulatorClient, form: Form,
 
 interface RefreshRequest {
   readonly form: Form;
-  /** The refresh token. */
   readonly value: string;
   readonly found: FoundToken | null;
 }

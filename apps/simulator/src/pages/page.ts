@@ -8,7 +8,6 @@ import type { World } from "../state/world.ts";
 /** Accent colors of the providers' pages, in turn. All have enough contrast with white text. */
 const ACCENTS = ["#b3261e", "#0f6e66", "#7a35c9", "#8a4b08"];
 
-/** Styles of all pages. */
 const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --line: #d5dae0; --card: #fff; --ground: #f4f5f7; --accent: #1f5fbf; --on-accent: #fff; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a2abb5; --line: #3a4149; --card: #1d2126; --ground: #121519; } }

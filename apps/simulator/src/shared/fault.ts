@@ -18,9 +18,7 @@ export type Fault =
   | { readonly kind: "application-blocked" }
   /** The grant ends before the response. */
   | { readonly kind: "grant-gone"; readonly cause: GrantEnd }
-  /** The response is delayed. */
   | { readonly kind: "delay"; readonly delayMs: number }
-  /** The response has an invalid body. */
   | { readonly kind: "body"; readonly form: BrokenBody }
   /** The call is applied, and the connection closes before the response. */
   | { readonly kind: "lost-answer" };

@@ -1,4 +1,3 @@
-/** The set of the names in a text. */
 export function names(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }

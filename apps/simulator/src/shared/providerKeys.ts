@@ -18,7 +18,6 @@ export function fixturesOf(provider: ProviderKey): ProviderFixtures {
   return PROVIDER_FIXTURES[SOCIAL_PROVIDERS[provider]];
 }
 
-/** The providers that have a script. */
 export function providersOf({ providers }: Pick<AccountScript, "providers">): readonly ProviderKey[] {
   return PROVIDER_KEYS.filter((provider) => providers?.includes(SOCIAL_PROVIDERS[provider]) ?? true);
 }
@@ -39,7 +38,6 @@ export interface SimulatorClient {
   readonly webhookUrl?: string;
 }
 
-/** One value per provider. */
 export type ByProvider<Value> = Readonly<Record<ProviderKey, Value>>;
 
 export function byProvider<Value>(make: (provider: ProviderKey) => Value): ByProvider<Value> {

@@ -3,7 +3,6 @@ import { HOUR_MS, type TimeSource } from "../shared/clock.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 import type { Grant } from "./grants.ts";
 
-/** The data of an authorization code. */
 export interface CodeContents {
   readonly provider: ProviderKey;
   readonly clientId: string;
@@ -71,7 +70,6 @@ export function createCodes(clock: TimeSource) {
         },
       };
     },
-    /** The account of a code; undefined for an unknown code. */
     accountNameOf: (code: string, provider: ProviderKey): string | undefined => {
       const contents = codes.get(code)?.contents;
       return contents?.provider === provider ? contents.accountName : undefined;

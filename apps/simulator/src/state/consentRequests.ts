@@ -15,13 +15,11 @@ export interface ConsentRequest {
   readonly offline: boolean;
   /** Provider A: prompts the user again and issues a new refresh token. */
   readonly promptConsent: boolean;
-  /** Name of the preselected account. */
   readonly hint: string | null;
 }
 
 const LIFETIME_MS = 30 * MINUTE_MS;
 
-/** Authorization requests that wait for a decision. */
 export type ConsentRequests = ReturnType<typeof createConsentRequests>;
 
 export function createConsentRequests(clock: TimeSource) {

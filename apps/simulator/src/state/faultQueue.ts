@@ -1,7 +1,6 @@
 import type { Fault } from "../shared/fault.ts";
 import type { ProviderKey } from "../shared/providerKeys.ts";
 
-/** A fault set through the control API. */
 export interface FaultRule {
   readonly id: string;
   readonly provider: ProviderKey;

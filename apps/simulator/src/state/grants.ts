@@ -31,7 +31,6 @@ interface GrantUses {
   overlappingRefreshes: number;
   /** Refreshes with a replaced token. */
   replayedRefreshes: number;
-  /** Revocation calls, successful or not. */
   revocations: number;
 }
 
@@ -50,7 +49,6 @@ interface IssuedToken {
 
 export interface SavedGrants {
   readonly grants: readonly Grant[];
-  /** Tokens by hash. */
   readonly tokens: readonly (readonly [string, IssuedToken])[];
 }
 

@@ -49,7 +49,6 @@ export function createLimits(clock: TimeSource, initial: LimitSettings) {
       calls.push(clock.now().getTime());
       return Math.min(100, Math.floor((calls.length / settings.callsPerHour) * 100));
     },
-    /** Resets the counts and the settings. */
     reset: () => {
       Object.assign(settings, initial);
       units.clear();

@@ -24,7 +24,6 @@ export interface ProviderProfile {
   /** Scope names by capability; the same for the real providers. */
   readonly capabilityScopes: ScopesByCapability;
   readonly scopeRules: ScopeRules;
-  /** Default form of posts published through the control API. */
   readonly defaultPostForm: PostForm;
   routes(app: App, world: World): void;
   /** Whether the link to a picture is valid; absent where links do not expire. */

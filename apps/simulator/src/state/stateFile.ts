@@ -10,10 +10,8 @@ import type { SavedGrants } from "./grants.ts";
 export interface SavedState {
   readonly version: 1;
   readonly seed: string;
-  /** Time of the first start. */
   readonly createdAt: string;
   readonly clockOffsetMs: number;
-  /** Accounts created through the control API. */
   readonly accounts: readonly CreatedAccount[];
   readonly grants: SavedGrants;
   readonly posts: PostChanges;
@@ -88,7 +86,6 @@ export function createStateWriter(path: string, current: () => SavedState) {
       wanted = true;
       writing = writing.then(write);
     },
-    /** Completes a scheduled write. */
     flush: (): Promise<void> => writing,
   };
 }

@@ -12,7 +12,6 @@ import type { Limits } from "./limits.ts";
 import type { ProviderProfile } from "./providerProfile.ts";
 import type { RequestLog } from "./requestLog.ts";
 
-/** The state of the simulator, passed to all handlers. */
 export interface World {
   readonly clock: MovableClock;
   readonly providers: ByProvider<ProviderProfile>;
@@ -28,12 +27,10 @@ export interface World {
   baseUrl(): string;
   /** Origin of a provider; its paths start at the root, like the real API's. */
   providerUrl(provider: ProviderKey): string;
-  /** The applications of a provider. */
   clients(provider: ProviderKey): readonly SimulatorClient[];
   client(provider: ProviderKey, clientId: string): SimulatorClient | undefined;
   accountOf(grant: Grant): Account;
   /** Ends a grant and, at some providers, the user's other grants. */
   endGrant(grant: Grant, cause: GrantEnd): void;
-  /** Schedules saving the state. */
   save(): void;
 }

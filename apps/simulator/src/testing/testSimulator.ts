@@ -44,7 +44,6 @@ export interface TestSimulator extends RunningSimulator {
   connect(provider: ProviderKey, account: string, scopes?: readonly string[]): Promise<Connected>;
   call(address: string, init?: RequestInit): Promise<TestResponse>;
   control(method: string, path: string, body?: unknown): Promise<TestResponse>;
-  /** Makes calls of a provider go wrong. */
   fault(
     rule: { readonly provider: ProviderKey; readonly fault: object } & Record<string, unknown>,
   ): Promise<TestResponse>;
@@ -52,7 +51,6 @@ export interface TestSimulator extends RunningSimulator {
   posts(provider: ProviderKey, account: string, visibility?: Visibility): Promise<readonly ShownPost[]>;
 }
 
-/** A post as the control API shows it. */
 export interface ShownPost {
   readonly id: string;
   readonly title: string | null;

@@ -25,7 +25,6 @@ const FOREIGN_ORIGINS: Readonly<Record<string, (t: CaseContext) => Promise<strin
   "another-application": async (t) => (await t.anotherApplication()).webOrigin,
 };
 
-/** The identity sessions created by so many concurrent calls. */
 async function createMany(t: CaseContext, count: number) {
   const input = identityInput(t);
   return concurrently(count, () => t.call("createIdpIdentitySession", { input }));

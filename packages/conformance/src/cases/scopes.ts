@@ -7,7 +7,6 @@ import { readJob } from "./support/jobs.ts";
 import { refusesOtherApplication, UNREGISTERED_TENANT } from "./support/tenants.ts";
 import { validArguments } from "./support/validArguments.ts";
 
-/** Operations that name a connection of their scope. */
 const OF_A_CONNECTION = [
   "connection",
   "content",

@@ -71,7 +71,6 @@ export function adminClassOf(name: DescribedOperation): AdminClass {
   return CLASSES[name];
 }
 
-/** The names of its required arguments. */
 export function argumentsOf(name: DescribedOperation): string[] {
   return (ROOT_FIELDS[name]?.args ?? []).filter(isRequiredArgument).map((argument) => argument.name);
 }

@@ -8,7 +8,6 @@ import {
 } from "graphql";
 import { CONSUMER_SCHEMA } from "../wire/apis.ts";
 
-/** The values of every enumeration of the consumer API. */
 export const ENUMERATIONS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.values(CONSUMER_SCHEMA.getTypeMap())
     .filter((type) => isEnumType(type) && !isIntrospectionType(type))

@@ -3,7 +3,6 @@
  * service's rules apply to it. Typed independently of the domain's traits, because cases compare the service with it.
  */
 export interface ProviderFacts {
-  /** The name in URLs. */
   readonly slug: string;
   /** Endpoints of the simulator by their purpose for the service. */
   readonly endpoints: Readonly<Record<"exchange" | "refresh" | "revoke" | "profile" | "list", readonly string[]>>;
@@ -166,7 +165,6 @@ const PROVIDER_TABLE = {
 export type Provider = keyof typeof PROVIDER_TABLE;
 export const PROVIDER_FACTS: Readonly<Record<Provider, ProviderFacts>> = PROVIDER_TABLE;
 export const PROVIDERS = Object.keys(PROVIDER_TABLE) as readonly Provider[];
-/** The providers of which a fact is true. */
 export function providersWith(
   fact: "takesChallenge" | "canRevoke" | "grantsInPart" | "hasRefreshToken" | "ownersHideCounts",
 ): readonly Provider[] {
@@ -175,7 +173,6 @@ export function providersWith(
 
 export const REVOKING = providersWith("canRevoke");
 
-/** One fact of each provider. */
 export function factOf<Value>(pick: (facts: ProviderFacts) => Value): Readonly<Record<Provider, Value>> {
   return Object.fromEntries(PROVIDERS.map((provider) => [provider, pick(PROVIDER_FACTS[provider])])) as Record<
     Provider,

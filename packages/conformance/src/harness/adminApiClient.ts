@@ -50,7 +50,6 @@ export class AdminApiClient {
     this.#fetch = fetch;
   }
 
-  /** Ids of the clients that the case made. */
   get made(): readonly string[] {
     return this.#made;
   }
@@ -143,7 +142,6 @@ export class AdminApiClient {
     return outcome.value;
   }
 
-  /** Runs in the panel and expects this typed error. */
   async panelRefuses<Name extends AdminOperationName>(
     name: Name,
     args: AdminArgs<Name>,

@@ -33,7 +33,6 @@ export class CaseContext extends Expectations {
     this.api = this.caller(application.key);
   }
 
-  /** A caller with another key. */
   caller(key: string, baseUrl = this.application.baseUrl): ApiCaller {
     return new ApiCaller({ baseUrl, key, notes: this.#recorder, fetch: this.target.fetch });
   }
@@ -68,18 +67,15 @@ export class CaseContext extends Expectations {
     };
   }
 
-  /** The client of the admin API. */
   get admin(): AdminApiClient {
     this.#admin ??= new AdminApiClient(this.driver("admin"), this, this.#recorder, this.target.fetch);
     return this.#admin;
   }
 
-  /** Ids of the clients that the case created through the admin API. */
   get madeClients(): readonly string[] {
     return this.#admin?.made ?? [];
   }
 
-  /** Another application for this case. */
   async anotherApplication(options?: ApplicationOptions): Promise<Application> {
     const operator: OperatorDriver = this.driver("operator");
     const application = await operator.createApplication(options);
@@ -104,7 +100,6 @@ export class CaseContext extends Expectations {
     return this.#recorder.saw(observation);
   }
 
-  /** Calls an operation with the case's key. */
   async call<Name extends OperationName>(
     name: Name,
     args: Operations[Name]["args"],
@@ -132,7 +127,6 @@ export class CaseContext extends Expectations {
     return outcome.value;
   }
 
-  /** Calls and returns the value. */
   async get<Name extends OperationName>(
     name: Name,
     args: Operations[Name]["args"],
@@ -147,7 +141,6 @@ export class CaseContext extends Expectations {
     return outcome;
   }
 
-  /** Calls and expects this code. */
   async refuses<Name extends OperationName>(name: Name, args: unknown, code: string, what?: string): Promise<Failure> {
     return this.fails(await this.callWith(this.api, name, args), code, what ?? `${name} fails with ${code}`);
   }

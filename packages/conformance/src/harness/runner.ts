@@ -60,12 +60,10 @@ interface Failure {
 
 interface RunOptions {
   readonly rows: readonly Row[];
-  /** How many cases run concurrently. */
   readonly parallel: number;
   readonly onResult?: (result: CaseResult) => void;
 }
 
-/** Cleanups of the cases that ran. */
 interface Made {
   readonly applications: Application[];
   readonly clientIds: string[];

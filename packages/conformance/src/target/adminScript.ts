@@ -27,7 +27,6 @@ export class AdminScript {
     });
   }
 
-  /** With the WRITE key. */
   async withKey<Name extends AdminOperationName>(name: Name, args: AdminArgs<Name>): Promise<AdminAnswer<Name>> {
     const answer = await this.#api.graphql(adminDocumentOf(name), args);
     if (answer.body === null) throw new Error(`${name} returned status ${answer.status} and no JSON.`);

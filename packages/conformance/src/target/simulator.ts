@@ -4,7 +4,6 @@ import type { ConsentChoice, Provider, ProviderDriver, ProviderPost } from "./ta
 
 const MANY = 1_000_000;
 
-/** The simulator's control endpoint and its consent pages. */
 export function openSimulator(url: string): ProviderDriver {
   const control = `${url}/__sim`;
   const account = (provider: Provider, name: string) => `${control}/accounts/${PROVIDER_FACTS[provider].slug}/${name}`;

@@ -1,14 +1,12 @@
 import { messageOf, systemCodeOf } from "@social-connect/domain";
 import { UsageError } from "./command.ts";
 
-/** The value of `--port`. */
 export function portOf(text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new UsageError("--port must be an integer between 0 and 65535.");
 }
 
-/** Explains error codes of the operating system. */
 export function explainListening(error: unknown, port: number, host: string): string {
   const code = systemCodeOf(error);
   if (code === "EADDRINUSE")

@@ -29,7 +29,6 @@ export class ServiceCheck {
     this.#wire = wire;
   }
 
-  /** Compares the published schema. */
   async compareSchema(): Promise<readonly SchemaDifference[]> {
     const status = await this.readStatus();
     const schema = await this.#send(this.#settings.url + CONSUMER_PATHS.schema, { method: "GET" });
@@ -139,7 +138,6 @@ function notTheService(url: string, why: string): DriftCheckError {
   return new DriftCheckError("not-the-service", `${url} is not this service: ${why}.`);
 }
 
-/** The cause of `fetch failed`. */
 function reasonOf(error: unknown): string {
   const { name, cause }: { readonly name?: unknown; readonly cause?: unknown } = Object(error);
   if (name === "TimeoutError") return "it took too long";

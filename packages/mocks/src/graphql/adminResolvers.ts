@@ -220,7 +220,6 @@ export const adminResolvers: RootResolvers<AdminContext> = {
   },
 };
 
-/** The client changes of the domain, each under the name of its operation. */
 function clientChanges(): Record<string, Resolver> {
   const names = Object.keys(CLIENT_CHANGES) as ClientChangeName[];
   return Object.fromEntries(

@@ -46,7 +46,6 @@ function once<Args>(run: (world: World, caller: Caller, args: Args) => unknown):
   };
 }
 
-/** The operations of the consumer API. */
 export const consumerResolvers: RootResolvers<ConsumerContext> = {
   Query: {
     status: () => ({ ok: true, message: "Social Connect is up." }),

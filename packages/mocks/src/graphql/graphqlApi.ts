@@ -26,7 +26,6 @@ import { argumentsOf, operationsOf, recordCall, redact } from "./callLog.ts";
 import type { Documents } from "./documents.ts";
 import { strictError } from "./strict.ts";
 
-/** The differences between the APIs of a mock. */
 export interface GraphqlApi<Context> {
   readonly name: "consumer" | "admin";
   readonly schema: () => GraphQLSchema;
@@ -35,7 +34,6 @@ export interface GraphqlApi<Context> {
   readonly contextOf: (world: World, request: Incoming, document: DocumentNode | null) => Context;
   /** Authenticates before the body is read, in place of `contextOf`. */
   readonly admit?: (world: World, request: Incoming) => Context;
-  /** Refuses a document before it runs. */
   readonly refusalOf?: (document: DocumentNode, context: Context) => Error | null;
   readonly callerId: (context: Context) => string | null;
   /** Checks the body before the query is parsed. */

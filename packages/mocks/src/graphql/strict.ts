@@ -28,7 +28,6 @@ interface InWorld {
   readonly world: World;
 }
 
-/** Adds resolvers to fields that differ in strict mode. */
 export function withStrictFields(schema: GraphQLSchema): GraphQLSchema {
   for (const [typeName, rewrites] of Object.entries(FIELDS)) {
     const type = schema.getType(typeName);
@@ -44,7 +43,6 @@ export function withStrictFields(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** An error in strict mode. */
 export function strictError({ message: _, extensions, ...rest }: SerializedError): SerializedError {
   const { reason, ...others } = extensions;
   const isSpecified = extensions.code !== "CONFLICT" && reason !== undefined;

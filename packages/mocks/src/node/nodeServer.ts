@@ -4,7 +4,6 @@ import { LIMITS } from "@social-connect/contract";
 import { isAnyAddress, ownHostsAt, reachableHost, utf8Text } from "@social-connect/domain";
 import { checkHostName, hostRefusal, type Incoming, type Outcome, type Peer } from "../http/exchange.ts";
 
-/** A mock that answers requests. */
 export interface Answering {
   answer(request: Incoming, peer: Peer): Promise<Outcome>;
 }

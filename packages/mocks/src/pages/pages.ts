@@ -50,7 +50,6 @@ export function errorPage({ status, title, happened, whatToDo, returnUrl }: Brow
   return contentPage(status, title, content);
 }
 
-/** A page without a form. */
 function contentPage(status: number, title: string, content: Html | Promise<Html>): Reply {
   return { status, headers: pageHeaders("'none'"), body: pageHtml(title, content) };
 }

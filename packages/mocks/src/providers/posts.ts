@@ -65,7 +65,6 @@ export class PostRepository {
     return shown;
   }
 
-  /** Invalidates an account's posts, or all posts. */
   invalidate(account?: Account): void {
     if (account === undefined) this.#merged.clear();
     else this.#merged.delete(accountKey(account.provider, account.name));
@@ -150,7 +149,6 @@ export function countAt(post: Post, name: MetricName, now: Date): bigint {
   return (post.popularity[name] * ageMs) / (ageMs + HALF_GROWN_HOURS * BigInt(HOUR_MS));
 }
 
-/** The URL of the post for people. */
 export function postUrl(account: Account, post: Pick<Post, "id" | "shortcode" | "form">): string {
   return PROVIDER_FIXTURES[account.provider].postUrl(post, account.handle);
 }

@@ -56,7 +56,6 @@ export function scriptOf(provider: SocialProvider, name: string): Script | null 
   return (script.providers ?? SOCIAL_PROVIDERS).includes(provider) ? script : null;
 }
 
-/** Names of the scripts of a provider. */
 export function scriptNames(provider: SocialProvider): ScriptName[] {
   return (Object.keys(SCRIPTS) as ScriptName[]).filter((name) => scriptOf(provider, name) !== null);
 }

@@ -103,7 +103,6 @@ function addPosts(world: World, data: SeedAccount): void {
   });
 }
 
-/** Links an account and returns the id of the connection. */
 function link(world: World, data: SeedConnection): string {
   fieldsOf(data, CONNECTION);
   const { provider, account = DEFAULT_ACCOUNT, externalSubjectId = "user-1" } = data;
@@ -141,7 +140,6 @@ function changeStatus(world: World, connectionId: string, status: SeedConnection
   else if (status === "DISCONNECTED") connection.disconnect();
 }
 
-/** Finishes every job. */
 function settle(world: World): void {
   const endMs = world.nowMs() + MAX_WORK_MS;
   const isWorking = () =>

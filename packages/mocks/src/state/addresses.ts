@@ -28,7 +28,6 @@ export function providerCallback(settings: Settings, provider: SocialProvider): 
   return `${settings.connectHost}/api/connect/callback/${providerSlug(provider)}`;
 }
 
-/** The URL of a simulated provider's consent page. */
 export function authorizationUrl(
   settings: Settings,
   provider: SocialProvider,
@@ -56,7 +55,6 @@ export function panelCallback(settings: Settings): string {
   return `${settings.adminHost}/panel/callback`;
 }
 
-/** The URL of the identity provider's simulated sign-in page. */
 export function issuerAuthorizationUrl(
   settings: Settings,
   request: {

@@ -14,7 +14,6 @@ export interface JobRun {
   readonly failure: CallFailure | null;
   /** The revocation counter before the recheck's call. */
   readonly revocationsBefore?: number;
-  /** Number of listing pages read. */
   readonly pages: number;
   readonly observed: readonly Observed[];
   /** Stored posts that a complete scan of their window did not return; they are read by id. */

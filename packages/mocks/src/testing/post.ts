@@ -14,7 +14,6 @@ export async function openPage(fetch: typeof globalThis.fetch, url: string) {
   return { ...page, decide };
 }
 
-/** A GraphQL response. */
 export interface Answer<Data = Readonly<Record<string, unknown>>> {
   readonly data: Data | null;
   readonly errors?: readonly {
@@ -32,7 +31,6 @@ interface PostOptions {
   readonly url?: string;
 }
 
-/** Posts a query to a mock. */
 export function post(
   mock: ConsumerMock,
   query: string,
@@ -60,7 +58,6 @@ export function askAdminApi(mock: ConsumerMock, query: string, key = mock.admin.
 export const CONNECT =
   "mutation Connect($input: ConnectInput!) { createConnectSession(input: $input) { id launchToken } }";
 
-/** The variables of `CONNECT`. */
 export function connectInput({ scope, returnUrl }: ConsumerMock, overrides: object = {}) {
   return { input: { scope, provider: "PROVIDER_A", capabilities: ["PROFILE"], returnUrl, ...overrides } };
 }

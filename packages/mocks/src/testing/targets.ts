@@ -17,7 +17,6 @@ interface TransportOptions extends MockOptions {
   readonly others?: "error" | "bypass";
 }
 
-/** Creates a mock with each transport. */
 export const TRANSPORTS = {
   fetch: async ({ others: _, ...options } = {}) => {
     const mock = createConsumerMock(options);

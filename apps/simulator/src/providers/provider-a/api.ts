@@ -183,7 +183,6 @@ function videos(world: World, { grant, account, posts, parts, query }: Caller): 
   return itemsById({ kind: "youtube#videoListResponse", etag: "vIdEoLiStEtAgaaaaaaaaaaaaaa" }, items);
 }
 
-/** A list without pages. */
 function itemsById(head: { readonly kind: string; readonly etag: string }, items: readonly unknown[]): Response {
   return jsonResponse({ ...head, items, pageInfo: { totalResults: items.length, resultsPerPage: items.length } });
 }

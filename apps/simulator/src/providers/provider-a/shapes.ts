@@ -49,7 +49,6 @@ export function playlistItemId(account: Account, post: Post): string {
   return Buffer.from(`${uploadsPlaylistFor(account.accountId)}.${suffix}`).toString("base64");
 }
 
-/** The playlist of an item. */
 export function playlistOfItem(itemId: string): string {
   return Buffer.from(itemId, "base64").toString("utf8").split(".", 1)[0] ?? "";
 }

@@ -45,7 +45,6 @@ export interface Caller {
   readonly accessToken: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The response's usage header. */
   readonly headers: Record<string, string>;
 }
 
@@ -152,7 +151,6 @@ function reachesLimit(world: World, { account, grant }: Caller): boolean {
   return nowMs < (counters.limitEndsMs ?? 0);
 }
 
-/** A visible post of the caller. */
 function ownPost({ grant, account, posts }: Caller, id: string): Post | undefined {
   return posts.find((post) => post.id === id && visibilityFor(grant, account, posts, post) === "public");
 }

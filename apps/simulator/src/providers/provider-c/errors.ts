@@ -56,7 +56,6 @@ export function expiredToken(now: Date): Response {
   });
 }
 
-/** The error for a token of an ended grant. */
 export function endedGrant(grant: Grant, cause: GrantEnd): Response {
   if (cause === "password-changed") {
     return graphError({
@@ -101,7 +100,6 @@ export function tooMuchData(): Response {
   });
 }
 
-/** The provider's own failure. */
 export function unknownError(): Response {
   return graphError({ code: 1, status: 500, message: "An unknown error has occurred." });
 }

@@ -18,7 +18,6 @@ const MARGIN_MS = 120_000;
 const ENTRY_FIELDS = fieldRows("AuditEntry");
 const WRITES = DESCRIBED_OPERATIONS.filter((name) => adminClassOf(name) === "WRITE");
 
-/** The audit entries of one key, newest first. */
 function entriesOf(t: CaseContext, apiKeyId: string): Promise<AuditEntry[]> {
   return allOf((after) => t.admin.get("adminAuditEntries", { apiKeyId, first: 100, after }));
 }

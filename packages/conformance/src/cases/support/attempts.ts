@@ -32,7 +32,6 @@ export async function createSession(t: CaseContext, fields: Partial<ConnectInput
   return { ...(await t.get("createConnectSession", { input })), scope: input.scope };
 }
 
-/** No attempt with this input is created. */
 export function refusesSession(t: CaseContext, fields: Partial<ConnectInput>, code: string, what?: string) {
   return t.refuses("createConnectSession", { input: connectInput(t, fields) }, code, what);
 }
@@ -41,7 +40,6 @@ export function resultOf(t: CaseContext, { scope, id }: Pick<Session, "scope" | 
   return t.get("connectSessionResult", { scope, id });
 }
 
-/** Posts the launch form from the application's page. */
 export function postLaunch(
   t: CaseContext,
   session: Pick<ConnectSession, "launchUrl" | "launchToken">,
@@ -152,14 +150,12 @@ interface Attempted {
   readonly result: ConnectSessionResult;
 }
 
-/** A whole attempt with any result. */
 export async function attempt(t: CaseContext, options: ConnectOptions = {}): Promise<Attempted> {
   const { session, browser, callback } = await consented(t, options);
   await browser.get(callback);
   return { scope: session.scope, session, result: await resultOf(t, session) };
 }
 
-/** Waits until a subject may connect at the provider again. */
 export async function mayConnectAgain(t: CaseContext, fields: Partial<ConnectInput>): Promise<void> {
   const input = connectInput(t, fields);
   const outcome = await t.eventually(

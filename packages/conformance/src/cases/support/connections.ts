@@ -43,7 +43,6 @@ export async function connectAndSettle(
   return { ...connected, connection };
 }
 
-/** Polls the connection until the condition is true. */
 export function untilRow(
   t: CaseContext,
   connected: Connected,

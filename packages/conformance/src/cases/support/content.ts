@@ -4,7 +4,6 @@ import type { ConnectOptions } from "./attempts.ts";
 import { type Connected, connectAndSettle } from "./connections.ts";
 import { daysBack, scan, serviceNow, type Window } from "./jobs.ts";
 
-/** One page of a window. */
 export function contentPage(
   t: CaseContext,
   { scope, connectionId }: Connected,
@@ -16,7 +15,6 @@ export function contentPage(
   return t.get("content", { scope, connectionId, window });
 }
 
-/** Waits until a window is incomplete for this reason. */
 export function untilIncomplete(t: CaseContext, connected: Connected, window: Window, reason: string) {
   return t.eventually(
     `the page reads ${reason}`,
@@ -64,7 +62,6 @@ export async function scanned(
   return { connected, window, job, ...(await allContent(t, connected, window)) };
 }
 
-/** The stored post, or null when it was never observed. */
 export function storedPost(
   t: CaseContext,
   { scope, connectionId }: Connected,

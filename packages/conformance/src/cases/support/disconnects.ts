@@ -52,7 +52,6 @@ export async function receipts(t: CaseContext, connected: Connected, disconnecte
   return { revoke, erase };
 }
 
-/** Disconnects, and waits until only the receipts remain. */
 export async function disconnectAndErase(t: CaseContext, connected: Connected): Promise<DisconnectResult> {
   const disconnected = await disconnect(t, connected);
   await erased(t, connected, disconnected);

@@ -57,7 +57,6 @@ export function isWithheld(t: CaseContext, row: Connection | null, status: strin
     t.shows(entry, { availability: "UNAVAILABLE", reason }, entry.capability);
 }
 
-/** Every operation that serves or requests content is refused. */
 export async function contentRefused(
   t: CaseContext,
   { scope, connectionId }: Connected,
@@ -79,17 +78,14 @@ export function isWithheldInList(t: CaseContext, row: Connection | null, status:
   t.shows(row, { syncStatus: "STALE", lastSuccessfulSyncAt: null, nextRetryAt: null }, "the sync fields");
 }
 
-/** The subject of an attempt has no connection. */
 export async function nothingConnected(t: CaseContext, { scope }: { readonly scope: SubjectScope }): Promise<void> {
   t.equal((await t.get("connections", { scope })).items, [], "nothing is connected");
 }
 
-/** A scan that has not covered its window, and why. */
 export function endsIncomplete(t: CaseContext, job: SyncJob, incompleteReason: string): void {
   t.shows(job, { status: "SUCCEEDED", completeForWindow: false, incompleteReason }, "how the scan ended");
 }
 
-/** The result of an attempt. */
 export function ends(
   t: CaseContext,
   result: ConnectSessionResult,

@@ -11,7 +11,6 @@ export function createIdentity(t: CaseContext, fields?: Partial<IdpIdentityInput
   return t.get("createIdpIdentitySession", { input: identityInput(t, fields) });
 }
 
-/** No identity session with this input is created. */
 export function refusesIdentity(t: CaseContext, fields: Partial<IdpIdentityInput>, code: string, what?: string) {
   return t.refuses("createIdpIdentitySession", { input: identityInput(t, fields) }, code, what);
 }
@@ -46,7 +45,6 @@ export function redeem(t: CaseContext, session: IdpIdentitySession): Promise<Idp
   return t.get("redeemIdpIdentityResult", proofOf(t, session));
 }
 
-/** The fields of a result without a user. */
 export const NO_IDENTITY = {
   issuer: null,
   idpSub: null,
@@ -62,7 +60,6 @@ export async function endsWithoutIdentity(t: CaseContext, session: IdpIdentitySe
   await t.refuses("redeemIdpIdentityResult", proofOf(t, session), "NOT_FOUND", "the second redeem");
 }
 
-/** A launched identity session, at the issuer's page. */
 export async function launchedIdentity(t: CaseContext) {
   const [session, browser] = [await createIdentity(t), t.browser()];
   return { session, browser, page: await launched(t, session, browser) };

@@ -10,7 +10,6 @@ export function readJob(t: CaseContext, { scope, connectionId }: Connected, id: 
   return t.get("syncJob", { scope, connectionId, id });
 }
 
-/** Polls the job until the condition is true. */
 export function untilJob(
   t: CaseContext,
   connected: Connected,
@@ -42,13 +41,11 @@ export async function requestLookup(
   return (await t.get("requestContentLookup", { scope, connectionId, url: post?.url ?? "" })).id;
 }
 
-/** A lookup, to its end. */
 export async function lookUp(t: CaseContext, { scope, connectionId }: Connected, url: string): Promise<SyncJob> {
   const { id } = await t.get("requestContentLookup", { scope, connectionId, url });
   return jobEnd(t, { scope, connectionId }, id);
 }
 
-/** A metrics refresh of one post, to its end. */
 export async function refresh(t: CaseContext, connected: Connected, providerContentId: string): Promise<SyncJob> {
   const { scope, connectionId } = connected;
   const { id } = await t.get("requestRefresh", { scope, connectionId, providerContentId });
@@ -71,7 +68,6 @@ export async function continueScan(
   return job;
 }
 
-/** A scan of a window, to its end. */
 export async function scan(
   t: CaseContext,
   connected: Connected,

@@ -75,7 +75,6 @@ function openSession(world: World, admin: Member): string {
   return token;
 }
 
-/** Gives the session another token. */
 function confirmSession(world: World, admin: Member, sessionHash: string): string | null {
   const now = world.now();
   const { panelSessions } = world.state;
@@ -121,7 +120,6 @@ export function csrfToken(sessionToken: string): string {
   return sha256Hex(`social-connect panel csrf ${sessionToken}`);
 }
 
-/** The session as the panel reads it. */
 export function describeSession(world: World, token: string) {
   const session = findSession(world, token);
   if (session === null) return null;

@@ -37,7 +37,6 @@ export function authenticateAdminKey(world: World, authorization: string | null)
   return actor;
 }
 
-/** Mints a key for the signed-in admin. */
 export function mintApiKey(
   world: World,
   actor: SessionActor,

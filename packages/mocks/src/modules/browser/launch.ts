@@ -13,7 +13,6 @@ interface BrowserAttempt {
 
 export interface LaunchRequest {
   readonly launchToken: string;
-  /** The Origin header. */
   readonly origin: string | null;
 }
 
@@ -44,7 +43,6 @@ export function redeemLaunch<Attempt extends BrowserAttempt>(
   return refusal ?? launch(world, attempt, application);
 }
 
-/** The attempt that a callback's state belongs to. */
 export function findByState<Attempt extends BrowserAttempt>(
   attempts: Iterable<Attempt>,
   state: string | null,

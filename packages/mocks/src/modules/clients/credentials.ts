@@ -6,7 +6,6 @@ import { type AdminActor, acceptedNew, type SessionActor } from "../admin/actor.
 import { recordAudit } from "../audit/audit.ts";
 import { lockClient, readClient } from "./changeClient.ts";
 
-/** An application key as the admin API returns it. */
 export function credentialView({ id, ...key }: ApplicationKey) {
   return { keyId: id, ...key };
 }

@@ -2,7 +2,6 @@ import { attemptsToEnd, type EndAttempts, hasPassed, isUnfinished, type OpenAtte
 import type { Application, ConnectAttempt, IdentityAttempt } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 
-/** A client's unfinished attempts before their deadline. */
 export function readOpenAttempts(world: World, client: Application | null): OpenAttempts {
   const { connect, identity } = openAttemptsOf(world, client?.id);
   return {
@@ -11,7 +10,6 @@ export function readOpenAttempts(world: World, client: Application | null): Open
   };
 }
 
-/** Ends the attempts and returns their number. */
 export function endAttempts(world: World, client: Application, followUps: readonly EndAttempts[]): number {
   const ended = new Set<ConnectAttempt | IdentityAttempt>();
   const { connect, identity } = openAttemptsOf(world, client.id);

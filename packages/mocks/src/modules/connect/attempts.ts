@@ -42,7 +42,6 @@ export function unfinishedAttempts(
     .filter((one) => isSameScope(one, scope) && isUnfinished(one.status));
 }
 
-/** Attempts that count for the limit of the application. */
 export function recentAttempts(
   world: World,
   attempts: ReadonlyMap<string, { readonly applicationId: string; readonly status: string; readonly expiresAt: Date }>,

@@ -24,7 +24,6 @@ import { wasRevokingSince } from "../revocations/providerRevocations.ts";
 import { abandonAttempt } from "./connectSessions.ts";
 import { linkAccount } from "./linkAccount.ts";
 
-/** The provider's callback. */
 export interface CallbackRequest {
   readonly provider: SocialProvider;
   readonly query: URLSearchParams;
@@ -72,7 +71,6 @@ function receiveCallback(
   return { outcome, attempt };
 }
 
-/** The columns of an attempt whose code exchange starts. */
 export function startedExchange({ state }: World): Pick<ConnectAttempt, "exchangeGeneration"> {
   return { exchangeGeneration: state.revocationCount };
 }

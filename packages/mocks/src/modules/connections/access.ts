@@ -50,13 +50,11 @@ export function recheck(world: World, connection: Connection, application: Appli
   );
 }
 
-/** The connection with what its registration serves. */
 export function withOffered<Row extends Connection>(world: World, connection: Row): Row & ServedFrom {
   const { capabilities } = registrationOf(world, connection.registrationId);
   return { ...connection, offeredCapabilities: capabilities };
 }
 
-/** `checkContentAccess` for a stored connection. */
 export function checkAccess(
   world: World,
   connection: Connection,

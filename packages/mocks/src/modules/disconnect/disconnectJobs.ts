@@ -81,7 +81,6 @@ export function startRevoke(world: World, job: Job): void {
   scheduleJob(world, job, world.nowMs() + CALL_MS);
 }
 
-/** Revokes the grant of a disconnected connection at the provider. */
 export function resumeRevoke(world: World, job: Job): void {
   const appRemoved = world.state.connections.get(job.connectionId)?.appRemovedAt != null;
   const result = appRemoved ? "app-removed" : revokeGrant(world, grantOfConnection(world, job.connectionId));

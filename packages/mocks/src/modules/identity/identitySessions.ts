@@ -118,7 +118,6 @@ function signIn(world: World, query: URLSearchParams): SignedInUser | null {
   return userAt(world.settings.issuerUrl, code.person);
 }
 
-/** Ends a PENDING attempt; an ended one does not change. */
 export function end(
   world: World,
   attempt: IdentityAttempt,

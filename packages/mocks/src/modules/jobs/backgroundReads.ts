@@ -27,7 +27,6 @@ export function enqueueInitialReads(world: World, connection: Connection): void 
   );
 }
 
-/** Enqueues the background reads that are due. */
 export function enqueueBackgroundReads(world: World, connection: Connection): void {
   const now = world.now();
   const { id, nextScanAt, nextProfileAt, registrationId } = connection;

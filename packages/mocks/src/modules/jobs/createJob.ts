@@ -16,12 +16,10 @@ export interface NewJob {
   readonly ended?: EndedJob & { readonly startedAt: Date };
 }
 
-/** The jobs of a connection, oldest first. */
 export function jobsOf(world: World, connectionId: string): Job[] {
   return [...world.state.jobs.values()].filter((job) => job.connectionId === connectionId);
 }
 
-/** Stores and schedules a job. */
 export function createJob(
   world: World,
   owner: Owner,

@@ -21,7 +21,6 @@ export function scheduleJob(world: World, job: Job, atMs: number): void {
   world.schedule(atMs, "job", job.id);
 }
 
-/** Starts a new attempt of a job. */
 export function claim(world: World, job: Job): void {
   const connection = world.state.connections.get(job.connectionId) ?? null;
   const change = decideStart({ ...job, hasCursor: job.listingCursor !== null }, connection, world.now());
@@ -33,7 +32,6 @@ export function succeed(world: World, job: Job): void {
   applyJobChange(world, job, { patch: succeededJob(world.now()), followUps: [] });
 }
 
-/** Queues a job for a retry. */
 export function retryLater(world: World, job: Job, retry: Retry): void {
   applyJobChange(world, job, decideWait(job, retry, world.now()));
 }

@@ -21,7 +21,6 @@ export interface ReadContext {
   readonly grant: Grant;
 }
 
-/** The next call of a read. */
 export type NextCall = Omit<JobRun, "failure">;
 
 /** Reads the profile. A credential that now belongs to another account counts as revoked. */
@@ -38,7 +37,6 @@ export function readProfile({ world, connection, grant }: ReadContext): ReadResu
   };
 }
 
-/** Reads one stored post with its metrics. */
 export function readMetrics({ world, job, connection, grant }: ReadContext): ReadResult {
   const id = job.targetContentId ?? "";
   const item = readPost(world, connection, grant, id);

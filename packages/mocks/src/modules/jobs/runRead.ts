@@ -40,15 +40,12 @@ export function recordRead(world: World, job: Job, read: ReadResult): void {
 }
 
 interface Read {
-  /** Its first call. */
   readonly firstStep: (job: Job) => JobRun["step"];
-  /** Handles the response of a call. */
   readonly next: (read: ReadContext) => ReadResult | NextCall;
   /** How it can fail besides the failures that all reads have in common. */
   readonly failures: readonly JobErrorCode[];
 }
 
-/** Every kind of read, with its calls. */
 export const READS: Readonly<Record<ReadJobKind, Read>> = {
   SCAN: { firstStep: firstStepOfScan, next: continueScan, failures: [] },
   METRICS: { firstStep: () => "read", next: readMetrics, failures: ["CONTENT_NOT_FOUND"] },
@@ -93,7 +90,6 @@ function nextAfterFailure(job: Job, run: JobRun, fault: CallFailure): ReadResult
   return job.kind === "SCAN" ? scanWithFailure(job, run, fault) : { outcome: "interrupted", fault };
 }
 
-/** Makes one call at the provider. */
 function call(world: World, job: Job, connection: Connection, next: NextCall): void {
   const grant = grantOfConnection(world, connection.id);
   const result = readWithGrant(world, grant, next.step === "profile" ? "profile" : "list");

@@ -14,7 +14,6 @@ import { mockAddresses, providerCallback, providerIssuer } from "../../state/add
 import type { Registration } from "../../state/state.ts";
 import type { World } from "../../world/world.ts";
 
-/** All registrations by provider, newest first. */
 export function listRegistrations(world: World) {
   const all = [...world.state.registrations.values()].toReversed();
   return SOCIAL_PROVIDERS.flatMap((provider) => all.filter((one) => one.provider === provider)).map((one) =>
@@ -51,7 +50,6 @@ export function registrationDetail(world: World, registration: Registration) {
   };
 }
 
-/** Whether each provider has a published registration. */
 export function readProviderAvailability(world: World) {
   return SOCIAL_PROVIDERS.map((provider) => {
     const rows = [...world.state.registrations.values()].filter((one) => one.provider === provider);

@@ -20,7 +20,6 @@ export interface SupportScope {
   readonly externalSubjectId: string;
 }
 
-/** The connections of a subject, newest first. */
 export function searchConnections(world: World, actor: AdminActor, scope: SupportScope, page: PageRequest) {
   const { client, tenantKey, isOf } = subjectOf(world, scope);
   recordAudit(world, actor, connectionsSearched(client, "connections"));
@@ -30,7 +29,6 @@ export function searchConnections(world: World, actor: AdminActor, scope: Suppor
   return { items: items.map((row) => listedConnection(world, row)), pageInfo };
 }
 
-/** The connect attempts of a subject, newest first. */
 export function searchConnectAttempts(world: World, actor: AdminActor, scope: SupportScope, page: PageRequest) {
   const { client, tenantKey, isOf } = subjectOf(world, scope);
   recordAudit(world, actor, connectionsSearched(client, "attempts"));

@@ -59,7 +59,6 @@ export function readViewedConnection(world: World, actor: AdminActor, id: string
   return supportConnection(world, findSupported(world, id));
 }
 
-/** Starts a scan of the default window. */
 export function rescanConnection(world: World, actor: SessionActor, { id, reason }: SupportCall) {
   accepted(checkSupportReason(reason));
   const connection = findConnection(world, id);
@@ -77,7 +76,6 @@ export function rescanConnection(world: World, actor: SessionActor, { id, reason
   return supportConnection(world, connection);
 }
 
-/** Runs a waiting job now, and shows its connection. */
 export function retryJob(world: World, actor: SessionActor, { id, reason }: SupportCall) {
   accepted(checkSupportReason(reason));
   const job = world.state.jobs.get(asUuid(id) ?? "") ?? accepted(notFound("The job"));
@@ -87,7 +85,6 @@ export function retryJob(world: World, actor: SessionActor, { id, reason }: Supp
   return supportConnection(world, findSupported(world, job.connectionId));
 }
 
-/** Disconnects an account for its user. */
 export function disconnectForUser(world: World, actor: SessionActor, { id, reason }: SupportCall) {
   accepted(checkSupportReason(reason));
   const connection = findConnection(world, id);

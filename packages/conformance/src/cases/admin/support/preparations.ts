@@ -8,9 +8,7 @@ import { removeMember } from "./admins.ts";
 /** Arguments with which an operation succeeds, and what it would change. */
 export interface Prepared {
   readonly args: Readonly<Record<string, unknown>>;
-  /** The client that the operation changes. */
   readonly client?: AdminClient;
-  /** Cleans up after an operation that succeeded. */
   readonly undo?: () => Promise<void>;
 }
 
