@@ -15,6 +15,7 @@ export type * from "./target/adminDriver.ts";
 export { type OperatorOptions, openOperator } from "./target/adminOperator.ts";
 export { type AdminAddress, openAdmin } from "./target/adminOverHttp.ts";
 export { openTargetFile, type TargetFile } from "./target/devFile.ts";
+export { missingPosts } from "./target/missingPosts.ts";
 export { openPanelOverHttp, type PanelAddress } from "./target/panelOverHttp.ts";
 export type * from "./target/target.ts";
 export { ADMIN_API, CONSUMER_API } from "./wire/apis.ts";

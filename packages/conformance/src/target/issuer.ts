@@ -7,9 +7,7 @@ const MAX_STEPS = 10;
 export function openIssuer(issuerUrl: string, simulatorUrl: string): IdentityDriver {
   return {
     issuer: issuerUrl,
-    setFaults: async (faults) => {
-      await requestJson(`${simulatorUrl}/__sim/issuer/faults`, "POST", { faults });
-    },
+    setFaults: (faults) => requestJson(`${simulatorUrl}/__sim/issuer/faults`, "POST", { faults }),
     signIn: async (authorizationUrl, choice) => {
       const cookies = new Map<string, string>();
       let next = new URL(authorizationUrl);

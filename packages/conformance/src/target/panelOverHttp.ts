@@ -3,7 +3,7 @@ import type { PanelAnswer, PanelDriver, PanelSession } from "./adminDriver.ts";
 import type { IdentityDriver } from "./target.ts";
 
 /** Calls a driver that returns JSON, and names it when it fails. */
-export async function requestJson(url: string, method: "GET" | "POST" | "DELETE", body?: unknown): Promise<unknown> {
+export async function requestJson<Told = void>(url: string, method: "GET" | "POST", body?: unknown): Promise<Told> {
   const response = await fetch(url, {
     method,
     ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
@@ -11,7 +11,7 @@ export async function requestJson(url: string, method: "GET" | "POST" | "DELETE"
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`The driver ${method} ${url} returned ${response.status}: ${text.slice(0, 300)}`);
-  return JSON.parse(text) as unknown;
+  return JSON.parse(text) as Told;
 }
 
 export interface PanelAddress {

@@ -1,120 +1,85 @@
 import { PROVIDER_FACTS, PROVIDERS } from "../description/providers.ts";
+import { missingPosts } from "./missingPosts.ts";
 import { requestJson } from "./panelOverHttp.ts";
 import type { ConsentChoice, Provider, ProviderDriver, ProviderPost } from "./target.ts";
 
 const MANY = 1_000_000;
 
+interface ShownAccount {
+  readonly provider: string;
+  readonly name: string;
+  readonly accountId: string;
+  readonly tester: boolean;
+}
+
 export function openSimulator(url: string): ProviderDriver {
   const control = `${url}/__sim`;
   const account = (provider: Provider, name: string) => `${control}/accounts/${PROVIDER_FACTS[provider].slug}/${name}`;
+  const accountsOf = async (provider: Provider) => {
+    const { accounts } = await requestJson<{ accounts: readonly ShownAccount[] }>(`${control}/accounts`, "GET");
+    return accounts.filter((one) => one.provider === PROVIDER_FACTS[provider].slug);
+  };
+  const postsOf = async (provider: Provider, name: string) =>
+    (await requestJson<{ posts: ProviderPost[] }>(`${account(provider, name)}/posts`, "GET")).posts;
+  const send = <Told>(provider: Provider, name: string, what: string, body: object) =>
+    requestJson<Told>(`${account(provider, name)}/${what}`, "POST", body);
   return {
     consent,
     testers: async () => {
-      const { accounts } = (await requestJson(`${control}/accounts`, "GET")) as {
-        accounts: readonly { provider: string; name: string; accountId: string; tester: boolean }[];
-      };
-      return PROVIDERS.flatMap((provider) =>
-        accounts
-          .filter((one) => one.provider === PROVIDER_FACTS[provider].slug && one.tester)
+      const lists = PROVIDERS.map(async (provider) =>
+        (await accountsOf(provider))
+          .filter(({ tester }) => tester)
           .map(({ name, accountId }) => ({ provider, account: name, accountId })),
       );
+      return (await Promise.all(lists)).flat();
     },
-    catchUp: (now) => catchUp(control, now),
-    accountId: async (provider, name) =>
-      ((await requestJson(account(provider, name), "GET")) as { accountId: string }).accountId,
-    posts: async (provider, name) =>
-      ((await requestJson(`${account(provider, name)}/posts`, "GET")) as { posts: ProviderPost[] }).posts,
-    publish: async (provider, name, post = {}) =>
-      (await requestJson(`${account(provider, name)}/posts`, "POST", {
-        ...post,
-        ...(post.publishedAt !== undefined && { publishedAt: post.publishedAt.toISOString() }),
-      })) as ProviderPost,
-    setVisibility: async (provider, name, postId, visibility) => {
-      await requestJson(`${account(provider, name)}/posts/${postId}`, "POST", { visibility });
+    catchUp: async (now) => {
+      for (const provider of PROVIDERS) {
+        const { forms } = PROVIDER_FACTS[provider];
+        for (const { name } of await accountsOf(provider)) {
+          const missing = await missingPosts(name, () => postsOf(provider, name), now);
+          for (const [index, post] of missing.entries()) {
+            const text = `Caught up, number ${index}.`;
+            await send(provider, name, "posts", { ...post, form: forms[index % forms.length], text });
+          }
+        }
+      }
     },
-    endGrants: async (provider, name) => {
-      await requestJson(`${account(provider, name)}/end-grant`, "POST", {});
-    },
-    removeApp: async (provider, name, at) => {
-      await requestJson(`${account(provider, name)}/remove-app`, "POST", {
-        ...(at !== undefined && { at: at.toISOString() }),
-      });
-    },
+    accountId: async (provider, name) => (await requestJson<ShownAccount>(account(provider, name), "GET")).accountId,
+    posts: postsOf,
+    publish: (provider, name, post = {}) => send(provider, name, "posts", post),
+    setVisibility: (provider, name, postId, visibility) => send(provider, name, `posts/${postId}`, { visibility }),
+    endGrants: (provider, name) => send(provider, name, "end-grant", {}),
+    removeApp: (provider, name, at) => send(provider, name, "remove-app", { at }),
     requestDeletion: async (provider, name, at) => {
-      const { requests } = (await requestJson(`${account(provider, name)}/request-deletion`, "POST", {
-        ...(at !== undefined && { at: at.toISOString() }),
-      })) as { requests: readonly { readonly status: number | null; readonly body: string | null }[] };
+      const { requests } = await send<{
+        requests: readonly { readonly status: number | null; readonly body: string | null }[];
+      }>(provider, name, "request-deletion", { at });
       const [{ status, body } = { status: null, body: null }] = requests;
       if (status !== 200 || body === null) return null;
       const { url, confirmation_code: confirmationCode } = JSON.parse(body) as Record<string, string>;
       return url === undefined || confirmationCode === undefined ? null : { url, confirmationCode };
     },
     faultsLeft: async (provider, name) => {
-      const { faults } = (await requestJson(`${control}/faults`, "GET")) as {
+      const { faults } = await requestJson<{
         faults: readonly { readonly provider: string; readonly account?: string; readonly remaining: number }[];
-      };
+      }>(`${control}/faults`, "GET");
       const ofAccount = faults.filter(
         (fault) => fault.provider === PROVIDER_FACTS[provider].slug && fault.account === name,
       );
       return ofAccount.reduce((sum, { remaining }) => sum + remaining, 0);
     },
-    fault: async (provider, call, fault, options = {}) => {
+    fault: async (provider, call, fault, { account, count = MANY } = {}) => {
       // One rule for all endpoints of the call: the failing calls are counted together.
       const { slug, endpoints } = PROVIDER_FACTS[provider];
-      const rule = { provider: slug, endpoint: call === "any" ? "*" : endpoints[call], fault };
-      const count = options.count ?? MANY;
-      const account = options.account === undefined ? {} : { account: options.account };
-      const { id } = (await requestJson(`${control}/faults`, "POST", { ...rule, count, ...account })) as { id: string };
+      const rule = { provider: slug, endpoint: call === "any" ? "*" : endpoints[call], fault, count, account };
+      const { id } = await requestJson<{ id: string }>(`${control}/faults`, "POST", rule);
       return async () => {
         // A fault that has failed as often as requested is already removed.
         await fetch(`${control}/faults/${id}`, { method: "DELETE" });
       };
     },
   };
-}
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** No case reads further back for accounts with many posts. */
-const CAUGHT_UP_MS = 62 * DAY_MS;
-/** Hours between two posts; others publish about daily. */
-const BUSY: Readonly<Record<string, number>> = { "thousand-posts": 2 };
-/** Their posts are their own and created once. */
-const NOT_CAUGHT_UP = new Set([
-  "cursor-returns",
-  "cursor-rejected",
-  "cursor-stuck",
-  "repeated-posts",
-  "hostile-text",
-  "ten-thousand-posts",
-  "many-uploads",
-  "burst",
-]);
-
-async function catchUp(control: string, now: Date): Promise<void> {
-  const { accounts } = (await requestJson(`${control}/accounts`, "GET")) as {
-    accounts: readonly { readonly provider: string; readonly name: string }[];
-  };
-  for (const { provider, name } of accounts) {
-    const { forms } = Object.values(PROVIDER_FACTS).find(({ slug }) => slug === provider) ?? { forms: [] };
-    if (forms.length === 0 || NOT_CAUGHT_UP.has(name)) continue;
-    const address = `${control}/accounts/${provider}/${name}/posts`;
-    const { posts } = (await requestJson(address, "GET")) as { posts: readonly ProviderPost[] };
-    const newestMs = Math.max(...posts.map((post) => Date.parse(post.publishedAt)));
-    const gapMs = (BUSY[name] ?? 20) * HOUR_MS;
-    if (posts.length === 0 || now.getTime() - newestMs < gapMs + 6 * HOUR_MS) continue;
-    const first = Math.max(newestMs + gapMs, now.getTime() - CAUGHT_UP_MS);
-    for (let atMs = first, index = 0; atMs < now.getTime() - HOUR_MS; atMs += gapMs, index += 1) {
-      const form = forms[index % forms.length];
-      const publishedAt = new Date(Math.floor(atMs / 1_000) * 1_000).toISOString();
-      await requestJson(address, "POST", {
-        publishedAt,
-        form,
-        title: `Post ${index}`,
-        text: `Caught up, number ${index}.`,
-      });
-    }
-  }
 }
 
 interface ConsentPage {

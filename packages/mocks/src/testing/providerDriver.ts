@@ -1,28 +1,10 @@
-import type { Provider, ProviderDriver, ProviderPost } from "@social-connect/conformance";
+import { missingPosts, type Provider, type ProviderDriver, type ProviderPost } from "@social-connect/conformance";
 import { SOCIAL_PROVIDERS } from "@social-connect/contract";
 import { PROVIDER_FIXTURES } from "@social-connect/provider-fixtures";
 import type { DeletionReceipt } from "../control/accountControl.ts";
 import type { ProviderFault } from "../control/providerFaultsControl.ts";
 import type { Control } from "./control.ts";
 import { openPage } from "./post.ts";
-
-const HOUR_MS = 3_600_000;
-/** Accounts publish about daily; these more often. */
-const GAP_HOURS: Readonly<Record<string, number>> = { "thousand-posts": 2 };
-/** What these publish is their own, and made once. */
-const LEFT_ALONE = [
-  "cursor-returns",
-  "cursor-rejected",
-  "cursor-stuck",
-  "repeated-posts",
-  "hostile-text",
-  "ten-thousand-posts",
-  "many-uploads",
-  "burst",
-  "empty",
-  "no-channel",
-];
-const CAUGHT_UP_HOURS = 62 * 24;
 
 export function providerDriver(control: Control, fetch: typeof globalThis.fetch): ProviderDriver {
   const path = (provider: Provider, account: string) => `accounts/${provider}/${account}`;
@@ -35,8 +17,13 @@ export function providerDriver(control: Control, fetch: typeof globalThis.fetch)
   return {
     catchUp: async (now) => {
       for (const provider of SOCIAL_PROVIDERS) {
+        const { forms } = PROVIDER_FIXTURES[provider];
         for (const { name } of await namesOf(provider)) {
-          if (!LEFT_ALONE.includes(name)) await catchUp(control, provider, name, await postsOf(provider, name), now);
+          const missing = await missingPosts(name, () => postsOf(provider, name), now);
+          for (const [index, post] of missing.entries()) {
+            const form = forms[index % forms.length]?.[0];
+            await control("POST", `${path(provider, name)}/posts`, { ...post, form });
+          }
         }
       }
     },
@@ -81,28 +68,6 @@ export function providerDriver(control: Control, fetch: typeof globalThis.fetch)
       return () => control("DELETE", `provider-faults/${id}`);
     },
   };
-}
-
-async function catchUp(
-  control: Control,
-  provider: Provider,
-  name: string,
-  posts: readonly ProviderPost[],
-  now: Date,
-): Promise<void> {
-  const newestMs = Math.max(...posts.map((post) => Date.parse(post.publishedAt)));
-  const gapMs = (GAP_HOURS[name] ?? 20) * HOUR_MS;
-  if (posts.length === 0 || now.getTime() - newestMs < gapMs + 6 * HOUR_MS) return;
-  const forms = PROVIDER_FIXTURES[provider].forms.map(([form]) => form);
-  const fromMs = Math.max(newestMs + gapMs, now.getTime() - CAUGHT_UP_HOURS * HOUR_MS);
-  for (let atMs = fromMs, index = 0; atMs < now.getTime() - HOUR_MS; atMs += gapMs, index += 1) {
-    const publishedAt = new Date(atMs).toISOString();
-    await control("POST", `accounts/${provider}/${name}/posts`, {
-      publishedAt,
-      title: `Post ${index}`,
-      form: forms[index % forms.length],
-    });
-  }
 }
 
 async function consent(
