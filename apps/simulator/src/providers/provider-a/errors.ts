@@ -2,64 +2,47 @@ import type { AccountState } from "@social-connect/provider-fixtures";
 import type { ErrorForms } from "../../faults/withFaults.ts";
 import { jsonResponse } from "../../shared/http.ts";
 
-/** Provider A's read errors, with the key order and the HTML of recorded responses. */
-interface ApiError {
-  readonly status: number;
-  readonly reason: string;
-  readonly domain: string;
-  readonly message: string;
+interface Extras {
   /** Present in some responses. */
   readonly statusName?: string;
   readonly location?: { readonly location: string; readonly locationType: string };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function apiError(error: ApiError): Response {
-  const { status, reason, domain, message } = error;
-  return jsonResponse(
-    {
-      error: {
-        code: status,
-        message,
-        errors: [{ message, domain, reason, ...error.location }],
-        ...(error.statusName === undefined ? {} : { status: error.statusName }),
-      },
-    },
-    status,
-    error.headers,
-  );
+/** Provider A's read errors, with the key order and the HTML of recorded responses. */
+function apiError(status: number, domain: string, reason: string, message: string, extras: Extras = {}): Response {
+  const { statusName, location, headers } = extras;
+  const errors = [{ message, domain, reason, ...location }];
+  const error = { code: status, message, errors, ...(statusName === undefined ? {} : { status: statusName }) };
+  return jsonResponse({ error }, status, headers);
 }
 
 const QUOTA_MESSAGE =
   'The request cannot be completed because you have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.';
+const CREDENTIALS_MESSAGE =
+  "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential.";
+const PLAYLIST_MESSAGE =
+  "The playlist identified with the request's <code>playlistId</code> parameter cannot be found.";
 
 export function quotaExceeded(): Response {
-  return apiError({ status: 403, reason: "quotaExceeded", domain: "youtube.quota", message: QUOTA_MESSAGE });
+  return apiError(403, "youtube.quota", "quotaExceeded", QUOTA_MESSAGE);
+}
+
+function errorInfo(reason: string) {
+  return { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "googleapis.com" };
 }
 
 /** A spent day with the status and reason of a short limit; `quota_limit` names the day. */
 function dailyLimitAsRateLimit(): Response {
   const message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day'.";
   const metadata = { quota_limit: "defaultPerDayPerProject", service: "youtube.googleapis.com" };
-  const details = [
-    {
-      "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-      reason: "RATE_LIMIT_EXCEEDED",
-      domain: "googleapis.com",
-      metadata,
-    },
-  ];
+  const details = [{ ...errorInfo("RATE_LIMIT_EXCEEDED"), metadata }];
   const errors = [{ message, domain: "global", reason: "rateLimitExceeded" }];
   return jsonResponse({ error: { code: 429, message, errors, status: "RESOURCE_EXHAUSTED", details } }, 429);
 }
 
 export function invalidCredentials(): Response {
-  return apiError({
-    status: 401,
-    reason: "authError",
-    domain: "global",
-    message:
-      "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential.",
+  return apiError(401, "global", "authError", CREDENTIALS_MESSAGE, {
     statusName: "UNAUTHENTICATED",
     location: { location: "Authorization", locationType: "header" },
     headers: { "www-authenticate": 'Bearer realm="https://accounts.google.com/", error="invalid_token"' },
@@ -68,23 +51,9 @@ export function invalidCredentials(): Response {
 
 /** The reason is only in `details`; other errors have it in `errors`. */
 export function scopeInsufficient(): Response {
-  return jsonResponse(
-    {
-      error: {
-        code: 403,
-        status: "PERMISSION_DENIED",
-        message: "Request had insufficient authentication scopes.",
-        details: [
-          {
-            "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-            reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
-            domain: "googleapis.com",
-          },
-        ],
-      },
-    },
-    403,
-  );
+  const message = "Request had insufficient authentication scopes.";
+  const details = [errorInfo("ACCESS_TOKEN_SCOPE_INSUFFICIENT")];
+  return jsonResponse({ error: { code: 403, status: "PERMISSION_DENIED", message, details } }, 403);
 }
 
 /** The error for a request without one of the parameters that select something. */
@@ -97,80 +66,55 @@ export function badParameter(
   reason: "missingRequiredParameter" | "incompatibleParameters" | "invalidParameter" | "invalidPageToken",
   message: string,
 ): Response {
-  return apiError({
-    status: 400,
-    reason,
-    domain: "youtube.parameter",
-    message,
-    location: { location: parameter, locationType: "parameter" },
-  });
+  const location = { location: parameter, locationType: "parameter" };
+  return apiError(400, "youtube.parameter", reason, message, { location });
 }
 
 export function playlistNotFound(): Response {
-  return apiError({
-    status: 404,
-    reason: "playlistNotFound",
-    domain: "youtube.playlistItem",
-    message: "The playlist identified with the request's <code>playlistId</code> parameter cannot be found.",
-    location: { location: "playlistId", locationType: "parameter" },
-  });
+  const location = { location: "playlistId", locationType: "parameter" };
+  return apiError(404, "youtube.playlistItem", "playlistNotFound", PLAYLIST_MESSAGE, { location });
 }
 
 /** One video that the caller must not see. */
 export function videoForbidden(): Response {
-  return apiError({
-    status: 403,
-    reason: "forbidden",
-    domain: "youtube.video",
-    message: "The request is not properly authorized to access the video.",
-    location: { location: "id", locationType: "parameter" },
-  });
+  const message = "The request is not properly authorized to access the video.";
+  const location = { location: "id", locationType: "parameter" };
+  return apiError(403, "youtube.video", "forbidden", message, { location });
 }
 
-const SUSPENDED = {
-  reason: "authenticatedUserAccountSuspended",
-  domain: "youtube.common",
-  message: "The YouTube account of the authenticated user is suspended.",
-};
-const UNREADABLE: Readonly<Record<AccountState, Pick<ApiError, "reason" | "domain" | "message">>> = {
+type Unreadable = readonly [domain: string, reason: string, message: string];
+const SUSPENDED: Unreadable = [
+  "youtube.common",
+  "authenticatedUserAccountSuspended",
+  "The YouTube account of the authenticated user is suspended.",
+];
+const UNREADABLE: Readonly<Record<AccountState, Unreadable>> = {
   "account-suspended": SUSPENDED,
-  "account-closed": {
-    reason: "authenticatedUserAccountClosed",
-    domain: "youtube.common",
-    message: "The YouTube account of the authenticated user is closed.",
-  },
-  "account-blocked-by-organization": {
-    reason: "domainPolicy",
-    domain: "global",
-    message: "The domain administrators have disabled access to this application.",
-  },
+  "account-closed": [
+    "youtube.common",
+    "authenticatedUserAccountClosed",
+    "The YouTube account of the authenticated user is closed.",
+  ],
+  "account-blocked-by-organization": [
+    "global",
+    "domainPolicy",
+    "The domain administrators have disabled access to this application.",
+  ],
   "account-not-professional": SUSPENDED,
 };
 
 export const READ_ERRORS: ErrorForms = {
-  unavailable: (status, headers = {}) =>
-    apiError({ status, reason: "backendError", domain: "global", message: "Backend Error", headers }),
-  rateLimited: (quota, headers, _retryAfterSeconds, isShortLimitCode) =>
-    quota
-      ? isShortLimitCode
-        ? dailyLimitAsRateLimit()
-        : quotaExceeded()
-      : apiError({
-          status: 429,
-          reason: "rateLimitExceeded",
-          domain: "usageLimits",
-          message: "Rate Limit Exceeded",
-          headers,
-        }),
+  unavailable: (status, headers = {}) => apiError(status, "global", "backendError", "Backend Error", { headers }),
+  rateLimited: (quota, headers, _retryAfterSeconds, isShortLimitCode) => {
+    if (!quota) return apiError(429, "usageLimits", "rateLimitExceeded", "Rate Limit Exceeded", { headers });
+    return isShortLimitCode ? dailyLimitAsRateLimit() : quotaExceeded();
+  },
   grantGone: () => invalidCredentials(),
-  accountUnreadable: (state) => apiError({ status: 403, ...UNREADABLE[state] }),
-  applicationBlocked: () =>
-    apiError({
-      status: 403,
-      reason: "accessNotConfigured",
-      domain: "usageLimits",
-      message: "The API has not been used in this project before, or it is disabled.",
-    }),
+  accountUnreadable: (state) => apiError(403, ...UNREADABLE[state]),
+  applicationBlocked: () => {
+    const message = "The API has not been used in this project before, or it is disabled.";
+    return apiError(403, "usageLimits", "accessNotConfigured", message);
+  },
 };
 
 /** Errors of the token and revocation endpoints (RFC 6749, 5.2). */

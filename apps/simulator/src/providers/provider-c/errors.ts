@@ -4,10 +4,7 @@ import { jsonResponse } from "../../shared/http.ts";
 import { unguessable } from "../../shared/random.ts";
 import type { Grant } from "../../state/grants.ts";
 
-/** Provider C's read errors: `{error: {…}}` with a numeric code; most have status 400. */
-interface GraphError {
-  readonly message: string;
-  readonly code: number;
+interface Extras {
   readonly type?: "OAuthException" | "IGApiException";
   readonly subcode?: number;
   readonly status?: number;
@@ -16,22 +13,19 @@ interface GraphError {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function graphError(error: GraphError): Response {
-  return jsonResponse(
-    {
-      error: {
-        message: error.message,
-        type: error.type ?? "OAuthException",
-        ...(error.transient !== undefined && { is_transient: error.transient }),
-        code: error.code,
-        ...(error.subcode !== undefined && { error_subcode: error.subcode }),
-        ...(error.userMessage !== undefined && { error_user_msg: error.userMessage }),
-        fbtrace_id: `A${unguessable(16)}`,
-      },
-    },
-    error.status ?? 400,
-    error.headers,
-  );
+/** Provider C's read errors: `{error: {…}}` with a numeric code; most have status 400. */
+export function graphError(code: number, message: string, extras: Extras = {}): Response {
+  const { type = "OAuthException", subcode, status = 400, transient, userMessage, headers } = extras;
+  const error = {
+    message,
+    type,
+    ...(transient !== undefined && { is_transient: transient }),
+    code,
+    ...(subcode !== undefined && { error_subcode: subcode }),
+    ...(userMessage !== undefined && { error_user_msg: userMessage }),
+    fbtrace_id: `A${unguessable(16)}`,
+  };
+  return jsonResponse({ error }, status, headers);
 }
 
 /** An error of the sign-in host, which is a flat object. */
@@ -45,63 +39,46 @@ export function signInError(
 }
 
 export function unreadableToken(): Response {
-  return graphError({ code: 190, message: "Invalid OAuth access token - Cannot parse access token" });
+  return graphError(190, "Invalid OAuth access token - Cannot parse access token");
+}
+
+function invalidToken(subcode: number, why: string): Response {
+  return graphError(190, `Error validating access token: ${why}`, { subcode });
 }
 
 export function expiredToken(now: Date): Response {
-  return graphError({
-    code: 190,
-    subcode: 463,
-    message: `Error validating access token: Session has expired on ${now.toUTCString()}.`,
-  });
+  return invalidToken(463, `Session has expired on ${now.toUTCString()}.`);
 }
 
+const NEW_PASSWORD =
+  "The session has been invalidated because the user changed their password or Facebook has changed the session for security reasons";
+
 export function endedGrant(grant: Grant, cause: GrantEnd): Response {
-  if (cause === "password-changed") {
-    return graphError({
-      code: 190,
-      subcode: 460,
-      message:
-        "Error validating access token: The session has been invalidated because the user changed their password or Facebook has changed the session for security reasons",
-    });
-  }
+  if (cause === "password-changed") return invalidToken(460, NEW_PASSWORD);
   if (cause === "expired") return expiredToken(new Date(grant.ended?.at ?? grant.createdAt));
-  return graphError({
-    code: 190,
-    subcode: 458,
-    message: `Error validating access token: The user has not authorized application ${grant.clientId}.`,
-  });
+  return invalidToken(458, `The user has not authorized application ${grant.clientId}.`);
 }
 
 export function missingPermission(): Response {
-  return graphError({ code: 10, message: "(#10) Application does not have permission for this action" });
+  return graphError(10, "(#10) Application does not have permission for this action");
 }
 
 export function objectMissing(id: string): Response {
-  return graphError({
-    code: 100,
-    subcode: 33,
-    message: "Invalid parameter",
-    transient: false,
-    userMessage: `Unsupported get request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`,
-  });
+  const userMessage = `Unsupported get request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`;
+  return graphError(100, "Invalid parameter", { subcode: 33, transient: false, userMessage });
 }
 
 export function badParameter(message: string): Response {
-  return graphError({ code: 100, type: "IGApiException", message: `(#100) ${message}` });
+  return graphError(100, `(#100) ${message}`, { type: "IGApiException" });
 }
 
 /** The provider names no size that it would accept. */
 export function tooMuchData(): Response {
-  return graphError({
-    code: 1,
-    status: 500,
-    message: "Please reduce the amount of data you're asking for, then retry your request",
-  });
+  return graphError(1, "Please reduce the amount of data you're asking for, then retry your request", { status: 500 });
 }
 
 export function unknownError(): Response {
-  return graphError({ code: 1, status: 500, message: "An unknown error has occurred." });
+  return graphError(1, "An unknown error has occurred.", { status: 500 });
 }
 
 /** The header with an account's usage in percent and the delay in minutes. */
@@ -119,33 +96,24 @@ export function usageHeader(accountId: string, callCount: number, minutesToWait:
 const QUOTA_WAIT_MINUTES = 15;
 
 export function limitReached(accountId: string, minutesToWait: number): Response {
-  return graphError({
-    code: 4,
-    status: 403,
-    transient: true,
-    message: "(#4) Application request limit reached",
-    headers: usageHeader(accountId, 100, minutesToWait),
-  });
+  const headers = usageHeader(accountId, 100, minutesToWait);
+  return graphError(4, "(#4) Application request limit reached", { status: 403, transient: true, headers });
 }
 
 export function readErrors(accountId: string): ErrorForms {
   return {
-    unavailable: (status, headers = {}) =>
-      graphError({
-        code: 2,
-        status,
-        transient: true,
-        message: "An unexpected error has occurred. Please retry your request later.",
-        headers,
-      }),
+    unavailable: (status, headers = {}) => {
+      const message = "An unexpected error has occurred. Please retry your request later.";
+      return graphError(2, message, { status, transient: true, headers });
+    },
     rateLimited: (quota, _headers, retryAfterSeconds) =>
       limitReached(accountId, quota ? QUOTA_WAIT_MINUTES : Math.floor((retryAfterSeconds ?? 0) / 60)),
     grantGone: (grant) => endedGrant(grant, grant.ended?.cause ?? "removed-app"),
     accountUnreadable: (state) =>
       state === "account-not-professional"
-        ? graphError({ code: 10, message: "(#10) The user is not an Instagram Business" })
-        : graphError({ code: 25, subcode: 2_207_050, message: "The Instagram account is restricted." }),
-    applicationBlocked: () => graphError({ code: 200, message: "API access blocked." }),
+        ? graphError(10, "(#10) The user is not an Instagram Business")
+        : graphError(25, "The Instagram account is restricted.", { subcode: 2_207_050 }),
+    applicationBlocked: () => graphError(200, "API access blocked."),
   };
 }
 

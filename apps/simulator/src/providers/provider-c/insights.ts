@@ -33,13 +33,11 @@ export function insightsResponse(post: Post, metrics: string, now: Date, headers
   if (unknown >= 0)
     return badParameter(`metric[${unknown}] must be one of the following values: ${METRICS.join(", ")}`);
   if (post.insights === "too-few-viewers") {
-    return graphError({ code: 10, message: "(#10) Not enough viewers for the media to show insights" });
+    return graphError(10, "(#10) Not enough viewers for the media to show insights");
   }
   if (post.insights === "before-professional") {
-    return graphError({
-      code: 100,
+    return graphError(100, "Invalid parameter", {
       subcode: 2_108_006,
-      message: "Invalid parameter",
       transient: false,
       userMessage:
         "The media was posted before the most recent time that the user's account was converted to a business account.",

@@ -97,7 +97,7 @@ function longLivedRoutes(world: World): App {
     return withToken(world, call, "exchange", query, "ig_exchange_token", ({ grant, token }) => {
       const client = world.client(PROVIDER, grant.clientId);
       if (client === undefined || !sameSecret(client.clientSecret, query.get("client_secret") ?? "")) {
-        return graphError({ code: 100, message: "Error validating client secret." });
+        return graphError(100, "Error validating client secret.");
       }
       if (token.kind !== "short-lived") return badParameter("The access token is not a short-lived one");
       return longLivedResponse(world, grant);
