@@ -1,12 +1,13 @@
+import type { z } from "zod";
 import type { Account } from "../accounts/account.ts";
 import { createdAccount } from "../accounts/catalogue.ts";
 import { SCRIPTS } from "../accounts/scripts.ts";
-import { type App, jsonResponse } from "../shared/http.ts";
+import { type App, type Call, jsonResponse } from "../shared/http.ts";
 import type { SimulatorClient } from "../shared/providerKeys.ts";
 import { unguessable } from "../shared/random.ts";
 import type { Grant } from "../state/grants.ts";
 import type { World } from "../state/world.ts";
-import { missing, showAccount, showPost, withAccount, withInput } from "./handling.ts";
+import { missing, showAccount, showPost, takes, withAccount } from "./handling.ts";
 import {
   endGrantInput,
   publishInput,
@@ -17,30 +18,34 @@ import {
 } from "./inputs.ts";
 
 export function accountRoutes(app: App, world: World): void {
+  const onAccount = <Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    handle: (account: Account, input: z.output<Schema>, call: Call) => Promise<Response> | Response,
+  ) =>
+    takes(app, `/accounts/:provider/:account/${path}`, schema, (input, call) =>
+      withAccount(world, call, (account) => handle(account, input, call)),
+    );
   app.get("/accounts", (call) => {
     const provider = call.req.query("provider");
     const accounts = world.catalogue.all().filter((account) => provider === undefined || account.provider === provider);
     return jsonResponse({ accounts: accounts.map((account) => showAccount(world, account)) });
   });
-  app.post("/accounts", (call) =>
-    withInput(call, createdAccount, (input) => {
-      const { script, provider } = input;
-      const isKnown = SCRIPTS.some((known) => known.name === script && known.providers.includes(provider));
-      if (script !== undefined && !isKnown) return missing("Unknown script for this provider.");
-      const account = world.catalogue.create(input);
-      world.save();
-      return jsonResponse(showAccount(world, account), 201);
-    }),
-  );
-  app.post("/token", (call) =>
-    withInput(call, tokenInput, ({ token }) => {
-      const found = world.grants.find(token);
-      if (found === null) return missing("Unknown token.");
-      const { grant, expired } = found;
-      const { kind, replacedAt } = found.token;
-      return jsonResponse({ grantId: grant.id, kind, expired, replaced: replacedAt !== null, ended: grant.ended });
-    }),
-  );
+  takes(app, "/accounts", createdAccount, (input) => {
+    const { script, provider } = input;
+    const isKnown = SCRIPTS.some((known) => known.name === script && known.providers.includes(provider));
+    if (script !== undefined && !isKnown) return missing("Unknown script for this provider.");
+    const account = world.catalogue.create(input);
+    world.save();
+    return jsonResponse(showAccount(world, account), 201);
+  });
+  takes(app, "/token", tokenInput, ({ token }) => {
+    const found = world.grants.find(token);
+    if (found === null) return missing("Unknown token.");
+    const { grant, expired } = found;
+    const { kind, replacedAt } = found.token;
+    return jsonResponse({ grantId: grant.id, kind, expired, replaced: replacedAt !== null, ended: grant.ended });
+  });
   app.get("/accounts/:provider/:account", (call) =>
     withAccount(world, call, (account) => jsonResponse(showAccount(world, account))),
   );
@@ -49,53 +54,35 @@ export function accountRoutes(app: App, world: World): void {
       jsonResponse({ posts: world.posts.of(account).map((post) => showPost(account, post)) }),
     ),
   );
-  app.post("/accounts/:provider/:account/posts", (call) =>
-    withAccount(world, call, (account) =>
-      withInput(call, publishInput, (input) => {
-        const now = world.clock.now();
-        if (input.publishedAt !== undefined && Date.parse(input.publishedAt) > now.getTime()) {
-          return jsonResponse({ error: "bad_input", message: "publishedAt is in the future." }, 400);
-        }
-        const post = world.posts.publish(account, {
-          key: unguessable(8),
-          publishedAt: input.publishedAt ?? new Date(Math.floor(now.getTime() / 1_000) * 1_000).toISOString(),
-          form: input.form ?? world.providers[account.provider].defaultPostForm,
-          title: input.title,
-          text: input.text,
-        });
-        world.save();
-        return jsonResponse(showPost(account, post), 201);
-      }),
-    ),
-  );
-  app.post("/accounts/:provider/:account/posts/:post", (call) =>
-    withAccount(world, call, (account) =>
-      withInput(call, visibilityInput, ({ visibility }) => {
-        const id = call.req.param("post");
-        if (world.posts.byId(account, id) === undefined) return missing("Unknown post of this account.");
-        world.posts.setVisibility(id, visibility);
-        world.save();
-        return jsonResponse({ id, visibility });
-      }),
-    ),
-  );
-  app.post("/accounts/:provider/:account/end-grant", (call) =>
-    withAccount(world, call, (account) =>
-      withInput(call, endGrantInput, ({ cause }) => {
-        const grants = activeGrants(world, account);
-        for (const grant of grants) world.endGrant(grant, cause);
-        return jsonResponse({ ended: grants.length });
-      }),
-    ),
-  );
-  app.post("/accounts/:provider/:account/remove-app", (call) =>
-    withAccount(world, call, (account) => withInput(call, removeAppInput, ({ at }) => removeApp(world, account, at))),
-  );
-  app.post("/accounts/:provider/:account/request-deletion", (call) =>
-    withAccount(world, call, (account) =>
-      withInput(call, requestDeletionInput, ({ at }) => requestDeletion(world, account, at)),
-    ),
-  );
+  onAccount("posts", publishInput, (account, input) => {
+    const now = world.clock.now();
+    if (input.publishedAt !== undefined && Date.parse(input.publishedAt) > now.getTime()) {
+      return jsonResponse({ error: "bad_input", message: "publishedAt is in the future." }, 400);
+    }
+    const post = world.posts.publish(account, {
+      key: unguessable(8),
+      publishedAt: input.publishedAt ?? new Date(Math.floor(now.getTime() / 1_000) * 1_000).toISOString(),
+      form: input.form ?? world.providers[account.provider].defaultPostForm,
+      title: input.title,
+      text: input.text,
+    });
+    world.save();
+    return jsonResponse(showPost(account, post), 201);
+  });
+  onAccount("posts/:post", visibilityInput, (account, { visibility }, call) => {
+    const id = call.req.param("post") ?? "";
+    if (world.posts.byId(account, id) === undefined) return missing("Unknown post of this account.");
+    world.posts.setVisibility(id, visibility);
+    world.save();
+    return jsonResponse({ id, visibility });
+  });
+  onAccount("end-grant", endGrantInput, (account, { cause }) => {
+    const grants = activeGrants(world, account);
+    for (const grant of grants) world.endGrant(grant, cause);
+    return jsonResponse({ ended: grants.length });
+  });
+  onAccount("remove-app", removeAppInput, (account, { at }) => removeApp(world, account, at));
+  onAccount("request-deletion", requestDeletionInput, (account, { at }) => requestDeletion(world, account, at));
   app.post("/accounts/:provider/:account/reset-script", (call) =>
     withAccount(world, call, (account) => {
       const grants = activeGrants(world, account);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Account, Post } from "../accounts/account.ts";
-import { type Call, jsonResponse } from "../shared/http.ts";
+import { type App, type Call, jsonResponse } from "../shared/http.ts";
 import { fixturesOf, PROVIDER_KEYS } from "../shared/providerKeys.ts";
 import type { World } from "../state/world.ts";
 
@@ -18,22 +18,25 @@ export function withAccount(
   return account === undefined ? missing("Unknown test account.") : handle(account);
 }
 
-export async function withInput<Schema extends z.ZodType>(
-  call: Call,
+/** A POST route with a JSON body of a schema. */
+export function takes<Schema extends z.ZodType>(
+  app: App,
+  path: string,
   schema: Schema,
-  handle: (input: z.output<Schema>) => Promise<Response> | Response,
-): Promise<Response> {
-  const text = await call.req.text();
-  let body: unknown;
-  try {
-    body = text === "" ? {} : JSON.parse(text);
-  } catch {
-    return jsonResponse({ error: "bad_input", message: "The body is not JSON." }, 400);
-  }
-  const parsed = schema.safeParse(body);
-  return parsed.success
-    ? handle(parsed.data)
-    : jsonResponse({ error: "bad_input", message: z.prettifyError(parsed.error) }, 400);
+  handle: (input: z.output<Schema>, call: Call) => Promise<Response> | Response,
+): void {
+  const refusal = (message: string) => jsonResponse({ error: "bad_input", message }, 400);
+  app.post(path, async (call) => {
+    const text = await call.req.text();
+    let body: unknown;
+    try {
+      body = text === "" ? {} : JSON.parse(text);
+    } catch {
+      return refusal("The body is not JSON.");
+    }
+    const parsed = schema.safeParse(body);
+    return parsed.success ? handle(parsed.data, call) : refusal(z.prettifyError(parsed.error));
+  });
 }
 
 export function showAccount(world: World, account: Account) {
@@ -42,18 +45,10 @@ export function showAccount(world: World, account: Account) {
   );
   const { provider, name, accountId, displayName, handle, summary, ordinary, tester } = account;
   return {
-    provider,
-    name,
-    accountId,
-    displayName,
-    handle,
-    summary,
-    ordinary,
-    tester,
-    grants: grants.map(({ id, clientId, scopes, createdAt, ended, uses }) => ({
-      ...{ id, clientId, scopes, createdAt, ended },
-      uses,
-    })),
+    ...{ provider, name, accountId, displayName, handle, summary, ordinary, tester },
+    grants: grants.map(({ id, clientId, scopes, createdAt, ended, uses }) => {
+      return { id, clientId, scopes, createdAt, ended, uses };
+    }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { IssuerKey } from "../issuer/profiles.ts";
 import { type App, type AppEnv, jsonResponse } from "../shared/http.ts";
 import type { World } from "../state/world.ts";
 import { accountRoutes } from "./accountRoutes.ts";
-import { missing, withInput } from "./handling.ts";
+import { missing, takes } from "./handling.ts";
 import { clockInput, faultInput, issuerFaultsInput, limitsInput, resetInput } from "./inputs.ts";
 
 const LOOPBACK_ADDRESS = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
@@ -34,10 +34,8 @@ export function controlRoutes(world: World, issuer: IssuerControl): App {
 /** Routes for faults, each of which applies to an endpoint and a number of calls. */
 function faultRoutes(app: App, world: World): void {
   app.get("/faults", () => jsonResponse({ faults: world.faults.list() }));
-  app.post("/faults", (call) =>
-    withInput(call, faultInput, ({ count, ...rule }) =>
-      jsonResponse(world.faults.add({ ...rule, remaining: count }), 201),
-    ),
+  takes(app, "/faults", faultInput, ({ count, ...rule }) =>
+    jsonResponse(world.faults.add({ ...rule, remaining: count }), 201),
   );
   app.delete("/faults", () => {
     world.faults.clear();
@@ -56,16 +54,14 @@ export interface IssuerControl {
 
 function stateRoutes(app: App, world: World, issuer: IssuerControl): void {
   app.get("/clock", () => showClock(world));
-  app.post("/clock", (call) =>
-    withInput(call, clockInput, (input) => {
-      if ("advance" in input) world.clock.advance(input.advance);
-      else if ("advanceMs" in input) world.clock.advance(input.advanceMs);
-      else if ("set" in input) world.clock.set(input.set);
-      else world.clock.setOffset(input.offsetMs);
-      world.save();
-      return showClock(world);
-    }),
-  );
+  takes(app, "/clock", clockInput, (input) => {
+    if ("advance" in input) world.clock.advance(input.advance);
+    else if ("advanceMs" in input) world.clock.advance(input.advanceMs);
+    else if ("set" in input) world.clock.set(input.set);
+    else world.clock.setOffset(input.offsetMs);
+    world.save();
+    return showClock(world);
+  });
   app.get("/log", (call) => {
     const { account, endpoint, provider } = call.req.query();
     const entries = world.log
@@ -80,36 +76,30 @@ function stateRoutes(app: App, world: World, issuer: IssuerControl): void {
     return jsonResponse({ cleared: true });
   });
   app.get("/limits", () => jsonResponse(world.limits.settings));
-  app.post("/limits", (call) =>
-    withInput(call, limitsInput, (input) => {
-      Object.assign(world.limits.settings, input);
-      return jsonResponse(world.limits.settings);
-    }),
-  );
+  takes(app, "/limits", limitsInput, (input) => {
+    Object.assign(world.limits.settings, input);
+    return jsonResponse(world.limits.settings);
+  });
   app.get("/issuer/faults", () => jsonResponse({ faults: issuer.faults() }));
-  app.post("/issuer/faults", (call) =>
-    withInput(call, issuerFaultsInput, ({ faults }) => {
-      issuer.setIssuerFaults(faults);
-      return jsonResponse({ faults: issuer.faults() });
-    }),
-  );
-  app.post("/reset", (call) =>
-    withInput(call, resetInput, ({ keepGrants }) => {
-      world.posts.reset();
-      if (!keepGrants) world.catalogue.reset();
-      if (keepGrants) for (const grant of world.grants.select(() => true)) grant.counters = {};
-      else world.grants.restore({ grants: [], tokens: [] });
-      world.codes.clear();
-      world.consentRequests.clear();
-      world.faults.clear();
-      world.log.clear();
-      world.limits.reset();
-      world.clock.setOffset(0);
-      issuer.setIssuerFaults([]);
-      world.save();
-      return jsonResponse({ reset: true });
-    }),
-  );
+  takes(app, "/issuer/faults", issuerFaultsInput, ({ faults }) => {
+    issuer.setIssuerFaults(faults);
+    return jsonResponse({ faults: issuer.faults() });
+  });
+  takes(app, "/reset", resetInput, ({ keepGrants }) => {
+    world.posts.reset();
+    if (!keepGrants) world.catalogue.reset();
+    if (keepGrants) for (const grant of world.grants.select(() => true)) grant.counters = {};
+    else world.grants.restore({ grants: [], tokens: [] });
+    world.codes.clear();
+    world.consentRequests.clear();
+    world.faults.clear();
+    world.log.clear();
+    world.limits.reset();
+    world.clock.setOffset(0);
+    issuer.setIssuerFaults([]);
+    world.save();
+    return jsonResponse({ reset: true });
+  });
 }
 
 function showClock(world: World): Response {
