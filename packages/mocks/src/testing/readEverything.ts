@@ -42,10 +42,13 @@ export async function askPanel(mock: ConsumerMock, query: string): Promise<strin
   return adminValues(query, await target.admin.panel.run(query, {}));
 }
 
+const ADMIN_KINDS = { "admin-enum:": "", "admin-code:": "adminCode.", "admin-reason:": "adminReason." };
+
 function adminValues(query: string, answer: { readonly data?: unknown }): string[] {
-  const names = { "admin-enum:": "", "admin-code:": "adminCode.", "admin-reason:": "adminReason." };
-  return ADMIN_API.observe(query, {}, 200, answer).map((seen) =>
-    Object.entries(names).reduce((text, [prefix, name]) => text.replace(prefix, name), seen),
+  return ADMIN_API.observe(query, {}, 200, answer).flatMap((seen) =>
+    Object.entries(ADMIN_KINDS).flatMap(([prefix, name]) =>
+      seen.startsWith(prefix) ? [seen.replace(prefix, name)] : [],
+    ),
   );
 }
 
