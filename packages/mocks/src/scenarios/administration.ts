@@ -1,3 +1,4 @@
+import { ADMIN_FORBIDDEN_REASONS, CONFLICT_REASONS } from "@social-connect/contract";
 import { scenario } from "./scenario.ts";
 
 /** Clients, keys and registrations in the admin API. */
@@ -8,17 +9,7 @@ export const ADMINISTRATION = {
     reaches: {
       ApiKeyScope: ["READ", "WRITE"],
       adminCode: ["UNAUTHENTICATED", "FORBIDDEN", "BAD_USER_INPUT", "NOT_FOUND", "CONFLICT"],
-      adminReason: [
-        "API_KEY_READ_ONLY",
-        "PANEL_ONLY",
-        "LAST_ORIGIN",
-        "LAST_RETURN_URL",
-        "SLUG_TAKEN",
-        "ALREADY_PRESENT",
-        "ORIGIN_IN_USE",
-        "KEY_LIMIT",
-        "ROW_BUSY",
-      ],
+      adminReason: [...ADMIN_FORBIDDEN_REASONS, ...CONFLICT_REASONS],
     },
     seenBy: [
       "setClientDisplayName",
