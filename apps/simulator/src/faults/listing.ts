@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/account.ts";
-import type { Grant } from "../state/grant.ts";
+import type { Grant } from "../state/grants.ts";
 import type { World } from "../state/world.ts";
 
 /** A page of a list, in which a script can repeat posts. */

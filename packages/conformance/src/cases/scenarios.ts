@@ -6,8 +6,7 @@ import { newestPost, publicPosts } from "./support/accounts.ts";
 import { connect, connectAndSettle, readConnection } from "./support/connections.ts";
 import { allContent } from "./support/content.ts";
 import { endsIncomplete } from "./support/findings.ts";
-import { continueScan, jobEnd, requestLookup, scan, untilRetry } from "./support/jobs.ts";
-import { serviceNow } from "./support/windows.ts";
+import { continueScan, jobEnd, requestLookup, scan, serviceNow, untilRetry } from "./support/jobs.ts";
 
 /** Accounts whose provider responds as real ones do: callers see every post, or the reason why some are missing. */
 
@@ -62,7 +61,7 @@ function hasAllPosts(t: CaseContext, provider: Provider, { job, items, isComplet
 
 const WITHOUT_TIMES = ["PROVIDER_A", "PROVIDER_C"] as const;
 
-export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] }, [
+export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] })({
   ...caseForEach(
     [
       ["cursor-rejected", WITHOUT_TIMES, 15],
@@ -121,8 +120,7 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] }, [
       },
     }),
   ),
-  {
-    id: "S2.ContentPage.limit-within-page",
+  "S2.ContentPage.limit-within-page": {
     title: "A limit within a page leaves the posts that were read, and the rest follows when the limit has ended.",
     lane: "timeline",
     needs: ["provider", "clock"],
@@ -138,8 +136,7 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] }, [
       hasAllPosts(t, provider, await scanDays(t, provider, account, found));
     },
   },
-  {
-    id: "S2.ContentItem.other-forms",
+  "S2.ContentItem.other-forms": {
     title: "Values that a provider sends in other forms are served as those of the ordinary form.",
     reaches: ["field:ContentPage.complete"],
     run: async (t) => {
@@ -205,4 +202,4 @@ export const SCENARIO_CASES = defineCasesWith({ needs: ["provider"] }, [
       t.matches(local.format(new Date(nextRetryAt ?? "")), /^00:00:/, "the Pacific time of the retry");
     },
   })),
-]);
+});
