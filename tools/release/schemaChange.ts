@@ -1,15 +1,5 @@
-import {
-  buildSchema,
-  findBreakingChanges,
-  findDangerousChanges,
-  GraphQLError,
-  type GraphQLSchema,
-  lexicographicSortSchema,
-  parse,
-  print,
-  printSchema,
-  visit,
-} from "graphql";
+import { CriticalityLevel, diff } from "@graphql-inspector/core";
+import { buildSchema, GraphQLError, type GraphQLSchema } from "graphql";
 
 /** How much of a release a change is, from nothing to what breaks a caller. */
 export const BUMPS = ["none", "patch", "minor", "major"] as const;
@@ -17,7 +7,7 @@ export type Bump = (typeof BUMPS)[number];
 
 export interface SchemaChange {
   readonly bump: Bump;
-  /** The change as text; for an addition, its first lines. */
+  /** The changes that decide it. */
   readonly reasons: readonly string[];
 }
 
@@ -30,17 +20,14 @@ export function larger(one: Bump, other: Bump): Bump {
  * The effect of a schema change on callers: major if a valid request or response becomes invalid, minor for additions
  * (including enum values, which callers treat as data), patch for descriptions, none without a change.
  */
-export function judgeSchemaChange(released: string, current: string): SchemaChange {
-  const [before, after] = [build(released), build(current)];
-  const breaking = findBreakingChanges(before, after).map(({ description }) => description);
-  if (breaking.length > 0) return { bump: "major", reasons: breaking };
-  const [shapeBefore, shapeAfter] = [shapeOf(before), shapeOf(after)];
-  if (shapeBefore !== shapeAfter) {
-    const dangerous = findDangerousChanges(before, after).map(({ description }) => description);
-    return { bump: "minor", reasons: [...dangerous, ...addedLines(shapeBefore, shapeAfter)] };
-  }
-  const isSame = printSchema(lexicographicSortSchema(before)) === printSchema(lexicographicSortSchema(after));
-  return isSame ? { bump: "none", reasons: [] } : { bump: "patch", reasons: ["Descriptions changed."] };
+export async function judgeSchemaChange(released: string, current: string): Promise<SchemaChange> {
+  const changes = await diff(build(released), build(current));
+  const bumps = changes.map(({ type, criticality, message }) => {
+    const isWording = type.includes("DESCRIPTION");
+    return { bump: criticality.level === CriticalityLevel.Breaking ? "major" : isWording ? "patch" : "minor", message };
+  }) satisfies readonly { bump: Bump; message: string }[];
+  const bump = bumps.map((change) => change.bump).reduce<Bump>(larger, "none");
+  return { bump, reasons: bumps.filter((change) => change.bump === bump).map(({ message }) => message) };
 }
 
 function build(text: string): GraphQLSchema {
@@ -50,32 +37,4 @@ function build(text: string): GraphQLSchema {
     if (error instanceof GraphQLError) throw new Error(`the schema cannot be read: ${error.message}`);
     throw error;
   }
-}
-
-/** The schema without its words and without the order of things, neither of which a caller depends on. */
-function shapeOf(schema: GraphQLSchema): string {
-  const document = parse(printSchema(lexicographicSortSchema(schema)));
-  const wordless = visit(document, {
-    enter: (node) => ("description" in node && node.description ? { ...node, description: undefined } : undefined),
-  });
-  return print(wordless);
-}
-
-function addedLines(before: string, after: string): readonly string[] {
-  const known = new Set(membersOf(before));
-  return membersOf(after)
-    .filter((member) => !known.has(member))
-    .map((member) => `New: ${member}`);
-}
-
-/** Each line of the printed schema with its type. */
-function membersOf(printed: string): readonly string[] {
-  let owner = "";
-  return printed.split("\n").flatMap((line) => {
-    if (!/\w/.test(line)) return [];
-    if (/^\s/.test(line)) return [`${owner}.${line.trim()}`];
-    const head = line.replace(/ \{$/, "");
-    owner = head.split(" ")[1] ?? "";
-    return [head];
-  });
 }
