@@ -11,11 +11,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { reservePort } from "../../apps/server/src/platform/ports.ts";
-import { CommandError, cleanEnvironment, run } from "../packages/commands.ts";
+import { cleanEnvironment } from "../../packages/testkit/src/harness/startedProgram.ts";
+import { CommandError, run } from "../packages/commands.ts";
 import { ROOT } from "../packages/publishedPackages.ts";
 import { checkAlertRules, hasPromtool } from "./alertRules.ts";
 import { type Docker, findDocker } from "./docker.ts";
-import { NODE_IMAGE, provideBases, succeeds } from "./localBases.ts";
 import { checkManifest, checkManifests, installSchemas } from "./manifests.ts";
 import { checkUnits, hasSystemd } from "./units.ts";
 
@@ -26,6 +26,8 @@ const IMAGES = {
   pgbouncer: "social-connect-pgbouncer:check",
 } as const;
 const MOST_SERVICE_MB = 200;
+/** Runs the journeys; the Dockerfile begins with it too. */
+const NODE_IMAGE = "node:24.21.0-bookworm-slim";
 const PROJECT = "social-connect-check";
 const REPLACED = ["api-1", "api-2", "worker-1", "worker-2"];
 const HEALTHY_TIMEOUT_MS = 300_000;
@@ -46,7 +48,7 @@ async function main(parameters: readonly string[]): Promise<void> {
   else console.log("skipped: alert rules (there is no `promtool` command; Debian package prometheus)");
   if (parameters.includes("--static")) return;
 
-  const found = await findDocker({
+  const found = findDocker({
     file: join(DEPLOY, "compose", "compose.yaml"),
     project: PROJECT,
     environment: {
@@ -60,14 +62,7 @@ async function main(parameters: readonly string[]): Promise<void> {
     console.log(`skipped: images, trial, compose file, linked account, rolling restart (${found})`);
     return;
   }
-  let bases: readonly string[] = [];
   try {
-    const { added, missing } = await provideBases(found);
-    bases = added;
-    if (missing !== null) {
-      console.log(`skipped: images, trial, compose file, linked account, rolling restart (${missing})`);
-      return;
-    }
     await run(process.execPath, ["--disable-warning=ExperimentalWarning", join(ROOT, "tools", "deploy", "pack.ts")], {
       folder: ROOT,
       timeoutMs: 900_000,
@@ -76,8 +71,7 @@ async function main(parameters: readonly string[]): Promise<void> {
     await checkTrial(found);
     await checkCompose(found);
   } finally {
-    await removeAll(found, bases);
-    await found.stop();
+    await removeAll(found);
   }
 }
 
@@ -137,7 +131,7 @@ async function checkCompose(engine: Docker): Promise<void> {
   console.log(`compose: ${(await retried(() => engine.docker(...journey("link")))).trim()}`);
 
   const load = spawn("docker", journey("load"), {
-    env: cleanEnvironment(engine.environment),
+    env: cleanEnvironment(),
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(load, "exit");
@@ -198,9 +192,9 @@ async function untilHealthy({ docker }: Docker, container: string): Promise<void
   throw new CommandError(`a container is not healthy:\n${(await docker("logs", "--tail", "20", container)).trim()}`);
 }
 
-async function removeAll(engine: Docker, bases: readonly string[]): Promise<void> {
+async function removeAll(engine: Docker): Promise<void> {
   await succeeds(engine.compose("--profile", "simulator", "down", "--volumes", "--remove-orphans", "--timeout", "40"));
-  for (const image of [...Object.values(IMAGES), ...bases.toReversed()]) await succeeds(engine.docker("rmi", image));
+  for (const image of Object.values(IMAGES)) await succeeds(engine.docker("rmi", image));
   await succeeds(engine.docker("image", "prune", "--force", "--filter", OWN_LABEL));
   const filter = `label=com.docker.compose.project=${PROJECT}`;
   const rest = [
@@ -210,6 +204,13 @@ async function removeAll(engine: Docker, bases: readonly string[]): Promise<void
   ];
   if (rest.join("").trim() !== "") throw new Error(`containers, volumes or networks remain:\n${rest.join("")}`);
   console.log("removed: containers, volumes, networks and images of this check");
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {
