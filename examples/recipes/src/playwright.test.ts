@@ -6,7 +6,7 @@ import { reservePorts } from "../../../apps/server/src/platform/ports.ts";
 import { FROM_SOURCE, RECIPES, runNode } from "./testing/runProgram.ts";
 
 test("the recipe for Playwright runs: a browser goes through the consent page of the command", async () => {
-  const { fonts, ...browser } = await browserProgram();
+  const { env, ...browser } = await browserProgram();
   const port = await reservePorts(2);
   const cli = fileURLToPath(new URL("src/cli.ts", import.meta.resolve("@social-connect/mocks/package.json")));
   const node = [process.execPath, ...FROM_SOURCE].map((word) => JSON.stringify(word)).join(" ");
@@ -25,7 +25,7 @@ test("the recipe for Playwright runs: a browser goes through the consent page of
       SOCIAL_CONNECT_MOCKS: `${node} ${JSON.stringify(cli)}`,
       NODE_COMMAND: node,
       BROWSER: JSON.stringify(browser),
-      FONTCONFIG_PATH: fonts,
+      ...env,
     },
   );
   expect(output).toContain("3 passed");

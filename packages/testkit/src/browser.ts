@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -25,22 +26,40 @@ const QUIET_FLAGS = [
   "--disable-features=OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
 ];
 
-/**
- * A headless Chromium from an npm package, so nothing has to be installed on the machine. The package's flags that
- * disable the same-origin policy are omitted, because the tests depend on it.
- */
+/** A headless Chromium, see `browserProgram`. Flags that would disable the same-origin policy are omitted. */
 export async function launchBrowser(options: { readonly args?: readonly string[] } = {}): Promise<Browser> {
-  const { fonts, args, ...program } = await browserProgram();
+  const { env, args = [], ...program } = await browserProgram();
   const all = [...args, ...(options.args ?? [])];
-  const browser = await chromium.launch({ ...program, args: all, env: { ...process.env, FONTCONFIG_PATH: fonts } });
-  return makePatient(browser);
+  return makePatient(await chromium.launch({ ...program, args: all, env: { ...process.env, ...env } }));
 }
 
-/** How to launch it, and the folder of the package's fonts for FONTCONFIG_PATH: without any, pages are drawn empty. */
-export async function browserProgram() {
+/**
+ * How to launch the browser that Playwright finds: that of PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH, Playwright's own, or an
+ * installed Chrome. Without one, on Linux for x64, that of an npm package.
+ */
+export async function browserProgram(): Promise<BrowserProgram> {
+  const options = { args: QUIET_FLAGS, timeout: PATIENCE_MS };
+  const paths = [process.env["PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH"] ?? "", chromium.executablePath()];
+  const executablePath = paths.find((path) => existsSync(path));
+  if (executablePath !== undefined) return { ...options, executablePath };
+  if (await hasChrome()) return { ...options, channel: "chrome" };
   const folder = await unpackBrowser();
-  const executablePath = join(folder, "chromium");
-  return { executablePath, args: QUIET_FLAGS, timeout: PATIENCE_MS, fonts: join(folder, "fonts") };
+  // Without fonts, pages are drawn empty.
+  return { ...options, executablePath: join(folder, "chromium"), env: { FONTCONFIG_PATH: join(folder, "fonts") } };
+}
+
+interface BrowserProgram {
+  readonly args: string[];
+  readonly timeout: number;
+  readonly executablePath?: string;
+  readonly channel?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function hasChrome(): Promise<boolean> {
+  const chrome = await chromium.launch({ channel: "chrome" }).catch(() => null);
+  await chrome?.close();
+  return chrome !== null;
 }
 
 /** Every step of every page is waited for as long as a busy machine may need; the default gives it up after 30 seconds. */
@@ -56,10 +75,13 @@ function makePatient(browser: Browser): Browser {
 
 /** Unpacked aside and moved into place when whole, so that test files which start together never see half of it. */
 async function unpackBrowser(): Promise<string> {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error("No browser was found. Install Chrome, or set PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH to a Chromium.");
+  }
   const packageFile = new URL("../package.json", import.meta.resolve("@sparticuz/chromium"));
   const { version } = JSON.parse(await readFile(packageFile, "utf8")) as { version: string };
   const folder = join(CACHE_FOLDER, `chromium-${version}`);
-  if (await exists(folder)) return folder;
+  if (existsSync(folder)) return folder;
   await mkdir(CACHE_FOLDER, { recursive: true });
   const draft = await mkdtemp(`${folder}.`);
   try {
@@ -70,9 +92,9 @@ async function unpackBrowser(): Promise<string> {
       env: { ...process.env, TMPDIR: draft },
     });
     await writeFile(join(draft, "fonts", "fonts.conf"), fontSettings(folder));
-    await rename(draft, folder).catch(async (error) => {
+    await rename(draft, folder).catch((error) => {
       // Another test file was faster; its copy is the same.
-      if (!(await exists(folder))) throw error;
+      if (!existsSync(folder)) throw error;
     });
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -90,11 +112,4 @@ function fontSettings(folder: string): string {
   <cachedir>${text(join(folder, "fonts-cache"))}</cachedir>
 </fontconfig>
 `;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
