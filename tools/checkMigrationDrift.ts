@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { applyMigrations, MIGRATIONS_FOLDER, SCHEMA_FILE } from "../apps/server/src/platform/migrations.ts";
 import { diffSchemas } from "../apps/server/src/platform/testing/schemaEngine.ts";
+import { withTemporaryDatabase } from "../packages/testkit/src/harness/temporaryDatabase.ts";
 import { describeTables } from "./catalogue.ts";
-import { withTemporaryDatabase } from "./temporaryDatabase.ts";
 
 export interface Drift {
   readonly onlyInMigrations: readonly string[];

@@ -11,7 +11,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
-import { withTemporaryDatabase } from "../../tools/temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { readsOf } from "./reads/reads.ts";
 import { type Seeded, seed } from "./reads/seed.ts";
 import { environmentOn, requestOf, type Side, startSide, takeTurn } from "./reads/sides.ts";

@@ -13,7 +13,7 @@ import { createPost } from "../../apps/server/src/modules/testing/rows.ts";
 import { applyMigrations } from "../../apps/server/src/platform/migrations.ts";
 import { prepareTaskQueues } from "../../apps/server/src/worker/boss.ts";
 import { startWorker } from "../../apps/server/src/worker/worker.ts";
-import { withTemporaryDatabase } from "../../tools/temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { createApplications, type JobService, openJobService } from "./jobs/jobService.ts";
 import { type Check, reportChecks } from "./results/checks.ts";
 

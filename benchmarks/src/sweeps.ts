@@ -17,7 +17,7 @@ import { createLogger } from "../../apps/server/src/platform/logger.ts";
 import { applyMigrations } from "../../apps/server/src/platform/migrations.ts";
 import { prepareTaskQueues } from "../../apps/server/src/worker/boss.ts";
 import { createTaskQueue } from "../../apps/server/src/worker/taskQueue.ts";
-import { withTemporaryDatabase } from "../../tools/temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { type Check, reportChecks } from "./results/checks.ts";
 
 async function main(profiles: number, due: number): Promise<boolean> {

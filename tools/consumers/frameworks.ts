@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { reservePort } from "../../apps/server/src/platform/ports.ts";
+import { StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { CommandError, run } from "../packages/commands.ts";
 import { type PackedPackage, packPackages } from "../packages/pack.ts";
 import { choosePublished } from "../packages/publishedPackages.ts";
 import { APPLICATION_KEY, type Loopback, startLoopback } from "./loopback.ts";
 import { expectPage, mockRouteFiles, proveMockRoutes, withRevision } from "./mockRoutes.ts";
 import { CACHED_PAGES, checkRendering, DEFAULT_PAGES, provePages, useTemplate } from "./nextPages.ts";
-import { freePorts, startProgram } from "./startedProgram.ts";
 import { installPacked } from "./workspace.ts";
 
 const INSTALL = ["typescript@5.9.3", "@types/node@24"];
@@ -139,7 +140,7 @@ export async function GET(): Promise<Response> {
 ${READ_ACCOUNTS}return Response.json(ids);
 }
 `;
-  const [port = 0] = await freePorts(1);
+  const port = await reservePort();
   const url = `http://127.0.0.1:${port}`;
   const mockFiles = await mockRouteFiles(url);
   await writeFiles(place, {
@@ -172,9 +173,12 @@ export function Connect() {
     run(process.execPath, [program, "build"], { folder: place, environment: settings });
   checkRendering(await build(), { "/static": "static", "/plain": "dynamic", "/dynamic": "dynamic" });
   const withNext = async (command: "start" | "dev", prove: () => Promise<void>) => {
-    const parameters = [program, command, "--port", String(port), "--hostname", "127.0.0.1"];
-    const options = { name: `next ${command}`, program: process.execPath, parameters, folder: place, environment };
-    const server = startProgram(options);
+    const server = new StartedProgram({
+      name: `next ${command}`,
+      command: [process.execPath, program, command, "--port", String(port), "--hostname", "127.0.0.1"],
+      folder: place,
+      environment,
+    });
     try {
       await server.until(async () => (await fetch(url)).ok);
       await prove();

@@ -2,13 +2,13 @@ import { access, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
+import { planPorts } from "../../apps/server/src/dev/ports.ts";
+import { reservePort, reservePorts } from "../../apps/server/src/platform/ports.ts";
+import { type Command, type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { npm } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
-import { freePorts, type StartedProgram, startProgram } from "./startedProgram.ts";
 
 const COMMAND = ["node_modules", "@social-connect", "server", "dist", "cli.js"];
-/** The number of consecutive ports that a development environment may use. */
-const PORTS_OF_DEV = 9;
 const DATA = ".social-connect";
 const STOP_TIMEOUT_MS = 20_000;
 const PAUSE_MS = 100;
@@ -35,7 +35,7 @@ export interface DevFile {
  * down.
  */
 export async function proveServer(folder: string, program: string): Promise<void> {
-  const [port = 0, databasePort = 0] = await freePorts(2);
+  const [port, databasePort] = [await reservePort(), await reservePort()];
   const environment = { PORT: String(port), EMBEDDED_DATABASE_PORT: String(databasePort), LOG_LEVEL: "warn" };
   const service = startCommand(folder, program, ["start"], environment);
   try {
@@ -96,11 +96,10 @@ export async function startDevWithNpx(
   // What npx installs is removed with the folder; what it downloads stays in the machine's cache.
   const downloads = (await npm(["config", "get", "cache"], { folder })).trim();
   await symlink(join(downloads, "_cacache"), join(cache, "_cacache"), "junction");
-  const [port = 0] = await freePorts(PORTS_OF_DEV);
-  const npx = startProgram({
+  const port = await reservePorts(Object.keys(planPorts(1)).length);
+  const npx = new StartedProgram({
     name: "npx social-connect dev",
-    program: "npx",
-    parameters: [...parameters, "dev", "--port", String(port)],
+    command: ["npx", ...parameters, "dev", "--port", String(port)],
     folder: place,
     environment: {
       ...environment,
@@ -149,13 +148,13 @@ export function startCommand(
   folder: string,
   program: string,
   parameters: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): StartedProgram {
-  return startProgram({
-    name: `social-connect ${parameters.join(" ")}`,
-    program,
-    parameters: [join(folder, ...COMMAND), ...parameters],
-    folder,
-    environment,
-  });
+  const name = `social-connect ${parameters.join(" ")}`;
+  return new StartedProgram({ name, command: [...commandIn(folder, program), ...parameters], folder, environment });
+}
+
+/** `social-connect` of the package that is installed in a folder, for one Node. */
+export function commandIn(folder: string, program: string): Command {
+  return [program, join(folder, ...COMMAND)];
 }

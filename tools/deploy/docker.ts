@@ -12,7 +12,7 @@ export interface Docker {
   compose(...parameters: readonly string[]): Promise<string>;
 }
 
-/** The running Docker Engine, or why there is none. */
+/** The running Docker Engine, or the reason why it cannot be used. */
 export function findDocker(compose: {
   readonly file: string;
   readonly project: string;

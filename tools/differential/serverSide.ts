@@ -5,12 +5,13 @@ import { openClockControl } from "../../packages/conformance/src/target/clockCon
 import { openIssuer } from "../../packages/conformance/src/target/issuer.ts";
 import { requestJson } from "../../packages/conformance/src/target/panelOverHttp.ts";
 import { openSimulator } from "../../packages/conformance/src/target/simulator.ts";
-import { openTemporaryServer } from "../temporaryServer.ts";
+import { startTemporaryServer } from "../../packages/testkit/src/harness/temporaryServer.ts";
 import { ACCOUNTS_AGE_MS } from "./mockSide.ts";
 import type { Leader } from "./perform/side.ts";
 import { ServerDatabase } from "./serverDatabase.ts";
 
-const LOWEST_PORT = 5_800;
+/** The same for each run if possible, because recorded answers name ports. */
+const PREFERRED_PORT = 5_800;
 
 export interface ServerSide extends Leader {
   readonly previewTemplate: string;
@@ -18,11 +19,9 @@ export interface ServerSide extends Leader {
 
 /** The server in a development environment on temporary data. */
 export async function openServerSide(jitter: number): Promise<ServerSide> {
-  const options = { name: "differential", lowestPort: LOWEST_PORT, jitter };
-  return openTemporaryServer(options, async ({ devFile, firstPort, stop }) => {
-    const file = JSON.parse(await readFile(devFile, "utf8")) as DevFile;
-    return openFrom(file, `http://{label}.preview.localhost:${planPorts(firstPort).example}`, stop);
-  });
+  const { devFile, firstPort, stop } = await startTemporaryServer({ preferredPort: PREFERRED_PORT, jitter });
+  const file = JSON.parse(await readFile(devFile, "utf8")) as DevFile;
+  return openFrom(file, `http://{label}.preview.localhost:${planPorts(firstPort).example}`, stop);
 }
 
 async function openFrom(file: DevFile, previewTemplate: string, stop: () => Promise<void>): Promise<ServerSide> {

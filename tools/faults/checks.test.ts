@@ -7,10 +7,10 @@ import { PROVIDER_CLIENT_ID } from "../../apps/server/src/dev/seedData.ts";
 import { openTokens } from "../../apps/server/src/modules/grants/sealTokens.ts";
 import { giveConsent } from "../../apps/simulator/src/index.ts";
 import { SCOPE_A_READ } from "../../apps/simulator/src/providers/provider-a/scopes.ts";
+import { control } from "../../packages/testkit/src/harness/simulatorControl.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
 import { checkAll, checkNextDay } from "./check/checkAll.ts";
 import { Cluster } from "./cluster.ts";
-import { control } from "./control.ts";
 import { type ConnectionFact, noFacts } from "./facts.ts";
 import { Journal } from "./journal.ts";
 import type { Journey, Round } from "./plan.ts";
@@ -63,12 +63,12 @@ async function broken(check: typeof checkAll = checkAll): Promise<string[]> {
 
 /** Changes rows, runs the checks, and restores the rows. */
 async function brokenAfter(change: string, undo: string, check: typeof checkAll = checkAll): Promise<string[]> {
-  await cluster.database.pool.query(change);
+  await cluster.deployment.database.pool.query(change);
   try {
     return await broken(check);
   } finally {
-    await cluster.database.pool.query(undo);
-    await cluster.database.pool.query("DELETE FROM probe.violation");
+    await cluster.deployment.database.pool.query(undo);
+    await cluster.deployment.database.pool.query("DELETE FROM probe.violation");
   }
 }
 
@@ -116,7 +116,7 @@ test("finds a lost connection, and a connection that cannot settle", async () =>
 test("finds an acknowledged job that is lost or does not end, and waits for none that is stuck", async () => {
   const { id } = [...facts.jobs.values()].find(({ connectionId }) => connectionId === standing.id) ?? { id: "" };
   expect(await brokenAfter(...missing("job", `id = '${id}'`))).toEqual(["an acknowledged job can be read"]);
-  const { pool } = cluster.database;
+  const { pool } = cluster.deployment.database;
   // Scheduled for later, so that no worker takes it during the check.
   await pool.query(`UPDATE job SET status = 'QUEUED', next_retry_at = now() + interval '9 days' WHERE id = '${id}'`);
   expect(await settle(cluster, SIGNAL, 0)).toContain(id);
@@ -148,7 +148,7 @@ test("finds a trace of an erased account in any schema, and a plaintext token", 
   const { accountId } = facts.accounts.get(erased.account) ?? { accountId: "" };
   expect(await brokenAfter(insert(accountId), remove)).toEqual([trace]);
   const { posts } = await control<{ posts: { id: string; title: string }[] }>(
-    cluster.addresses.simulator,
+    cluster.deployment.addresses.simulator,
     "GET",
     `/accounts/provider-a/${erased.account}/posts`,
   );
@@ -183,7 +183,7 @@ test("finds content that is written after a disconnect, and limits that are exce
 test("finds an admin write without its audit entry, and an entry without its write", async () => {
   const rule = ["an admin write has one audit entry"];
   expect(await brokenAfter(...missing("audit_entry", "summary LIKE '%tenant-0000-02-0%'"))).toEqual(rule);
-  const { pool } = cluster.database;
+  const { pool } = cluster.deployment.database;
   const { rows } = await pool.query<{ keys: string[] }>(
     "SELECT tenant_keys AS keys FROM application WHERE slug = 'demo-app'",
   );
@@ -202,8 +202,8 @@ test("finds an unexpected process exit", async () => {
 });
 
 test("finds a grant that was left behind at the provider", async () => {
-  const { "provider-a": provider } = cluster.addresses.providers;
-  const redirectUri = `${cluster.addresses.server}/api/connect/callback/provider-a`;
+  const { "provider-a": provider } = cluster.deployment.addresses.providers;
+  const redirectUri = `${cluster.deployment.addresses.server}/api/connect/callback/provider-a`;
   const request = {
     client_id: PROVIDER_CLIENT_ID,
     redirect_uri: redirectUri,
@@ -214,17 +214,17 @@ test("finds a grant that was left behind at the provider", async () => {
     account: erased.account,
   });
   const exchange = {
-    ...{ client_id: PROVIDER_CLIENT_ID, client_secret: cluster.secrets.providerClientSecret },
+    ...{ client_id: PROVIDER_CLIENT_ID, client_secret: cluster.deployment.secrets.providerClientSecret },
     ...{ grant_type: "authorization_code", redirect_uri: redirectUri, code: back.searchParams.get("code") ?? "" },
   };
   const answer = await fetch(`${provider}/token`, { method: "POST", body: new URLSearchParams(exchange) });
   expect(answer.status).toBe(200);
   expect(await broken()).toEqual(["no grant is left behind"]);
-  await control(cluster.addresses.simulator, "POST", `/accounts/provider-a/${erased.account}/end-grant`, {});
+  await control(cluster.deployment.addresses.simulator, "POST", `/accounts/provider-a/${erased.account}/end-grant`, {});
 });
 
 test("finds a replaced refresh token that is sent again, and a connection on a revoked grant", async () => {
-  const { database, secrets, addresses } = cluster;
+  const { database, secrets, addresses } = cluster.deployment;
   const grant = await database.prisma.grant.findFirstOrThrow({ where: { connectionId: standing.id } });
   const { refreshToken } = openTokens(run.checkContext().secretBox, grant);
   const form = {

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { DevAddresses } from "../../apps/server/src/dev/addresses.ts";
-import type { DevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
-import { DEMO_APPLICATION, OTHER_APPLICATION } from "../../apps/server/src/dev/seedData.ts";
-import { adminKeyText, applicationKeyText } from "../../packages/domain/src/index.ts";
+import { adminKeyText } from "../../packages/domain/src/index.ts";
+import type { Deployment } from "../../packages/testkit/src/harness/deployment.ts";
 import type { Scope } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 
@@ -25,40 +24,20 @@ export interface BrowserAnswer {
 /** A frozen process answers nothing: the caller gives up earlier than any bound of the service. */
 const CALL_TIMEOUT_MS = 6_000;
 
-export interface ApplicationAccess {
-  readonly key: string;
-  readonly origin: string;
-  readonly returnUrl: string;
-  readonly identityReturnUrl: string;
-  readonly tenantKeys: readonly string[];
-}
+type ClientOptions = Pick<Deployment, "addresses" | "applications" | "secrets">;
 
 /** Calls the service at its public address, as the backends, browsers and admins of two applications do. */
 export class Client {
   readonly #addresses: DevAddresses;
   readonly #adminKey: string;
   readonly #journal: Journal;
-  readonly applications: Readonly<Record<Scope["application"], ApplicationAccess>>;
+  readonly applications: Deployment["applications"];
 
-  constructor(addresses: DevAddresses, secrets: DevSecrets, journal: Journal) {
+  constructor({ addresses, applications, secrets }: ClientOptions, journal: Journal) {
     this.#addresses = addresses;
     this.#adminKey = adminKeyText(secrets.writeKey);
     this.#journal = journal;
-    const access = (
-      data: typeof DEMO_APPLICATION | typeof OTHER_APPLICATION,
-      origin: string,
-      key: DevSecrets["applicationKey"],
-    ): ApplicationAccess => ({
-      key: applicationKeyText(key),
-      origin,
-      returnUrl: origin + data.returnPath,
-      identityReturnUrl: origin + data.identityReturnPath,
-      tenantKeys: data.tenantKeys,
-    });
-    this.applications = {
-      demo: access(DEMO_APPLICATION, addresses.example, secrets.applicationKey),
-      other: access(OTHER_APPLICATION, addresses.otherApplication, secrets.otherApplicationKey),
-    };
+    this.applications = applications;
   }
 
   /** One call of the consumer API; `about` names it in the log. */

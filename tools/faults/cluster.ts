@@ -1,38 +1,24 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type LocalEncryptionKeys, localEncryptionKeys } from "../../apps/server/src/config/localEncryptionKey.ts";
-import { type DevAddresses, planAddresses } from "../../apps/server/src/dev/addresses.ts";
-import { type PlanInput, planOthers, planSimulator } from "../../apps/server/src/dev/childPlans.ts";
-import { type DevSecrets, readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
-import { planPorts } from "../../apps/server/src/dev/ports.ts";
-import { SIMULATOR_OPTIONS } from "../../apps/server/src/dev/processes/simulatorOptions.ts";
-import { seed } from "../../apps/server/src/dev/seed.ts";
-import { MovableClock, SystemClock } from "../../apps/server/src/platform/clock.ts";
-import { type Database, openDatabase } from "../../apps/server/src/platform/database.ts";
+import { MovableClock } from "../../apps/server/src/platform/clock.ts";
 import {
   type ServiceDatabase,
   startServiceDatabase,
 } from "../../apps/server/src/platform/embeddedDatabase/serviceDatabase.ts";
-import { applyMigrations } from "../../apps/server/src/platform/migrations.ts";
-import { reservePort, reservePorts } from "../../apps/server/src/platform/ports.ts";
-import { createSecretBox } from "../../apps/server/src/platform/secretBox.ts";
+import { reservePort } from "../../apps/server/src/platform/ports.ts";
 import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { makeTemporaryDataFolder } from "../../apps/server/src/platform/testing/temporaryDatabase.ts";
-import { prepareTaskQueues } from "../../apps/server/src/worker/boss.ts";
 import { createTaskQueue, type SendingTaskQueue } from "../../apps/server/src/worker/taskQueue.ts";
-import { type RunningSimulator, type SimulatorOptions, startSimulator } from "../../apps/simulator/src/index.ts";
-import { SOCIAL_PROVIDERS } from "../../packages/contract/src/index.ts";
-import { balanceLoad } from "../loadBalancer.ts";
-import { control } from "./control.ts";
+import { type Deployment, prepareDeployment } from "../../packages/testkit/src/harness/deployment.ts";
+import { balanceLoad } from "../../packages/testkit/src/harness/loadBalancer.ts";
+import { control } from "../../packages/testkit/src/harness/simulatorControl.ts";
+import { SOURCE_FLAGS } from "../../packages/testkit/src/harness/startedProgram.ts";
 import type { Facts } from "./facts.ts";
 import type { Journal } from "./journal.ts";
 import { REPLICAS, type ReplicaName } from "./plan.ts";
 import { installProbes } from "./probes.ts";
 import { Replica } from "./replica.ts";
-
-/** No budget ends a run: what is tried are faults. */
-const NO_LIMIT = 10_000_000;
 
 export interface ClusterOptions {
   /** Where the processes' logs go. */
@@ -43,32 +29,26 @@ export interface ClusterOptions {
 
 /** Two apis, two workers, PostgreSQL and the simulator, with one public address for both apis. All of it is loopback. */
 export class Cluster {
-  readonly addresses: DevAddresses;
-  readonly secrets: DevSecrets;
-  readonly keys: LocalEncryptionKeys;
+  readonly deployment: Deployment;
   readonly replicas: ReadonlyMap<ReplicaName, Replica>;
-  readonly database: Database;
   readonly clock: MovableClock;
   readonly queue: SendingTaskQueue;
   readonly #postgres: Postgres;
   readonly #shutdown: Shutdown;
 
-  private constructor(parts: ClusterParts) {
-    this.addresses = parts.plan.addresses;
-    this.secrets = parts.plan.secrets;
-    this.keys = parts.keys;
-    this.replicas = parts.replicas;
-    this.database = parts.database;
-    this.clock = new MovableClock(parts.database.pool);
-    this.queue = createTaskQueue(parts.database.pool, this.clock);
-    this.#postgres = parts.postgres;
-    this.#shutdown = parts.shutdown;
+  private constructor({ deployment, replicas, postgres }: ClusterParts, shutdown: Shutdown) {
+    this.deployment = deployment;
+    this.replicas = replicas;
+    this.clock = new MovableClock(deployment.database.pool);
+    this.queue = createTaskQueue(deployment.database.pool, this.clock);
+    this.#postgres = postgres;
+    this.#shutdown = shutdown;
   }
 
   static async start(options: ClusterOptions): Promise<Cluster> {
     const shutdown = new Shutdown();
     try {
-      const cluster = new Cluster(await startParts(options, shutdown));
+      const cluster = new Cluster(await startParts(options, shutdown), shutdown);
       await cluster.allReady();
       return cluster;
     } catch (error) {
@@ -102,9 +82,9 @@ export class Cluster {
     const isReady = (role: string) =>
       [...this.replicas.values()].some((replica) => replica.name.startsWith(role) && replica.isTarget);
     if (!this.isDatabaseUp || !isReady("api") || !isReady("worker")) return false;
-    const answer = await fetch(`${this.addresses.server}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
-      () => null,
-    );
+    const answer = await fetch(`${this.deployment.addresses.server}/readyz`, {
+      signal: AbortSignal.timeout(2_000),
+    }).catch(() => null);
     await answer?.body?.cancel();
     return answer?.status === 200;
   }
@@ -115,7 +95,7 @@ export class Cluster {
    */
   async advance(byMs: number): Promise<void> {
     const offsetMs = (await this.clock.now()).getTime() - (await this.clock.unmoved()).getTime();
-    await control(this.addresses.simulator, "POST", "/clock", { offsetMs: Math.round(offsetMs + byMs) });
+    await control(this.deployment.addresses.simulator, "POST", "/clock", { offsetMs: Math.round(offsetMs + byMs) });
     await this.clock.advance(byMs);
     await this.queue.sweepSoon();
   }
@@ -126,41 +106,42 @@ export class Cluster {
 }
 
 interface ClusterParts {
-  readonly plan: PlanInput;
-  readonly keys: LocalEncryptionKeys;
+  readonly deployment: Deployment;
   readonly replicas: ReadonlyMap<ReplicaName, Replica>;
-  readonly database: Database;
   readonly postgres: Postgres;
-  readonly shutdown: Shutdown;
 }
 
 async function startParts({ folder, facts, journal }: ClusterOptions, shutdown: Shutdown): Promise<ClusterParts> {
   const dataFolder = await makeTemporaryDataFolder();
   shutdown.add(() => dataFolder.remove());
-  const ports = planPorts(await reservePorts(Object.keys(planPorts(1)).length));
-  const plan: PlanInput = {
-    ...{ ports, addresses: planAddresses(ports), dataFolder: dataFolder.path, panelFolder: null },
-    ...{ secrets: await readDevSecrets(dataFolder.path), hasMovableClock: true, isVerbose: true },
-  };
-  const simulator = await startSimulatorOf(plan);
-  shutdown.add(() => simulator.close());
+  let running: Postgres | undefined;
   // Not the fast and forgetful settings of other tests: what is confirmed must be on disk.
-  const postgres = await Postgres.start(dataFolder.path, ports.database, journal);
-  shutdown.add(() => postgres.stop());
-  const database = await prepare(postgres.url, plan, shutdown);
-  const keys = await localEncryptionKeys(dataFolder.path);
+  const startDatabase = async ({ database }: { readonly database: number }) => {
+    const postgres = await Postgres.start(dataFolder.path, database, journal);
+    shutdown.add(() => postgres.stop());
+    running = postgres;
+    return postgres.url;
+  };
+  // Processes start all the time: with their code compiled in advance in half the time.
+  const NODE_COMPILE_CACHE = join(dataFolder.path, "compiled");
+  const deployment = await prepareDeployment({
+    dataFolder: dataFolder.path,
+    shutdown,
+    startDatabase,
+    hasMovableClock: true,
+    serviceEnvironment: { LOG_LEVEL: "info", NODE_COMPILE_CACHE },
+  });
+  const postgres = running as Postgres;
+  await installProbes(deployment.database.pool);
   const replicas = new Map<ReplicaName, Replica>();
   shutdown.add(async () => void (await Promise.all([...replicas.values()].map((replica) => replica.close()))));
   const apiPorts = await Promise.all([reservePort(), reservePort()]);
   const balancer = await balanceLoad(apiPorts, {
-    port: ports.server,
+    port: deployment.ports.server,
     isHealthy: (index) => replicas.get(REPLICAS[index] ?? "api-1")?.isReady === true,
   });
   shutdown.add(async () => balancer.close());
-  // Processes start all the time: with their code compiled in advance in half the time.
-  const NODE_COMPILE_CACHE = join(dataFolder.path, "compiled");
   await compileServer(NODE_COMPILE_CACHE);
-  const plans = planOthers(plan, postgres.url, keys.text);
   const context = {
     ...{ folder, facts, journal },
     databaseStops: () => postgres.stops,
@@ -168,53 +149,18 @@ async function startParts({ folder, facts, journal }: ClusterOptions, shutdown: 
   };
   for (const [index, name] of REPLICAS.entries()) {
     const role = name.startsWith("api") ? "api" : "worker";
-    const environment = plans.find((candidate) => candidate.role === role)?.environment ?? {};
-    const PORT = String(apiPorts[index] ?? ports.server);
-    replicas.set(
-      name,
-      new Replica(
-        name,
-        { role, environment: { ...environment, PORT, LOG_LEVEL: "info", NODE_COMPILE_CACHE } },
-        context,
-      ),
-    );
+    const environment = { ...deployment.environment, PORT: String(apiPorts[index] ?? deployment.ports.server) };
+    replicas.set(name, new Replica(name, { role, environment }, context));
   }
-  return { plan, keys, replicas, database, postgres, shutdown };
+  return { deployment, replicas, postgres };
 }
 
 /** Loads the server's code once, in a process that ends and so leaves its compiled code in the folder. */
 async function compileServer(folder: string): Promise<void> {
   const program = `await import(${JSON.stringify(new URL("../../apps/server/src/main.ts", import.meta.url).href)}); process.exit()`;
-  const flags = [...process.execArgv, "--conditions=@social-connect/source", "--input-type=module"];
+  const flags = [...process.execArgv, ...SOURCE_FLAGS, "--input-type=module"];
   const env = { ...process.env, NODE_COMPILE_CACHE: folder };
   await promisify(execFile)(process.execPath, [...flags, "--eval", program], { env });
-}
-
-/** In this process: nothing is done to the simulator, and it has to outlive everything else. */
-function startSimulatorOf(plan: PlanInput): Promise<RunningSimulator> {
-  const planned = JSON.parse(planSimulator(plan).environment[SIMULATOR_OPTIONS] ?? "{}") as SimulatorOptions;
-  const { stateFile: _, ...options } = planned;
-  return startSimulator({
-    ...options,
-    limits: { unitsPerDay: NO_LIMIT, callsPerMinute: NO_LIMIT, callsPerHour: NO_LIMIT },
-  });
-}
-
-async function prepare(url: string, plan: PlanInput, shutdown: Shutdown): Promise<Database> {
-  await applyMigrations(url);
-  const database = openDatabase({ url, poolSize: 6, applicationName: "fault test", statementTimeoutMs: 60_000 });
-  shutdown.add(() => database.close());
-  await prepareTaskQueues(database.pool);
-  const [keys, now] = await Promise.all([localEncryptionKeys(plan.dataFolder), new SystemClock(database.pool).now()]);
-  await seed(database, { ...plan, secretBox: createSecretBox(keys.keys), now });
-  for (const provider of SOCIAL_PROVIDERS) {
-    await database.prisma.providerRegistration.updateMany({
-      where: { provider },
-      data: { quota: { units: NO_LIMIT } },
-    });
-  }
-  await installProbes(database.pool);
-  return database;
 }
 
 /** The embedded PostgreSQL, which can be stopped immediately. */

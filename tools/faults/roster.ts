@@ -1,6 +1,4 @@
-import type { Pool } from "pg";
-import { providerSlug } from "../../packages/domain/src/index.ts";
-import { control, type SimulatedAccount } from "./control.ts";
+import { openAccount } from "../../packages/testkit/src/harness/deployment.ts";
 import type { Facts } from "./facts.ts";
 import type { Journey } from "./plan.ts";
 
@@ -26,26 +24,15 @@ export function accountsOf({
 /** Opens the accounts of journeys at the simulator, and puts them on both applications' lists of testers. */
 export async function openAccounts(
   journeys: readonly Journey[],
-  { simulatorUrl, pool, facts }: { readonly simulatorUrl: string; readonly pool: Pool; readonly facts: Facts },
+  deployment: Parameters<typeof openAccount>[0],
+  facts: Facts,
 ): Promise<void> {
   for (const journey of journeys) {
+    const { id: person, provider } = journey;
     for (const { name, script } of accountsOf(journey)) {
-      const opened = await control<SimulatedAccount>(simulatorUrl, "POST", "/accounts", {
-        provider: providerSlug(journey.provider),
-        name,
-        person: journey.id,
-        ...(script !== null && { script }),
-      });
-      const { accountId } = opened;
-      facts.accounts.set(name, {
-        ...{ name, provider: journey.provider, accountId, script },
-        ...{ person: journey.id, endedByPerson: false },
-      });
-      await pool.query(
-        `INSERT INTO tester (application_id, provider, provider_account_id)
-         SELECT id, $1::social_provider, $2 FROM application ON CONFLICT DO NOTHING`,
-        [journey.provider, accountId],
-      );
+      const account = { provider, name, person, ...(script !== null && { script }) };
+      const accountId = await openAccount(deployment, account);
+      facts.accounts.set(name, { name, provider, accountId, person, script, endedByPerson: false });
     }
   }
 }

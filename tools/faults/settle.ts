@@ -41,7 +41,7 @@ export async function settle(cluster: Cluster, signal: AbortSignal, patienceMs =
 
 const TASKS = "pgboss.job WHERE name NOT LIKE '\\_\\_%' AND state IN ('created', 'retry', 'active')";
 
-async function findUnsettled({ database, clock }: Cluster): Promise<Unsettled> {
+async function findUnsettled({ deployment: { database }, clock }: Cluster): Promise<Unsettled> {
   const now = await clock.now();
   const { rows } = await database.pool.query<{ open: number; runnable: number; due_in_ms: number | null }>(
     `SELECT ((SELECT count(*) FROM job WHERE status IN ('QUEUED', 'RUNNING'))
@@ -59,7 +59,7 @@ async function findUnsettled({ database, clock }: Cluster): Promise<Unsettled> {
   return { open: row?.open ?? 0, runnable: row?.runnable ?? 0, dueInMs: row?.due_in_ms ?? null };
 }
 
-async function describeUnsettled({ database }: Cluster): Promise<string> {
+async function describeUnsettled({ deployment: { database } }: Cluster): Promise<string> {
   const { rows } = await database.pool.query<{ what: string }>(
     `SELECT 'job ' || id || ' ' || kind || ' ' || status || ' attempt ' || attempt || ' of connection ' || connection_id
             || ' next ' || coalesce(next_retry_at::text, '-') || ', task '

@@ -1,17 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
-
-const PROGRAM = fileURLToPath(new URL("../../apps/server/src/cli/cli.ts", import.meta.url));
-const FLAGS = ["--conditions=@social-connect/source", "--disable-warning=ExperimentalWarning"];
-const HEAP_MEGABYTES = 256;
-const PROBE_TIMEOUT_MS = 30_000;
+import { probe, probeOptions } from "../../packages/testkit/src/harness/probe.ts";
+import { SERVICE_COMMAND, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 
 export interface DevProcess {
   readonly dev: DevFile;
@@ -26,66 +17,33 @@ export interface DevProcess {
 
 /** A development environment: the service, workers, simulator and PostgreSQL in processes. */
 export async function startDevProcess(dataFolder: string, firstPort: number): Promise<DevProcess> {
-  const parameters = [...FLAGS, PROGRAM, "dev", "--port", String(firstPort), "--data", dataFolder];
-  const child = spawn(process.execPath, parameters, {
-    env: { ...process.env, LOG_LEVEL: "warn", DATABASE_URL: "", NODE_OPTIONS: nodeOptions(dataFolder) },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
   const complaints: string[] = [];
-  const isStopping = { now: false };
-  createInterface({ input: child.stderr }).on("line", (line) => {
-    if (!isStopping.now && isComplaint(line)) complaints.push(line.slice(0, 4_000));
+  let isStopping = false;
+  const program = new StartedProgram({
+    name: "social-connect dev",
+    command: [...SERVICE_COMMAND, "dev", "--port", String(firstPort), "--data", dataFolder],
+    environment: { LOG_LEVEL: "warn", DATABASE_URL: "", NODE_OPTIONS: probeOptions().join(" ") },
+    onLine: (line, stream) => {
+      if (stream === "stderr" && !isStopping && isComplaint(line)) complaints.push(line.slice(0, 4_000));
+    },
   });
   const readDev = async () => JSON.parse(await readFile(join(dataFolder, "dev.json"), "utf8")) as DevFile;
-  await waitUntilReady(child);
-  const dev = await readDev();
+  await program.until(async () => (await readDev()).consumer !== undefined);
   const apiPid = async () => (await readDev()).processes.api;
   return {
-    dev,
+    dev: await readDev(),
     complaints,
     apiPid,
     heapBytes: async () => {
       const pid = await apiPid();
       if (pid === null) throw new Error("The API is not running.");
-      const file = join(dataFolder, `heap-${pid}`);
-      await rm(file, { force: true });
-      process.kill(pid, "SIGUSR2");
-      for (let waitedMs = 0; waitedMs < PROBE_TIMEOUT_MS; waitedMs += 50) {
-        await setTimeout(50);
-        if (existsSync(file)) return Number(await readFile(file, "utf8"));
-      }
-      throw new Error("The API did not say how large its heap is.");
+      return (await probe(pid)).heapBytes;
     },
     stop: async () => {
-      isStopping.now = true;
-      if (child.exitCode !== null) return;
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
+      isStopping = true;
+      await program.stop();
     },
   };
-}
-
-/** A small heap, so that what grows ends the process, and the probe. */
-function nodeOptions(dataFolder: string): string {
-  const probe = new URL("./heapProbe.ts", import.meta.url);
-  probe.searchParams.set("folder", dataFolder);
-  return `--max-old-space-size=${HEAP_MEGABYTES} --import=${probe.href}`;
-}
-
-async function waitUntilReady(child: ChildProcess): Promise<void> {
-  let output = "";
-  await new Promise<void>((resolve, reject) => {
-    child.stderr?.on("data", (chunk: Buffer) => {
-      output += chunk;
-    });
-    child.once("exit", (code) => reject(new Error(`The environment did not start (${code}): ${output.slice(-2_000)}`)));
-    child.stdout?.on("data", (chunk: Buffer) => {
-      output += chunk;
-      if (output.includes("Ctrl-C")) resolve();
-    });
-  });
-  child.removeAllListeners("exit");
 }
 
 /** An error in the log of the service, a process that ended, or anything that was not logged at all, such as a warning. */

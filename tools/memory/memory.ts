@@ -5,10 +5,11 @@
  *     pnpm check memory [--requests 1000000]
  */
 import { parseArgs } from "node:util";
-import { withTemporaryDatabase } from "../temporaryDatabase.ts";
-import { type ApiProcess, createApplicationKey, startApiProcess } from "./apiProcess.ts";
+import { type ProbeReport, probe } from "../../packages/testkit/src/harness/probe.ts";
+import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
+import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
+import { createApplicationKey, startApiProcess } from "./apiProcess.ts";
 import { flood } from "./flood.ts";
-import type { ProbeReport } from "./probe.ts";
 
 const DEFAULT_REQUESTS = 1_000_000;
 const MEGABYTE = 1_048_576;
@@ -61,7 +62,7 @@ const READY = '"idpIdentityAvailable":';
 
 /** Sends a flood in twenty parts and measures the memory after each. */
 async function measure(
-  api: ApiProcess,
+  api: ServiceProcess,
   name: string,
   requests: number,
   allowedBytes: number,
@@ -74,7 +75,7 @@ async function measure(
     const from = sent;
     sent += count;
     await flood({ port: api.port, count, ...request, documentOf: (index) => request.documentOf(from + index) });
-    const report = await api.report();
+    const report = await reportOf(api);
     console.log(
       `${name}: ${sent} distinct documents, resident ${megabytes(report.residentBytes)}, heap ${megabytes(report.heapBytes)}`,
     );
@@ -94,11 +95,14 @@ async function measure(
   return problems;
 }
 
+/** What the API's probe reports. */
+const reportOf = (api: ServiceProcess): Promise<ProbeReport> => probe(api.program.child.pid ?? Number.NaN);
+
 /** The quiet application's documents are known: using them parses none. */
-async function areCached(api: ApiProcess, use: () => Promise<void>, what: string): Promise<string[]> {
-  const before = await api.report();
+async function areCached(api: ServiceProcess, use: () => Promise<void>, what: string): Promise<string[]> {
+  const before = await reportOf(api);
   await use();
-  const parsed = (await api.report()).preparedDocuments - before.preparedDocuments;
+  const parsed = (await reportOf(api)).preparedDocuments - before.preparedDocuments;
   console.log(`after ${what}: ${OWN_DOCUMENTS - parsed} of ${OWN_DOCUMENTS} documents still cached`);
   return parsed === 0 ? [] : [`After ${what} ${parsed} of ${OWN_DOCUMENTS} documents were no longer cached.`];
 }

@@ -8,7 +8,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MIGRATIONS_FOLDER, SCHEMA_FILE } from "../../apps/server/src/platform/migrations.ts";
 import { diffSchemas } from "../../apps/server/src/platform/testing/schemaEngine.ts";
-import { withTemporaryDatabase } from "../temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { splitMigration } from "./splitMigration.ts";
 
 async function main([name]: readonly string[]): Promise<void> {

@@ -10,12 +10,12 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { providerSlug } from "../../packages/domain/src/index.ts";
-import { control } from "../faults/control.ts";
+import { control } from "../../packages/testkit/src/harness/simulatorControl.ts";
 import { checkEffects, checkJobs, type Killed, untilIdle } from "./checkJobs.ts";
 import { checkCounts, checkDuringLoad, checkSums } from "./checkMetrics.ts";
 import { checkTrails } from "./checkTrails.ts";
 import { CountedRequests } from "./countedRequests.ts";
-import { type Deployment, startDeployment } from "./deployment.ts";
+import { type RunningDeployment, startDeployment } from "./deployment.ts";
 import { type Installation, installService } from "./installation.ts";
 import { Load, untilSucceeded, whileLoaded } from "./load.ts";
 import { MetricsMonitor } from "./metricsMonitor.ts";
@@ -35,7 +35,7 @@ async function main({ folder, shutdown, say }: Check): Promise<void> {
   const installation = await installService(folder);
   const sizes = installation.tarballs.map(({ name, bytes }) => `${name} ${Math.round(bytes / 1_024)} KB`);
   say(`installed in an empty folder: ${sizes.join(", ")}`);
-  const deployment = await startDeployment(installation.command, folder, shutdown);
+  const deployment = await startDeployment([installation.command], folder, shutdown);
   say(`${deployment.processes.map(({ name }) => name).join(", ")} are ready behind the proxy`);
   const requests = new CountedRequests();
   await operate(installation, deployment, requests, say).catch((error: Error) => {
@@ -46,15 +46,15 @@ async function main({ folder, shutdown, say }: Check): Promise<void> {
 
 async function operate(
   { sdk }: Installation,
-  deployment: Deployment,
+  deployment: RunningDeployment,
   requests: CountedRequests,
   say: (line: string) => void,
 ): Promise<void> {
-  const { addresses, applications, openAccount, processes, proxy } = deployment;
+  const { addresses, applications, processes, proxy } = deployment;
   const loadOf = (name: "demo" | "other"): Load => {
     const application = applications[name];
     const client = new sdk.SocialConnect({ baseUrl: addresses.server, key: application.key, fetch: requests.fetch });
-    return new Load({ name, client, application, requests, openAccount });
+    return new Load({ name, client, application, requests, deployment });
   };
   const load = loadOf("demo");
   const batch = loadOf("other");
@@ -114,7 +114,7 @@ async function whileScraped<Result>(monitor: MetricsMonitor, work: () => Promise
 
 /** Kills a worker while it runs slow jobs, then restarts each process. */
 async function killAndRestart(
-  { addresses, database, processes }: Deployment,
+  { addresses, database, processes }: RunningDeployment,
   batch: Load,
   monitor: MetricsMonitor,
   say: (line: string) => void,
@@ -146,7 +146,7 @@ async function killAndRestart(
 }
 
 async function untilRunning(
-  pool: Deployment["database"]["pool"],
+  pool: RunningDeployment["database"]["pool"],
   ids: readonly (string | undefined)[],
 ): Promise<string[]> {
   for (;;) {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { providerSlug } from "../../packages/domain/src/index.ts";
+import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
+import { control, type SimulatedAccount } from "../../packages/testkit/src/harness/simulatorControl.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
-import { control, type SimulatedAccount } from "../faults/control.ts";
-import type { Deployment } from "./deployment.ts";
+import type { RunningDeployment } from "./deployment.ts";
 import type { LinkedAccount, Load } from "./load.ts";
-import type { ServiceProcess } from "./serviceProcess.ts";
 
 const LATE_MS = 5_000;
 const WINDOW_MS = 7 * 24 * 3_600_000;
@@ -18,7 +18,7 @@ export interface Killed {
 
 /** Every accepted job succeeded once, including the jobs of the killed worker. */
 export async function checkJobs(
-  { database, processes }: Deployment,
+  { database, processes }: RunningDeployment,
   loads: readonly Load[],
   { process: killed, running }: Killed,
 ): Promise<string> {
@@ -45,7 +45,7 @@ export async function checkJobs(
 }
 
 /** The accepted jobs, all of which succeeded. */
-export async function readAccepted({ pool }: Deployment["database"], loads: readonly Load[]) {
+export async function readAccepted({ pool }: RunningDeployment["database"], loads: readonly Load[]) {
   const accepted = loads.flatMap(({ acceptedJobs }) => [...acceptedJobs]);
   const receipts = loads.flatMap(({ disconnected }) =>
     disconnected.flatMap(({ disconnection: { result } }) => [result.revokeJobId, result.eraseJobId]),
@@ -62,7 +62,7 @@ export async function readAccepted({ pool }: Deployment["database"], loads: read
 }
 
 /** The accounts are what the jobs should have made of them, at the service and at the provider. */
-export async function checkEffects({ addresses }: Deployment, loads: readonly Load[]): Promise<string> {
+export async function checkEffects({ addresses }: RunningDeployment, loads: readonly Load[]): Promise<string> {
   const linked = loads.flatMap((load) => load.linked);
   const disconnected = loads.flatMap((load) => load.disconnected);
   let posts = 0;
@@ -114,7 +114,7 @@ async function grantsOf(simulatorUrl: string, { provider, name }: LinkedAccount)
 }
 
 /** Reads that linking began may still run. */
-export async function untilIdle({ database }: Deployment): Promise<void> {
+export async function untilIdle({ database }: RunningDeployment): Promise<void> {
   for (const endMs = performance.now() + 30_000; ; await delay(100)) {
     const { rows } = await database.pool.query(
       "SELECT id, kind, status FROM job WHERE status IN ('QUEUED', 'RUNNING')",

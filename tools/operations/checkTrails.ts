@@ -1,6 +1,6 @@
 import { attributeOf, type ReceivedSpan } from "../../apps/server/src/observability/testing/collector.ts";
+import type { LogLine, ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
-import type { LogLine, ServiceProcess } from "./serviceProcess.ts";
 
 const LATE_MS = 10_000;
 const CALLBACK = "browser connect.callback";

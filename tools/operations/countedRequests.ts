@@ -8,7 +8,7 @@ const ROOT_FIELD = /\{\s*(\w+)/;
  */
 export class CountedRequests {
   readonly answered = new Map<string, number>();
-  readonly #failures: string[] = [];
+  readonly failures: string[] = [];
 
   /** For the SDK. */
   readonly fetch: typeof fetch = async (input, init) => {
@@ -17,7 +17,7 @@ export class CountedRequests {
     const response = await this.#send(operation, () => fetch(input, init));
     const text = await response.clone().text();
     if (response.status !== 200 || /"errors":\[/.test(text)) {
-      this.#failures.push(`${operation}: ${response.status} ${text.slice(0, 300)}`);
+      this.failures.push(`${operation}: ${response.status} ${text.slice(0, 300)}`);
     }
     return response;
   };
@@ -28,7 +28,7 @@ export class CountedRequests {
     const response = await this.#send(operation, () => fetch(url, { ...init, redirect: "manual", signal }));
     await response.arrayBuffer();
     if (!response.headers.has("location")) {
-      this.#failures.push(`${operation}: ${response.status} without a redirect`);
+      this.failures.push(`${operation}: ${response.status} without a redirect`);
       throw new Error(`${operation} does not redirect`);
     }
     return response;
@@ -40,8 +40,8 @@ export class CountedRequests {
 
   /** Throws with the first failures, if there was one. */
   requireNoFailure(): void {
-    if (this.#failures.length === 0) return;
-    throw new Error(`${this.#failures.length} requests failed:\n${this.#failures.slice(0, MOST_SHOWN).join("\n")}`);
+    if (this.failures.length === 0) return;
+    throw new Error(`${this.failures.length} requests failed:\n${this.failures.slice(0, MOST_SHOWN).join("\n")}`);
   }
 
   async #send(operation: string, send: () => Promise<Response>): Promise<Response> {
@@ -50,7 +50,7 @@ export class CountedRequests {
       this.answered.set(operation, (this.answered.get(operation) ?? 0) + 1);
       return response;
     } catch (error) {
-      this.#failures.push(`${operation}: ${String((error as Error).cause ?? error)}`);
+      this.failures.push(`${operation}: ${String((error as Error).cause ?? error)}`);
       throw error;
     }
   }

@@ -3,6 +3,12 @@ import { giveConsent } from "../../apps/simulator/src/index.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import { PROVIDER_TRAITS, providerSlug } from "../../packages/domain/src/index.ts";
 import type { Disconnection, JobPoller, SocialConnect, Subject } from "../../packages/sdk/src/index.ts";
+import {
+  type ApplicationAccess,
+  type Deployment,
+  type NewAccount,
+  openAccount,
+} from "../../packages/testkit/src/harness/deployment.ts";
 import type { CountedRequests } from "./countedRequests.ts";
 
 const POLL_MS = 250;
@@ -15,20 +21,7 @@ const REFRESHERS = 4;
 const READERS = 4;
 const PAUSE_MS = 20;
 
-export interface ApplicationAccess {
-  readonly key: string;
-  readonly tenantKey: string;
-  readonly origin: string;
-  readonly returnUrl: string;
-}
-
-/** An account at the simulator, on the list of testers. */
-export interface Account {
-  readonly provider: SocialProvider;
-  readonly name: string;
-}
-
-export interface LinkedAccount extends Account {
+export interface LinkedAccount extends NewAccount {
   readonly subject: Subject;
   readonly connectionId: string;
 }
@@ -39,7 +32,7 @@ export interface LoadOptions {
   readonly requests: CountedRequests;
   readonly client: SocialConnect;
   readonly application: ApplicationAccess;
-  readonly openAccount: (account: Account) => Promise<void>;
+  readonly deployment: Pick<Deployment, "addresses" | "database">;
 }
 
 /** Users who link, read, refresh and disconnect accounts, through the SDK and as a browser. */
@@ -79,14 +72,14 @@ export class Load {
 
   /** Links an account as its user would, and waits for its first posts. */
   async link(provider?: SocialProvider): Promise<LinkedAccount> {
-    const { name, client, requests, application, openAccount } = this.#options;
+    const { name, client, requests, application, deployment } = this.#options;
     this.#accounts += 1;
-    const account: Account = {
+    const account: NewAccount = {
       provider: provider ?? SOCIAL_PROVIDERS[this.#accounts % SOCIAL_PROVIDERS.length] ?? "PROVIDER_A",
       name: `${name}-account-${this.#accounts}`,
     };
-    await openAccount(account);
-    const subject = client.forSubject({ tenantKey: application.tenantKey, externalSubjectId: account.name });
+    await openAccount(deployment, account);
+    const subject = client.forSubject({ tenantKey: application.tenantKeys[0], externalSubjectId: account.name });
     const session = await subject.connect({
       provider: account.provider,
       capabilities: ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"],

@@ -1,5 +1,5 @@
 import { type Family, parsePrometheus } from "../../apps/server/src/observability/testing/prometheusText.ts";
-import type { ServiceProcess } from "./serviceProcess.ts";
+import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
 
 export type Families = ReadonlyMap<string, Family>;
 type Labels = Readonly<Record<string, string>>;

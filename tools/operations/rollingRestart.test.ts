@@ -1,11 +1,11 @@
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { applyMigrations, MIGRATIONS_FOLDER } from "../../apps/server/src/platform/migrations.ts";
 import { Shutdown } from "../../apps/server/src/platform/shutdown.ts";
 import { folder } from "../../apps/server/src/platform/testing/folderPerTest.ts";
 import { SocialConnect } from "../../packages/sdk/src/index.ts";
+import { SERVICE_COMMAND } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { eventually } from "../../packages/testkit/src/index.ts";
 import { findUnsafe } from "../migrations/rules.ts";
 import { checkEffects, readAccepted } from "./checkJobs.ts";
@@ -13,8 +13,6 @@ import { CountedRequests } from "./countedRequests.ts";
 import { startDeployment } from "./deployment.ts";
 import { Load, whileLoaded } from "./load.ts";
 
-const COMMAND = fileURLToPath(new URL("../../apps/server/src/cli/cli.ts", import.meta.url));
-const FLAGS = "--conditions=@social-connect/source --disable-warning=ExperimentalWarning";
 /** Requests between two restarts. */
 const ROUNDS = 30;
 /** Eight processes start under load. */
@@ -41,15 +39,13 @@ test(
       await mkdir(join(migrations, name));
       await writeFile(join(migrations, name, "migration.sql"), sql);
     }
-    const command = join(folder, "social-connect");
-    await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" ${FLAGS} "${COMMAND}" "$@"\n`, { mode: 0o755 });
     const shutdown = new Shutdown();
     onTestFinished(() => shutdown.run(console.error));
-    const deployment = await startDeployment(command, folder, shutdown, 2);
-    const { addresses, applications, openAccount, processes } = deployment;
+    const deployment = await startDeployment(SERVICE_COMMAND, folder, shutdown, 2);
+    const { addresses, applications, processes } = deployment;
     const requests = new CountedRequests();
     const client = new SocialConnect({ baseUrl: addresses.server, key: applications.demo.key, fetch: requests.fetch });
-    const load = new Load({ name: "demo", client, application: applications.demo, requests, openAccount });
+    const load = new Load({ name: "demo", client, application: applications.demo, requests, deployment });
     const more = async () => {
       const from = requests.total;
       await eventually(() => expect(requests.total - from).toBeGreaterThan(ROUNDS));

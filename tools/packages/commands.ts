@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
+import { cleanEnvironment, type Environment } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { ROOT } from "./publishedPackages.ts";
 
 export interface CommandOptions {
   readonly folder: string;
   /** Added to the environment; undefined takes a variable out. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
   readonly timeoutMs?: number;
 }
 
@@ -18,17 +19,6 @@ export class CommandError extends Error {
 const DEFAULT_TIMEOUT_MS = 300_000;
 const KEPT_OUTPUT = 6_000;
 const IS_WINDOWS = process.platform === "win32";
-
-/** Variables that a package runner sets for its scripts and that would confuse another runner in another folder. */
-const OF_THIS_RUN =
-  /^(?:npm_(?:package|lifecycle|command|execpath|node_execpath)|npm_config_(?:local_prefix|prefix|user_agent|noproxy|node_gyp)$|pnpm_|PNPM_SCRIPT|INIT_CWD|NODE_OPTIONS|NODE_PATH)/i;
-
-/** The environment for a program that should not notice from where it was started. The registry's settings stay. */
-export function cleanEnvironment(changes: CommandOptions["environment"] = {}): Record<string, string> {
-  const kept = Object.entries(env).filter(([name]) => !OF_THIS_RUN.test(name));
-  const all = Object.entries({ ...Object.fromEntries(kept), ...changes });
-  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
-}
 
 /** Runs a program to its end and gives what it wrote to its output. Rejects with a CommandError when it fails. */
 export function run(program: string, parameters: readonly string[], options: CommandOptions): Promise<string> {

@@ -13,8 +13,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { connect } from "node:tls";
 import { parseArgs } from "node:util";
-import { type ApiProcess, createApplicationKey, startApiProcess } from "../memory/apiProcess.ts";
-import { withTemporaryDatabase } from "../temporaryDatabase.ts";
+import type { ServiceProcess } from "../../packages/testkit/src/harness/serviceProcess.ts";
+import { withTemporaryDatabase } from "../../packages/testkit/src/harness/temporaryDatabase.ts";
+import { createApplicationKey, startApiProcess } from "../memory/apiProcess.ts";
 import { type Malformed, malformedRequests } from "./malformed.ts";
 import { PROXIES, type ProxyKind, type RunningProxy } from "./proxies.ts";
 
@@ -30,7 +31,7 @@ const PARTS = 5;
 async function main(seconds: number): Promise<readonly string[]> {
   return withTemporaryDatabase(async (database) => {
     const url = database.url("postgres");
-    const apis: ApiProcess[] = [];
+    const apis: ServiceProcess[] = [];
     try {
       for (const _ of [1, 2]) apis.push(await startApiProcess(url, { TRUSTED_PROXIES: "127.0.0.1" }));
       const key = await createApplicationKey(url, "other");
@@ -46,7 +47,12 @@ async function main(seconds: number): Promise<readonly string[]> {
   });
 }
 
-async function check(kind: ProxyKind, apis: readonly ApiProcess[], key: string, seconds: number): Promise<string[]> {
+async function check(
+  kind: ProxyKind,
+  apis: readonly ServiceProcess[],
+  key: string,
+  seconds: number,
+): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "social-connect-proxy-"));
   const [first, second] = apis.map(({ port }) => port) as [number, number];
   const proxy = await startServing(kind, folder, [first, second], key);
@@ -188,8 +194,8 @@ function send({ port, host }: RunningProxy, { text, then }: Malformed): Promise<
 }
 
 /** Of the consumer API, from the process's metrics. */
-async function callsServed(api: ApiProcess): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${api.metricsPort}/metrics`)).text();
+async function callsServed(api: ServiceProcess): Promise<number> {
+  const text = await (await fetch(`${api.operations}/metrics`)).text();
   const line = /^social_connect_requests_total\{.*integrationReadiness.*\} (\d+)$/gm;
   return [...text.matchAll(line)].reduce((sum, [, count]) => sum + Number(count), 0);
 }

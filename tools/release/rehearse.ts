@@ -36,7 +36,7 @@ export async function rehearse(): Promise<void> {
     await runCommands(place, packages);
     await runFirstPath(join(folder, "first"), registry);
   } finally {
-    await registry.stop();
+    registry.stop();
     await rm(folder, { recursive: true, force: true });
   }
   console.log("the rehearsal succeeded; nothing was published to another registry");

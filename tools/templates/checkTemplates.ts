@@ -55,7 +55,7 @@ async function main(names: readonly string[]): Promise<void> {
     }
   } finally {
     await browser.close();
-    await registry.stop();
+    registry.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -2,19 +2,19 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
-import { freePorts, type StartedProgram, startProgram } from "../consumers/startedProgram.ts";
+import { planPorts } from "../../apps/server/src/dev/ports.ts";
+import { reservePort, reservePorts } from "../../apps/server/src/platform/ports.ts";
+import { type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
 import { npm, run } from "../packages/commands.ts";
 import type { TutorialCommand } from "./tutorial.ts";
 
-/** The number of consecutive ports that a development environment may use. */
-const PORTS_OF_DEV = 9;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 const PAUSE_MS = 200;
 
 export interface Machine {
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 export interface NewcomerApplication {
@@ -65,7 +65,7 @@ export async function followTutorial(
   commands: readonly TutorialCommand[],
   machine: Machine,
 ): Promise<NewcomerApplication> {
-  const [port = 0, first = 0] = await freePorts(1 + PORTS_OF_DEV);
+  const [port, first] = [await reservePort(), await reservePorts(Object.keys(planPorts(1)).length)];
   const url = `http://localhost:${port}`;
   const started: StartedProgram[] = [];
   let { folder } = machine;
@@ -82,10 +82,9 @@ export async function followTutorial(
       } else if (isLongRunning) {
         const isService = parameters.includes("service");
         const added = isService ? ["--", "--port", String(first)] : [];
-        const running = startProgram({
+        const running = new StartedProgram({
           name: line,
-          program,
-          parameters: [...parameters, ...added],
+          command: [program, ...parameters, ...added],
           folder,
           environment: isService ? environment : { ...environment, PORT: String(port) },
           isInTerminal: true,

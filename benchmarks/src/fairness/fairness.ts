@@ -11,7 +11,7 @@ import { getPriority, setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { environmentOn, PROGRAMS, startSide } from "../reads/sides.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
 import { median } from "../results/median.ts";

@@ -22,7 +22,7 @@ import { startInitialReads } from "../../../apps/server/src/modules/testing/call
 import { applyMigrations } from "../../../apps/server/src/platform/migrations.ts";
 import { prepareTaskQueues } from "../../../apps/server/src/worker/boss.ts";
 import { resolveSyncWindow } from "../../../packages/domain/src/index.ts";
-import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
 import { median } from "../results/median.ts";
 import { type Applications, createApplications, openJobService, type Shared } from "./jobService.ts";

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { cpuMsOf } from "../reads/cpu.ts";
 import { describeMachine } from "../reads/machine.ts";
 import { readsOf } from "../reads/reads.ts";

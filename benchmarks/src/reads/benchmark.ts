@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { parseArgs } from "node:util";
-import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { describeMachine } from "./machine.ts";
 import { installOthers } from "./others/packages.ts";
 import { measureProcess } from "./process.ts";

@@ -19,7 +19,7 @@ import { createLogger } from "../../../apps/server/src/platform/logger.ts";
 import { applyMigrations } from "../../../apps/server/src/platform/migrations.ts";
 import { Secret } from "../../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts";
-import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { type Call, callsOf, observationStatement } from "./calls.ts";
 import { pagesTouched, type UpdateCost, updateCost } from "./explain.ts";
 import { type Filled, fill, POSTS_PER_ACCOUNT } from "./fill.ts";

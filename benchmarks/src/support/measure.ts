@@ -21,7 +21,7 @@ import { openDatabase } from "../../../apps/server/src/platform/database.ts";
 import { applyMigrations } from "../../../apps/server/src/platform/migrations.ts";
 import { Secret } from "../../../apps/server/src/platform/secret.ts";
 import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts";
-import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { type Check, reportChecks } from "../results/checks.ts";
 import { CLIENT, fill, TENANT } from "./fill.ts";
 

@@ -7,7 +7,7 @@
  *
  * Fails if a request costs more than twice a plain one, or a Connect page takes more than three times its idle median.
  */
-import { withTemporaryDatabase } from "../../../tools/temporaryDatabase.ts";
+import { withTemporaryDatabase } from "../../../packages/testkit/src/harness/temporaryDatabase.ts";
 import { describeMachine } from "../reads/machine.ts";
 import { environmentOn, PROGRAMS, startSide } from "../reads/sides.ts";
 import { reportChecks } from "../results/checks.ts";

@@ -1,7 +1,11 @@
 import { openTokens } from "../../../apps/server/src/modules/grants/sealTokens.ts";
 import { PROVIDER_TRAITS, providerSlug } from "../../../packages/domain/src/index.ts";
 import { PROVIDER_FIXTURES } from "../../../packages/provider-fixtures/src/index.ts";
-import { control, type SimulatedAccount, type SimulatedGrant } from "../control.ts";
+import {
+  control,
+  type SimulatedAccount,
+  type SimulatedGrant,
+} from "../../../packages/testkit/src/harness/simulatorControl.ts";
 import type { AccountFact, Facts } from "../facts.ts";
 import type { CheckContext } from "./context.ts";
 

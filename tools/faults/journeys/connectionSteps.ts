@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SeededRandom } from "../../../apps/simulator/src/shared/random.ts";
 import { providerSlug } from "../../../packages/domain/src/index.ts";
+import { control } from "../../../packages/testkit/src/harness/simulatorControl.ts";
 import type { Answer } from "../client.ts";
-import { control } from "../control.ts";
 import { type ConnectionFact, type Receipts, wireScope } from "../facts.ts";
 import { CONTENT, DISCONNECT, JOB, LOOKUP, REFRESH } from "../operations.ts";
 import type { Step } from "../plan.ts";

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createSecretBox } from "../../../apps/server/src/platform/secretBox.ts";
+import { control } from "../../../packages/testkit/src/harness/simulatorControl.ts";
 import { checkAll, checkNextDay, closeChecked } from "../check/checkAll.ts";
 import type { CheckContext } from "../check/context.ts";
 import { Client } from "../client.ts";
 import { Cluster } from "../cluster.ts";
-import { control } from "../control.ts";
 import { type Facts, noFacts } from "../facts.ts";
 import type { Journal } from "../journal.ts";
 import type { JourneyContext } from "../journeys/context.ts";
@@ -75,11 +74,11 @@ export class Run {
     this.#options = options;
     this.#cluster = cluster;
     this.facts = facts;
-    this.#client = new Client(cluster.addresses, cluster.secrets, options.journal);
+    this.#client = new Client(cluster.deployment, options.journal);
   }
 
   async prepare(): Promise<void> {
-    const { rows } = await this.#cluster.database.pool.query<{ id: string; slug: string }>(
+    const { rows } = await this.#cluster.deployment.database.pool.query<{ id: string; slug: string }>(
       "SELECT id, slug FROM application",
     );
     const idOf = (slug: string) => rows.find((row) => row.slug === slug)?.id ?? "";
@@ -102,16 +101,15 @@ export class Run {
       signal.throwIfAborted();
       await this.calmDown();
       await this.check();
-      if (this.violations.length > 0) await writeRows(this.#cluster.database.pool, this.#options.folder);
+      if (this.violations.length > 0) await writeRows(this.#cluster.deployment.database.pool, this.#options.folder);
       this.#options.say(`${done} rounds, ${this.facts.accounts.size} accounts, violations: ${this.violations.length}`);
     }
     return { rounds: done, violations: this.violations };
   }
 
   async open(segment: readonly Round[]): Promise<void> {
-    const { addresses, database } = this.#cluster;
     const journeys = segment.flatMap((round) => round.journeys);
-    await openAccounts(journeys, { simulatorUrl: addresses.simulator, pool: database.pool, facts: this.facts });
+    await openAccounts(journeys, this.#cluster.deployment, this.facts);
   }
 
   /** A round begins when the service serves again: faults that hit nothing try nothing. */
@@ -124,7 +122,7 @@ export class Run {
     await this.#advance(advanceMs).catch((error: Error) => journal.write("step", { notAdvanced: error.message }));
     for (const fault of providerFaults) {
       journal.write("fault", { ...fault });
-      await control(this.#cluster.addresses.simulator, "POST", "/faults", fault);
+      await control(this.#cluster.deployment.addresses.simulator, "POST", "/faults", fault);
     }
     for (const fault of faults) this.#track(delay(fault.atMs).then(() => this.#inflict(fault)));
     for (const journey of journeys) {
@@ -147,7 +145,7 @@ export class Run {
   /** Ends all faults and waits until all started work has finished. */
   async calmDown(): Promise<void> {
     await Promise.all(this.#underWay);
-    await control(this.#cluster.addresses.simulator, "DELETE", "/faults");
+    await control(this.#cluster.deployment.addresses.simulator, "DELETE", "/faults");
     for (const replica of this.#cluster.replicas.values()) replica.resume();
     await this.#cluster.allReady(this.#options.signal);
     await this.#settle("after the rounds");
@@ -218,7 +216,7 @@ export class Run {
       client: this.#client,
       facts: this.facts,
       journal: this.#options.journal,
-      simulatorUrl: this.#cluster.addresses.simulator,
+      simulatorUrl: this.#cluster.deployment.addresses.simulator,
       applicationIds: this.#applicationIds,
       day: () => this.#day,
       violate: (rule, detail) => this.#violate(rule, detail),
@@ -226,12 +224,12 @@ export class Run {
   }
 
   checkContext(): CheckContext {
-    const { database, keys, addresses } = this.#cluster;
+    const { database, secretBox, addresses } = this.#cluster.deployment;
     return {
       client: this.#client,
       facts: this.facts,
       database,
-      secretBox: createSecretBox(keys.keys),
+      secretBox,
       simulatorUrl: addresses.simulator,
       day: this.#day,
       violate: (rule, detail) => this.#violate(rule, detail),

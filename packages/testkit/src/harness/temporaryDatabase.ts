@@ -1,5 +1,5 @@
-import type { EmbeddedDatabase } from "../apps/server/src/platform/embeddedDatabase/start.ts";
-import { startTemporaryDatabase } from "../apps/server/src/platform/testing/temporaryDatabase.ts";
+import type { EmbeddedDatabase } from "../../../../apps/server/src/platform/embeddedDatabase/start.ts";
+import { startTemporaryDatabase } from "../../../../apps/server/src/platform/testing/temporaryDatabase.ts";
 
 /** A temporary PostgreSQL for one task. */
 export async function withTemporaryDatabase<Result>(

@@ -1,0 +1,94 @@
+import { reservePort } from "../../../../apps/server/src/platform/ports.ts";
+import { type Command, type Environment, SERVICE_COMMAND, StartedProgram } from "./startedProgram.ts";
+
+export interface ServicePlan {
+  readonly name?: string;
+  readonly role: "api" | "worker";
+  /** The command `social-connect`; from the source by default. */
+  readonly command?: Command;
+  readonly folder?: string;
+  /** A free one by default. */
+  readonly port?: number;
+  readonly environment: Environment;
+}
+
+/** A line of a process's log. */
+export interface LogLine {
+  readonly msg: string;
+  readonly correlationId?: string;
+  readonly [field: string]: unknown;
+}
+
+/** A process of the service, which keeps its addresses and its log when it is started again. */
+export class ServiceProcess {
+  readonly name: string;
+  readonly role: ServicePlan["role"];
+  readonly port: number;
+  /** The address of its metrics and probes. */
+  readonly operations: string;
+  readonly lines: LogLine[] = [];
+  readonly #plan: ServicePlan;
+  #program: StartedProgram | null = null;
+
+  private constructor(plan: ServicePlan, port: number, operations: string) {
+    this.name = plan.name ?? plan.role;
+    this.role = plan.role;
+    this.port = port;
+    this.operations = operations;
+    this.#plan = plan;
+  }
+
+  static async plan(plan: ServicePlan): Promise<ServiceProcess> {
+    const port = plan.port ?? (await reservePort());
+    return new ServiceProcess(plan, port, `http://127.0.0.1:${await reservePort()}`);
+  }
+
+  /** Plans it, starts it, and waits until it is ready. */
+  static async start(plan: ServicePlan): Promise<ServiceProcess> {
+    const service = await ServiceProcess.plan(plan);
+    await service.start();
+    return service;
+  }
+
+  get program(): StartedProgram {
+    if (this.#program === null) throw new Error(`${this.name} does not run`);
+    return this.#program;
+  }
+
+  async start(): Promise<void> {
+    const { role, command = SERVICE_COMMAND, environment, folder } = this.#plan;
+    this.#program = new StartedProgram({
+      name: this.name,
+      command: [...command, "start", "--role", role],
+      ...(folder !== undefined && { folder }),
+      environment: { ...environment, PORT: String(this.port), METRICS_PORT: new URL(this.operations).port },
+      isAlone: true,
+      onLine: (line, stream) => {
+        if (stream === "stderr") console.error(line);
+        else if (line.startsWith("{")) this.lines.push(JSON.parse(line) as LogLine);
+      },
+    });
+    await this.#program.until(() => this.isReady());
+  }
+
+  /** Whether a load balancer would send it requests. */
+  async isReady(): Promise<boolean> {
+    const response = await fetch(`${this.operations}/readyz`, { signal: AbortSignal.timeout(30_000) }).catch(
+      () => null,
+    );
+    await response?.body?.cancel();
+    return response?.status === 200;
+  }
+
+  /** SIGTERM; throws unless the process shuts down cleanly. Returns how long that took, in milliseconds. */
+  async stop(): Promise<number> {
+    const beganMs = performance.now();
+    await this.#program?.stop();
+    return performance.now() - beganMs;
+  }
+
+  /** SIGKILL. */
+  async kill(): Promise<void> {
+    await this.#program?.kill();
+  }
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const READY_TIMEOUT_MS = 240_000;
+/** Longer than a service may take to end in order. */
+const STOP_TIMEOUT_MS = 60_000;
+const PAUSE_MS = 50;
+
+/** Variables that a package runner sets for its scripts and that would confuse another runner in another folder. */
+const OF_THIS_RUN =
+  /^(?:npm_(?:package|lifecycle|command|execpath|node_execpath)|npm_config_(?:local_prefix|prefix|user_agent|noproxy|node_gyp)$|pnpm_|PNPM_SCRIPT|INIT_CWD|NODE_OPTIONS|NODE_PATH)/i;
+
+/** What a variable is set to; undefined removes it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment for a program that should not notice from where it was started. The registry's settings stay. */
+export function cleanEnvironment(changes: Environment = {}): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name]) => !OF_THIS_RUN.test(name));
+  const all = Object.entries({ ...Object.fromEntries(inherited), ...changes });
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** A program and the parameters before its own. */
+export type Command = readonly [program: string, ...parameters: string[]];
+
+/** Runs TypeScript of the workspace, without a build. */
+export const SOURCE_FLAGS: readonly string[] = [
+  "--conditions=@social-connect/source",
+  "--disable-warning=ExperimentalWarning",
+];
+
+/** The command `social-connect` from the workspace's source. */
+export const SERVICE_COMMAND: Command = [
+  process.execPath,
+  ...SOURCE_FLAGS,
+  fileURLToPath(new URL("../../../../apps/server/src/cli/cli.ts", import.meta.url)),
+];
+
+export interface ProgramOptions {
+  /** For messages. */
+  readonly name: string;
+  readonly command: Command;
+  readonly folder?: string;
+  /** Added to the environment of this process, unless `isAlone`. */
+  readonly environment?: Environment;
+  /** Whether it gets only `environment`. */
+  readonly isAlone?: boolean;
+  /** Stop it as Ctrl-C in a terminal does, which signals a package runner and the programs that it started. */
+  readonly isInTerminal?: boolean;
+  readonly onLine?: (line: string, stream: "stdout" | "stderr") => void;
+}
+
+/** A program that runs until it is stopped. It ends when this process is killed, because its channel ends then. */
+export class StartedProgram {
+  readonly child: ChildProcess;
+  readonly #name: string;
+  readonly #isInTerminal: boolean;
+  #output = "";
+
+  constructor({ name, command, folder, environment, isAlone, isInTerminal = false, onLine }: ProgramOptions) {
+    const [program, ...parameters] = command;
+    this.#name = name;
+    this.#isInTerminal = isInTerminal;
+    this.child = spawn(program, parameters, {
+      cwd: folder,
+      env: isAlone ? (environment as NodeJS.ProcessEnv) : cleanEnvironment(environment),
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      detached: isInTerminal,
+    });
+    for (const name of ["stdout", "stderr"] as const) {
+      const stream = this.child[name];
+      stream?.on("data", (chunk: Buffer) => {
+        this.#output = (this.#output + chunk.toString("utf8")).slice(-4_000);
+      });
+      if (stream && onLine) createInterface({ input: stream }).on("line", (line) => onLine(line, name));
+    }
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** The end of what it wrote, to either stream. */
+  output(): string {
+    return this.#output;
+  }
+
+  /** Waits until the check succeeds. Throws when the program ends or does not get there in time. */
+  async until(isSo: () => Promise<boolean>): Promise<void> {
+    const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
+    while (!(await isSo().catch(() => false))) {
+      if (this.hasEnded) throw this.#failed(`ended with code ${this.child.exitCode}`);
+      if (deadline.aborted) throw this.#failed("is not ready in time");
+      await setTimeout(PAUSE_MS);
+    }
+  }
+
+  /** Throws when it does not end with code 0; in a terminal, Ctrl-C may also end it. */
+  async stop(): Promise<void> {
+    const code = await this.#end(this.#isInTerminal ? "SIGINT" : "SIGTERM");
+    if (code !== 0 && !(this.#isInTerminal && code === "SIGINT")) throw this.#failed(`did not end in order (${code})`);
+  }
+
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | string | null> {
+    if (!this.hasEnded) {
+      const ended = once(this.child, "close");
+      this.#send(signal);
+      const isLate = await Promise.race([ended.then(() => false), setTimeout(STOP_TIMEOUT_MS, true, { ref: false })]);
+      if (isLate) this.#send("SIGKILL");
+      await ended;
+    }
+    return this.child.exitCode ?? this.child.signalCode;
+  }
+
+  #send(signal: NodeJS.Signals): void {
+    if (this.#isInTerminal && this.child.pid !== undefined) process.kill(-this.child.pid, signal);
+    else this.child.kill(signal);
+  }
+
+  #failed(why: string): Error {
+    return new Error(`${this.#name} ${why}\n${this.#output.trim()}`);
+  }
+}
