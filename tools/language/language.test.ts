@@ -44,6 +44,6 @@ test("an exception ends at its end comment and needs a reason", async () => {
 });
 
 test("counts the words of prose, not of code", async () => {
-  expect((await checkLanguage("a.md", "One `two` three.\n\n    four\n")).words).toBe(2);
-  expect((await checkLanguage("a.ts", "// One two.\nconst three = 1;")).words).toBe(2);
+  expect((await checkLanguage("a.md", "One `two` three.\n\n    four\n", { countsWords: true })).words).toBe(2);
+  expect((await checkLanguage("a.ts", "// One two.\nconst three = 1;", { countsWords: true })).words).toBe(2);
 });

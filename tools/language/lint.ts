@@ -31,7 +31,7 @@ function listFiles(paths: readonly string[]): readonly string[] {
 
 async function checkFile(path: string): Promise<Checked> {
   try {
-    return await checkLanguage(path, readFileSync(`${ROOT}/${path}`, "utf8"));
+    return await checkLanguage(path, readFileSync(`${ROOT}/${path}`, "utf8"), { countsWords: isCount });
   } catch (error) {
     // Deleted, but still in git's index.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { words: 0, findings: [] };

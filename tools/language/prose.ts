@@ -43,7 +43,8 @@ function blank(text: string): string {
   return text.replaceAll(/[^\n\r]/g, " ");
 }
 
-function withoutMarkers(comment: string): string {
+/** Comments without the characters that begin their lines. */
+export function withoutMarkers(comment: string): string {
   return comment.replaceAll(/^[ \t]*(?:\/\*+|\*+\/?|\/{2,}|#+)|\*+\/$/gm, blank);
 }
 

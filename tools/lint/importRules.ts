@@ -104,7 +104,7 @@ const LAYERS: readonly Layer[] = [
   { name: "create", path: "packages/create/", imports: [] },
   // Starts all parts of the service for tools, which import it by its files.
   { name: "harness", path: "packages/testkit/src/harness/", imports: "anything" },
-  { name: "testkit", path: "packages/testkit/", imports: [] },
+  { name: "testkit", path: "packages/testkit/(?!src/harness/)", imports: [] },
   {
     name: "example-web-backend",
     path: "examples/web-backend/",
