@@ -5,7 +5,7 @@
  *
  *     pnpm consumers [name …]            everything, as CI does
  *     pnpm consumers --types [name …]    only the libraries: compilers, runtimes, ts-jest, browsers
- *     pnpm consumers --frameworks [next] [nest]    applications of Next.js and NestJS, installed from the tarballs
+ *     pnpm consumers --frameworks next   an application of Next.js, installed from the tarballs
  */
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,12 +19,12 @@ import { proveBrowserPackage } from "./browserPackage.ts";
 import { bundleForNode, runInWorker } from "./bundled.ts";
 import { proveBundlers } from "./bundlers.ts";
 import { proveDeployment, proveMissingDatabase } from "./deployedServer.ts";
-import { proveFrameworks } from "./frameworks.ts";
 import { checkSize, measureInstalled } from "./installedSize.ts";
 import { type ConsumerKind, isCompiledBy, KINDS, optionsOf } from "./kinds.ts";
 import { linkAccount } from "./linkAccount.ts";
 import { type Loopback, startLoopback } from "./loopback.ts";
 import { proveLostAnswers } from "./lostAnswers.ts";
+import { proveNextApplication } from "./nextApplication.ts";
 import { proveRefusal, proveServer, startFirstPath } from "./packedServer.ts";
 import { runSnippet } from "./readmeSnippets.ts";
 import { type Compiler, compilers, installToolchain, nodeRuntimes, otherRuntimes, type Runtime } from "./toolchain.ts";
@@ -204,7 +204,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { types: { type: "boolean", default: false }, frameworks: { type: "boolean", default: false } },
 });
-const work = values.frameworks ? proveFrameworks(positionals) : main({ names: positionals, isTypesOnly: values.types });
+const work = values.frameworks ? proveNextApplication() : main({ names: positionals, isTypesOnly: values.types });
 work.catch((error: Error) => {
   console.error(error instanceof CommandError ? error.message : error);
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
+import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
 import { goThroughConsent } from "../../examples/demo/src/browser.ts";
-import type { DevFile } from "./packedServer.ts";
 
 const CREATE = `mutation ($input: ConnectInput!) {
   createConnectSession(input: $input) { launchUrl launchToken }
@@ -17,7 +17,7 @@ interface ConnectionList {
 }
 
 /** What a backend needs for its calls. */
-type Consumer = Omit<DevFile["consumer"], "tenantKeys"> & { readonly tenantKeys: readonly string[] };
+type Consumer = Pick<DevFile["consumer"], "baseUrl" | "key" | "returnUrl" | "tenantKeys">;
 
 /** Links an account for one of the example's people, as they would in a browser, so that there is something to read. */
 export async function linkAccount({ consumer }: { readonly consumer: Consumer }): Promise<void> {

@@ -2,6 +2,7 @@ import { access, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { env } from "node:process";
 import { setTimeout } from "node:timers/promises";
+import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
 import { planPorts } from "../../apps/server/src/dev/ports.ts";
 import { reservePort, reservePorts } from "../../apps/server/src/platform/ports.ts";
 import { type Command, type Environment, StartedProgram } from "../../packages/testkit/src/harness/startedProgram.ts";
@@ -12,23 +13,6 @@ const COMMAND = ["node_modules", "@social-connect", "server", "dist", "cli.js"];
 const DATA = ".social-connect";
 const STOP_TIMEOUT_MS = 20_000;
 const PAUSE_MS = 100;
-
-/** The part of `dev.json` that the documentation uses. */
-export interface DevFile {
-  readonly consumer: {
-    readonly baseUrl: string;
-    readonly key: string;
-    readonly tenantKeys: readonly [string, ...string[]];
-    readonly returnUrl: string;
-  };
-  readonly admin: {
-    readonly host: string;
-    readonly panelUrl: string;
-    readonly readKey: string;
-    readonly writeKey: string;
-  };
-  readonly exampleUrl: string;
-}
 
 /**
  * Starts the service from its package with the embedded database, checks readiness, status and panel, and shuts it

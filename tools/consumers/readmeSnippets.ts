@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
 import { run } from "../packages/commands.ts";
 import type { PackedPackage } from "../packages/pack.ts";
-import type { DevFile } from "./packedServer.ts";
 
 const SNIPPET_TIMEOUT_MS = 120_000;
 

@@ -5,8 +5,8 @@
  *     journey.ts load            sends requests until its input ends, then reports them; fails if one failed
  */
 import { readFile } from "node:fs/promises";
+import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
 import { linkAccount, listConnections, untilRead } from "../consumers/linkAccount.ts";
-import type { DevFile } from "../consumers/packedServer.ts";
 
 const SANDBOX_FILE = "/data/sandbox.json";
 /** Callers, each with one request at a time. */

@@ -71,13 +71,6 @@ test.each<[string, Partial<Manifest>, Readonly<Record<string, string | null>>]>(
   ["homepage", { homepage: "thing.html" }, {}],
   ["bugs.url", { bugs: {} }, {}],
   ["keywords", { keywords: ["social-connect"] }, {}],
-  ["main is missing", { main: "./dist/none.cjs" }, {}],
-  ["types is missing", { types: "./dist/none.d.ts" }, {}],
-  [
-    "typesVersions has no types of sub",
-    { exports: { ...MANIFEST.exports, "./sub": { types: "./dist/index.d.ts", default: "./dist/index.js" } } },
-    {},
-  ],
   ["README.md links to ../../docs/a.md", {}, { "README.md": "[a](../../docs/a.md)" }],
   [
     "README.md links to docs/b.md",
@@ -91,23 +84,12 @@ test.each<[string, Partial<Manifest>, Readonly<Record<string, string | null>>]>(
   ["devDependencies", { devDependencies: { vitest: "1.0.0" } }, {}],
   ["workspace:*", { dependencies: { "@social-connect/contract": "workspace:*" } }, {}],
   ["published nowhere", { peerDependencies: { "@social-connect/domain": "0.1.0" } }, {}],
-  ["not in it", {}, { "dist/index.cjs": null }],
   ["only for the workspace", { exports: { ".": { "@social-connect/source": "./dist/index.js" } } }, {}],
-  [
-    "types of the other module format",
-    { exports: { ".": { require: { types: "./dist/index.d.ts", default: "./dist/index.cjs" } } } },
-    {},
-  ],
   ["exports nothing", { exports: {} }, {}],
-  ["the command thing", { bin: { thing: "./dist/cli.js" } }, {}],
-  ["does not begin with #!", { bin: { thing: "./dist/index.js" } }, {}],
   ["is source", {}, { "src/index.ts": "" }],
   ["is source", {}, { "dist/index.ts": "" }],
   ["of use in the workspace only", {}, { "dist/index.test.js": "" }],
   ["hidden file", {}, { "dist/.env": "" }],
-  ["imports @social-connect/domain", {}, { "dist/index.d.ts": 'export type * from "@social-connect/domain";' }],
-  ["imports zod", {}, { "dist/index.d.cts": "import { z } from 'zod/v4';" }],
-  ["imports msw", {}, { "dist/index.d.ts": 'export declare const handler: import("msw").HttpHandler;' }],
   ["where it was built", {}, { "dist/a.js": "// /home/someone/project/packages/thing/src/index.ts" }],
   ["does not hold", {}, { "dist/a.js.map": '{"sources":["../src/index.ts"]}' }],
   ["where it was built", {}, { "dist/a.js.map": '{"sources":["/a/index.ts"],"sourcesContent":[""]}' }],
@@ -117,15 +99,6 @@ test.each<[string, Partial<Manifest>, Readonly<Record<string, string | null>>]>(
 
 test("reports an import that the manifest does not declare, in any file", () => {
   expect(problemsOf({}, {}, ["yaml"])).toEqual(["its code imports yaml, which is not asked for"]);
-  const types =
-    'import { inspect } from "node:util"; import type { A } from "./a.js"; import "@social-connect/contract";';
-  expect(problemsOf({}, { "dist/index.d.ts": types })).toEqual([]);
-});
-
-test("reports a dependency that the code does not use", () => {
-  const dependencies = { ...MANIFEST.dependencies, "left-pad": "1.0.0" };
-  expect(problemsOf({ dependencies })).toEqual(["it asks for left-pad, which its code does not use"]);
-  expect(problemsOf({ dependencies }, { "dist/a.js": 'require.resolve("left-pad")' })).toEqual([]);
 });
 
 test("accepts the files of applications in templates", () => {

@@ -1,5 +1,5 @@
 /** What has to hold for a packed package, as pure functions over its manifest and its files. */
-import type { Exported, Manifest } from "./publishedPackages.ts";
+import type { Manifest } from "./publishedPackages.ts";
 import { readmeProblems } from "./readmeLinks.ts";
 
 export interface Candidate {
@@ -29,9 +29,6 @@ const LOCAL_PROTOCOL = /^(?:workspace|file|link|catalog|portal):/;
 /** Content of the package that creates applications: what is in it becomes files of an application. */
 const TEMPLATE = /^templates\//;
 const SCRIPT = /\.(?:[cm]?js|d\.[cm]?ts)$/;
-/** The package that a declaration imports types from; null for relative and `node:` imports. */
-const IMPORT_OF_TYPES = /(?:\bfrom\s*|\bimport\s*\(?\s*)["']((?:@[^"'/]+\/)?[^"'/.:@][^"'/:]*)(?=["'/])/g;
-
 /**
  * Packages for which the published server pins one version: generated code must match its client, plugins must match
  * their core, and these define the wire format, the queue's tables or the database's files. A minor release of any
@@ -48,7 +45,6 @@ export function findProblems(candidate: Candidate, surroundings: Surroundings): 
   return [
     ...manifestProblems(candidate),
     ...pageProblems(candidate, surroundings),
-    ...legacyProblems(candidate),
     ...dependencyProblems(candidate, surroundings),
     ...exportProblems(candidate),
     ...fileProblems(candidate),
@@ -96,23 +92,6 @@ function pageProblems(
   return [...missing, ...readmeProblems(read("README.md"), repository, isInRepository)];
 }
 
-/** Compilers that do not read `exports` find the code and the types of every entry point by these fields. */
-function legacyProblems({ manifest, paths }: Candidate): readonly string[] {
-  const { main = "", types = "", typesVersions = {}, exports: exported = {} } = manifest;
-  const has = (path: string) => paths.includes(path.replace(/^\.\//, ""));
-  const withTypes = Object.entries(exported).filter(([door, next]) =>
-    targetsOf(door, next).some(({ conditions }) => conditions.includes("types")),
-  );
-  const subpaths = withTypes.flatMap(([door]) => (door === "." ? [] : [door.replace("./", "")]));
-  return [
-    ...(has(main) ? [] : ["main is missing"]),
-    ...(has(types) ? [] : ["types is missing"]),
-    ...subpaths
-      .filter((subpath) => !has(typesVersions["*"]?.[subpath]?.[0] ?? ""))
-      .map((subpath) => `typesVersions has no types of ${subpath}`),
-  ];
-}
-
 function dependencyProblems({ manifest }: Candidate, { privateNames }: Surroundings): readonly string[] {
   return DEPENDENCIES.flatMap((kind) =>
     Object.entries(manifest[kind] ?? {}).flatMap(([name, range]) => {
@@ -126,40 +105,10 @@ function dependencyProblems({ manifest }: Candidate, { privateNames }: Surroundi
   );
 }
 
-function exportProblems({ manifest, paths, read }: Candidate): readonly string[] {
-  const targets = Object.entries(manifest.exports ?? {}).flatMap(([door, exported]) => targetsOf(door, exported));
-  if (targets.length === 0) return ["it exports nothing"];
-  const doors = targets.flatMap(({ where, conditions, path }) => [
-    ...(paths.includes(path) ? [] : [`${where} leads to ${path}, which is not in it`]),
-    ...(conditions.some((condition) => condition.startsWith(SCOPE)) ? [`${where} is only for the workspace`] : []),
-    ...(typesMatch(conditions, path) ? [] : [`${where} gives types of the other module format (${path})`]),
-  ]);
-  const commands = Object.entries(manifest.bin ?? {}).flatMap(([name, target]) => {
-    const path = target.replace(/^\.\//, "");
-    if (!paths.includes(path)) return [`the command ${name} leads to ${path}, which is not in it`];
-    return read(path).startsWith("#!/usr/bin/env node\n") ? [] : [`the command ${name} does not begin with #!`];
-  });
-  return [...doors, ...commands];
-}
-
-interface Target {
-  readonly where: string;
-  readonly conditions: readonly string[];
-  readonly path: string;
-}
-
-function targetsOf(door: string, exported: Exported, conditions: readonly string[] = []): readonly Target[] {
-  if (exported === null) return [];
-  if (typeof exported === "string")
-    return [{ where: [door, ...conditions].join(" → "), conditions, path: exported.replace(/^\.\//, "") }];
-  return Object.entries(exported).flatMap(([condition, next]) => targetsOf(door, next, [...conditions, condition]));
-}
-
-/** A CommonJS consumer cannot compile with the types of an ES module, and the reverse is wrong too. */
-function typesMatch(conditions: readonly string[], path: string): boolean {
-  if (conditions.includes("require") && conditions.includes("types")) return path.endsWith(".d.cts");
-  if (conditions.includes("import") && conditions.includes("types")) return /\.d\.m?ts$/.test(path);
-  return true;
+/** That each target exists and has its types is checked by publint and "Are The Types Wrong". */
+function exportProblems({ manifest: { exports: exported = {} } }: Candidate): readonly string[] {
+  if (Object.keys(exported).length === 0) return ["it exports nothing"];
+  return JSON.stringify(exported).includes(`"${SCOPE}`) ? ["it exports something only for the workspace"] : [];
 }
 
 function fileProblems({ paths }: Candidate): readonly string[] {
@@ -175,29 +124,16 @@ function fileProblems({ paths }: Candidate): readonly string[] {
 function contentProblems(candidate: Candidate, { placesOfBuild }: Surroundings): readonly string[] {
   const { manifest, paths, read, imported } = candidate;
   const known = new Set([manifest.name, ...DEPENDENCIES.flatMap((kind) => Object.keys(manifest[kind] ?? {}))]);
-  const unknown = (names: readonly string[], where: string) =>
-    [...new Set(names)]
-      .filter((name) => !known.has(name))
-      .map((name) => `${where} imports ${name}, which is not asked for`);
+  const unknown = imported.filter((name) => !known.has(name));
   const inFiles = paths
     .filter((path) => !TEMPLATE.test(path) && (SCRIPT.test(path) || path.endsWith(".map")))
     .flatMap((path) => {
       const text = read(path);
       if (path.endsWith(".map")) return sourceMapProblems(path, text, placesOfBuild);
-      const types = /\.d\.[cm]?ts$/.test(path) ? [...text.matchAll(IMPORT_OF_TYPES)].map(([, name]) => name ?? "") : [];
       const shown = placesOfBuild.filter((place) => text.includes(place));
-      return [...unknown(types, path), ...shown.map(() => `${path} shows where it was built`)];
+      return shown.map(() => `${path} shows where it was built`);
     });
-  return [...unknown(imported, "its code"), ...inFiles, ...unusedDependencies(candidate)];
-}
-
-/** What is installed with the package and neither imported nor resolved by its name. */
-function unusedDependencies({ manifest, paths, read, imported }: Candidate): readonly string[] {
-  const texts = paths.filter((path) => SCRIPT.test(path)).map(read);
-  const isNamed = (name: string) => texts.some((text) => text.includes(`"${name}"`) || text.includes(`'${name}'`));
-  return Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
-    .filter((name) => !imported.includes(name) && !isNamed(name))
-    .map((name) => `it asks for ${name}, which its code does not use`);
+  return [...unknown.map((name) => `its code imports ${name}, which is not asked for`), ...inFiles];
 }
 
 /** A source map with sources is self-contained; without them it references files that consumers do not have. */

@@ -22,22 +22,13 @@ const ids: string[] = [];
 for await (const { id } of user.connections()) ids.push(id);
 `;
 
-const FRAMEWORKS = { nest: proveNest, next: proveNext };
-
-/** Applications of frameworks with their usual settings, built and run; all without names. */
-export async function proveFrameworks(names: readonly string[]): Promise<void> {
-  const unknown = names.filter((name) => !(name in FRAMEWORKS));
-  if (unknown.length > 0) throw new Error(`${unknown.join(", ")} is not one of ${Object.keys(FRAMEWORKS).join(", ")}`);
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-frameworks-")));
+/** An application of Next.js with its usual settings, built and run. Those of other frameworks are templates. */
+export async function proveNextApplication(): Promise<void> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "social-connect-next-")));
   const loopback = await startLoopback();
   try {
-    const packages = await packPackages(
-      choosePublished(["sdk", "browser", "contract", "mocks"]),
-      join(folder, "packed"),
-    );
-    for (const [name, prove] of Object.entries(FRAMEWORKS)) {
-      if (names.length === 0 || names.includes(name)) await prove(join(folder, name), packages, loopback);
-    }
+    const published = choosePublished(["sdk", "browser", "contract", "mocks"]);
+    await proveNext(join(folder, "next"), await packPackages(published, join(folder, "packed")), loopback);
   } finally {
     await loopback.close();
     await rm(folder, { recursive: true, force: true });
@@ -53,78 +44,6 @@ async function writeFiles(place: string, files: Readonly<Record<string, string>>
     await mkdir(dirname(join(place, path)), { recursive: true });
     await writeFile(join(place, path), text);
   }
-}
-
-/** NestJS: CommonJS by `nodenext`, decorators with metadata. */
-async function proveNest(place: string, packages: readonly PackedPackage[], loopback: Loopback): Promise<void> {
-  const nest = ["common", "core", "platform-express"].map((name) => `@nestjs/${name}@11`);
-  await installPacked(place, packages, [...INSTALL, ...nest, "reflect-metadata@0.2", "rxjs@7"]);
-  await writeFiles(place, {
-    "tsconfig.json": JSON.stringify({
-      compilerOptions: {
-        module: "nodenext",
-        moduleResolution: "nodenext",
-        target: "es2023",
-        types: ["node"],
-        strict: true,
-        skipLibCheck: true,
-        emitDecoratorMetadata: true,
-        experimentalDecorators: true,
-        outDir: "dist",
-      },
-      files: ["main.ts"],
-    }),
-    "main.ts": `import "reflect-metadata";
-import { Controller, Get, Inject, Injectable, Module } from "@nestjs/common";
-import { NestFactory } from "@nestjs/core";
-import { SocialConnect } from "@social-connect/sdk";
-
-@Injectable()
-class Accounts {
-  constructor(@Inject(SocialConnect) private readonly social: SocialConnect) {}
-  async list(): Promise<string[]> {
-    const user = this.social.forSubject({ tenantKey: "acme", externalSubjectId: "user-42" });
-    const ids: string[] = [];
-    for await (const { id } of user.connections()) ids.push(id);
-    return ids;
-  }
-}
-
-@Controller()
-class AccountsController {
-  constructor(@Inject(Accounts) private readonly accounts: Accounts) {}
-  @Get("accounts")
-  list(): Promise<string[]> {
-    return this.accounts.list();
-  }
-}
-
-const social = {
-  provide: SocialConnect,
-  useFactory: () =>
-    new SocialConnect({ baseUrl: process.env.SOCIAL_CONNECT_URL ?? "", key: process.env.SOCIAL_CONNECT_KEY ?? "" }),
-};
-
-@Module({ controllers: [AccountsController], providers: [Accounts, social] })
-class AppModule {}
-
-async function main(): Promise<void> {
-  const app = await NestFactory.create(AppModule, { logger: false });
-  await app.listen(0, "127.0.0.1");
-  const response = await fetch(\`\${await app.getUrl()}/accounts\`);
-  console.log(await response.text());
-  await app.close();
-}
-void main();
-`,
-  });
-  await run(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), "-p", "."], { folder: place });
-  const output = await run(process.execPath, [join("dist", "main.js")], {
-    folder: place,
-    environment: environmentOf(loopback),
-  });
-  if (!output.includes('["connection-1"]')) throw new Error(`NestJS gave ${output}`);
-  console.log("  NestJS: compiles, injects the client, and reads the accounts");
 }
 
 /** Next.js: a route of each runtime, a page with the React button, and a route that serves the mocks. */
