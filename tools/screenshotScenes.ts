@@ -21,6 +21,19 @@ function scene(name: string, looks: readonly string[], walk: Walk): Scene {
   return { name, looks, go: (page, dev, place) => walk(new Visitor(page, dev), dev, place) };
 }
 
+/** Starts an attempt, and posts its launch form from a page of the application. */
+async function launch(page: Page, dev: DevFile, operation: string, fields = ""): Promise<void> {
+  const query = `mutation { attempt: ${operation} { launchUrl launchToken } }`;
+  const { data } = (await call(dev, dev.consumer.key, query)) as {
+    data: { attempt: { launchUrl: string; launchToken: string } };
+  };
+  const { launchUrl, launchToken } = data.attempt;
+  const body = `<form method="post" action="${launchUrl}"><input name="launchToken" value="${launchToken}">${fields}<button>Go</button></form>`;
+  await page.route(`${dev.exampleUrl}/launch`, (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(`${dev.exampleUrl}/launch`);
+  await page.getByRole("button").click();
+}
+
 export const SCENES: readonly Scene[] = [
   scene("sign-in", [], async ({ page }, dev) => {
     await page.goto(`${dev.exampleUrl}/sign-in`);
@@ -126,36 +139,12 @@ export const SCENES: readonly Scene[] = [
     await brandDemo(dev);
     const scope = '{ tenantKey: "acme-studio", externalSubjectId: "user-mara" }';
     const input = `{ scope: ${scope}, provider: PROVIDER_A, capabilities: [PROFILE, CONTENT_LIST, CONTENT_METRICS], returnUrl: "${dev.consumer.returnUrl}" }`;
-    const query = `mutation { createConnectSession(input: ${input}) { launchUrl launchToken } }`;
-    const answer = (await call(dev, dev.consumer.key, query)) as {
-      data: { createConnectSession: { launchUrl: string; launchToken: string } };
-    };
-    const { launchUrl, launchToken } = answer.data.createConnectSession;
-    await page.route(`${dev.exampleUrl}/launch`, (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<form method="post" action="${launchUrl}"><input name="launchToken" value="${launchToken}"><input name="consent_pane" value="true"><button>Go</button></form>`,
-      }),
-    );
-    await page.goto(`${dev.exampleUrl}/launch`);
-    await page.getByRole("button").click();
+    await launch(page, dev, `createConnectSession(input: ${input})`, '<input name="consent_pane" value="true">');
     await page.getByRole("button", { name: "Continue to" }).waitFor();
   }),
   scene("sign-in-at-issuer", [], async ({ page }, dev) => {
     const input = `{ tenantKey: "acme-studio", returnUrl: "${dev.consumer.identityReturnUrl}" }`;
-    const query = `mutation { createIdpIdentitySession(input: ${input}) { launchUrl launchToken } }`;
-    const answer = (await call(dev, dev.consumer.key, query)) as {
-      data: { createIdpIdentitySession: { launchUrl: string; launchToken: string } };
-    };
-    const { launchUrl, launchToken } = answer.data.createIdpIdentitySession;
-    await page.route(`${dev.exampleUrl}/launch`, (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<form method="post" action="${launchUrl}"><input name="launchToken" value="${launchToken}"><button>Go</button></form>`,
-      }),
-    );
-    await page.goto(`${dev.exampleUrl}/launch`);
-    await page.getByRole("button").click();
+    await launch(page, dev, `createIdpIdentitySession(input: ${input})`);
     await page.getByRole("heading", { name: "Sign in to" }).waitFor();
   }),
   ...PANEL_SCENES,

@@ -21,18 +21,11 @@ type Consumer = Pick<DevFile["consumer"], "baseUrl" | "key" | "returnUrl" | "ten
 
 /** Links an account for one of the example's people, as they would in a browser, so that there is something to read. */
 export async function linkAccount({ consumer }: { readonly consumer: Consumer }): Promise<void> {
-  const { baseUrl, key, tenantKeys, returnUrl } = consumer;
+  const { tenantKeys, returnUrl } = consumer;
   const scope = { tenantKey: tenantKeys[0], externalSubjectId: SUBJECT };
   const capabilities = ["PROFILE", "CONTENT_LIST", "CONTENT_METRICS"];
-  const response = await fetch(`${baseUrl}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-    body: JSON.stringify({
-      query: CREATE,
-      variables: { input: { scope, provider: "PROVIDER_A", capabilities, returnUrl } },
-    }),
-  });
-  const { data } = (await response.json()) as {
+  const input = { scope, provider: "PROVIDER_A", capabilities, returnUrl };
+  const { data } = JSON.parse((await post(consumer, CREATE, { input })).body) as {
     readonly data?: { readonly createConnectSession?: { readonly launchUrl: string; readonly launchToken: string } };
   };
   const session = data?.createConnectSession;
@@ -54,16 +47,16 @@ export async function untilRead(consumer: Consumer): Promise<void> {
   }
 }
 
-export async function listConnections({
-  baseUrl,
-  key,
-  tenantKeys,
-}: Consumer): Promise<{ status: number; body: string }> {
-  const scope = { tenantKey: tenantKeys[0], externalSubjectId: SUBJECT };
+export function listConnections(consumer: Consumer): Promise<{ status: number; body: string }> {
+  const scope = { tenantKey: consumer.tenantKeys[0], externalSubjectId: SUBJECT };
+  return post(consumer, LIST, { scope });
+}
+
+async function post({ baseUrl, key }: Consumer, query: string, variables: object) {
   const response = await fetch(`${baseUrl}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
-    body: JSON.stringify({ query: LIST, variables: { scope } }),
+    body: JSON.stringify({ query, variables }),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
   return { status: response.status, body: await response.text() };

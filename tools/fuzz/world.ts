@@ -3,18 +3,21 @@ import { join } from "node:path";
 import pg from "pg";
 import type { DevFile } from "../../apps/server/src/dev/devFile.ts";
 import { readDevSecrets } from "../../apps/server/src/dev/devSecrets.ts";
+import type { Operations } from "../../packages/conformance/src/_generated/consumerWire.ts";
 import type { PanelSession } from "../../packages/conformance/src/target/adminDriver.ts";
+import { AdminScript } from "../../packages/conformance/src/target/adminScript.ts";
 import { openTargetFile } from "../../packages/conformance/src/target/devFile.ts";
 import type { Target } from "../../packages/conformance/src/target/target.ts";
+import { Browser } from "../../packages/conformance/src/wire/browser.ts";
+import { ApiCaller } from "../../packages/conformance/src/wire/call.ts";
+import type { OperationName } from "../../packages/conformance/src/wire/documents.ts";
+import { invoke } from "../../packages/conformance/src/wire/operations.ts";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "../../packages/contract/src/index.ts";
 import type { KnownValues } from "./documents.ts";
 import type { Random } from "./random.ts";
 
 export const PROVIDERS = SOCIAL_PROVIDERS;
-const CREATE_SESSION =
-  "mutation ($input: ConnectInput!) { createConnectSession(input: $input) { id launchUrl launchToken } }";
-const CREATE_IDENTITY =
-  "mutation ($input: IdpIdentityInput!) { createIdpIdentitySession(input: $input) { id launchUrl launchToken resultProof } }";
+const NO_NOTES = { see: () => {}, secret: () => {} };
 
 /** What a browser sends when it returns from a provider. */
 export interface BrowserReturn {
@@ -107,10 +110,7 @@ export class World {
       const back = await driver.consent(location, { account: account.account });
       await fetch(back, { headers: { cookie }, redirect: "manual" });
     }
-    const { connections } = await this.call<{ connections: { items: { id: string }[] } }>(
-      "query ($scope: SubjectScope!) { connections(scope: $scope) { items { id } } }",
-      { scope: this.scope("fuzz-subject") },
-    );
+    const connections = await this.#call("connections", { scope: this.scope("fuzz-subject"), first: null });
     if (connections.items.length < PROVIDERS.length) throw new Error("Not every account was connected.");
     const ids = connections.items.map(({ id }) => id);
     // The accounts stay connected: a disconnect gets ids that nothing has.
@@ -129,32 +129,19 @@ export class World {
       capabilities: ["PROFILE"],
       confirmedNoOnwardRedirect: true,
     };
-    const response = await fetch(`${this.dev.admin.host}/api/admin/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${this.dev.admin.writeKey}` },
-      body: JSON.stringify({
-        query: "mutation ($input: CreateClientInput!) { createClient(input: $input) { id } }",
-        variables: { input },
-      }),
-    });
-    const { data } = (await response.json()) as { data: { createClient: { id: string } } | null };
-    if (data === null) throw new Error("The environment rejected the creation of a client.");
-    return data.createClient.id;
+    if (this.#target.admin === undefined) throw new Error("The setup has no admin.");
+    return (await new AdminScript(this.#target.admin, undefined).withKey("createClient", { input })).id;
   }
 
   scope(externalSubjectId: string) {
     return { tenantKey: this.dev.consumer.tenantKeys[0] ?? "", externalSubjectId };
   }
 
-  async call<Data>(query: string, variables: object): Promise<Data> {
-    const response = await fetch(`${this.dev.consumer.baseUrl}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${this.dev.consumer.key}` },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
-    if (errors !== undefined) throw new Error(`The environment rejected a call: ${errors[0]?.message}`);
-    return data;
+  async #call<Name extends OperationName>(name: Name, args: unknown): Promise<Operations[Name]["answer"]> {
+    const { baseUrl, key } = this.dev.consumer;
+    const outcome = await invoke(new ApiCaller({ baseUrl, key, notes: NO_NOTES }), name, args);
+    if (!outcome.ok) throw new Error(`The environment rejected ${name}: ${outcome.message}`);
+    return outcome.value;
   }
 
   async connectSession(provider: SocialProvider, externalSubjectId: string) {
@@ -164,36 +151,26 @@ export class World {
       capabilities: ["PROFILE", "CONTENT_LIST"],
       returnUrl: this.dev.consumer.returnUrl,
     };
-    type Created = { createConnectSession: { id: string; launchUrl: string; launchToken: string } };
-    const create = () => this.call<Created>(CREATE_SESSION, { input });
+    const create = () => this.#call("createConnectSession", { input });
     // An application may leave 2,000 attempts unfinished in ten minutes.
     const expire = "UPDATE connect_attempt SET expires_at = created_at";
-    return (await create().catch(() => this.#pool.query(expire).then(create))).createConnectSession;
+    return create().catch(() => this.#pool.query(expire).then(create));
   }
 
   async identitySession(): Promise<{ launchUrl: string; launchToken: string }> {
     const input = { tenantKey: this.dev.consumer.tenantKeys[0], returnUrl: this.dev.consumer.identityReturnUrl };
-    type Created = { createIdpIdentitySession: { launchUrl: string; launchToken: string } };
-    const create = () => this.call<Created>(CREATE_IDENTITY, { input });
+    const create = () => this.#call("createIdpIdentitySession", { input });
     // Most attempts are never finished, and 20 of them are the limit.
     const expire = "UPDATE identity_attempt SET expires_at = created_at";
-    return (await create().catch(() => this.#pool.query(expire).then(create))).createIdpIdentitySession;
+    return create().catch(() => this.#pool.query(expire).then(create));
   }
 
   /** Posts a launch form as the application's page does. */
   async launch(launchUrl: string, launchToken: string): Promise<{ location: string; cookie: string }> {
-    const response = await fetch(launchUrl, {
-      method: "POST",
-      headers: { origin: new URL(this.dev.consumer.returnUrl).origin },
-      body: new URLSearchParams({ launchToken }),
-      redirect: "manual",
-    });
-    const location = response.headers.get("location") ?? "";
-    const cookie = response.headers
-      .getSetCookie()
-      .map((line) => line.split(";", 1)[0])
-      .join("; ");
-    return { location, cookie };
+    const browser = new Browser(NO_NOTES);
+    const { origin } = new URL(this.dev.consumer.returnUrl);
+    const { location } = await browser.post(launchUrl, { launchToken }, origin);
+    return { location: location?.href ?? "", cookie: browser.cookieHeader };
   }
 
   /** A browser on a consent page, and its redirect with a code that was never issued. */

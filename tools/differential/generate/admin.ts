@@ -1,9 +1,12 @@
 import type { AdminOperationName } from "../../../packages/conformance/src/wire/documents.ts";
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
 import type { Model } from "./model.ts";
-import { ADMIN_REQUEST_VARIANTS, type AdminArguments, type AdminValue, type StepAction, type Target } from "./steps.ts";
+import { ADMIN_REQUEST_VARIANTS, type AdminArguments, type StepAction, type Target } from "./steps.ts";
 
-const value = (plain: unknown): AdminValue => ({ is: "value", value: plain });
+/** The arguments of an operation, with how often it is chosen. */
+type Choice = readonly [weight: number, operation: readonly [AdminOperationName, AdminArguments]];
+
+const choice = (weight: number, name: AdminOperationName, args: AdminArguments): Choice => [weight, [name, args]];
 
 /** A step on the admin side: an operation with a key or in the panel, or a request that is wrong in form. */
 export function generateAdmin(model: Model): StepAction {
@@ -29,7 +32,7 @@ function withKey(model: Model): StepAction {
   return { do: "admin", operation, args, key };
 }
 
-function clientOf(model: Model): { readonly id: AdminValue; readonly slug: string; readonly n: Target } {
+function clientOf(model: Model): { readonly id: unknown; readonly slug: string; readonly n: Target } {
   const { random } = model;
   const n: Target = random.chance(0.96) ? random.pick(model.apps) : random.pick(["unknown", "malformed"] as const);
   return { id: { is: "application", of: n }, slug: `differential-${n}`, n };
@@ -79,49 +82,37 @@ function operationWithKey(model: Model): readonly [AdminOperationName, AdminArgu
     [1, []],
     [0.5, ["PROFILE", "PROFILE"]],
   ] as const);
-  return random.weighted<readonly [AdminOperationName, AdminArguments]>([
-    [1, ["previewTemplate", {}]],
-    [2, ["adminClient", { id }]],
-    [1, ["adminProviderAvailability", {}]],
-    [1, ["adminAuditEntries", { first: value(random.pick([1, 5, 100, 0, 101, null])) }]],
-    [
-      1,
-      [
-        "adminAuditEntries",
-        { first: value(20), apiKeyId: { is: "adminKeyId", of: model.adminKeys.at(-1) ?? "unknown" } },
-      ],
-    ],
-    [2, ["setClientEnabled", { id, enabled: value(random.chance(0.7)) }]],
-    [
-      2,
-      [
-        "setClientDisplayName",
-        {
-          id,
-          displayName: value(random.pick(["New name", "", "x".repeat(81), "x".repeat(200), "Tab\there", "Ünïcødé 🦜"])),
-        },
-      ],
-    ],
-    [1, ["setClientBranding", { id, brandColor: value(random.pick(["#0a5c36", "#FFFFFF", "red", null])) }]],
-    [3, ["setClientPolicy", { id, providers: value(providers), capabilities: value(capabilities) }]],
-    [2, ["addClientTenantKey", { id, tenantKey: value(tenantKey) }]],
-    [2, ["removeClientTenantKey", { id, tenantKey: value(tenantKey) }]],
-    [3, ["addClientOrigin", { id, origin: value(origin) }]],
-    [3, ["removeClientOrigin", { id, origin: value(origin) }]],
-    [3, ["addClientReturnUrl", { id, url: value(url), confirmedNoOnwardRedirect: value(random.chance(0.85)) }]],
-    [3, ["removeClientReturnUrl", { id, url: value(url) }]],
-    [2, ["setClientPreviewOrigins", { id, enabled: value(random.chance(0.6)) }]],
-    [2, ["addClientPreviewReturnPath", { id, path: value(path) }]],
-    [1, ["removeClientPreviewReturnPath", { id, path: value(path) }]],
-    [1, ["createClient", { input: value(newClient(model)) }]],
-    [0.5, [random.pick(["apiKeys", "mintApiKey", "issueClientCredential"] as const), panelArguments(model)]],
+  const lastKey = { is: "adminKeyId", of: model.adminKeys.at(-1) ?? "unknown" };
+  return random.weighted([
+    choice(1, "previewTemplate", {}),
+    choice(2, "adminClient", { id }),
+    choice(1, "adminProviderAvailability", {}),
+    choice(1, "adminAuditEntries", { first: random.pick([1, 5, 100, 0, 101, null]) }),
+    choice(1, "adminAuditEntries", { first: 20, apiKeyId: lastKey }),
+    choice(2, "setClientEnabled", { id, enabled: random.chance(0.7) }),
+    choice(2, "setClientDisplayName", { id, displayName: random.pick(DISPLAY_NAMES) }),
+    choice(1, "setClientBranding", { id, brandColor: random.pick(["#0a5c36", "#FFFFFF", "red", null]) }),
+    choice(3, "setClientPolicy", { id, providers, capabilities }),
+    choice(2, "addClientTenantKey", { id, tenantKey }),
+    choice(2, "removeClientTenantKey", { id, tenantKey }),
+    choice(3, "addClientOrigin", { id, origin }),
+    choice(3, "removeClientOrigin", { id, origin }),
+    choice(3, "addClientReturnUrl", { id, url, confirmedNoOnwardRedirect: random.chance(0.85) }),
+    choice(3, "removeClientReturnUrl", { id, url }),
+    choice(2, "setClientPreviewOrigins", { id, enabled: random.chance(0.6) }),
+    choice(2, "addClientPreviewReturnPath", { id, path }),
+    choice(1, "removeClientPreviewReturnPath", { id, path }),
+    choice(1, "createClient", { input: newClient(model) }),
+    choice(0.5, random.pick(["apiKeys", "mintApiKey", "issueClientCredential"]), panelArguments(model)),
   ]);
 }
+
+const DISPLAY_NAMES = ["New name", "", "x".repeat(81), "x".repeat(200), "Tab\there", "Ünïcødé 🦜"];
 
 /** Arguments with a valid format for any panel operation. */
 function panelArguments(model: Model): AdminArguments {
   const { id } = clientOf(model);
-  return { id, label: value("x"), scope: value("READ"), lifetimeDays: value(1) };
+  return { id, label: "x", scope: "READ", lifetimeDays: 1 };
 }
 
 function newClient({ random }: Model) {
@@ -148,127 +139,56 @@ function inPanel(model: Model): StepAction {
   const { random } = model;
   const { id, slug } = clientOf(model);
   const provider = random.pick(SOCIAL_PROVIDERS);
-  const registration: AdminValue = { is: "registration", provider };
+  const registration = { is: "registration", provider };
   const knownKey = model.applicationKeys.length > 0 ? random.pick(model.applicationKeys) : null;
-  const [operation, args] = random.weighted<readonly [AdminOperationName, AdminArguments]>([
-    [
-      3,
-      [
-        "mintApiKey",
-        {
-          label: value(random.pick(["A key", "", "x".repeat(200)])),
-          scope: value(random.pick(["READ", "WRITE"])),
-          lifetimeDays: value(random.pick([1, 7, 90, 0, 91, -1])),
-        },
-      ],
-    ],
-    [
-      2,
-      [
-        "revokeApiKey",
-        {
-          id: {
-            is: "adminKey",
-            of: model.adminKeys.length > 0 && random.chance(0.9) ? random.pick(model.adminKeys) : "unknown",
-          },
-        },
-      ],
-    ],
-    [3, ["issueClientCredential", { id, expiresInDays: value(random.pick([null, 1, 30, 0, -1, 10_000])) }]],
-    [
-      3,
-      [
-        "revokeClientCredential",
-        knownKey
-          ? { id: { is: "application", of: knownKey.app }, keyId: { is: "applicationKeyId", of: knownKey.n } }
-          : { id, keyId: value("00000000-0000-4000-8000-000000000000") },
-      ],
-    ],
-    [
-      2,
-      [
-        "setClientIdpIdentity",
-        {
-          id,
-          enabled: value(random.chance(0.7)),
-          returnUrls: value(
-            random.pick([
-              null,
-              [`https://${slug}.example.test/identity-return`],
-              [],
-              ["https://elsewhere.example.test/x"],
-            ]),
-          ),
-        },
-      ],
-    ],
-    [
-      1,
-      [
-        "addAdminMember",
-        {
-          email: value(
-            random.pick([
-              "admin-two@example.test",
-              "Admin-Two@Example.test",
-              "not an address",
-              "admin@example.test",
-              "",
-            ]),
-          ),
-        },
-      ],
-    ],
-    [
-      1,
-      [
-        "removeAdminMember",
-        { id: { is: "member", of: model.members.length > 0 ? random.pick(model.members).n : "unknown" } },
-      ],
-    ],
-    [2, ["pauseRegistration", { id: registration }]],
-    [3, ["publishRegistration", { id: registration }]],
-    [0.3, ["disableRegistration", { id: registration }]],
-    [
-      1,
-      [
-        "updateRegistration",
-        { id: registration, input: { is: "registrationInput", provider, capabilities: random.some(CAPABILITIES) } },
-      ],
-    ],
-    [
-      1,
-      [
-        "setRegistrationQuota",
-        { id: registration, quota: value(random.pick([null, { units: 0 }, { units: 900_000 }])) },
-      ],
-    ],
-    [1, ["clientCredentials", { id }]],
-    [1, ["searchClients", { text: value(slug) }]],
-    [1, ["searchAuditEntries", { clientSlug: value(slug), first: value(random.pick([5, 100])) }]],
-    [
-      1,
-      [
-        "addClientTester",
-        {
-          id,
-          provider: value(provider),
-          providerAccountId: { is: "accountId", provider, account: random.pick(["unicode", "empty"]) },
-        },
-      ],
-    ],
-    [
-      1,
-      [
-        "removeClientTester",
-        {
-          id,
-          provider: value(provider),
-          providerAccountId: { is: "accountId", provider, account: random.pick(["unicode", "empty"]) },
-        },
-      ],
-    ],
+  const keyToRevoke = () =>
+    model.adminKeys.length > 0 && random.chance(0.9) ? random.pick(model.adminKeys) : "unknown";
+  const credential = knownKey
+    ? { id: { is: "application", of: knownKey.app }, keyId: { is: "applicationKeyId", of: knownKey.n } }
+    : { id, keyId: "00000000-0000-4000-8000-000000000000" };
+  const identityUrls = [
+    null,
+    [`https://${slug}.example.test/identity-return`],
+    [],
+    ["https://elsewhere.example.test/x"],
+  ];
+  const tester = () => {
+    const account = random.pick(["unicode", "empty"]);
+    return { id, provider, providerAccountId: { is: "accountId", provider, account } };
+  };
+  const [operation, args] = random.weighted([
+    choice(3, "mintApiKey", {
+      label: random.pick(["A key", "", "x".repeat(200)]),
+      scope: random.pick(["READ", "WRITE"]),
+      lifetimeDays: random.pick([1, 7, 90, 0, 91, -1]),
+    }),
+    choice(2, "revokeApiKey", { id: { is: "adminKey", of: keyToRevoke() } }),
+    choice(3, "issueClientCredential", { id, expiresInDays: random.pick([null, 1, 30, 0, -1, 10_000]) }),
+    choice(3, "revokeClientCredential", credential),
+    choice(2, "setClientIdpIdentity", { id, enabled: random.chance(0.7), returnUrls: random.pick(identityUrls) }),
+    choice(1, "addAdminMember", { email: random.pick(EMAILS) }),
+    choice(1, "removeAdminMember", {
+      id: { is: "member", of: model.members.length > 0 ? random.pick(model.members).n : "unknown" },
+    }),
+    choice(2, "pauseRegistration", { id: registration }),
+    choice(3, "publishRegistration", { id: registration }),
+    choice(0.3, "disableRegistration", { id: registration }),
+    choice(1, "updateRegistration", {
+      id: registration,
+      input: { is: "registrationInput", provider, capabilities: random.some(CAPABILITIES) },
+    }),
+    choice(1, "setRegistrationQuota", {
+      id: registration,
+      quota: random.pick([null, { units: 0 }, { units: 900_000 }]),
+    }),
+    choice(1, "clientCredentials", { id }),
+    choice(1, "searchClients", { text: slug }),
+    choice(1, "searchAuditEntries", { clientSlug: slug, first: random.pick([5, 100]) }),
+    choice(1, "addClientTester", tester()),
+    choice(1, "removeClientTester", tester()),
   ]);
   const person = model.members.length > 0 && random.chance(0.25) ? "admin-two" : random.chance(0.03) ? "ada" : "admin";
   return { do: "panel", operation, args, person };
 }
+
+const EMAILS = ["admin-two@example.test", "Admin-Two@Example.test", "not an address", "admin@example.test", ""];

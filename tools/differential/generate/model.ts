@@ -1,6 +1,6 @@
 import type { Provider } from "../../../packages/conformance/src/index.ts";
 import type { SeededRandom } from "./random.ts";
-import type { Step, Subject } from "./steps.ts";
+import { isReference, type Step, type Subject } from "./steps.ts";
 
 /** The focus of a sequence, so that combinations occur which random choice would rarely produce. */
 export const THEMES = ["connect", "reads", "siblings", "admin", "identity", "mixed"] as const;
@@ -135,7 +135,7 @@ export function note(model: Model, step: Step): void {
     }
     case "panel":
       if (step.operation === "mintApiKey") model.adminKeys.push(step.n);
-      if (step.operation === "issueClientCredential" && step.args["id"]?.is === "application") {
+      if (step.operation === "issueClientCredential" && isReference(step.args["id"]) && "of" in step.args["id"]) {
         model.applicationKeys.push({ n: step.n, app: Number(step.args["id"].of) });
       }
       if (step.operation === "addAdminMember") model.members.push({ n: step.n, person: "admin-two" });

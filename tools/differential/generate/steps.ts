@@ -27,15 +27,19 @@ export interface Fault {
   readonly count: number;
 }
 
-/** An argument of an admin operation: a literal, or the id or string of a record that a step created on each side. */
-export type AdminValue =
-  | { readonly is: "value"; readonly value: unknown }
+/** The id or string of a record that a step created on each side, as an argument of an admin operation. */
+export type AdminReference =
   | { readonly is: "application" | "adminKey" | "adminKeyId" | "member" | "applicationKeyId"; readonly of: Target }
   | { readonly is: "registration"; readonly provider: Provider }
   | { readonly is: "accountId"; readonly provider: Provider; readonly account: string }
   | { readonly is: "registrationInput"; readonly provider: Provider; readonly capabilities: readonly Capability[] };
 
-export type AdminArguments = Readonly<Record<string, AdminValue>>;
+/** Of an admin operation: literal values, and references. */
+export type AdminArguments = Readonly<Record<string, unknown>>;
+
+export function isReference(value: unknown): value is AdminReference {
+  return typeof value === "object" && value !== null && "is" in value;
+}
 
 export type StepAction =
   // Connect, at the consumer API and in the browser

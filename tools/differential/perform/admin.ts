@@ -3,7 +3,13 @@ import type { PanelDriver } from "../../../packages/conformance/src/index.ts";
 import type { RequestOptions } from "../../../packages/conformance/src/wire/call.ts";
 import { adminDocumentOf } from "../../../packages/conformance/src/wire/documents.ts";
 import { SOCIAL_PROVIDERS } from "../../../packages/contract/src/index.ts";
-import type { AdminArguments, AdminRequestVariant, AdminValue, StepOf } from "../generate/steps.ts";
+import {
+  type AdminArguments,
+  type AdminReference,
+  type AdminRequestVariant,
+  isReference,
+  type StepOf,
+} from "../generate/steps.ts";
 import { type Actor, shown } from "./actor.ts";
 
 type AdminStep = StepOf<"admin" | "panel" | "adminRequest" | "createApplication">;
@@ -93,17 +99,15 @@ function keepApplication(actor: Actor, n: number, { id, slug }: AdminClient, key
 async function variablesOf(actor: Actor, args: AdminArguments): Promise<Record<string, unknown> | null> {
   const variables: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(args)) {
-    const read = await readValue(actor, value);
+    const read = isReference(value) ? await resolve(actor, value) : value;
     if (read === undefined) return null;
     variables[name] = read;
   }
   return variables;
 }
 
-async function readValue(actor: Actor, value: AdminValue): Promise<unknown> {
+async function resolve(actor: Actor, value: AdminReference): Promise<unknown> {
   switch (value.is) {
-    case "value":
-      return value.value;
     case "application":
       return actor.idOf(value.of, actor.apps) ?? undefined;
     case "adminKey":
@@ -126,7 +130,7 @@ async function readValue(actor: Actor, value: AdminValue): Promise<unknown> {
 /** The current registration with other capabilities. */
 async function registrationInput(
   actor: Actor,
-  { capabilities, provider }: Extract<AdminValue, { is: "registrationInput" }>,
+  { capabilities, provider }: Extract<AdminReference, { is: "registrationInput" }>,
 ): Promise<unknown> {
   const panel = await actor.panel("admin");
   const id = await actor.registration(provider);
