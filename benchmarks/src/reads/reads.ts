@@ -18,7 +18,7 @@ export interface Bounds {
   readonly apollo?: number;
 }
 
-/** Beside busy processes, which leave a server of one process less time than one that the system divides. */
+/** Beside busy processes, which leave a server of one process less time than a server of several processes. */
 export const BOUNDS_BESIDE_BUSY: Bounds = { postgraphile: 1 };
 
 const CONTENT = `query($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
