@@ -1,21 +1,115 @@
-import { rootRoute } from "../shell/rootRoute.ts";
-import { adminsRoutes } from "./admins/routes.ts";
-import { apiKeysRoutes } from "./apiKeys/routes.ts";
-import { auditRoutes } from "./audit/routes.ts";
-import { clientsRoutes } from "./clients/routes.ts";
-import { healthRoutes } from "./health/routes.ts";
-import { overviewRoutes } from "./overview/routes.ts";
-import { registrationsRoutes } from "./registrations/routes.ts";
-import { supportRoutes } from "./support/routes.ts";
+import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
+import { createRoute, type RouteComponent } from "@tanstack/react-router";
+import type { ClientOrder } from "../_generated/clients.ts";
+import { lazyPage, pageRoute, rootRoute } from "../shell/rootRoute.ts";
+import { auditSearch } from "./audit/search.ts";
+import { type StepName, stepNamed } from "./clients/create/steps.ts";
+import { OverviewPage } from "./overview/OverviewPage.tsx";
 
-/** The routes of all pages; each folder defines its own. */
+type Given = Readonly<Record<string, unknown>>;
+
+/** Part of the first chunk, because admins start here. */
+const overview = createRoute({ getParentRoute: () => rootRoute, path: "/", component: OverviewPage });
+
+interface ClientsSearch {
+  /** Text in the slug or the name. */
+  readonly find?: string;
+  /** By slug if it is absent. */
+  readonly order?: ClientOrder;
+  readonly descending?: true;
+}
+
+const ORDERS = ["NAME", "CREATED", "UPDATED"] as const satisfies readonly ClientOrder[];
+
+const clients = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/clients",
+  validateSearch: (given: Given): ClientsSearch => {
+    // The router parses numeric values as numbers.
+    const text = String(given["find"] ?? "").trim();
+    const order = ORDERS.find((name) => name === given["order"]);
+    return {
+      ...(text === "" ? {} : { find: text }),
+      ...(order === undefined ? {} : { order }),
+      ...(given["descending"] === true ? { descending: true } : {}),
+    };
+  },
+  component: lazyPage(() => import("./clients/ClientsPage.tsx"), "ClientsPage"),
+});
+
+const newClient = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/clients/new",
+  validateSearch: ({ step }: Given): { readonly step?: StepName } => {
+    const name = stepNamed(step);
+    return name === null ? {} : { step: name };
+  },
+  component: lazyPage(() => import("./clients/create/CreateClientPage.tsx"), "CreateClientPage"),
+});
+
+const client = pageRoute("/clients/$clientId", () => import("./clients/detail/ClientPage.tsx"), "ClientPage");
+
+/** A tab of the client's page. */
+function tab<const Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<{ readonly [Each in Name]: RouteComponent }>,
+  name: Name,
+) {
+  return createRoute({ getParentRoute: () => client, path, component: lazyPage(load, name) });
+}
+
+const newRegistration = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/registrations/new",
+  validateSearch: ({ provider }: Given): { readonly provider?: SocialProvider } => {
+    const known = SOCIAL_PROVIDERS.find((name) => name === provider);
+    return known === undefined ? {} : { provider: known };
+  },
+  component: lazyPage(() => import("./registrations/NewRegistrationPage.tsx"), "NewRegistrationPage"),
+});
+
+const newApiKey = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/api-keys/new",
+  /** The id of the key that the new one replaces. */
+  validateSearch: ({ replaces }: Given): { readonly replaces?: string } =>
+    typeof replaces === "string" && replaces !== "" ? { replaces } : {},
+  component: lazyPage(() => import("./apiKeys/MintApiKeyPage.tsx"), "MintApiKeyPage"),
+});
+
+const audit = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/audit",
+  validateSearch: auditSearch,
+  component: lazyPage(() => import("./audit/AuditPage.tsx"), "AuditPage"),
+});
+
 export const routeTree = rootRoute.addChildren([
-  ...overviewRoutes,
-  ...clientsRoutes,
-  ...registrationsRoutes,
-  ...apiKeysRoutes,
-  ...adminsRoutes,
-  ...auditRoutes,
-  ...healthRoutes,
-  ...supportRoutes,
+  overview,
+  clients,
+  newClient,
+  client.addChildren([
+    tab("/", () => import("./clients/detail/ClientOverview.tsx"), "ClientOverview"),
+    tab("/addresses", () => import("./clients/detail/ClientAddresses.tsx"), "ClientAddresses"),
+    tab("/tenants", () => import("./clients/detail/ClientTenants.tsx"), "ClientTenants"),
+    tab("/policy", () => import("./clients/detail/ClientPolicy.tsx"), "ClientPolicy"),
+    tab("/branding", () => import("./clients/detail/ClientBranding.tsx"), "ClientBranding"),
+    tab("/previews", () => import("./clients/detail/ClientPreviews.tsx"), "ClientPreviews"),
+    tab("/identity", () => import("./clients/detail/ClientIdentity.tsx"), "ClientIdentity"),
+    tab("/testers", () => import("./clients/detail/ClientTesters.tsx"), "ClientTesters"),
+    tab("/keys", () => import("./clients/detail/ClientKeys.tsx"), "ClientKeys"),
+    tab("/keys/new", () => import("./clients/detail/IssueKey.tsx"), "IssueKey"),
+  ]),
+  pageRoute("/registrations", () => import("./registrations/RegistrationsPage.tsx"), "RegistrationsPage"),
+  newRegistration,
+  pageRoute("/registrations/$registrationId", () => import("./registrations/RegistrationPage.tsx"), "RegistrationPage"),
+  pageRoute("/api-keys", () => import("./apiKeys/ApiKeysPage.tsx"), "ApiKeysPage"),
+  newApiKey,
+  pageRoute("/api-keys/$keyId", () => import("./apiKeys/ApiKeyPage.tsx"), "ApiKeyPage"),
+  pageRoute("/admins", () => import("./admins/AdminsPage.tsx"), "AdminsPage"),
+  audit,
+  pageRoute("/audit/$entryId", () => import("./audit/AuditEntryPage.tsx"), "AuditEntryPage"),
+  pageRoute("/health", () => import("./health/HealthPage.tsx"), "HealthPage"),
+  pageRoute("/support", () => import("./support/SupportPage.tsx"), "SupportPage"),
+  pageRoute("/support/connections/$connectionId", () => import("./support/ConnectionPage.tsx"), "ConnectionPage"),
 ]);

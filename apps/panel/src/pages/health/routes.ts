@@ -1,3 +1,0 @@
-import { pageRoute } from "../../shell/rootRoute.ts";
-
-export const healthRoutes = [pageRoute("/health", () => import("./HealthPage.tsx"), "HealthPage")] as const;
