@@ -5,6 +5,7 @@ import { isUnattended } from "../session/presence.ts";
 import { endSession, readSession, refreshSession } from "../session/session.ts";
 import type { Document, VariablesOf } from "./document.ts";
 import { Failure, type FailureCode } from "./failure.ts";
+import { type Success, type TypedResult, unwrap } from "./result.ts";
 
 interface WireError {
   readonly message: string;
@@ -41,6 +42,14 @@ export async function request<Data, Variables>(
     if (fresh === null || fresh === token) throw error;
     return send<Data>(document.toString(), variables, fresh);
   }
+}
+
+/** Sends a change whose result is a union; returns its success and throws its error as a `Failure`. */
+export async function requestChange<Result extends TypedResult, Variables>(
+  document: Document<{ readonly result: Result }, Variables>,
+  ...variables: VariablesOf<Variables>
+): Promise<Success<Result>> {
+  return unwrap((await request(document, ...variables)).result);
 }
 
 /** The data of a query that start.ts sent, if it has arrived; for `initialData`. */

@@ -1,6 +1,6 @@
 import { type AddressProblem, Failure, type FailureCode } from "./failure.ts";
 
-interface TypedResult {
+export interface TypedResult {
   readonly __typename: string;
 }
 

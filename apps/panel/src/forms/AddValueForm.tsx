@@ -1,8 +1,7 @@
-import { Stack, TextInput } from "@mantine/core";
+import { Box, Divider, Group, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { ActionButton } from "../ui/ActionButton.tsx";
-import classes from "./AddValueForm.module.css";
 import { FormNotes } from "./FormNotes.tsx";
 import { PLAIN_TEXT } from "./plainText.ts";
 import { useSubmit } from "./useSubmit.ts";
@@ -17,18 +16,9 @@ interface AddValueFormProps {
   readonly add: (value: string) => Promise<unknown>;
 }
 
-const FIELD_CLASSES = {
-  root: classes.field ?? "",
-  label: classes.label ?? "",
-  description: classes.description ?? "",
-  wrapper: classes.box ?? "",
-  error: classes.error ?? "",
-};
-
 /** One field and a button that adds its value to a list. */
 export function AddValueForm({ name, label, description, problemOf, add }: AddValueFormProps) {
   const form = useForm({
-    mode: "uncontrolled",
     initialValues: { value: "" },
     validate: { value: (value) => problemOf(value.trim()) },
   });
@@ -36,25 +26,27 @@ export function AddValueForm({ name, label, description, problemOf, add }: AddVa
     name,
     run: ({ value }) => add(value.trim()),
     fieldOf: ({ code }) => (code === "BAD_USER_INPUT" || code === "CONFLICT" ? "value" : null),
-    onDone: () => form.reset(),
+    onDone: form.reset,
   });
   return (
-    <form onSubmit={submit.onSubmit} noValidate className={classes.form}>
-      <Stack gap="sm">
+    <form onSubmit={submit.onSubmit} noValidate>
+      <Divider my="md" color="var(--panel-line)" />
+      <Stack gap="sm" maw={640}>
         <FormNotes submit={submit} />
-        <div className={classes.line}>
-          <TextInput
-            classNames={FIELD_CLASSES}
-            label={label}
-            description={description}
-            {...PLAIN_TEXT}
-            key={form.key("value")}
-            {...form.getInputProps("value")}
-          />
-          <ActionButton type="submit" variant="default" isBusy={submit.isBusy} className={classes.button}>
-            Add
-          </ActionButton>
-        </div>
+        <TextInput
+          label={label}
+          description={description}
+          {...PLAIN_TEXT}
+          {...form.getInputProps("value")}
+          inputContainer={(input) => (
+            <Group gap="sm">
+              <Box flex="1 1 220px">{input}</Box>
+              <ActionButton type="submit" variant="default" isBusy={submit.isBusy}>
+                Add
+              </ActionButton>
+            </Group>
+          )}
+        />
       </Stack>
     </form>
   );

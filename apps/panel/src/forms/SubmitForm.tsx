@@ -15,7 +15,6 @@ interface SubmitFormProps extends Pick<StackProps, "gap" | "maw"> {
   readonly isSecondary?: boolean;
   /** The operation needs a confirmation. */
   readonly needsConfirmation?: boolean;
-  readonly className?: string | undefined;
   /** Before the submit button. */
   readonly back?: ReactNode;
   /** After the submit button. */
@@ -26,9 +25,9 @@ interface SubmitFormProps extends Pick<StackProps, "gap" | "maw"> {
 
 /** A form with its notes, fields and buttons. */
 export function SubmitForm({ submit, label, isSecondary, needsConfirmation, children, ...props }: SubmitFormProps) {
-  const { onSubmit = submit.onSubmit, className, back, cancel, gap = "lg", maw = 640 } = props;
+  const { onSubmit = submit.onSubmit, back, cancel, gap = "lg", maw = 640 } = props;
   return (
-    <form onSubmit={onSubmit} noValidate className={className}>
+    <form onSubmit={onSubmit} noValidate>
       <Stack gap={gap} maw={maw}>
         <FormNotes submit={submit} />
         {children}

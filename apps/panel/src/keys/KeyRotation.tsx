@@ -1,4 +1,4 @@
-import { Button, Code, Group, Text } from "@mantine/core";
+import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IconCircle, IconCircleCheck } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Failure } from "../api/failure.ts";
@@ -6,7 +6,6 @@ import { ConfirmDialog } from "../forms/ConfirmDialog.tsx";
 import { shortKeyId } from "../ui/labels.ts";
 import { Section } from "../ui/Section.tsx";
 import { serviceTime, Timestamp } from "../ui/Timestamp.tsx";
-import classes from "./KeyRotation.module.css";
 import { type RotatingKey, rotationStep, silentAt } from "./rotationStep.ts";
 
 interface KeyRotationProps {
@@ -32,7 +31,7 @@ export function KeyRotation({ oldKey, newKey, user, readLastUse, revoke }: KeyRo
   };
   return (
     <Section title="Rotation" description="Two keys are valid, so that you can replace the old one without downtime.">
-      <ol className={classes.steps}>
+      <Stack component="ol" gap={0} m={0} p={0} style={{ listStyle: "none" }}>
         <Step isDone title="Create a new key">
           <KeyUse name="New key" rotating={newKey} />
         </Step>
@@ -69,7 +68,7 @@ export function KeyRotation({ oldKey, newKey, user, readLastUse, revoke }: KeyRo
             </Group>
           )}
         </Step>
-      </ol>
+      </Stack>
       <ConfirmDialog
         isOpen={isRevoking}
         onClose={() => setIsRevoking(false)}
@@ -98,8 +97,14 @@ interface StepProps {
 function Step({ isDone, title, children }: StepProps) {
   const Icon = isDone ? IconCircleCheck : IconCircle;
   return (
-    <li className={classes.step} data-done={isDone || undefined}>
-      <Icon size={20} stroke={1.7} aria-label={isDone ? "Done" : "Open"} role="img" className={classes.icon} />
+    <Group component="li" gap="sm" py={8} align="flex-start" wrap="nowrap">
+      <Icon
+        size={20}
+        stroke={1.7}
+        role="img"
+        aria-label={isDone ? "Done" : "Open"}
+        color={isDone ? "light-dark(#127558, #5fcfab)" : "var(--mantine-color-dimmed)"}
+      />
       <div>
         <Text fw={600} size="sm">
           {title}
@@ -108,7 +113,7 @@ function Step({ isDone, title, children }: StepProps) {
           {children}
         </Text>
       </div>
-    </li>
+    </Group>
   );
 }
 

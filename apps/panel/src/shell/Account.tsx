@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { IconLogout, IconUser } from "@tabler/icons-react";
-import { ConfirmedFor } from "../confirmation/ConfirmedFor.tsx";
+import { asMinutes, useConfirmedFor } from "../confirmation/useConfirmedFor.ts";
 import { HeaderMenu } from "../ui/HeaderMenu.tsx";
 import { leave } from "../ui/leave.ts";
 
@@ -26,5 +26,16 @@ export function Account({ email }: { readonly email: string }) {
         },
       ]}
     />
+  );
+}
+
+/** The remaining time of the confirmation. */
+function ConfirmedFor() {
+  const seconds = useConfirmedFor();
+  if (seconds === 0) return null;
+  return (
+    <Text span size="xs" c="dimmed" display="block" mt={2}>
+      Confirmed for another <time dateTime={`PT${seconds}S`}>{asMinutes(seconds)}</time>
+    </Text>
   );
 }

@@ -1,8 +1,7 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
-import { useEffect } from "react";
 import { Mark } from "../ui/Mark.tsx";
-import classes from "./SignIn.module.css";
+import { CenteredCard } from "./CenteredCard.tsx";
 import { serviceMode } from "./serviceMode.ts";
 
 /** Shown instead of any page if the admin is not signed in; the sign-in returns to that page. */
@@ -10,30 +9,25 @@ export function SignIn() {
   const returnTo = useLocation({ select: ({ publicHref }) => publicHref });
   const mode = serviceMode();
   const { host } = window.location;
-  useEffect(() => {
-    document.title = "Sign in · Social Connect admin";
-  }, []);
   return (
-    <main className={classes.place}>
-      <div className={classes.card}>
-        <Stack gap="lg" align="flex-start">
-          <Mark size={44} />
-          <div>
-            <Title order={1} size="h2">
-              Social Connect admin
-            </Title>
-            <Text mt={6} fw={600}>
-              {mode === null ? host : `${mode} mode at ${host}`}
-            </Text>
-            <Text c="dimmed" mt={6}>
-              Sign in with an account whose email address is on the list of admins.
-            </Text>
-          </div>
-          <Button component="a" href={`/panel/sign-in?returnTo=${encodeURIComponent(returnTo)}`} size="md" fullWidth>
-            Sign in
-          </Button>
-        </Stack>
-      </div>
-    </main>
+    <CenteredCard title="Sign in">
+      <Stack gap="lg" align="flex-start">
+        <Mark size={44} />
+        <div>
+          <Title order={1} size="h2">
+            Social Connect admin
+          </Title>
+          <Text mt={6} fw={600}>
+            {mode === null ? host : `${mode} mode at ${host}`}
+          </Text>
+          <Text c="dimmed" mt={6}>
+            Sign in with an account whose email address is on the list of admins.
+          </Text>
+        </div>
+        <Button component="a" href={`/panel/sign-in?returnTo=${encodeURIComponent(returnTo)}`} size="md" fullWidth>
+          Sign in
+        </Button>
+      </Stack>
+    </CenteredCard>
   );
 }

@@ -1,6 +1,5 @@
-import { ActionIcon, Code, CopyButton } from "@mantine/core";
+import { ActionIcon, Code, CopyButton, Group } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import classes from "./CopyId.module.css";
 
 interface CopyIdProps {
   readonly id: string;
@@ -13,8 +12,8 @@ interface CopyIdProps {
 /** An id with a button that copies it. */
 export function CopyId({ id, of, shown = id }: CopyIdProps) {
   return (
-    <span className={classes.line}>
-      <Code title={id} translate="no" className={classes.id}>
+    <Group component="span" display="inline-flex" gap={4} wrap="nowrap" maw="100%">
+      <Code title={id} translate="no" style={{ overflowWrap: "anywhere" }}>
         {shown}
       </Code>
       <CopyButton value={id} timeout={3_000}>
@@ -31,6 +30,6 @@ export function CopyId({ id, of, shown = id }: CopyIdProps) {
           </ActionIcon>
         )}
       </CopyButton>
-    </span>
+    </Group>
   );
 }

@@ -1,6 +1,5 @@
-import { Stack, Text } from "@mantine/core";
+import { Box, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import classes from "./EmptyState.module.css";
 
 interface EmptyStateProps {
   readonly title: string;
@@ -11,14 +10,21 @@ interface EmptyStateProps {
 
 export function EmptyState({ title, text, children }: EmptyStateProps) {
   return (
-    <Stack className={classes.empty} gap={6} align="center">
+    <Stack
+      gap={6}
+      align="center"
+      ta="center"
+      p="36px 20px"
+      bd="1px dashed var(--mantine-color-default-border)"
+      bdrs="lg"
+    >
       <Text fw={600}>{title}</Text>
       {text !== undefined && (
         <Text c="dimmed" size="sm" maw="46ch">
           {text}
         </Text>
       )}
-      {children !== undefined && <div className={classes.actions}>{children}</div>}
+      {children !== undefined && <Box mt="sm">{children}</Box>}
     </Stack>
   );
 }

@@ -6,7 +6,6 @@ import { flushSync } from "react-dom";
 import { CopyTextButton } from "./CopyTextButton.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { guardSignOut } from "./leave.ts";
-import classes from "./OneTimeSecret.module.css";
 
 interface OneTimeSecretProps {
   /** What it is, e.g. “Application key”. */
@@ -110,6 +109,8 @@ function LeaveDialog({ isOpen, onStay, onLeave }: LeaveDialogProps) {
   );
 }
 
+const SECRET_STYLE = { whiteSpace: "pre-wrap", overflowWrap: "anywhere", userSelect: "all" } as const;
+
 interface CopyableProps {
   readonly label: string;
   readonly text: string;
@@ -125,7 +126,7 @@ function Copyable({ label, text, onCopied }: CopyableProps) {
         </Text>
         <CopyTextButton label={label} text={text} onCopied={onCopied} />
       </Group>
-      <Code block className={classes.text} translate="no">
+      <Code block translate="no" fz="0.85rem" p="10px 12px" bdrs="md" bg="var(--panel-sunken)" style={SECRET_STYLE}>
         {text}
       </Code>
     </div>

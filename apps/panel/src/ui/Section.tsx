@@ -1,4 +1,4 @@
-import { Group, Text, Title } from "@mantine/core";
+import { Box, Group, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import classes from "./Section.module.css";
 
@@ -24,16 +24,16 @@ export function Section({ title, id, description, actions, children, isDangerous
   return (
     <section id={id} aria-labelledby={headingId} className={classes.section} data-dangerous={isDangerous || undefined}>
       <Group justify="space-between" align="flex-start" gap="sm" className={classes.head}>
-        <div className={classes.words}>
-          <Title order={2} id={headingId} tabIndex={-1} className={classes.title}>
+        <Box flex="1 1 240px" miw={0} style={{ overflowWrap: "anywhere" }}>
+          <Title order={2} id={headingId} tabIndex={-1} fz="1.08rem" lts="-0.01em" style={{ outline: "none" }}>
             {title}
           </Title>
           {description !== undefined && (
-            <Text c="dimmed" size="sm" mt={4} component="div" className={classes.description}>
+            <Text c="dimmed" size="sm" mt={4} component="div" maw="62ch">
               {description}
             </Text>
           )}
-        </div>
+        </Box>
         {actions}
       </Group>
       {children}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import classes from "./ValueList.module.css";
+import classes from "./rows.module.css";
 
 interface ValueListProps {
   /** What the values are, e.g. “Origins”. */
@@ -37,12 +37,12 @@ export function ValueList({ label, values, empty, onRemove }: ValueListProps) {
           spellCheck={false}
         />
       )}
-      <ul className={classes.list} aria-label={label}>
+      <ul className={classes.rows} aria-label={label}>
         {found.slice(0, most).map((value) => (
-          <li key={value} className={classes.item}>
-            <span className={classes.value} translate="no">
+          <Group component="li" key={value} justify="space-between" gap="sm" py={4} wrap="nowrap">
+            <Text span ff="monospace" fz="0.87rem" miw={0} translate="no" style={{ overflowWrap: "anywhere" }}>
               {value}
-            </span>
+            </Text>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -53,7 +53,7 @@ export function ValueList({ label, values, empty, onRemove }: ValueListProps) {
             >
               <IconTrash size={18} stroke={1.7} aria-hidden />
             </ActionIcon>
-          </li>
+          </Group>
         ))}
       </ul>
       {found.length === 0 && (

@@ -1,8 +1,6 @@
-import classes from "./choices.module.css";
-
 /** Renders dropdown lists within the page's landmarks, scrollable by the keyboard. */
 export const CHOICES = {
   withScrollArea: false,
   comboboxProps: { withinPortal: false },
-  classNames: { options: classes["options"] ?? "" },
+  styles: { options: { maxHeight: 260, overflowY: "auto" } },
 } as const;

@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ActiveKeysOfDocument, type MemberFragment, RemoveMemberDocument } from "../../_generated/admins.ts";
-import { request } from "../../api/request.ts";
-import { unwrap } from "../../api/result.ts";
+import { request, requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
+import { useChange } from "../../forms/useChange.ts";
 import { refreshSession } from "../../session/session.ts";
-import { notifyDone } from "../../ui/notify.ts";
 
 interface RemoveAdminDialogProps {
   /** null: closed. */
@@ -25,20 +24,19 @@ export interface RemoveAdminDraft {
 }
 
 export function RemoveAdminDialog({ member, isOwn, isLastSignedIn, typedBefore, onClose }: RemoveAdminDialogProps) {
-  const queries = useQueryClient();
+  const change = useChange(["admins"], ["apiKeys"]);
+  const { id = "", email = "" } = member ?? {};
   const keys = useQuery({
-    queryKey: ["apiKeys", "activeOf", member?.id],
-    queryFn: async () => (await request(ActiveKeysOfDocument, { memberId: member?.id ?? "" })).keys,
+    queryKey: ["apiKeys", "activeOf", id],
+    queryFn: async () => (await request(ActiveKeysOfDocument, { memberId: id })).keys,
     enabled: member !== null,
   });
   const remove = async () => {
-    unwrap((await request(RemoveMemberDocument, { id: member?.id ?? "" })).result);
+    if (!isOwn) return change(RemoveMemberDocument, { id }, `${email} was removed.`);
+    await requestChange(RemoveMemberDocument, { id });
     // Removing yourself ends your session.
-    if (isOwn) return refreshSession();
-    notifyDone(`${member?.email} was removed.`);
-    await Promise.all(["admins", "apiKeys"].map((name) => queries.invalidateQueries({ queryKey: [name] })));
+    return refreshSession();
   };
-  const email = member?.email ?? "";
   return (
     <ConfirmDialog
       isOpen={member !== null}
@@ -55,7 +53,7 @@ export function RemoveAdminDialog({ member, isOwn, isLastSignedIn, typedBefore, 
       nameToType={email}
       confirmLabel="Remove admin"
       onConfirm={remove}
-      confirmation={{ name: REMOVE_ADMIN_DRAFT, values: { id: member?.id ?? "" }, typed: typedBefore }}
+      confirmation={{ name: REMOVE_ADMIN_DRAFT, values: { id }, typed: typedBefore }}
     />
   );
 }

@@ -6,7 +6,7 @@ import { keyState } from "../../ui/keyState.ts";
 import { serviceTime } from "../../ui/Timestamp.tsx";
 import { ROTATION_REFRESH_MS, useLive } from "../../ui/useLive.ts";
 import { apiKeyDetail, newestApiKeys } from "./queries.ts";
-import { useRevokeApiKey } from "./useRevokeApiKey.ts";
+import { useRevokeApiKey } from "./RevokeKeyDialog.tsx";
 
 /** The rotation that a key is part of: the active keys of its admin with the same label and scope. */
 export function ApiKeyRotation({ of: { label, scope, createdBy } }: { readonly of: KeyFragment }) {

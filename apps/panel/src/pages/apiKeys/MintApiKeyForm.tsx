@@ -3,8 +3,8 @@ import { useForm } from "@mantine/form";
 import { type AdminKeyScope, LIMITS } from "@social-connect/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type KeyFragment, MintApiKeyDocument, type MintApiKeyMutation } from "../../_generated/apiKeys.ts";
-import { request } from "../../api/request.ts";
-import { type Success, unwrap } from "../../api/result.ts";
+import { requestChange } from "../../api/request.ts";
+import type { Success } from "../../api/result.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
 import { SCOPE_NAMES, shortKeyId } from "../../ui/labels.ts";
@@ -25,7 +25,6 @@ export function MintApiKeyForm({ replaced, onMinted }: MintApiKeyFormProps) {
   const isLive = useQuery(apiKeyDeployment).data?.mode === "LIVE";
   const mostDays = LIMITS.adminKeyLifetimeDays[isLive ? "live" : "sandbox"];
   const form = useForm({
-    mode: "uncontrolled",
     initialValues: {
       label: replaced?.label ?? "",
       scope: replaced?.scope ?? ("READ" as AdminKeyScope),
@@ -38,8 +37,8 @@ export function MintApiKeyForm({ replaced, onMinted }: MintApiKeyFormProps) {
   });
   const submit = useSubmit(form, {
     name: replaced === null ? "mint-api-key" : `rotate-api-key-${replaced.id}`,
-    run: async ({ lifetimeDays, ...values }) =>
-      unwrap((await request(MintApiKeyDocument, { ...values, lifetimeDays: Number(lifetimeDays) })).result),
+    run: ({ lifetimeDays, ...values }) =>
+      requestChange(MintApiKeyDocument, { ...values, lifetimeDays: Number(lifetimeDays) }),
     onDone: (minted) => {
       onMinted(minted);
       return queries.invalidateQueries({ queryKey: ["apiKeys"] });
@@ -72,10 +71,9 @@ export function MintApiKeyForm({ replaced, onMinted }: MintApiKeyFormProps) {
             required
             maxLength={80}
             autoComplete="off"
-            key={form.key("label")}
             {...form.getInputProps("label")}
           />
-          <Radio.Group label="Scope" required key={form.key("scope")} {...form.getInputProps("scope")}>
+          <Radio.Group label="Scope" required {...form.getInputProps("scope")}>
             <Stack gap="xs" mt={6}>
               <Radio
                 value="READ"
@@ -101,7 +99,6 @@ export function MintApiKeyForm({ replaced, onMinted }: MintApiKeyFormProps) {
         max={mostDays}
         clampBehavior="none"
         maw={260}
-        key={form.key("lifetimeDays")}
         {...form.getInputProps("lifetimeDays")}
       />
     </SubmitForm>

@@ -1,6 +1,19 @@
-import type { KeyFragment } from "../../_generated/apiKeys.ts";
+import { type KeyFragment, RevokeApiKeyDocument } from "../../_generated/apiKeys.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
-import { nameOfKey, useRevokeApiKey } from "./useRevokeApiKey.ts";
+import { useChange } from "../../forms/useChange.ts";
+import { shortKeyId } from "../../ui/labels.ts";
+
+type NamedKey = Pick<KeyFragment, "id" | "label">;
+
+function nameOf({ id, label }: NamedKey): string {
+  return label.trim() || shortKeyId(id);
+}
+
+/** Revokes an admin key and updates the pages that show it. */
+export function useRevokeApiKey() {
+  const change = useChange(["apiKeys"]);
+  return (key: NamedKey) => change(RevokeApiKeyDocument, { id: key.id }, `The key “${nameOf(key)}” was revoked.`);
+}
 
 interface RevokeKeyDialogProps {
   /** null: closed. */
@@ -10,7 +23,7 @@ interface RevokeKeyDialogProps {
 
 export function RevokeKeyDialog({ value, onClose }: RevokeKeyDialogProps) {
   const revoke = useRevokeApiKey();
-  const name = value === null ? "" : nameOfKey(value);
+  const name = value === null ? "" : nameOf(value);
   return (
     <ConfirmDialog
       isOpen={value !== null}

@@ -1,8 +1,8 @@
-import { Button, Text } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconClockExclamation } from "@tabler/icons-react";
 import { useState } from "react";
 import { LinkTo } from "../../ui/links.tsx";
-import classes from "./AttentionList.module.css";
+import classes from "../../ui/rows.module.css";
 import { type Attention, NOTHING_TO_DO, pageOf } from "./attention.ts";
 
 const SHOWN_FIRST = 8;
@@ -13,7 +13,7 @@ export function AttentionList({ items }: { readonly items: readonly Attention[] 
   const shown = isWhole ? items : items.slice(0, SHOWN_FIRST);
   return (
     <>
-      <ul className={classes.items}>
+      <ul className={classes.rows}>
         {shown.map((item) => (
           <Item key={item.key} item={item} />
         ))}
@@ -27,33 +27,35 @@ export function AttentionList({ items }: { readonly items: readonly Attention[] 
   );
 }
 
+const COLORS = { bad: "light-dark(#a1301c, #ff9d87)", soon: "light-dark(#7a5200, #f0c165)" };
+
 function Item({ item: { severity, title, detail, link } }: { readonly item: Attention }) {
   const Icon = severity === "bad" ? IconAlertTriangle : IconClockExclamation;
   return (
-    <li className={classes.item} data-severity={severity}>
-      <Icon size={20} stroke={1.7} aria-hidden className={classes.icon} />
-      <div className={classes.words}>
+    <Group component="li" gap="sm" py={12} align="flex-start" wrap="nowrap">
+      <Icon size={20} stroke={1.7} aria-hidden color={COLORS[severity]} />
+      <Box miw={0} style={{ overflowWrap: "anywhere" }}>
         <LinkTo to={pageOf(link)} fw={600}>
           {title}
         </LinkTo>
         <Text size="sm" c="dimmed">
           {detail}
         </Text>
-      </div>
-    </li>
+      </Box>
+    </Group>
   );
 }
 
 function NothingToDo() {
   return (
-    <div className={classes.quiet}>
-      <IconCircleCheck size={28} stroke={1.6} aria-hidden />
+    <Group gap={14} wrap="nowrap">
+      <IconCircleCheck size={28} stroke={1.6} aria-hidden color="light-dark(#127558, #5fcfab)" />
       <div>
         <Text fw={600}>{NOTHING_TO_DO.title}</Text>
         <Text size="sm" c="dimmed">
           {NOTHING_TO_DO.detail}
         </Text>
       </div>
-    </div>
+    </Group>
   );
 }

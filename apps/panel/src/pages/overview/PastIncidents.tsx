@@ -1,8 +1,8 @@
-import { Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
+import classes from "../../ui/rows.module.css";
 import { Section } from "../../ui/Section.tsx";
 import { serviceTime } from "../../ui/Timestamp.tsx";
 import { describeIncident, type Incident } from "./incidentTexts.ts";
-import classes from "./RecentEntries.module.css";
 
 /** Incidents that ended in the last 24 hours. */
 export function PastIncidents({ incidents }: { readonly incidents: readonly Incident[] }) {
@@ -10,18 +10,18 @@ export function PastIncidents({ incidents }: { readonly incidents: readonly Inci
   if (ended.length === 0) return null;
   return (
     <Section title="Ended incidents" description="Of the last 24 hours. They need no attention.">
-      <ul className={classes.entries}>
+      <ul className={classes.rows}>
         {ended.map((incident) => {
           const { title, detail } = describeIncident(incident, serviceTime());
           return (
-            <li key={incident.id} className={classes.entry}>
+            <Box component="li" key={incident.id} py={9} style={{ overflowWrap: "anywhere" }}>
               <Text size="sm" c="dimmed">
                 {title}
               </Text>
               <Text size="xs" c="dimmed">
                 {detail}
               </Text>
-            </li>
+            </Box>
           );
         })}
       </ul>

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { LIMITS } from "@social-connect/contract";
 import { durationText } from "@social-connect/domain";
 import { useQuery } from "@tanstack/react-query";
@@ -7,10 +7,10 @@ import { earlyData, request } from "../../api/request.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { LinkButton, LinkTo } from "../../ui/links.tsx";
+import classes from "../../ui/rows.module.css";
 import { Section } from "../../ui/Section.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
 import { useLive } from "../../ui/useLive.ts";
-import classes from "./RecentEntries.module.css";
 
 /** The newest entries of the audit log. */
 export function RecentEntries() {
@@ -34,9 +34,9 @@ export function RecentEntries() {
           entries.length === 0 ? (
             <EmptyState title={`No changes in the last ${durationText(LIMITS.auditRetentionMs)}`} />
           ) : (
-            <ul className={classes.entries}>
+            <ul className={classes.rows}>
               {entries.map(({ id, at, actor, summary }) => (
-                <li key={id} className={classes.entry}>
+                <Box component="li" key={id} py={9} style={{ overflowWrap: "anywhere" }}>
                   <Text size="sm">{summary}</Text>
                   <Text size="xs" c="dimmed">
                     {actor},{" "}
@@ -44,7 +44,7 @@ export function RecentEntries() {
                       <Timestamp at={at} />
                     </LinkTo>
                   </Text>
-                </li>
+                </Box>
               ))}
             </ul>
           )

@@ -1,11 +1,10 @@
-import { Group, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { PublishRegistrationDocument, UpdateRegistrationDocument } from "../../_generated/registrations.ts";
 import { Failure } from "../../api/failure.ts";
-import { request } from "../../api/request.ts";
-import { unwrap } from "../../api/result.ts";
+import { requestChange } from "../../api/request.ts";
 import { ConfirmationNote } from "../../confirmation/ConfirmationNote.tsx";
 import { FormNotes } from "../../forms/FormNotes.tsx";
 import { useSubmit } from "../../forms/useSubmit.ts";
@@ -13,7 +12,6 @@ import { ActionButton } from "../../ui/ActionButton.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
-import classes from "./FormEnd.module.css";
 import { type ProviderSetup, type RegistrationDetail, registrationDetail } from "./queries.ts";
 import { RegistrationFields } from "./RegistrationFields.tsx";
 import { findGaps, inputOf, type RegistrationValues, valuesOf } from "./registrationValues.ts";
@@ -45,7 +43,7 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
   };
   const save = async (values: RegistrationValues) => {
     await ensureUnchanged();
-    seen.current = unwrap((await request(UpdateRegistrationDocument, { id, input: inputOf(values) })).result).updatedAt;
+    seen.current = (await requestChange(UpdateRegistrationDocument, { id, input: inputOf(values) })).updatedAt;
     const stored = { ...values, clientSecret: "" };
     form.setInitialValues(stored);
     form.setValues(stored);
@@ -67,7 +65,7 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
       if (form.isDirty()) await save(values);
       else await ensureUnchanged();
       try {
-        unwrap((await request(PublishRegistrationDocument, { id })).result);
+        await requestChange(PublishRegistrationDocument, { id });
       } catch (error) {
         if (error instanceof Failure) {
           for (const { address, problem } of error.problems) form.setFieldError(address, problem);
@@ -83,13 +81,13 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
   });
   const isBusy = saving.isBusy || publishing.isBusy;
   return (
-    <form onSubmit={saving.onSubmit} noValidate className={classes.form}>
+    <Box component="form" onSubmit={saving.onSubmit} noValidate mt={18}>
       <RegistrationFields form={form} setup={setup} registration={registration} />
       <Section
         title="Publish"
         description="The service sends each URL a request that the provider rejects in a known way. If all respond as expected, the registration is published."
       >
-        <div className={classes.end}>
+        <Stack gap="md" mt={22}>
           <FormNotes submit={publishing.failure !== null || publishing.isRestored ? publishing : saving} />
           <ConfirmationNote />
           <Group>
@@ -105,8 +103,8 @@ export function EditRegistrationForm({ registration, setup }: EditRegistrationFo
               </Text>
             )}
           </Group>
-        </div>
+        </Stack>
       </Section>
-    </form>
+    </Box>
   );
 }

@@ -1,4 +1,5 @@
-import { CopyText } from "../../ui/CopyText.tsx";
+import { Code, Group } from "@mantine/core";
+import { CopyTextButton } from "../../ui/CopyTextButton.tsx";
 import { DescriptionList } from "../../ui/DescriptionList.tsx";
 import { Section } from "../../ui/Section.tsx";
 import type { ProviderSetup } from "./queries.ts";
@@ -16,11 +17,20 @@ export function ProviderInstructions({ setup }: { readonly setup: ProviderSetup 
     <Section title="At the provider" description={`Register a client for ${publicApiName} with exactly these values.`}>
       <DescriptionList
         facts={addresses.flatMap(([name, url]) =>
-          url === null
-            ? []
-            : [[name, <CopyText key={name} label={name[0]?.toLowerCase() + name.slice(1)} text={url} />] as const],
+          url === null ? [] : [[name, <Copyable key={name} name={name} text={url} />] as const],
         )}
       />
     </Section>
+  );
+}
+
+function Copyable({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <Group gap="6px 10px">
+      <Code translate="no" bg="var(--panel-sunken)" style={{ overflowWrap: "anywhere", userSelect: "all" }}>
+        {text}
+      </Code>
+      <CopyTextButton label={name[0]?.toLowerCase() + name.slice(1)} text={text} />
+    </Group>
   );
 }

@@ -1,12 +1,9 @@
 import { Button, Group, NumberInput, Select } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useQueryClient } from "@tanstack/react-query";
 import { SetRegistrationQuotaDocument } from "../../_generated/registrations.ts";
-import { request } from "../../api/request.ts";
-import { unwrap } from "../../api/result.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
+import { useChange } from "../../forms/useChange.ts";
 import { useSubmit } from "../../forms/useSubmit.ts";
-import { notifyDone } from "../../ui/notify.ts";
 import type { RegistrationDetail } from "./queries.ts";
 import {
   asPercent,
@@ -27,18 +24,13 @@ interface QuotaFormProps {
 
 export function QuotaForm({ registration, onClose }: QuotaFormProps) {
   const { id, defaultQuota, quotaOverride } = registration;
-  const queries = useQueryClient();
+  const change = useChange(["registrations"]);
   const form = useForm<QuotaValues>({ initialValues: quotaValuesOf(quotaOverride), validate: findQuotaGaps });
   const submit = useSubmit(form, {
     name: draftNameOf(id),
-    run: async (values) => {
-      unwrap((await request(SetRegistrationQuotaDocument, { id, quota: quotaInputOf(values) })).result);
-    },
-    onDone: async () => {
-      await queries.invalidateQueries({ queryKey: ["registrations"] });
-      notifyDone("The quota was changed.");
-      onClose();
-    },
+    run: (values) =>
+      change(SetRegistrationQuotaDocument, { id, quota: quotaInputOf(values) }, "The quota was changed."),
+    onDone: onClose,
   });
   const placeholder = (value: string | number) => `Default: ${value}`;
   return (

@@ -1,10 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { DisableRegistrationDocument, PauseRegistrationDocument } from "../../_generated/registrations.ts";
-import { request } from "../../api/request.ts";
-import { unwrap } from "../../api/result.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
+import { useChange } from "../../forms/useChange.ts";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
-import { notifyDone } from "../../ui/notify.ts";
 import type { RegistrationDetail } from "./queries.ts";
 
 export type StopKind = "pause" | "disable";
@@ -17,16 +14,14 @@ interface StopRegistrationDialogProps {
 }
 
 export function StopRegistrationDialog({ registration, kind, onClose }: StopRegistrationDialogProps) {
-  const queries = useQueryClient();
+  const change = useChange(["registrations"]);
   const { id, provider, connectionCount } = registration;
   const name = PROVIDER_NAMES[provider];
-  const stop = async () => {
-    if (kind === "pause") unwrap((await request(PauseRegistrationDocument, { id })).result);
-    else unwrap((await request(DisableRegistrationDocument, { id })).result);
-    notifyDone(`The registration at ${name} was ${kind === "pause" ? "paused" : "disabled"}.`);
-    await queries.invalidateQueries({ queryKey: ["registrations"] });
-  };
   const isPause = kind === "pause";
+  const stop = () =>
+    isPause
+      ? change(PauseRegistrationDocument, { id }, `The registration at ${name} was paused.`)
+      : change(DisableRegistrationDocument, { id }, `The registration at ${name} was disabled.`);
   return (
     <ConfirmDialog
       isOpen={kind !== null}

@@ -1,8 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { DisconnectForUserDocument, RescanConnectionDocument } from "../../_generated/support.ts";
-import { request } from "../../api/request.ts";
-import { unwrap } from "../../api/result.ts";
+import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
@@ -17,11 +16,11 @@ export function Actions({ connection, reason, change }: ChangeProps) {
   if (isEnded && open === null) return null;
   const close = () => setOpen(null);
   const rescan = async () => {
-    await change(async () => unwrap((await request(RescanConnectionDocument, { id, reason })).result));
+    await change(() => requestChange(RescanConnectionDocument, { id, reason }));
     notifyDone("The scan was started.");
   };
   const disconnect = async () => {
-    await change(async () => unwrap((await request(DisconnectForUserDocument, { id, reason })).result));
+    await change(() => requestChange(DisconnectForUserDocument, { id, reason }));
     notifyDone("The account was disconnected.");
   };
   return (

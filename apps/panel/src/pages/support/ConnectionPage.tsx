@@ -10,8 +10,7 @@ import {
   ViewedConnectionDocument,
 } from "../../_generated/support.ts";
 import { asFailure } from "../../api/failure.ts";
-import { request } from "../../api/request.ts";
-import { unwrap } from "../../api/result.ts";
+import { request, requestChange } from "../../api/request.ts";
 import { SubmitForm } from "../../forms/SubmitForm.tsx";
 import { useAction } from "../../forms/useAction.ts";
 import { useSubmit } from "../../forms/useSubmit.ts";
@@ -139,7 +138,7 @@ interface ViewEndedProps {
 /** After 15 minutes, another view needs another audit entry. */
 function ViewEnded({ id, reason, onOpened }: ViewEndedProps) {
   const action = useAction(async () => {
-    onOpened({ reason, connection: unwrap((await request(ViewConnectionDocument, { id, reason })).result) });
+    onOpened({ reason, connection: await requestChange(ViewConnectionDocument, { id, reason }) });
   });
   return (
     <Alert variant="light" mb="lg" role="status" title="This page is no longer refreshed">
@@ -154,7 +153,6 @@ function ViewEnded({ id, reason, onOpened }: ViewEndedProps) {
 
 function OpenForm({ id, onOpened }: { readonly id: string; readonly onOpened: (opened: Opened) => void }) {
   const form = useForm({
-    mode: "uncontrolled",
     initialValues: { reason: "" },
     validate: { reason: validateReason },
   });
@@ -162,7 +160,7 @@ function OpenForm({ id, onOpened }: { readonly id: string; readonly onOpened: (o
     name: `support-open-${id}`,
     run: async (values) => {
       const reason = values.reason.trim();
-      return { reason, connection: unwrap((await request(ViewConnectionDocument, { id, reason })).result) };
+      return { reason, connection: await requestChange(ViewConnectionDocument, { id, reason }) };
     },
     onDone: onOpened,
   });
@@ -173,7 +171,6 @@ function OpenForm({ id, onOpened }: { readonly id: string; readonly onOpened: (o
         description="For the audit log: a ticket, a correlation id or a few words. No personal data."
         required
         autoComplete="off"
-        key={form.key("reason")}
         {...form.getInputProps("reason")}
       />
     </SubmitForm>

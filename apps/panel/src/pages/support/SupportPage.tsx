@@ -41,7 +41,6 @@ const REQUIRED = (value: string) => (value.trim() === "" ? "Enter a value." : nu
 
 function UserForm({ search, onSearch }: FormProps) {
   const form = useForm({
-    mode: "uncontrolled",
     initialValues:
       search?.kind === "user" ? fieldsOf(search) : { clientSlug: "", tenantKey: "", externalSubjectId: "" },
     validate: { clientSlug: REQUIRED, externalSubjectId: REQUIRED },
@@ -59,19 +58,11 @@ function UserForm({ search, onSearch }: FormProps) {
   });
   return (
     <SubmitForm submit={submit} label="Search" gap="md">
-      <TextInput
-        label="Client"
-        description="Its slug"
-        required
-        {...PLAIN_TEXT}
-        key={form.key("clientSlug")}
-        {...form.getInputProps("clientSlug")}
-      />
+      <TextInput label="Client" description="Its slug" required {...PLAIN_TEXT} {...form.getInputProps("clientSlug")} />
       <TextInput
         label="Tenant"
         description="May be empty if the client has one tenant"
         {...PLAIN_TEXT}
-        key={form.key("tenantKey")}
         {...form.getInputProps("tenantKey")}
       />
       <TextInput
@@ -79,7 +70,6 @@ function UserForm({ search, onSearch }: FormProps) {
         description="The client’s id of its user (externalSubjectId)"
         required
         {...PLAIN_TEXT}
-        key={form.key("externalSubjectId")}
         {...form.getInputProps("externalSubjectId")}
       />
     </SubmitForm>
@@ -92,7 +82,6 @@ function fieldsOf({ clientSlug, tenantKey, externalSubjectId }: Extract<SupportS
 
 function ReferenceForm({ search, onSearch }: FormProps) {
   const form = useForm({
-    mode: "uncontrolled",
     initialValues: { id: search?.kind === "id" ? search.id : "" },
     validate: { id: REQUIRED },
   });
@@ -107,7 +96,6 @@ function ReferenceForm({ search, onSearch }: FormProps) {
         description="Of a connection, a connect attempt, a job or a request (correlation id)"
         required
         {...PLAIN_TEXT}
-        key={form.key("id")}
         {...form.getInputProps("id")}
       />
     </SubmitForm>

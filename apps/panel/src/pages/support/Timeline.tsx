@@ -1,8 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { RetryJobDocument, type SupportDetailFragment } from "../../_generated/support.ts";
-import { request } from "../../api/request.ts";
-import { unwrap } from "../../api/result.ts";
+import { requestChange } from "../../api/request.ts";
 import { ConfirmDialog } from "../../forms/ConfirmDialog.tsx";
 import { describeConnectResult, describeJobError, describeWaitReason } from "../../ui/codeDescriptions.ts";
 import { type Column, DataTable } from "../../ui/DataTable.tsx";
@@ -29,7 +28,7 @@ export function Timeline({ connection, reason, change }: ChangeProps) {
   const retry = async () => {
     const id = retried?.id;
     if (id == null) return;
-    await change(async () => unwrap((await request(RetryJobDocument, { id, reason })).result));
+    await change(() => requestChange(RetryJobDocument, { id, reason }));
     notifyDone("The job runs now.");
   };
   return (

@@ -25,7 +25,7 @@ const DRAFT = "create-client";
 export function CreateClientPage() {
   const { step: name = STEPS[0].name } = route.useSearch();
   const validate = validateWith(useAddressRules());
-  const form = useForm<CreateClientValues>({ mode: "uncontrolled", initialValues: INITIAL_VALUES, validate });
+  const form = useForm<CreateClientValues>({ initialValues: INITIAL_VALUES, validate });
   const { step, goTo, failAt } = useSteps(form, name, validate);
   const discardDraft = useSavedDraft(form, DRAFT);
   const submit = useCreation(form, failAt, discardDraft);

@@ -30,7 +30,6 @@ function LinesField({ form, name, ...props }: LinesFieldProps) {
       minRows={3}
       maxRows={14}
       resize="vertical"
-      key={form.key(name)}
       {...form.getInputProps(name)}
     />
   );
@@ -49,7 +48,6 @@ function NameStep({ form }: StepBodyProps) {
         required
         maxLength={80}
         autoComplete="off"
-        key={form.key("displayName")}
         {...name}
         onChange={(event) => {
           name.onChange(event);
@@ -62,7 +60,6 @@ function NameStep({ form }: StepBodyProps) {
         required
         maxLength={63}
         {...PLAIN_TEXT}
-        key={form.key("slug")}
         {...slug}
         onChange={(event) => {
           isOwnSlug.current = event.currentTarget.value !== "";
@@ -109,7 +106,6 @@ function ReturnUrlsStep({ form }: StepBodyProps) {
         label="None of these routes is an open redirect"
         description="An open redirect would send the result to a URL taken from the request. Check the code before you confirm."
         required
-        key={form.key("confirmedNoOnwardRedirect")}
         {...form.getInputProps("confirmedNoOnwardRedirect", { type: "checkbox" })}
       />
     </>
@@ -137,8 +133,8 @@ function PolicyStep({ form }: StepBodyProps) {
   return (
     <>
       <Text>What the application can request. Users are more likely to consent to fewer permissions.</Text>
-      <ProviderChoice key={form.key("providers")} {...form.getInputProps("providers")} />
-      <CapabilityChoice key={form.key("capabilities")} {...form.getInputProps("capabilities")} />
+      <ProviderChoice {...form.getInputProps("providers")} />
+      <CapabilityChoice {...form.getInputProps("capabilities")} />
     </>
   );
 }

@@ -1,13 +1,11 @@
-import { Checkbox, TextInput } from "@mantine/core";
+import { Checkbox, Divider, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { AddClientReturnUrlDocument } from "../../../_generated/clients.ts";
-import { request } from "../../../api/request.ts";
 import { PLAIN_TEXT } from "../../../forms/plainText.ts";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { useAddressRules } from "../shared/queries.ts";
 import { returnUrlProblem } from "../shared/rules.ts";
-import classes from "./AddReturnUrlForm.module.css";
 import { useClient, useClientChange } from "./useClient.ts";
 
 export function AddReturnUrlForm() {
@@ -15,7 +13,6 @@ export function AddReturnUrlForm() {
   const change = useClientChange();
   const rules = useAddressRules();
   const form = useForm({
-    mode: "uncontrolled",
     initialValues: { url: "", confirmedNoOnwardRedirect: false },
     validate: {
       url: (url) => returnUrlProblem(url.trim(), webOrigins, rules),
@@ -24,27 +21,23 @@ export function AddReturnUrlForm() {
   });
   const submit = useSubmit(form, {
     name: `client-${id}-return-url`,
-    run: ({ url, confirmedNoOnwardRedirect }) =>
-      change(
-        request(AddClientReturnUrlDocument, { id, url: url.trim(), confirmedNoOnwardRedirect }),
-        "The return URL was added.",
-      ),
+    run: ({ url, ...confirmation }) =>
+      change(AddClientReturnUrlDocument, { url: url.trim(), ...confirmation }, "The return URL was added."),
     fieldOf: ({ code }) => (code === "BAD_USER_INPUT" || code === "CONFLICT" ? "url" : null),
-    onDone: () => form.reset(),
+    onDone: form.reset,
   });
   return (
-    <SubmitForm submit={submit} label="Add" isSecondary gap="md" className={classes.form}>
+    <SubmitForm submit={submit} label="Add" isSecondary gap="md">
+      <Divider mt="md" color="var(--panel-line)" />
       <TextInput
         label="New return URL"
         description="On one of the origins, e.g. https://app.example.com/social/return"
         {...PLAIN_TEXT}
-        key={form.key("url")}
         {...form.getInputProps("url")}
       />
       <Checkbox
         label="This route is not an open redirect"
         description="An open redirect would send the result to a URL taken from the request."
-        key={form.key("confirmedNoOnwardRedirect")}
         {...form.getInputProps("confirmedNoOnwardRedirect", { type: "checkbox" })}
       />
     </SubmitForm>

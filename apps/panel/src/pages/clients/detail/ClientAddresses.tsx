@@ -3,7 +3,6 @@ import {
   RemoveClientOriginDocument,
   RemoveClientReturnUrlDocument,
 } from "../../../_generated/clients.ts";
-import { request } from "../../../api/request.ts";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { useAddressRules } from "../shared/queries.ts";
@@ -31,14 +30,14 @@ export function ClientAddresses() {
             "Attempts from pages on this origin are rejected immediately.",
             "You can add it again. The last origin, and an origin that a return URL uses, cannot be removed.",
           ]}
-          remove={(origin) => change(request(RemoveClientOriginDocument, { id, origin }), "The origin was removed.")}
+          remove={(origin) => change(RemoveClientOriginDocument, { origin }, "The origin was removed.")}
         />
         <AddValueForm
           name={`client-${id}-origin`}
           label="New origin"
           description="Scheme and host, and the port if there is one, e.g. https://app.example.com"
           problemOf={(origin) => originProblem(origin, rules)}
-          add={(origin) => change(request(AddClientOriginDocument, { id, origin }), "The origin was added.")}
+          add={(origin) => change(AddClientOriginDocument, { origin }, "The origin was added.")}
         />
       </Section>
       <Section
@@ -54,7 +53,7 @@ export function ClientAddresses() {
             "New attempts cannot use it. Attempts in progress still return to it.",
             "You can add it again. The last return URL cannot be removed.",
           ]}
-          remove={(url) => change(request(RemoveClientReturnUrlDocument, { id, url }), "The return URL was removed.")}
+          remove={(url) => change(RemoveClientReturnUrlDocument, { url }, "The return URL was removed.")}
         />
         <AddReturnUrlForm />
       </Section>

@@ -2,7 +2,6 @@ import { Button, FileInput, Group, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { BRANDING_FIELDS, type Branding, LOGO_LIMITS, logoDataUrl } from "@social-connect/domain";
 import { SetClientBrandingDocument } from "../../../_generated/clients.ts";
-import { request } from "../../../api/request.ts";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { Section } from "../../../ui/Section.tsx";
@@ -13,25 +12,17 @@ import { useClient, useClientChange } from "./useClient.ts";
 /** The values of the form; an empty string removes the value. */
 type Values = Record<keyof Branding, string>;
 
-const check = (field: keyof Branding) => (value: string) => brandingFieldProblem(field, value);
-
 export function ClientBranding() {
   const client = useClient();
   const { id, displayName } = client;
   const change = useClientChange();
   const form = useForm<Values>({
-    initialValues: valuesOf(client),
-    validate: {
-      logo: check("logo"),
-      brandColor: check("brandColor"),
-      supportAddress: check("supportAddress"),
-      privacyUrl: check("privacyUrl"),
-    },
+    initialValues: mapFields((field) => client[field] ?? ""),
+    validate: (values) => mapFields((field) => brandingFieldProblem(field, values[field])),
   });
   const submit = useSubmit(form, {
     name: `client-${id}-branding`,
-    run: (values) =>
-      change(request(SetClientBrandingDocument, { id, ...brandingOf(values) }), "The branding was saved."),
+    run: (values) => change(SetClientBrandingDocument, brandingOf(values), "The branding was saved."),
   });
   const readLogo = async (file: File | null) => {
     if (file === null) return;
@@ -93,21 +84,15 @@ export function ClientBranding() {
   );
 }
 
-function valuesOf(client: Branding): Values {
-  return Object.fromEntries(BRANDING_FIELDS.map((field) => [field, client[field] ?? ""])) as Values;
+function mapFields<Value>(of: (field: keyof Branding) => Value): Record<keyof Branding, Value> {
+  return Object.fromEntries(BRANDING_FIELDS.map((field) => [field, of(field)])) as Record<keyof Branding, Value>;
 }
 
 function brandingOf(values: Values): Branding {
-  const entries = BRANDING_FIELDS.map((field) => [field, values[field] === "" ? null : values[field]]);
-  return Object.fromEntries(entries) as unknown as Branding;
+  return mapFields((field) => values[field] || null);
 }
 
 /** Without the values that the service would refuse. */
 function acceptedOf(values: Values): Branding {
-  const branding = brandingOf(values);
-  const entries = BRANDING_FIELDS.map((field) => {
-    const value = branding[field];
-    return [field, value !== null && brandingFieldProblem(field, value) === null ? value : null];
-  });
-  return Object.fromEntries(entries) as unknown as Branding;
+  return mapFields((field) => (brandingFieldProblem(field, values[field]) === null ? values[field] || null : null));
 }

@@ -1,7 +1,6 @@
 import { Switch, Text } from "@mantine/core";
 import { SetClientIdpIdentityDocument } from "../../../_generated/clients.ts";
-import { request } from "../../../api/request.ts";
-import { unwrap } from "../../../api/result.ts";
+import { requestChange } from "../../../api/request.ts";
 import { ConfirmationNote } from "../../../confirmation/ConfirmationNote.tsx";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { useAction } from "../../../forms/useAction.ts";
@@ -10,17 +9,16 @@ import { Section } from "../../../ui/Section.tsx";
 import { useAddressRules } from "../shared/queries.ts";
 import { returnUrlProblem } from "../shared/rules.ts";
 import { RemovableValues } from "./RemovableValues.tsx";
-import { useClient, useClientChange, useReadClient } from "./useClient.ts";
+import { useClient, useReadClient, useShowClient } from "./useClient.ts";
 
 export function ClientIdentity() {
   const { id, idpIdentityEnabled, identityReturnUrls, webOrigins } = useClient();
-  const change = useClientChange();
+  const show = useShowClient();
   const rules = useAddressRules();
   const readNow = useReadClient(id);
-  const set = (enabled: boolean, notice: string, returnUrls?: readonly string[]) => {
+  const set = async (enabled: boolean, notice: string, returnUrls?: readonly string[]) => {
     const variables = { id, enabled, ...(returnUrls === undefined ? {} : { returnUrls }) };
-    const changed = request(SetClientIdpIdentityDocument, variables).then(({ result }) => ({ client: unwrap(result) }));
-    return change(changed, notice);
+    await show(await requestChange(SetClientIdpIdentityDocument, variables), notice);
   };
   // The API replaces the whole list, so the current one is read first: another admin may have changed it.
   const setUrls = async (notice: string, changed: (urls: readonly string[]) => readonly string[]) => {

@@ -3,9 +3,8 @@ import { LIMITS } from "@social-connect/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type ClientCredentialsQuery, RevokeClientCredentialDocument } from "../../../_generated/clients.ts";
-import { request } from "../../../api/request.ts";
-import { unwrap } from "../../../api/result.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
+import { useChange } from "../../../forms/useChange.ts";
 import { KeyRotation } from "../../../keys/KeyRotation.tsx";
 import { type RotatingKey, rotationOf } from "../../../keys/rotationStep.ts";
 import { actionColumn } from "../../../ui/actionColumn.tsx";
@@ -17,7 +16,6 @@ import { keyState } from "../../../ui/keyState.ts";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { shortKeyId } from "../../../ui/labels.ts";
 import { LinkButton } from "../../../ui/links.tsx";
-import { notifyDone } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { StatusBadge } from "../../../ui/StatusBadge.tsx";
 import { serviceTime, Timestamp } from "../../../ui/Timestamp.tsx";
@@ -90,14 +88,11 @@ function ClientKeyRotation({ oldKey, newKey }: { readonly oldKey: RotatingKey; r
 }
 
 /** Revokes a key of the client and updates the page. */
-function useRevoke(): (keyId: string) => Promise<void> {
+function useRevoke() {
   const { id } = useClient();
-  const queries = useQueryClient();
-  return async (keyId) => {
-    unwrap((await request(RevokeClientCredentialDocument, { id, keyId })).result);
-    await queries.invalidateQueries({ queryKey: clientCredentials(id).queryKey });
-    notifyDone(`The key ${shortKeyId(keyId)} was revoked.`);
-  };
+  const change = useChange(clientCredentials(id).queryKey);
+  return (keyId: string) =>
+    change(RevokeClientCredentialDocument, { id, keyId }, `The key ${shortKeyId(keyId)} was revoked.`);
 }
 
 function columns(revoke: (key: Credential) => void): readonly Column<Credential>[] {

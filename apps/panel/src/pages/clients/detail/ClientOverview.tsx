@@ -1,5 +1,7 @@
 import { Button, Code } from "@mantine/core";
 import { useState } from "react";
+import { SetClientEnabledDocument } from "../../../_generated/clients.ts";
+import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
 import { CopyId } from "../../../ui/CopyId.tsx";
 import { DescriptionList } from "../../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES } from "../../../ui/labels.ts";
@@ -7,15 +9,12 @@ import { Section } from "../../../ui/Section.tsx";
 import { Timestamp } from "../../../ui/Timestamp.tsx";
 import { Activity } from "../../activity/LazyActivity.tsx";
 import { DisplayNameForm } from "./DisplayNameForm.tsx";
-import { EnabledDialog } from "./EnabledDialog.tsx";
 import { ExpiringKeys } from "./ExpiringKeys.tsx";
 import { NextSteps } from "./NextSteps.tsx";
-import { useClient } from "./useClient.ts";
+import { useClient, useClientChange } from "./useClient.ts";
 
 export function ClientOverview() {
   const client = useClient();
-  const [isAsked, setIsAsked] = useState(false);
-  const { enabled } = client;
   return (
     <>
       <ExpiringKeys />
@@ -42,22 +41,48 @@ export function ClientOverview() {
       >
         <DisplayNameForm key={client.id} />
       </Section>
-      <Section
-        title={enabled ? "Disable client" : "Enable client"}
-        isDangerous={enabled}
-        description={
-          enabled
-            ? "Its keys are rejected immediately, and unfinished attempts and sign-ins are canceled. Existing connections stay."
-            : "Its keys work again immediately. Canceled attempts stay canceled."
-        }
-        actions={
-          <Button variant="light" {...(enabled ? { color: "red" } : {})} onClick={() => setIsAsked(true)}>
-            {enabled ? "Disable" : "Enable"}
-          </Button>
-        }
-      >
-        <EnabledDialog isOpen={isAsked} onClose={() => setIsAsked(false)} />
-      </Section>
+      <EnabledSection />
     </>
+  );
+}
+
+const DISABLING = [
+  "Its keys are rejected immediately.",
+  "Unfinished attempts and sign-ins are canceled.",
+  "Existing connections stay, and can be read again once the client is enabled.",
+];
+
+function EnabledSection() {
+  const { slug, displayName, enabled } = useClient();
+  const change = useClientChange();
+  const [isAsked, setIsAsked] = useState(false);
+  const verb = enabled ? "Disable" : "Enable";
+  const notice = `${displayName} was ${enabled ? "disabled" : "enabled"}.`;
+  return (
+    <Section
+      title={`${verb} client`}
+      isDangerous={enabled}
+      description={
+        enabled
+          ? "Its keys are rejected immediately, and unfinished attempts and sign-ins are canceled. Existing connections stay."
+          : "Its keys work again immediately. Canceled attempts stay canceled."
+      }
+      actions={
+        <Button variant="light" {...(enabled ? { color: "red" } : {})} onClick={() => setIsAsked(true)}>
+          {verb}
+        </Button>
+      }
+    >
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        title={`${verb} ${displayName}?`}
+        consequences={enabled ? DISABLING : ["Its keys work again immediately."]}
+        nameToType={enabled ? slug : null}
+        confirmLabel={`${verb} client`}
+        isHarmless={!enabled}
+        onConfirm={() => change(SetClientEnabledDocument, { enabled: !enabled }, notice)}
+      />
+    </Section>
   );
 }

@@ -2,7 +2,6 @@ import { useForm } from "@mantine/form";
 import { useRef, useState } from "react";
 import { SetClientPolicyDocument } from "../../../_generated/clients.ts";
 import { Failure } from "../../../api/failure.ts";
-import { request } from "../../../api/request.ts";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
@@ -25,7 +24,6 @@ export function ClientPolicy() {
   /** The policy on which the form is based. */
   const shown = useRef<Policy>(client);
   const form = useForm({
-    mode: "uncontrolled",
     initialValues: { providers: [...client.providers], capabilities: [...client.capabilities] },
   });
   const show = (policy: Policy) => {
@@ -39,8 +37,7 @@ export function ClientPolicy() {
       show(now);
       throw new Failure({ code: "CONFLICT", message: CONCURRENT_CHANGE });
     }
-    const saved = request(SetClientPolicyDocument, { id: client.id, providers, capabilities });
-    shown.current = await change(saved, "The permissions were saved.");
+    shown.current = await change(SetClientPolicyDocument, { providers, capabilities }, "The permissions were saved.");
   };
   const submit = useSubmit(form, {
     name: `client-${client.id}-policy`,
@@ -52,8 +49,8 @@ export function ClientPolicy() {
       description="What the application can request. Changes apply from its next call."
     >
       <SubmitForm submit={submit} label="Save">
-        <ProviderChoice key={form.key("providers")} {...form.getInputProps("providers")} />
-        <CapabilityChoice key={form.key("capabilities")} {...form.getInputProps("capabilities")} />
+        <ProviderChoice {...form.getInputProps("providers")} />
+        <CapabilityChoice {...form.getInputProps("capabilities")} />
       </SubmitForm>
       <ConfirmDialog
         isOpen={toConfirm !== null}

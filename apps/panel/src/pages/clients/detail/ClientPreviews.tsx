@@ -51,16 +51,14 @@ export function ClientPreviews() {
           noun="preview return path"
           values={previewReturnPaths}
           consequences={["New attempts on a preview cannot use it.", "You can add it again."]}
-          remove={(path) =>
-            change(request(RemoveClientPreviewReturnPathDocument, { id, path }), "The path was removed.")
-          }
+          remove={(path) => change(RemoveClientPreviewReturnPathDocument, { path }, "The path was removed.")}
         />
         <AddValueForm
           name={`client-${id}-preview-path`}
           label="New path"
           description="e.g. /social/return"
           problemOf={previewPathProblem}
-          add={(path) => change(request(AddClientPreviewReturnPathDocument, { id, path }), "The path was added.")}
+          add={(path) => change(AddClientPreviewReturnPathDocument, { path }, "The path was added.")}
         />
       </Section>
     </>

@@ -1,5 +1,4 @@
 import { AddClientTenantKeyDocument, RemoveClientTenantKeyDocument } from "../../../_generated/clients.ts";
-import { request } from "../../../api/request.ts";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { tenantKeyProblem } from "../shared/rules.ts";
@@ -24,16 +23,14 @@ export function ClientTenants() {
           "The application can no longer read or create connections of this tenant.",
           "Existing connections are retained and can be read again if you add the key again.",
         ]}
-        remove={(tenantKey) =>
-          change(request(RemoveClientTenantKeyDocument, { id, tenantKey }), "The tenant key was removed.")
-        }
+        remove={(tenantKey) => change(RemoveClientTenantKeyDocument, { tenantKey }, "The tenant key was removed.")}
       />
       <AddValueForm
         name={`client-${id}-tenant`}
         label="New tenant key"
         description="As the application sends it. Case-sensitive."
         problemOf={tenantKeyProblem}
-        add={(tenantKey) => change(request(AddClientTenantKeyDocument, { id, tenantKey }), "The tenant key was added.")}
+        add={(tenantKey) => change(AddClientTenantKeyDocument, { tenantKey }, "The tenant key was added.")}
       />
     </Section>
   );

@@ -1,13 +1,11 @@
 import { Text } from "@mantine/core";
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { AddClientTesterDocument, RemoveClientTesterDocument } from "../../../_generated/clients.ts";
-import { request } from "../../../api/request.ts";
-import { unwrap } from "../../../api/result.ts";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
+import { useChange } from "../../../forms/useChange.ts";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { PROVIDER_NAMES } from "../../../ui/labels.ts";
-import { notifyDone } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { clientDeployment, clientTesters } from "../shared/queries.ts";
 import { RemovableValues } from "./RemovableValues.tsx";
@@ -53,11 +51,7 @@ interface ProviderTestersProps {
 
 function ProviderTesters({ provider, accounts }: ProviderTestersProps) {
   const { id } = useClient();
-  const queries = useQueryClient();
-  const done = async (notice: string) => {
-    await queries.invalidateQueries({ queryKey: clientTesters(id).queryKey });
-    notifyDone(notice);
-  };
+  const change = useChange(clientTesters(id).queryKey);
   return (
     <Section title={PROVIDER_NAMES[provider]}>
       <RemovableValues
@@ -69,19 +63,17 @@ function ProviderTesters({ provider, accounts }: ProviderTestersProps) {
           "The account cannot be connected again. Its existing connections stay.",
           "You can add it again.",
         ]}
-        remove={async (providerAccountId) => {
-          unwrap((await request(RemoveClientTesterDocument, { id, provider, providerAccountId })).result);
-          await done("The tester was removed.");
-        }}
+        remove={(providerAccountId) =>
+          change(RemoveClientTesterDocument, { id, provider, providerAccountId }, "The tester was removed.")
+        }
       />
       <AddValueForm
         name={`client-${id}-tester-${provider}`}
         {...ACCOUNT_IDS[provider]}
         problemOf={(account) => (account === "" ? "Enter the account’s id." : null)}
-        add={async (providerAccountId) => {
-          unwrap((await request(AddClientTesterDocument, { id, provider, providerAccountId })).result);
-          await done("The tester was added.");
-        }}
+        add={(providerAccountId) =>
+          change(AddClientTesterDocument, { id, provider, providerAccountId }, "The tester was added.")
+        }
       />
     </Section>
   );

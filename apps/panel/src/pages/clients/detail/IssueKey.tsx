@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { IssueClientCredentialDocument, type IssueClientCredentialMutation } from "../../../_generated/clients.ts";
-import { request } from "../../../api/request.ts";
-import { type Success, unwrap } from "../../../api/result.ts";
+import { requestChange } from "../../../api/request.ts";
+import type { Success } from "../../../api/result.ts";
 import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { keyState } from "../../../ui/keyState.ts";
@@ -36,7 +36,6 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
   const { id, displayName } = useClient();
   const queries = useQueryClient();
   const form = useForm({
-    mode: "controlled",
     initialValues: { lifetime: "", expiresInDays: "" },
     validate: {
       expiresInDays: (days, { lifetime }) =>
@@ -48,10 +47,9 @@ function IssueKeyForm({ onIssued }: { readonly onIssued: (issued: Issued) => voi
     useQuery(clientCredentials(id)).data?.some((key) => keyState(key, serviceTime()).isActive) === true;
   const submit = useSubmit(form, {
     name: `client-${id}-issue-key`,
-    run: async ({ lifetime: chosen, expiresInDays }) => {
+    run: ({ lifetime: chosen, expiresInDays }) => {
       const days = chosen === "other" ? expiresInDays.trim() : chosen;
-      const variables = { id, expiresInDays: days === "" ? null : Number(days) };
-      return unwrap((await request(IssueClientCredentialDocument, variables)).result);
+      return requestChange(IssueClientCredentialDocument, { id, expiresInDays: days === "" ? null : Number(days) });
     },
     onDone: (issued) => {
       onIssued(issued);

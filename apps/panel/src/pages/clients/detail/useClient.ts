@@ -1,5 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import type { Document } from "../../../api/document.ts";
+import { request } from "../../../api/request.ts";
 import { notifyDone } from "../../../ui/notify.ts";
 import { type Client, cacheClient, clientDetail } from "../shared/queries.ts";
 
@@ -17,13 +19,26 @@ export function useReadClient(id: string): () => Promise<Client> {
   return () => queries.fetchQuery({ ...clientDetail(id), staleTime: 0 });
 }
 
-/** Waits for a mutation that returns the client, updates the page and shows a notice. */
-export function useClientChange(): (change: Promise<{ readonly client: Client }>, notice: string) => Promise<Client> {
+/** Returns a function that updates the page with a changed client and shows a notice. */
+export function useShowClient() {
   const queries = useQueryClient();
-  return async (change, notice) => {
-    const { client } = await change;
+  return async (client: Client, notice: string): Promise<Client> => {
     await cacheClient(queries, client);
     notifyDone(notice);
     return client;
+  };
+}
+
+/** Returns a function that sends a change of the current client and shows the result. */
+export function useClientChange() {
+  const { clientId: id } = route.useParams();
+  const show = useShowClient();
+  return async <Variables extends { readonly id: string }>(
+    document: Document<{ readonly client: Client }, Variables>,
+    changed: Omit<Variables, "id">,
+    notice: string,
+  ): Promise<Client> => {
+    const { client } = await request(document, ...([{ id, ...changed }] as never));
+    return show(client, notice);
   };
 }
