@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { glob, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { buildPanel, PANEL_ROOT } from "./buildPanel.ts";
 
 /** In node_modules, which is per clone and ignored by git. */
@@ -19,11 +19,12 @@ const SOURCES = [
 const NOT_SOURCES = /\.test\.ts$|^src\/(?:build|journeys)\//;
 /** Recent builds are retained for servers that still serve them. */
 const RETAINED_BUILDS = 4;
-const LOCK_POLL_MS = 100;
+/** The builds of this process, by folder. */
+const begun = new Map<string, Promise<void>>();
 
 /**
  * Returns the folder of a build of the current sources: `index.html` and `assets/`. Builds if it is missing, which takes a
- * few seconds. Safe for concurrent processes: one builds, and no one sees an incomplete build.
+ * few seconds. Safe for concurrent processes: each may build, and no one sees an incomplete build.
  */
 export async function ensurePanelBuilt(): Promise<string> {
   const { folder, built } = await beginPanelBuild();
@@ -34,26 +35,11 @@ export async function ensurePanelBuilt(): Promise<string> {
 /** Like `ensurePanelBuilt`, but returns before the build is complete. */
 export async function beginPanelBuild(): Promise<{ readonly folder: string; readonly built: Promise<void> }> {
   const folder = join(CACHE_FOLDER, await hashSources());
-  const built = buildOnce(folder);
+  const built = begun.get(folder) ?? (existsSync(folder) ? Promise.resolve() : buildAtomically(folder));
+  begun.set(folder, built);
   // Avoids an unhandled rejection until a caller awaits it.
-  built.catch(() => undefined);
+  built.catch(() => begun.delete(folder));
   return { folder, built };
-}
-
-async function buildOnce(folder: string): Promise<void> {
-  await mkdir(CACHE_FOLDER, { recursive: true });
-  while (!(await exists(folder))) {
-    const release = await acquireLock(`${folder}.lock`);
-    if (release === null) {
-      await setTimeout(LOCK_POLL_MS);
-      continue;
-    }
-    try {
-      if (!(await exists(folder))) await buildAtomically(folder);
-    } finally {
-      await release();
-    }
-  }
 }
 
 /** The first 32 hex digits of a SHA-256 over the names and contents of the sources. */
@@ -70,12 +56,15 @@ async function hashSources(): Promise<string> {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Builds into a temporary folder and renames it. */
+/** Builds into a temporary folder and renames it, unless another process was faster. */
 async function buildAtomically(folder: string): Promise<void> {
+  await mkdir(CACHE_FOLDER, { recursive: true });
   const temporary = await mkdtemp(`${folder}.`);
   try {
     await buildPanel(temporary);
-    await rename(temporary, folder);
+    await rename(temporary, folder).catch((error) => {
+      if (!existsSync(folder)) throw error;
+    });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
@@ -89,36 +78,4 @@ async function removeOldBuilds(): Promise<void> {
   );
   const old = builds.toSorted((left, right) => right.at - left.at).slice(RETAINED_BUILDS);
   for (const { path } of old) await rm(path, { recursive: true, force: true });
-}
-
-/** Returns null while another process has the lock. Removes the lock of a process that has ended. */
-async function acquireLock(lockFile: string): Promise<(() => Promise<void>) | null> {
-  const file = await open(lockFile, "wx").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-    return null;
-  });
-  if (file === null) {
-    const holder = Number(await readFile(lockFile, "utf8").catch(() => ""));
-    if (holder > 0 && !isRunning(holder)) await rm(lockFile, { force: true });
-    return null;
-  }
-  await file.writeFile(String(process.pid));
-  await file.close();
-  return () => rm(lockFile, { force: true });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -29,10 +29,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onClose, title, consequences, nameToType, confirmLabel, onConfirm, isHarmless = false } = props;
   const { confirmation } = props;
   const [typed, setTyped] = useState("");
-  const action = useAction(
-    onConfirm,
-    confirmation && (() => ({ name: confirmation.name, values: { ...confirmation.values, typed } })),
-  );
+  const action = useAction(onConfirm, {
+    draftOf: confirmation && (() => ({ name: confirmation.name, values: { ...confirmation.values, typed } })),
+  });
   const { clearFailure } = action;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only opening the dialog resets it
   useEffect(() => {

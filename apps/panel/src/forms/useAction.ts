@@ -4,36 +4,46 @@ import { asFailure, type Failure, mayHaveBeenApplied } from "../api/failure.ts";
 import { type Confirmation, useConfirmationPrompt } from "../confirmation/ConfirmationProvider.tsx";
 import { dismissDone } from "../ui/notify.ts";
 
-export interface Action {
+export interface Action<Input extends readonly unknown[]> {
   /** Resolves to true if the action succeeded. */
-  readonly run: () => Promise<boolean>;
+  readonly run: (...input: Input) => Promise<boolean>;
   readonly isBusy: boolean;
   readonly failure: Failure | null;
   readonly clearFailure: () => void;
 }
 
-/** Runs an action without a form and prompts for a confirmation if needed. `draftOf` is restored after the confirmation. */
-export function useAction(act: () => Promise<unknown>, draftOf?: () => Confirmation["draft"]): Action {
+interface ActionOptions<Input extends readonly unknown[]> {
+  /** What to restore after a confirmation. */
+  readonly draftOf?: ((...input: Input) => Confirmation["draft"]) | undefined;
+  /** Shows a failure elsewhere; returns whether it did. */
+  readonly onFailure?: (failure: Failure, ...input: Input) => boolean;
+}
+
+/** Runs an action and prompts for a confirmation if needed. */
+export function useAction<Input extends readonly unknown[]>(
+  act: (...input: Input) => Promise<unknown>,
+  { draftOf, onFailure }: ActionOptions<Input> = {},
+): Action<Input> {
   const promptForConfirmation = useConfirmationPrompt();
   const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const run = async () => {
+  const run = async (...input: Input) => {
     if (isBusy) return false;
     setIsBusy(true);
     setFailure(null);
     dismissDone();
     try {
-      await act();
+      await act(...input);
       return true;
     } catch (error) {
       const problem = asFailure(error);
       // Refetches, so that the page shows whether the change was applied.
       if (mayHaveBeenApplied(problem)) void queries.invalidateQueries();
       if (problem.code === "CONFIRMATION_REQUIRED") {
-        const draft = draftOf?.();
+        const draft = draftOf?.(...input);
         promptForConfirmation(draft === undefined ? {} : { draft });
-      } else setFailure(problem);
+      } else if (onFailure?.(problem, ...input) !== true) setFailure(problem);
       return false;
     } finally {
       setIsBusy(false);

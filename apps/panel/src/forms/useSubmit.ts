@@ -1,10 +1,8 @@
 import type { UseFormReturnType } from "@mantine/form";
-import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { asFailure, type Failure, mayHaveBeenApplied } from "../api/failure.ts";
-import { useConfirmationPrompt } from "../confirmation/ConfirmationProvider.tsx";
+import type { Failure } from "../api/failure.ts";
 import { type Draft, restoreDraft, saveDraft } from "../session/drafts.ts";
-import { dismissDone } from "../ui/notify.ts";
+import { useAction } from "./useAction.ts";
 
 interface SubmitOptions<Values, Result> {
   /** Unique within the panel; contains the id of the edited record. */
@@ -38,49 +36,37 @@ export function useSubmit<Values extends Record<string, unknown>, Result>(
   form: UseFormReturnType<Values>,
   { name, run, onDone, fieldOf, onFieldFailed, secrets = [] }: SubmitOptions<Values, Result>,
 ): Submit {
-  const promptForConfirmation = useConfirmationPrompt();
-  const queries = useQueryClient();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
   const restored = useRestored(form, name);
-  const missingSecret = restored?.dropped.find((field) => !form.getValues()[field]) ?? null;
-
-  const fail = (problem: Failure, values: Values) => {
+  const droppedIn = (values: Values) => restored?.dropped.find((field) => !values[field]);
+  const draftOf = (values: Values) => {
     const saved = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
-    const dropped = secrets.filter((field) => values[field]);
-    if (problem.code === "CONFIRMATION_REQUIRED")
-      return promptForConfirmation({ draft: { name, values: saved, dropped } });
-    if (problem.code === "UNAUTHENTICATED") return saveDraft(name, saved, dropped);
-    // Refetches, so that the page shows whether the change was applied.
-    if (mayHaveBeenApplied(problem)) void queries.invalidateQueries();
-    const field = fieldIn(values, problem.field) ?? fieldIn(values, fieldOf?.(problem) ?? null);
-    if (field === null) return setFailure(problem);
-    form.setFieldError(field, problem.message);
+    return { name, values: saved, dropped: secrets.filter((field) => values[field]) };
+  };
+  const showAtField = (field: string, message: string) => {
+    form.setFieldError(field, message);
     if (onFieldFailed) onFieldFailed(field);
     else focusField(form, field);
   };
-
-  const send = async (values: Values) => {
-    // Without the secret, the form would make a different change.
-    const missing = restored?.dropped.find((field) => !values[field]);
-    if (missing !== undefined) {
-      form.setFieldError(missing, SECRET_AGAIN);
-      return focusField(form, missing);
+  const onFailure = (problem: Failure, values: Values) => {
+    if (problem.code === "UNAUTHENTICATED") {
+      const draft = draftOf(values);
+      saveDraft(name, draft.values, draft.dropped);
+      return true;
     }
-    setIsBusy(true);
-    setFailure(null);
-    dismissDone();
-    try {
-      const result = await run(values);
-      await onDone?.(result, values);
-    } catch (error) {
-      fail(asFailure(error), values);
-    } finally {
-      setIsBusy(false);
-    }
+    const field = fieldIn(values, problem.field) ?? fieldIn(values, fieldOf?.(problem) ?? null);
+    if (field !== null) showAtField(field, problem.message);
+    return field !== null;
   };
+  const act = async (values: Values) => onDone?.(await run(values), values);
+  const { isBusy, failure, run: send } = useAction(act, { draftOf, onFailure });
   const submit = form.onSubmit(
-    (values) => void send(values),
+    (values) => {
+      const dropped = droppedIn(values);
+      if (dropped === undefined) return void send(values);
+      // Without the secret, the form would make a different change.
+      form.setFieldError(dropped, SECRET_AGAIN);
+      focusField(form, dropped);
+    },
     (errors) => focusField(form, Object.keys(errors)[0] ?? ""),
   );
   return {
@@ -89,7 +75,7 @@ export function useSubmit<Values extends Record<string, unknown>, Result>(
     isBusy,
     failure,
     isRestored: restored !== null,
-    needsSecretAgain: missingSecret !== null,
+    needsSecretAgain: droppedIn(form.getValues()) !== undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { CloseButton, Title } from "@mantine/core";
+import { CloseButton, Group, Title } from "@mantine/core";
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 import classes from "./Dialog.module.css";
 
@@ -46,12 +46,12 @@ export function Dialog({ isOpen, onClose, title, children }: DialogProps) {
     >
       {isOpen && (
         <div className={classes.body}>
-          <div className={classes.head}>
-            <Title order={2} id={headingId} className={classes.title}>
+          <Group justify="space-between" align="flex-start" gap="sm" wrap="nowrap" mb={14}>
+            <Title order={2} id={headingId} fz="1.15rem" lh={1.35}>
               {title}
             </Title>
             <CloseButton aria-label="Close" onClick={onClose} />
-          </div>
+          </Group>
           {children}
         </div>
       )}

@@ -1,14 +1,16 @@
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { MintApiKeyMutation } from "../../_generated/apiKeys.ts";
 import type { Success } from "../../api/result.ts";
 import { Loaded } from "../../ui/Loaded.tsx";
+import { SCOPE_NAMES } from "../../ui/labels.ts";
+import { OneTimeSecret } from "../../ui/OneTimeSecret.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { MintApiKeyForm } from "./MintApiKeyForm.tsx";
-import { MintedKey } from "./MintedKey.tsx";
-import { apiKeyDetail } from "./queries.ts";
+import { apiKeyDeployment, apiKeyDetail } from "./queries.ts";
 
 const route = getRouteApi("/api-keys/new");
 
@@ -43,4 +45,37 @@ export function MintApiKeyPage() {
 function ReplacementForm({ id, onMinted }: { readonly id: string; readonly onMinted: (minted: Minted) => void }) {
   const query = useQuery(apiKeyDetail(id));
   return <Loaded query={query}>{({ apiKey }) => <MintApiKeyForm replaced={apiKey} onMinted={onMinted} />}</Loaded>;
+}
+
+const DATE = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+
+interface MintedKeyProps {
+  readonly minted: Minted;
+  /** The id of the key that it replaces, whose page shows the rest of the rotation. */
+  readonly replaces: string | null;
+}
+
+function MintedKey({ minted, replaces }: MintedKeyProps) {
+  const navigate = useNavigate();
+  const deployment = useQuery(apiKeyDeployment).data;
+  const { scope, expiresAt } = minted.apiKey;
+  return (
+    <>
+      <Text mb="md">
+        {SCOPE_NAMES[scope]}. Expires on <time dateTime={expiresAt}>{DATE.format(new Date(expiresAt))}</time>.
+      </Text>
+      <OneTimeSecret
+        label="Admin key"
+        secret={minted.key}
+        variable="SOCIAL_CONNECT_ADMIN_KEY"
+        {...(deployment === undefined ? {} : { otherLines: [`SOCIAL_CONNECT_ADMIN_HOST=${deployment.adminHost}`] })}
+        // Replaces this page in the history, so that Back skips it.
+        onDone={() =>
+          void (replaces === null
+            ? navigate({ to: "/api-keys", replace: true })
+            : navigate({ to: "/api-keys/$keyId", params: { keyId: replaces }, replace: true }))
+        }
+      />
+    </>
+  );
 }

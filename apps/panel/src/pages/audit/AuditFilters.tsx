@@ -43,12 +43,10 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         value={search.action ?? null}
         onChange={(action) => set({ action })}
       />
-      <Select
+      <Filter
         label={FILTER_LABELS.targetType}
-        placeholder="Any"
-        {...CHOICES}
-        clearable
-        clearButtonProps={{ "aria-label": "Any target" }}
+        any="Any target"
+        searchable={false}
         data={TARGET_TYPES}
         value={search.type ?? null}
         onChange={(type) => set({ type })}

@@ -5,7 +5,6 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import { CONNECTION_STATES } from "./labels.ts";
-import { sum } from "./sum.ts";
 
 type Counts = HealthQuery["overview"]["connections"];
 
@@ -30,7 +29,10 @@ function columns(counts: Counts): readonly Column<(typeof SOCIAL_PROVIDERS)[numb
       header: CONNECTION_STATES[status].label,
       isNumber: true,
       cell: (provider: (typeof SOCIAL_PROVIDERS)[number]) =>
-        sum(counts, (row) => row.provider === provider && row.status === status).toLocaleString("en"),
+        counts
+          .filter((row) => row.provider === provider && row.status === status)
+          .reduce((sum, { count }) => sum + count, 0)
+          .toLocaleString("en"),
     })),
   ];
 }

@@ -32,28 +32,13 @@ function joinScopes(scopes: Scopes): Record<Capability, string> {
 
 /** The initial values of a new registration, from the documentation of the public API. */
 export function newValues({ publicAddresses, publicScopes }: ProviderSetup): RegistrationValues {
-  return {
-    clientId: "",
-    clientSecret: "",
-    authorization: publicAddresses.authorization,
-    token: publicAddresses.token,
-    revocation: publicAddresses.revocation ?? "",
-    api: publicAddresses.api,
-    issuer: "",
-    capabilities: [...CAPABILITIES],
-    scopes: joinScopes(publicScopes),
-    serves: "all",
-    clientIds: [],
-  };
+  const addresses = { ...publicAddresses, issuer: null };
+  return valuesOf({ clientId: "", addresses, capabilities: CAPABILITIES, scopes: publicScopes, clients: null });
 }
 
-export function valuesOf({
-  clientId,
-  addresses,
-  capabilities,
-  scopes,
-  clients,
-}: RegistrationDetail): RegistrationValues {
+type Configuration = Pick<RegistrationDetail, "clientId" | "addresses" | "capabilities" | "scopes" | "clients">;
+
+export function valuesOf({ clientId, addresses, capabilities, scopes, clients }: Configuration): RegistrationValues {
   return {
     clientId,
     clientSecret: "",

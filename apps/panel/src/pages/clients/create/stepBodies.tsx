@@ -4,7 +4,7 @@ import { type ComponentType, useRef } from "react";
 import { PLAIN_TEXT } from "../../../forms/plainText.ts";
 import { DescriptionList } from "../../../ui/DescriptionList.tsx";
 import { CAPABILITY_NAMES, namesOf, PROVIDER_NAMES } from "../../../ui/labels.ts";
-import { CapabilityChoice, ProviderChoice } from "../shared/PolicyChoices.tsx";
+import { PolicyChoices } from "../shared/PolicyChoices.tsx";
 import { linesOf, slugOf } from "../shared/rules.ts";
 import type { StepName } from "./steps.ts";
 import type { CreateClientValues } from "./values.ts";
@@ -133,8 +133,7 @@ function PolicyStep({ form }: StepBodyProps) {
   return (
     <>
       <Text>What the application can request. Users are more likely to consent to fewer permissions.</Text>
-      <ProviderChoice {...form.getInputProps("providers")} />
-      <CapabilityChoice {...form.getInputProps("capabilities")} />
+      <PolicyChoices inputOf={form.getInputProps} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { SubmitForm } from "../../../forms/SubmitForm.tsx";
 import { useSubmit } from "../../../forms/useSubmit.ts";
 import { CAPABILITY_NAMES, PROVIDER_NAMES } from "../../../ui/labels.ts";
 import { Section } from "../../../ui/Section.tsx";
-import { CapabilityChoice, ProviderChoice } from "../shared/PolicyChoices.tsx";
+import { PolicyChoices } from "../shared/PolicyChoices.tsx";
 import type { Client } from "../shared/queries.ts";
 import { useClient, useClientChange, useReadClient } from "./useClient.ts";
 
@@ -49,8 +49,7 @@ export function ClientPolicy() {
       description="What the application can request. Changes apply from its next call."
     >
       <SubmitForm submit={submit} label="Save">
-        <ProviderChoice {...form.getInputProps("providers")} />
-        <CapabilityChoice {...form.getInputProps("capabilities")} />
+        <PolicyChoices inputOf={form.getInputProps} />
       </SubmitForm>
       <ConfirmDialog
         isOpen={toConfirm !== null}
