@@ -1,24 +1,31 @@
 import { builtinModules } from "node:module";
-import { defineConfig } from "tsup";
+import { defineConfig, type Options } from "tsup";
 import { sdkBundle } from "../sdk-core/bundle/tsupOptions.ts";
 
-const library = sdkBundle({ index: "src/index.ts" });
+const INDEX = { index: "src/index.ts" };
+const library = sdkBundle(INDEX);
 
 const shared = {
   ...library,
-  // The maps would be three quarters of the tarball, and the code is readable without them.
-  sourcemap: false,
   // The contract and the domain are private packages. The used parts of yaml and zod are small.
-  noExternal: [...(library.noExternal ?? []), "@social-connect/domain", "@social-connect/contract", "yaml", "zod"],
-  esbuildOptions: (options, context) => {
-    library.esbuildOptions?.(options, context);
+  noExternal: [...library.noExternal, "@social-connect/domain", "@social-connect/contract", "yaml", "zod"],
+  esbuildOptions: (options) => {
+    library.esbuildOptions(options);
     // Uses the source of the private packages, so that they do not have to be built first.
     options.conditions = ["@social-connect/source", "module"];
   },
-} satisfies typeof library;
+} satisfies Options;
 
 export default defineConfig([
-  shared,
+  {
+    ...shared,
+    // Separate files, so that an application that parses no declarations bundles neither their parser nor their schema.
+    entry: { ...INDEX, createAdmin: "src/createAdmin.ts", parseDeclarations: "src/declaration/parseDeclarations.ts" },
+    format: ["esm"],
+    dts: { ...library.dts, entry: INDEX },
+    splitting: true,
+  },
+  { ...shared, format: ["cjs"] },
   {
     ...shared,
     entry: { cli: "src/cli/main.ts" },
@@ -26,7 +33,5 @@ export default defineConfig([
     external: builtinModules.map((name) => `node:${name}`),
     removeNodeProtocol: false,
     dts: false,
-    // The other build cleans the folder and may already be complete.
-    clean: false,
   },
 ]);

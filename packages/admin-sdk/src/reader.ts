@@ -11,7 +11,6 @@ import type {
 } from "./_generated/types.ts";
 import type { ClientDeclaration } from "./declaration/declaration.ts";
 import type { ClientPlan } from "./plan/plan.ts";
-import { planClient } from "./plan/planClient.ts";
 import { exchange } from "./wire/call.ts";
 import { type AuditOptions, findClient, type ListOptions, listAudit, listClients } from "./wire/reads.ts";
 import type { Settings } from "./wire/settings.ts";
@@ -68,7 +67,9 @@ export class AdminReader {
    * Plans the steps that create a client or change it to the declared state, without applying them. The plan is plain
    * data: show it with `describePlan`, store it as JSON, and pass it to `apply` of a WRITE client.
    */
-  plan(declaration: ClientDeclaration, options?: CallOptions): Promise<ClientPlan> {
+  async plan(declaration: ClientDeclaration, options?: CallOptions): Promise<ClientPlan> {
+    // Loaded when it is needed: half of the package plans and applies declarations.
+    const { planClient } = await import("./plan/planClient.ts");
     return planClient(this.#settings, declaration, options);
   }
 }

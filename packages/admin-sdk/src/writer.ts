@@ -1,6 +1,6 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import type { CreateClientInput } from "./_generated/types.ts";
-import { type ApplyOptions, type ApplyResult, applyPlan } from "./plan/applyPlan.ts";
+import type { ApplyOptions, ApplyResult } from "./plan/applyPlan.ts";
 import type { ClientPlan } from "./plan/plan.ts";
 import { AdminReader } from "./reader.ts";
 import type { Settings } from "./wire/settings.ts";
@@ -116,7 +116,8 @@ export class AdminWriter extends AdminReader {
    * from the planned state, it changes nothing and throws StalePlanError, unless the whole plan is already applied. It
    * stops at the first step that is refused or has an unknown outcome; plan again to continue.
    */
-  apply(plan: ClientPlan, options?: ApplyOptions): Promise<ApplyResult> {
+  async apply(plan: ClientPlan, options?: ApplyOptions): Promise<ApplyResult> {
+    const { applyPlan } = await import("./plan/applyPlan.ts");
     return applyPlan(this.#settings, plan, options);
   }
 

@@ -5,7 +5,7 @@ import type { Options } from "tsup";
  * an ES module. The shared private package and graphql-request are bundled, so the SDKs have no dependencies that could
  * conflict with the caller's.
  */
-export function sdkBundle(entry: Record<string, string>): Options {
+export function sdkBundle(entry: Record<string, string>) {
   return {
     entry,
     format: ["esm", "cjs"],
@@ -16,12 +16,11 @@ export function sdkBundle(entry: Record<string, string>): Options {
     esbuildOptions: (options) => {
       options.alias = { graphql: new URL("graphql.ts", import.meta.url).pathname };
     },
-    // One file per entry point: the browser entry point must not include the code that it refuses to run.
     splitting: false,
-    clean: true,
-    sourcemap: true,
+    // Builds of one package run side by side: its script empties the folder first.
+    clean: false,
     treeshake: true,
     // Readable in stack traces; a caller's bundler minifies it.
     minify: false,
-  };
+  } satisfies Options;
 }

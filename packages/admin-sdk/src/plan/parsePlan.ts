@@ -1,120 +1,90 @@
-import { ConfigurationError } from "@social-connect/sdk-core";
-import * as z from "zod/mini";
+import { BRANDING_FIELDS } from "@social-connect/domain";
+import {
+  boolean,
+  ConfigurationError,
+  type Fields,
+  list,
+  nullable,
+  object,
+  string,
+  type Validator,
+} from "@social-connect/sdk-core";
+import type { WriteOperation } from "../_generated/operations.ts";
+import type { AdminClient } from "../_generated/types.ts";
+import { ANSWERS } from "../_generated/validators.ts";
 import { type ClientPlan, PLAN_FORMAT, type PlanStep } from "./plan.ts";
 
-const texts = z.array(z.string());
-const nullable = z.nullable(z.string());
-const destructive = z.boolean();
-const policy = z.object({ providers: texts, capabilities: texts });
+const CLIENT = Object.entries({ ...ANSWERS.adminClient.fields });
+const fieldsOf = (...names: readonly (keyof AdminClient)[]): Fields =>
+  Object.fromEntries(CLIENT.filter(([name]) => names.includes(name as keyof AdminClient)));
 
-const branding = z.object({
-  logo: nullable,
-  brandColor: nullable,
-  supportAddress: nullable,
-  privacyUrl: nullable,
+const isTrue: Validator = (value) => value === true;
+const branding = object(fieldsOf(...BRANDING_FIELDS));
+const policy = object(fieldsOf("providers", "capabilities"));
+const input = object({
+  ...fieldsOf("slug", "displayName", "webOrigins", "returnUrls", "tenantKeys", "providers", "capabilities"),
+  confirmedNoOnwardRedirect: isTrue,
 });
 
-const client = z.object({
-  ...branding.shape,
-  id: z.string(),
-  slug: z.string(),
-  displayName: z.string(),
-  enabled: z.boolean(),
-  webOrigins: texts,
-  returnUrls: texts,
-  identityReturnUrls: texts,
-  providers: texts,
-  capabilities: texts,
-  tenantKeys: texts,
-  previewOriginsEnabled: z.boolean(),
-  previewReturnPaths: texts,
-  idpIdentityEnabled: z.boolean(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+/** The fields of each step besides its operation. */
+const STEPS: Readonly<Record<WriteOperation, Fields>> = {
+  createClient: { input },
+  setClientEnabled: { enabled: boolean },
+  setClientDisplayName: { displayName: string, before: string },
+  setClientBranding: { branding, before: branding },
+  setClientPolicy: { policy, before: policy },
+  addClientTenantKey: { tenantKey: string },
+  removeClientTenantKey: { tenantKey: string },
+  addClientOrigin: { origin: string },
+  removeClientOrigin: { origin: string },
+  addClientReturnUrl: { url: string, confirmedNoOnwardRedirect: isTrue },
+  removeClientReturnUrl: { url: string },
+  setClientPreviewOrigins: { enabled: boolean },
+  addClientPreviewReturnPath: { path: string },
+  removeClientPreviewReturnPath: { path: string },
+};
+const VALIDATORS = new Map(
+  Object.entries(STEPS).map(([name, fields]) => [name, object({ operation: string, destructive: boolean, ...fields })]),
+);
 
-const step = z.discriminatedUnion("operation", [
-  z.object({
-    operation: z.literal("createClient"),
-    destructive,
-    input: z.object({
-      slug: z.string(),
-      displayName: z.string(),
-      webOrigins: texts,
-      returnUrls: texts,
-      tenantKeys: texts,
-      providers: texts,
-      capabilities: texts,
-      confirmedNoOnwardRedirect: z.literal(true),
-    }),
-  }),
-  z.object({ operation: z.enum(["setClientEnabled", "setClientPreviewOrigins"]), destructive, enabled: z.boolean() }),
-  z.object({
-    operation: z.literal("setClientDisplayName"),
-    destructive,
-    displayName: z.string(),
-    before: z.string(),
-  }),
-  z.object({ operation: z.literal("setClientBranding"), destructive, branding, before: branding }),
-  z.object({ operation: z.literal("setClientPolicy"), destructive, policy, before: policy }),
-  z.object({
-    operation: z.enum(["addClientTenantKey", "removeClientTenantKey"]),
-    destructive,
-    tenantKey: z.string(),
-  }),
-  z.object({ operation: z.enum(["addClientOrigin", "removeClientOrigin"]), destructive, origin: z.string() }),
-  z.object({
-    operation: z.literal("addClientReturnUrl"),
-    destructive,
-    url: z.string(),
-    confirmedNoOnwardRedirect: z.literal(true),
-  }),
-  z.object({ operation: z.literal("removeClientReturnUrl"), destructive, url: z.string() }),
-  z.object({
-    operation: z.enum(["addClientPreviewReturnPath", "removeClientPreviewReturnPath"]),
-    destructive,
-    path: z.string(),
-  }),
-]);
-
-const planSchema = z.object({
-  format: z.literal(PLAN_FORMAT),
-  slug: z.string(),
-  client: z.nullable(client),
-  steps: z.array(step),
-  obstacles: texts,
+const isPlan = object({
+  format: (value) => value === PLAN_FORMAT,
+  slug: string,
+  client: nullable(ANSWERS.adminClient),
+  steps: list((step) => VALIDATORS.get(Object(step).operation)?.(step) === true),
+  obstacles: list(string),
 });
 
 /** Parses a plan from its JSON. Throws ConfigurationError for an invalid plan or a different version. */
 export function parsePlan(text: string): ClientPlan {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw notAPlan();
-  }
-  checkPlan(value);
-  return value;
+  const plan = parsed(() => text);
+  checkPlan(plan);
+  return plan;
 }
 
 /** Plans are stored as JSON, so a plan is validated before it is applied, regardless of its type. */
 export function checkPlan(value: unknown): asserts value is ClientPlan {
-  const parsed = planSchema.safeParse(value);
-  if (!parsed.success) throw notAPlan();
-  const { slug, client: found, steps } = parsed.data;
-  const creates = steps.map(({ operation }, index) => ({ operation, index })).filter(isCreation);
-  const startsRight = found === null ? creates.length === 1 && creates[0]?.index === 0 : creates.length === 0;
-  const isOfOneClient = found === null || found.slug === slug;
-  const isHonest = (steps as readonly PlanStep[]).every((entry) => entry.destructive === removesSomething(entry));
+  // A copy, because the validators delete unknown fields.
+  const plan = parsed(() => JSON.stringify(value)) as ClientPlan;
+  if (!isPlan(plan)) throw notAPlan();
+  const { slug, client, steps } = plan;
+  const creations = steps.filter(({ operation }) => operation === "createClient").length;
+  const startsRight = client === null ? creations === 1 && steps[0]?.operation === "createClient" : creations === 0;
+  const isOfOneClient = client === null || client.slug === slug;
+  const isHonest = steps.every((step) => step.destructive === removesSomething(step));
   if (!startsRight || !isOfOneClient || !isHonest) throw notAPlan();
 }
 
-function isCreation({ operation }: { readonly operation: string }): boolean {
-  return operation === "createClient";
+function parsed(text: () => string): unknown {
+  try {
+    return JSON.parse(text());
+  } catch {
+    throw notAPlan();
+  }
 }
 
 /** Whether a step is destructive: a removal, a disabled setting, or a narrower policy. */
-export function removesSomething(step: PlanStep): boolean {
+function removesSomething(step: PlanStep): boolean {
   switch (step.operation) {
     case "setClientEnabled":
     case "setClientPreviewOrigins":
