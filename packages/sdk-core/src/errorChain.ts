@@ -1,18 +1,21 @@
 /** The properties by which the errors of `fetch` differ among runtimes and libraries. */
-export interface Link {
-  readonly name?: unknown;
+const PROPERTIES = [
+  "name",
+  "code",
+  "cause",
+  "errors",
+  "syscall",
+  "hostname",
+  "port",
+  "path",
+  "type",
+  "status",
+  "statusCode",
+] as const;
+
+export interface Link extends Readonly<Partial<Record<(typeof PROPERTIES)[number], unknown>>> {
   /** Empty for an error without a text. */
   readonly message: string;
-  readonly code?: unknown;
-  readonly cause?: unknown;
-  readonly errors?: unknown;
-  readonly syscall?: unknown;
-  readonly hostname?: unknown;
-  readonly port?: unknown;
-  readonly path?: unknown;
-  readonly type?: unknown;
-  readonly status?: unknown;
-  readonly statusCode?: unknown;
 }
 
 /** An error can be its own cause. */
@@ -32,22 +35,9 @@ export function chainOf(error: unknown): readonly Link[] {
 /** A copy, because properties of a caller's own errors may throw. */
 function propertiesOf(error: object): Link {
   try {
-    const {
-      message,
-      name,
-      code,
-      cause,
-      errors,
-      syscall,
-      hostname,
-      port,
-      path,
-      type,
-      status,
-      statusCode,
-    }: Partial<Link> = error;
-    const text = typeof message === "string" ? message : "";
-    return { message: text, name, code, cause, errors, syscall, hostname, port, path, type, status, statusCode };
+    const message: unknown = Reflect.get(error, "message");
+    const copied = Object.fromEntries(PROPERTIES.map((name) => [name, Reflect.get(error, name)]));
+    return { ...copied, message: typeof message === "string" ? message : "" };
   } catch {
     return { message: "" };
   }

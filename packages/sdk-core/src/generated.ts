@@ -73,21 +73,14 @@ export function operationCaller<
   const sendAs = async (
     key: Settings["key"] | undefined,
     settings: Settings,
-    {
-      operation,
-      mayRepeat,
-      isOnce: needsKey,
-      document,
-      variables,
-      serialize = JSON.stringify,
-      isValid,
-    }: OwnRequest<Names>,
+    request: OwnRequest<Names>,
     options: CallOptions = {},
     onSend?: () => void,
   ): Promise<WithResponse<Record<string, unknown>>> => {
     const { clock, endpoint, fetch, client } = settings;
+    const { operation, mayRepeat, document, variables, serialize = JSON.stringify, isValid } = request;
     // Not for reads: frameworks do not render a page in advance that needs a random value.
-    const idempotencyKey = needsKey ? globalThis.crypto?.randomUUID?.() : undefined;
+    const idempotencyKey = request.isOnce ? globalThis.crypto?.randomUUID?.() : undefined;
     const about = { operation, endpoint, fetch, client, key, idempotencyKey, ...reading, now: () => clock.now() };
     const attempt = async (limits: RequestLimits, body: string) => {
       onSend?.();

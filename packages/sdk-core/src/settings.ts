@@ -70,16 +70,9 @@ export interface ClientKind<Option extends string> {
 /** Validates the options. Error messages do not repeat values, because a key may have been passed by mistake. */
 export function readClientSettings<Operation extends string, Option extends string>(
   options: ClientOptions<Operation> & { readonly [Name in Option]: string },
-  {
-    addressOption,
-    addressName = addressOption,
-    path,
-    keyShape,
-    otherOptions = [],
-    client,
-    missing,
-  }: ClientKind<Option>,
+  kind: ClientKind<Option>,
 ): ClientSettings<Operation> {
+  const { addressOption, addressName = addressOption, path, keyShape, otherOptions = [], client, missing } = kind;
   refuseBrowsers();
   // Callers without TypeScript may omit or mistype options.
   if (typeof options !== "object" || options === null) throw new ConfigurationError(missing);

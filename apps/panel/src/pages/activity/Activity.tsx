@@ -8,6 +8,7 @@ import { DataTable } from "../../ui/DataTable.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { useEntryState } from "../../ui/useEntryState.ts";
+import { ActivityPart } from "./ActivityPart.tsx";
 import { ChartsFailed } from "./ChartsFailed.tsx";
 import { ClientVersions } from "./ClientVersions.tsx";
 import { type ChartData, type ChartLine, eventsOf, quotasOf, rateText, statesOf, totalOf } from "./chartData.ts";
@@ -156,28 +157,8 @@ interface ChartProps {
 function Chart({ library: TimeChart, title, note, data, isStacked = false }: ChartProps) {
   const scheme = useComputedColorScheme();
   const colors = useMemo(() => colorsOf(data.lines, scheme), [data, scheme]);
-  if (data.lines.length === 0) {
-    return (
-      <div className={classes.part}>
-        <Text component="h3" fw={600} size="sm" m={0}>
-          {title}
-        </Text>
-        <Text size="sm" c="dimmed">
-          Nothing was counted in this range.
-        </Text>
-      </div>
-    );
-  }
   return (
-    <div className={classes.part}>
-      <Text component="h3" fw={600} size="sm" m={0}>
-        {title}
-      </Text>
-      {note !== null && (
-        <Text size="sm" c="dimmed">
-          {note}
-        </Text>
-      )}
+    <ActivityPart title={title} note={note} isEmpty={data.lines.length === 0}>
       {TimeChart === "pending" && <Skeleton className={classes.chart} aria-hidden />}
       {typeof TimeChart !== "string" && (
         <TimeChart label={`Chart: ${title}. The table below has its numbers.`} {...{ data, isStacked, colors }} />
@@ -195,7 +176,7 @@ function Chart({ library: TimeChart, title, note, data, isStacked = false }: Cha
         <summary>{title}: numbers</summary>
         <Numbers title={title} data={data} />
       </details>
-    </div>
+    </ActivityPart>
   );
 }
 

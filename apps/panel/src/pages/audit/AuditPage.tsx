@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import { LIMITS } from "@social-connect/contract";
 import { durationText } from "@social-connect/domain";
 import { getRouteApi } from "@tanstack/react-router";
@@ -10,6 +9,7 @@ import { LinkButton, LinkTo } from "../../ui/links.tsx";
 import { PagedTable } from "../../ui/PagedTable.tsx";
 import { PageHeader } from "../../ui/PageHeader.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
+import { TwoLines } from "../../ui/TwoLines.tsx";
 import { usePages } from "../../ui/usePages.ts";
 import { AuditExport } from "./AuditExport.tsx";
 import { AuditFilters } from "./AuditFilters.tsx";
@@ -75,16 +75,7 @@ const COLUMNS: readonly Column<EntryFragment>[] = [
   {
     header: "Action",
     isRowHeader: true,
-    cell: ({ action, summary }) => (
-      <>
-        <Text size="sm" fw={600}>
-          {action}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {summary}
-        </Text>
-      </>
-    ),
+    cell: ({ action, summary }) => <TwoLines name={action} detail={summary} />,
   },
   {
     header: "Actor",

@@ -6,6 +6,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PROVIDER_NAMES } from "../../ui/labels.ts";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
+import { TwoLines } from "../../ui/TwoLines.tsx";
 import { JOB_KIND_NAMES, jobState } from "./labels.ts";
 import { Outcome } from "./Outcome.tsx";
 
@@ -32,16 +33,7 @@ const COLUMNS: readonly Column<Row>[] = [
     header: "Job",
     isRowHeader: true,
     sortBy: ({ provider, kind }) => `${JOB_KIND_NAMES[kind]} ${provider}`,
-    cell: ({ provider, kind }) => (
-      <>
-        <Text size="sm" fw={600}>
-          {JOB_KIND_NAMES[kind]}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {PROVIDER_NAMES[provider]}
-        </Text>
-      </>
-    ),
+    cell: ({ provider, kind }) => <TwoLines name={JOB_KIND_NAMES[kind]} detail={PROVIDER_NAMES[provider]} />,
   },
   { header: "Status", cell: ({ status, errorCode }) => <StatusBadge {...jobState(status, errorCode)} /> },
   { header: "Code", cell: ({ errorCode }) => <Outcome code={errorCode} meaning={describeJobError} /> },

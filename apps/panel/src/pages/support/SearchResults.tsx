@@ -18,6 +18,7 @@ import { PagedTable } from "../../ui/PagedTable.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
+import { TwoLines } from "../../ui/TwoLines.tsx";
 import { useLive } from "../../ui/useLive.ts";
 import { usePages } from "../../ui/usePages.ts";
 import { ATTEMPT_STATES, CONNECTION_STATES } from "../health/labels.ts";
@@ -145,14 +146,7 @@ const ATTEMPT_COLUMNS: readonly Column<ListedAttemptFragment>[] = [
     header: "Attempt",
     isRowHeader: true,
     cell: ({ provider, createdAt }) => (
-      <>
-        <Text size="sm" fw={600}>
-          {PROVIDER_NAMES[provider]}
-        </Text>
-        <Text size="sm" c="dimmed">
-          <Timestamp at={createdAt} />
-        </Text>
-      </>
+      <TwoLines name={PROVIDER_NAMES[provider]} detail={<Timestamp at={createdAt} />} />
     ),
   },
   { header: "Status", cell: ({ status }) => <StatusBadge {...ATTEMPT_STATES[status]} /> },

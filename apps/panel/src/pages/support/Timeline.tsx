@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { RetryJobDocument, type SupportDetailFragment } from "../../_generated/support.ts";
 import { requestChange } from "../../api/request.ts";
@@ -10,6 +10,7 @@ import { notifyDone } from "../../ui/notify.ts";
 import { Section } from "../../ui/Section.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { Timestamp } from "../../ui/Timestamp.tsx";
+import { TwoLines } from "../../ui/TwoLines.tsx";
 import { ATTEMPT_STATES, JOB_KIND_NAMES, jobState } from "../health/labels.ts";
 import { Outcome } from "../health/Outcome.tsx";
 
@@ -73,16 +74,7 @@ const COLUMNS: readonly Column<Event>[] = [
   {
     header: "Event",
     isRowHeader: true,
-    cell: (event) => (
-      <>
-        <Text size="sm" fw={600}>
-          {nameOf(event)}
-        </Text>
-        <Text size="sm" c="dimmed">
-          <Timestamp at={event.at} />
-        </Text>
-      </>
-    ),
+    cell: (event) => <TwoLines name={nameOf(event)} detail={<Timestamp at={event.at} />} />,
   },
   {
     header: "Status",

@@ -4,12 +4,11 @@ import {
   RemoveClientReturnUrlDocument,
 } from "../../../_generated/clients.ts";
 import { AddValueForm } from "../../../forms/AddValueForm.tsx";
-import { Section } from "../../../ui/Section.tsx";
 import { useAddressRules } from "../shared/queries.ts";
 import { originProblem } from "../shared/rules.ts";
 import { AddReturnUrlForm } from "./AddReturnUrlForm.tsx";
-import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient, useClientChange } from "./useClient.ts";
+import { ValuesSection } from "./ValuesSection.tsx";
 
 export function ClientAddresses() {
   const { id, webOrigins, returnUrls } = useClient();
@@ -17,21 +16,18 @@ export function ClientAddresses() {
   const rules = useAddressRules();
   return (
     <>
-      <Section
+      <ValuesSection
         id="origins"
         title="Origins"
         description="Only pages on these origins can start an attempt to connect an account."
+        noun="origin"
+        values={webOrigins}
+        consequences={[
+          "Attempts from pages on this origin are rejected immediately.",
+          "You can add it again. The last origin, and an origin that a return URL uses, cannot be removed.",
+        ]}
+        remove={(origin) => change(RemoveClientOriginDocument, { origin }, "The origin was removed.")}
       >
-        <RemovableValues
-          label="Origins"
-          noun="origin"
-          values={webOrigins}
-          consequences={[
-            "Attempts from pages on this origin are rejected immediately.",
-            "You can add it again. The last origin, and an origin that a return URL uses, cannot be removed.",
-          ]}
-          remove={(origin) => change(RemoveClientOriginDocument, { origin }, "The origin was removed.")}
-        />
         <AddValueForm
           name={`client-${id}-origin`}
           label="New origin"
@@ -39,24 +35,21 @@ export function ClientAddresses() {
           problemOf={(origin) => originProblem(origin, rules)}
           add={(origin) => change(AddClientOriginDocument, { origin }, "The origin was added.")}
         />
-      </Section>
-      <Section
+      </ValuesSection>
+      <ValuesSection
         id="return-urls"
         title="Return URLs"
         description="The URLs to which users return after connecting an account. Compared byte for byte."
+        noun="return URL"
+        values={returnUrls}
+        consequences={[
+          "New attempts cannot use it. Attempts in progress still return to it.",
+          "You can add it again. The last return URL cannot be removed.",
+        ]}
+        remove={(url) => change(RemoveClientReturnUrlDocument, { url }, "The return URL was removed.")}
       >
-        <RemovableValues
-          label="Return URLs"
-          noun="return URL"
-          values={returnUrls}
-          consequences={[
-            "New attempts cannot use it. Attempts in progress still return to it.",
-            "You can add it again. The last return URL cannot be removed.",
-          ]}
-          remove={(url) => change(RemoveClientReturnUrlDocument, { url }, "The return URL was removed.")}
-        />
         <AddReturnUrlForm />
-      </Section>
+      </ValuesSection>
     </>
   );
 }

@@ -8,8 +8,8 @@ import { FailureNote } from "../../../ui/FailureNote.tsx";
 import { Section } from "../../../ui/Section.tsx";
 import { useAddressRules } from "../shared/queries.ts";
 import { returnUrlProblem } from "../shared/rules.ts";
-import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient, useReadClient, useShowClient } from "./useClient.ts";
+import { ValuesSection } from "./ValuesSection.tsx";
 
 export function ClientIdentity() {
   const { id, idpIdentityEnabled, identityReturnUrls, webOrigins } = useClient();
@@ -49,22 +49,19 @@ export function ClientIdentity() {
           onChange={() => void toggle.run()}
         />
       </Section>
-      <Section
+      <ValuesSection
         title="Identity return URLs"
         description="The URLs to which users return after signing in, separate from those for connecting accounts."
+        noun="identity return URL"
+        values={identityReturnUrls}
+        consequences={[
+          "New sign-ins cannot use it. Sign-ins in progress still return to it.",
+          "You can add it again. The last one cannot be removed while the sign-in is on.",
+        ]}
+        remove={(url) =>
+          setUrls("The identity return URL was removed.", (urls) => urls.filter((entry) => entry !== url))
+        }
       >
-        <RemovableValues
-          label="Identity return URLs"
-          noun="identity return URL"
-          values={identityReturnUrls}
-          consequences={[
-            "New sign-ins cannot use it. Sign-ins in progress still return to it.",
-            "You can add it again. The last one cannot be removed while the sign-in is on.",
-          ]}
-          remove={(url) =>
-            setUrls("The identity return URL was removed.", (urls) => urls.filter((entry) => entry !== url))
-          }
-        />
         <AddValueForm
           name={`client-${id}-identity-url`}
           label="New identity return URL"
@@ -79,7 +76,7 @@ export function ClientIdentity() {
         <Text size="sm" c="dimmed" mt="md">
           Check that none of these routes is an open redirect.
         </Text>
-      </Section>
+      </ValuesSection>
     </>
   );
 }

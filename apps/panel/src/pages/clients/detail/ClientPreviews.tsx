@@ -13,8 +13,8 @@ import { notifyFailure } from "../../../ui/notify.ts";
 import { Section } from "../../../ui/Section.tsx";
 import { cacheClient, clientDetail, previewTemplate } from "../shared/queries.ts";
 import { previewPathProblem } from "../shared/rules.ts";
-import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient, useClientChange } from "./useClient.ts";
+import { ValuesSection } from "./ValuesSection.tsx";
 
 export function ClientPreviews() {
   const { id, previewReturnPaths } = useClient();
@@ -42,17 +42,14 @@ export function ClientPreviews() {
           }
         </Loaded>
       </Section>
-      <Section
+      <ValuesSection
         title="Preview return paths"
         description="The paths on a preview to which users return after connecting an account. Compared exactly, without a query."
+        noun="preview return path"
+        values={previewReturnPaths}
+        consequences={["New attempts on a preview cannot use it.", "You can add it again."]}
+        remove={(path) => change(RemoveClientPreviewReturnPathDocument, { path }, "The path was removed.")}
       >
-        <RemovableValues
-          label="Preview return paths"
-          noun="preview return path"
-          values={previewReturnPaths}
-          consequences={["New attempts on a preview cannot use it.", "You can add it again."]}
-          remove={(path) => change(RemoveClientPreviewReturnPathDocument, { path }, "The path was removed.")}
-        />
         <AddValueForm
           name={`client-${id}-preview-path`}
           label="New path"
@@ -60,7 +57,7 @@ export function ClientPreviews() {
           problemOf={previewPathProblem}
           add={(path) => change(AddClientPreviewReturnPathDocument, { path }, "The path was added.")}
         />
-      </Section>
+      </ValuesSection>
     </>
   );
 }

@@ -6,10 +6,9 @@ import { AddValueForm } from "../../../forms/AddValueForm.tsx";
 import { useChange } from "../../../forms/useChange.ts";
 import { Loaded } from "../../../ui/Loaded.tsx";
 import { PROVIDER_NAMES } from "../../../ui/labels.ts";
-import { Section } from "../../../ui/Section.tsx";
 import { clientDeployment, clientTesters } from "../shared/queries.ts";
-import { RemovableValues } from "./RemovableValues.tsx";
 import { useClient } from "./useClient.ts";
+import { ValuesSection } from "./ValuesSection.tsx";
 
 /** The provider's name for an account's id, and its format. */
 const ACCOUNT_IDS: Readonly<Record<SocialProvider, { readonly label: string; readonly description: string }>> = {
@@ -53,20 +52,17 @@ function ProviderTesters({ provider, accounts }: ProviderTestersProps) {
   const { id } = useClient();
   const change = useChange(clientTesters(id).queryKey);
   return (
-    <Section title={PROVIDER_NAMES[provider]}>
-      <RemovableValues
-        label={`Testers at ${PROVIDER_NAMES[provider]}`}
-        noun="tester"
-        values={accounts}
-        empty="No testers yet."
-        consequences={[
-          "The account cannot be connected again. Its existing connections stay.",
-          "You can add it again.",
-        ]}
-        remove={(providerAccountId) =>
-          change(RemoveClientTesterDocument, { id, provider, providerAccountId }, "The tester was removed.")
-        }
-      />
+    <ValuesSection
+      title={PROVIDER_NAMES[provider]}
+      label={`Testers at ${PROVIDER_NAMES[provider]}`}
+      noun="tester"
+      values={accounts}
+      empty="No testers yet."
+      consequences={["The account cannot be connected again. Its existing connections stay.", "You can add it again."]}
+      remove={(providerAccountId) =>
+        change(RemoveClientTesterDocument, { id, provider, providerAccountId }, "The tester was removed.")
+      }
+    >
       <AddValueForm
         name={`client-${id}-tester-${provider}`}
         {...ACCOUNT_IDS[provider]}
@@ -75,6 +71,6 @@ function ProviderTesters({ provider, accounts }: ProviderTestersProps) {
           change(AddClientTesterDocument, { id, provider, providerAccountId }, "The tester was added.")
         }
       />
-    </Section>
+    </ValuesSection>
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { keyState } from "../../../ui/keyState.ts";
 import { LinkTo } from "../../../ui/links.tsx";
 import { Section } from "../../../ui/Section.tsx";
@@ -15,67 +14,42 @@ export function NextSteps() {
   const testers = useQuery(clientTesters(id)).data;
   const around = useQuery(clientDeployment).data;
   if (!enabled || keys === undefined || testers === undefined || around === undefined) return null;
-  const params = { clientId: id };
   const isOpen = around.availability.some(({ provider, available }) => available && providers.includes(provider));
-  const steps: [string, boolean, ReactNode][] = [
+  const pageOf = (tab: string): string => `/clients/${id}/${tab}`;
+  const steps: readonly (readonly [isMissing: boolean, page: string, link: string, rest: string])[] = [
     [
-      "key",
       !keys.some((key) => keyState(key, serviceTime()).isActive),
-      <>
-        <LinkTo to="/clients/$clientId/keys/new" params={params} underline="always">
-          Issue a key
-        </LinkTo>
-        , so that the application can call the service.
-      </>,
+      pageOf("keys/new"),
+      "Issue a key",
+      ", so that the application can call the service.",
     ],
+    [tenantKeys.length === 0, pageOf("tenants"), "Add a tenant key", ": every connection belongs to a tenant."],
+    [providers.length === 0, pageOf("policy"), "Allow a provider", ": no account can be connected yet."],
     [
-      "tenant",
-      tenantKeys.length === 0,
-      <>
-        <LinkTo to="/clients/$clientId/tenants" params={params} underline="always">
-          Add a tenant key
-        </LinkTo>
-        : every connection belongs to a tenant.
-      </>,
-    ],
-    [
-      "policy",
-      providers.length === 0,
-      <>
-        <LinkTo to="/clients/$clientId/policy" params={params} underline="always">
-          Allow a provider
-        </LinkTo>
-        : no account can be connected yet.
-      </>,
-    ],
-    [
-      "registration",
       providers.length > 0 && !isOpen,
-      <>
-        <LinkTo to="/registrations" underline="always">
-          Publish a registration
-        </LinkTo>{" "}
-        at one of its providers: no account can be connected yet.
-      </>,
+      "/registrations",
+      "Publish a registration",
+      " at one of its providers: no account can be connected yet.",
     ],
     [
-      "tester",
       around.deployment.mode === "SANDBOX" && testers.length === 0,
-      <>
-        <LinkTo to="/clients/$clientId/testers" params={params} underline="always">
-          Add a tester
-        </LinkTo>
-        : in sandbox mode only testers’ accounts can be connected.
-      </>,
+      pageOf("testers"),
+      "Add a tester",
+      ": in sandbox mode only testers’ accounts can be connected.",
     ],
   ];
-  const open = steps.filter(([, isMissing]) => isMissing);
+  const open = steps.filter(([isMissing]) => isMissing);
   if (open.length === 0) return null;
   return (
     <Section title="Next steps">
       <ol className={classes.steps}>
-        {open.map(([name, , text]) => (
-          <li key={name}>{text}</li>
+        {open.map(([, page, link, rest]) => (
+          <li key={page}>
+            <LinkTo to={page} underline="always">
+              {link}
+            </LinkTo>
+            {rest}
+          </li>
         ))}
       </ol>
     </Section>

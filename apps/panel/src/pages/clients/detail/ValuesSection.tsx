@@ -1,9 +1,15 @@
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "../../../forms/ConfirmDialog.tsx";
+import { Section } from "../../../ui/Section.tsx";
 import { ValueList } from "../../../ui/ValueList.tsx";
 
-interface RemovableValuesProps {
-  readonly label: string;
+interface ValuesSectionProps {
+  readonly title: string;
+  /** For links to this section. */
+  readonly id?: string;
+  readonly description?: ReactNode;
+  /** The name of the list, if it is not the title. */
+  readonly label?: string;
   readonly values: readonly string[];
   /** Shown if the list is empty. */
   readonly empty?: string;
@@ -14,14 +20,16 @@ interface RemovableValuesProps {
   /** The user must type the value to remove it. */
   readonly mustBeTyped?: boolean;
   readonly remove: (value: string) => Promise<unknown>;
+  /** The form that adds a value. */
+  readonly children: ReactNode;
 }
 
-/** A list whose values are removed with a confirmation dialog. */
-export function RemovableValues(props: RemovableValuesProps) {
-  const { label, values, empty = "None.", noun, consequences, mustBeTyped = false, remove } = props;
+/** A section with a list whose values are removed with a confirmation dialog. */
+export function ValuesSection({ title, label = title, values, empty = "None.", ...props }: ValuesSectionProps) {
+  const { noun, consequences, mustBeTyped = false, remove, children, ...section } = props;
   const [removing, setRemoving] = useState<string | null>(null);
   return (
-    <>
+    <Section title={title} {...section}>
       <ValueList label={label} values={values} empty={empty} onRemove={setRemoving} />
       <ConfirmDialog
         isOpen={removing !== null}
@@ -32,6 +40,7 @@ export function RemovableValues(props: RemovableValuesProps) {
         confirmLabel="Remove"
         onConfirm={() => remove(removing ?? "")}
       />
-    </>
+      {children}
+    </Section>
   );
 }
