@@ -15,7 +15,7 @@ export function createConnectButton(
   { label, ...options }: ConnectButtonOptions & { readonly label: string },
 ): HTMLButtonElement {
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
-  const start = oneAtATime(options);
+  const { start } = oneAtATime(() => options);
   button.addEventListener("click", () => start(request));
   return button;
 }
@@ -25,7 +25,7 @@ export function createConnectButton(
  * in the full page. Returns a function that undoes this.
  */
 export function enhanceConnectForm(form: HTMLFormElement, options: ConnectButtonOptions): () => void {
-  const start = oneAtATime(options);
+  const { start } = oneAtATime(() => options);
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     start({ form, submitter: event.submitter });
@@ -34,31 +34,36 @@ export function enhanceConnectForm(form: HTMLFormElement, options: ConnectButton
   return () => form.removeEventListener("submit", onSubmit);
 }
 
-/** Reports the return of a window that the page no longer saw as an outcome. */
-export function lateOutcome(onOutcome: ConnectButtonOptions["onOutcome"]): (sessionId: string) => void {
-  return (sessionId) => onOutcome({ type: "returned", sessionId, statusHint: null });
+interface Starter {
+  /** Starts Connect, or shows the window of the launch that is still running. */
+  readonly start: (request: ConnectRequest) => void;
+  /** Stops waiting for the launch, whose outcome is then not reported. */
+  readonly release: () => void;
 }
 
-/** Starts Connect, or shows the window of the launch that is still running. */
-export function oneAtATime({
-  onStart,
-  onOutcome,
-  ...options
-}: ConnectButtonOptions): (request: ConnectRequest) => void {
-  const onLateReturn = options.onLateReturn ?? lateOutcome(onOutcome);
+/** Runs one launch at a time, with the options of that moment. */
+export function oneAtATime(current: () => ConnectButtonOptions): Starter {
   let latest: ConnectLaunch | null = null;
   let isWaiting = false;
-  return (request) => {
+  // The return of a window that the page no longer saw is another outcome.
+  const reportReturn = (sessionId: string) => current().onOutcome({ type: "returned", sessionId, statusHint: null });
+  const start = (request: ConnectRequest) => {
     if (isWaiting) return latest?.focus();
     latest?.release();
+    const { onStart, onOutcome: _, onLateReturn = reportReturn, ...options } = current();
     const launch = startConnect(request, { ...options, onLateReturn });
     latest = launch;
     isWaiting = true;
     void launch.outcome.then((outcome) => {
       isWaiting = false;
-      onOutcome(outcome);
+      if (latest === launch) current().onOutcome(outcome);
     });
     // Last, because it may throw.
     onStart?.(launch);
   };
+  const release = () => {
+    latest?.release();
+    latest = null;
+  };
+  return { start, release };
 }

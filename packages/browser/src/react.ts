@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from "react";
-import { type ConnectButtonOptions, lateOutcome } from "./button.ts";
+import { type ConnectButtonOptions, oneAtATime } from "./button.ts";
 import type { ConnectFields, ConnectRequest } from "./options.ts";
-import { type ConnectLaunch, startConnect } from "./start.ts";
+import type { ConnectLaunch } from "./start.ts";
 
 export type { ConnectButtonOptions } from "./button.ts";
 export type { ConnectFields, ConnectForm, ConnectOptions, ConnectRequest } from "./options.ts";
@@ -39,39 +39,26 @@ export interface UseConnect {
 /** Connect for a component of your own. A component that is removed stops waiting; the window then shows the result. */
 export function useConnect(options: ConnectButtonOptions): UseConnect {
   const [launch, setLaunch] = useState<ConnectLaunch | null>(null);
-  const newest = useRef<ConnectLaunch | null>(null);
-  const isWaiting = useRef(false);
   // The options of the newest rendering, so that a handler sees the current state of its component.
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;
   });
-  useEffect(
-    () => () => {
-      newest.current?.release();
-      newest.current = null;
-    },
-    [],
+  const [starter] = useState(() =>
+    oneAtATime(() => ({
+      ...latest.current,
+      onStart: (started) => {
+        setLaunch(started);
+        latest.current.onStart?.(started);
+      },
+      onOutcome: (outcome) => {
+        setLaunch(null);
+        latest.current.onOutcome(outcome);
+      },
+    })),
   );
-  const start = (request: ConnectRequest) => {
-    if (isWaiting.current) return newest.current?.focus();
-    newest.current?.release();
-    const { onStart, onOutcome: _, ...connect } = latest.current;
-    const onLateReturn = connect.onLateReturn ?? lateOutcome((outcome) => latest.current.onOutcome(outcome));
-    const started = startConnect(request, { ...connect, onLateReturn });
-    newest.current = started;
-    isWaiting.current = true;
-    setLaunch(started);
-    void started.outcome.then((outcome) => {
-      isWaiting.current = false;
-      if (newest.current !== started) return;
-      setLaunch(null);
-      latest.current.onOutcome(outcome);
-    });
-    // Last, because it may throw.
-    onStart?.(started);
-  };
-  return { start, launch };
+  useEffect(() => starter.release, [starter]);
+  return { start: starter.start, launch };
 }
 
 /** A form with one button: before scripts have loaded, and if popups are blocked, Connect uses the full page. */

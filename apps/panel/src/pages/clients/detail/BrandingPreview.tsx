@@ -1,6 +1,5 @@
+import { Group, Image, Stack, Text } from "@mantine/core";
 import { type Branding, textColorOn } from "@social-connect/domain";
-import type { CSSProperties } from "react";
-import classes from "./BrandingPreview.module.css";
 
 interface BrandingPreviewProps {
   readonly displayName: string;
@@ -10,20 +9,57 @@ interface BrandingPreviewProps {
 /** The consent pane in short, as the server renders it. Its controls do nothing, so they are plain text. */
 export function BrandingPreview({ displayName, branding }: BrandingPreviewProps) {
   const { logo, brandColor, supportAddress, privacyUrl } = branding;
-  const colors =
-    brandColor === null
-      ? {}
-      : ({ "--brand": brandColor, "--on-brand": textColorOn(brandColor) } as unknown as CSSProperties);
   const links = [supportAddress === null ? null : "Get help", privacyUrl === null ? null : "Privacy notice"];
   return (
-    <figure className={classes.page} style={colors} aria-label="Preview of a page">
-      <p className={classes.brand}>
-        {logo !== null && <img src={logo} alt="Logo" />}
+    <Stack
+      component="figure"
+      gap="sm"
+      m={0}
+      p="lg"
+      maw={480}
+      bg="var(--panel-surface)"
+      bd="1px solid var(--panel-line)"
+      bdrs="lg"
+      style={{
+        borderBlockStart: `6px solid ${brandColor ?? "var(--mantine-primary-color-filled)"}`,
+        overflowWrap: "anywhere",
+      }}
+      aria-label="Preview of a page"
+    >
+      <Group component="p" m={0} fw={600} gap="sm">
+        {logo !== null && (
+          <Image
+            src={logo}
+            alt="Logo"
+            w="auto"
+            maw="min(12rem, 100%)"
+            mah="3rem"
+            p={4}
+            bg="#fff"
+            bd="1px solid var(--panel-line)"
+            radius="sm"
+          />
+        )}
         <bdi>{displayName}</bdi>
-      </p>
-      <p className={classes.title}>{displayName} asks to read your account</p>
-      <p className={classes.button}>Continue</p>
-      <p className={classes.links}>{links.filter((link) => link !== null).join(" · ")}</p>
-    </figure>
+      </Group>
+      <Text size="xl" fw={700} lh={1.25}>
+        {displayName} asks to read your account
+      </Text>
+      <Text
+        w="fit-content"
+        px={22}
+        py="xs"
+        fw={600}
+        c={brandColor === null ? "var(--panel-surface)" : textColorOn(brandColor)}
+        bg={brandColor ?? "var(--mantine-color-text)"}
+        bd="1px solid var(--mantine-color-dimmed)"
+        bdrs="2rem"
+      >
+        Continue
+      </Text>
+      <Text size="sm" c="dimmed">
+        {links.filter((link) => link !== null).join(" · ")}
+      </Text>
+    </Stack>
   );
 }
