@@ -110,7 +110,7 @@ export function deadlineOf({ deadline }: CallOptions, operation: string): number
 function begin<Operation extends string>({ clock, hooks }: CallSettings<Operation>, event: RequestEvent<Operation>) {
   const stopwatch = stopwatchOf(clock);
   const startedMs = stopwatch();
-  const onEnd = notify<RequestEvent<Operation>>(hooks.onRequest, event);
+  const onEnd = notify<RequestEvent<Operation>, unknown>(hooks.onRequest, event);
   return (outcome: string, correlationId?: string): void => {
     const response = { ...event, durationMs: Math.max(0, stopwatch() - startedMs), outcome, correlationId };
     if (typeof onEnd === "function") notify((end) => onEnd(end), response);

@@ -43,19 +43,13 @@ export interface Hooks<Operation extends string = string> {
 }
 
 /** Calls a hook and returns its result; ignores its errors. */
-export function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): unknown {
-  if (hook === undefined) return undefined;
+export function notify<Event, Result>(hook: ((event: Event) => Result) | undefined, event: Event): Result | undefined {
   try {
-    const returned = hook(event);
-    // An asynchronous hook that fails would otherwise end the process as an unhandled rejection.
-    ignoreRejection(returned);
+    const returned = hook?.(event);
+    // Of a promise of any realm or library: it would otherwise end the process as an unhandled rejection.
+    if (typeof Object(returned).then === "function") Promise.resolve(returned).catch(() => undefined);
     return returned;
   } catch {
     return undefined;
   }
-}
-
-/** Of a promise of any realm or library. */
-function ignoreRejection(returned: unknown): void {
-  if (typeof Object(returned).then === "function") Promise.resolve(returned).catch(() => undefined);
 }

@@ -15,7 +15,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import type { EnvironmentOptions, Fetch, RequestEvent, ResponseEvent, SocialConnectOptions } from "@social-connect/sdk";
-import { runtimeFetch } from "@social-connect/sdk-core";
+import { notify, runtimeFetch } from "@social-connect/sdk-core";
 import { REPEATING } from "./_generated/operations.ts";
 
 const SCOPE = "@social-connect/sdk";
@@ -92,13 +92,14 @@ export function withOpenTelemetry(
   };
 
   const onRequest = (event: RequestEvent) => {
-    const started = callSafely(() => start(event));
+    // Observing a call does not affect it: errors of telemetry are ignored.
+    const started = notify(start, event);
     if (started !== undefined) requests.set(keyOf(event), started);
-    const endOfOwn = callSafely(() => hooks.onRequest?.(event));
+    const endOfOwn = notify<RequestEvent, unknown>(hooks.onRequest, event);
     return (end: ResponseEvent) => {
       requests.delete(keyOf(event));
-      if (started !== undefined) callSafely(() => finish(started, end));
-      if (typeof endOfOwn === "function") callSafely(() => endOfOwn(end));
+      if (started !== undefined) notify(() => finish(started, end), end);
+      if (typeof endOfOwn === "function") notify((ended) => endOfOwn(ended), end);
     };
   };
 
@@ -109,11 +110,11 @@ export function withOpenTelemetry(
     // Of a URL from the environment.
     Object.assign(attributes, serverOf(url));
     const headers = { ...init.headers };
-    const sending = callSafely(() => injectInto(headers, started)) ?? started.context;
-    callSafely(() => span?.setAttributes({ ...serverOf(url), "url.full": url }));
+    const sending = notify(() => injectInto(headers, started), url) ?? started.context;
+    notify(() => span?.setAttributes({ ...serverOf(url), "url.full": url }), url);
     const response = await context.with(sending, () => send(url, { ...init, headers }));
     attributes["http.response.status_code"] = response.status;
-    callSafely(() => span?.setAttribute("http.response.status_code", response.status));
+    notify(() => span?.setAttribute("http.response.status_code", response.status), response);
     return response;
   };
 
@@ -130,19 +131,8 @@ function injectInto(headers: Record<string, string>, { span, context: active }: 
   const { traceId, spanId, traceFlags } = spanContext;
   // The service reads this header only. Other propagators overwrite it or add theirs.
   headers["traceparent"] = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
-  callSafely(() => propagation.inject(active, headers));
+  notify((carrier) => propagation.inject(active, carrier), headers);
   return active.setValue(SUPPRESS_TRACING, true);
-}
-
-/** Observing a call does not affect it: errors of hooks and of telemetry are ignored. */
-function callSafely<Result>(hook: () => Result): Result | undefined {
-  try {
-    const result = hook();
-    if (typeof Object(result).then === "function") Promise.resolve(result).catch(() => undefined);
-    return result;
-  } catch {
-    return undefined;
-  }
 }
 
 function keyOf({ callId, attempt }: Pick<RequestEvent, "callId" | "attempt">): string {
