@@ -15,17 +15,6 @@ export type Capability =
   /** Read the account's name, picture and description. */
   | 'PROFILE';
 
-/** The order of a list of clients. */
-export type ClientOrder =
-  /** The oldest first. */
-  | 'CREATED'
-  /** By display name. */
-  | 'NAME'
-  /** By slug. */
-  | 'SLUG'
-  /** The least recently changed first. */
-  | 'UPDATED';
-
 /** A new client. */
 export type CreateClientInput = {
   /** The capabilities that the client may use. */
@@ -78,18 +67,6 @@ export type FailureFragment =
 ;
 
 export type ClientFragment = { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly returnUrls: ReadonlyArray<string>, readonly identityReturnUrls: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly capabilities: ReadonlyArray<Capability>, readonly tenantKeys: ReadonlyArray<string>, readonly previewOriginsEnabled: boolean, readonly previewReturnPaths: ReadonlyArray<string>, readonly idpIdentityEnabled: boolean, readonly logo: string | null, readonly brandColor: string | null, readonly supportAddress: string | null, readonly privacyUrl: string | null, readonly createdAt: string, readonly updatedAt: string };
-
-export type ClientRowFragment = { readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly createdAt: string, readonly updatedAt: string };
-
-export type SearchClientsQueryVariables = Exact<{
-  text: string;
-  orderBy?: ClientOrder | null | undefined;
-  descending?: boolean | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type SearchClientsQuery = { readonly page: { readonly totalCount: number, readonly items: ReadonlyArray<{ readonly id: string, readonly slug: string, readonly displayName: string, readonly enabled: boolean, readonly webOrigins: ReadonlyArray<string>, readonly providers: ReadonlyArray<SocialProvider>, readonly createdAt: string, readonly updatedAt: string }>, readonly pageInfo: { readonly endCursor: string | null, readonly hasNextPage: boolean } } };
 
 export type ClientQueryVariables = Exact<{
   id: string;
@@ -370,46 +347,6 @@ export const ClientFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   updatedAt
 }
     `, {"fragmentName":"Client"}) as unknown as TypedDocumentString<ClientFragment, unknown>;
-export const ClientRowFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
-    fragment ClientRow on AdminClient {
-  id
-  slug
-  displayName
-  enabled
-  webOrigins
-  providers
-  createdAt
-  updatedAt
-}
-    `, {"fragmentName":"ClientRow"}) as unknown as TypedDocumentString<ClientRowFragment, unknown>;
-export const SearchClientsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query SearchClients($text: String!, $orderBy: ClientOrder, $descending: Boolean, $after: String) {
-  page: searchClients(
-    text: $text
-    orderBy: $orderBy
-    descending: $descending
-    after: $after
-  ) {
-    totalCount
-    items {
-      ...ClientRow
-    }
-    pageInfo {
-      endCursor
-      hasNextPage
-    }
-  }
-}
-    fragment ClientRow on AdminClient {
-  id
-  slug
-  displayName
-  enabled
-  webOrigins
-  providers
-  createdAt
-  updatedAt
-}`) as unknown as TypedDocumentString<SearchClientsQuery, SearchClientsQueryVariables>;
 export const ClientDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Client($id: ID!) {
   client: adminClient(id: $id) {

@@ -122,12 +122,6 @@ const MESSAGES: Partial<Record<FailureCode, string>> = {
 function describe({ message, extensions }: WireError, isChange: boolean): Failure {
   const code = CODES.find((known) => known === extensions?.code) ?? "UPSTREAM_UNAVAILABLE";
   if (code === "UNAUTHENTICATED") endSession();
-  const { field, reason, correlationId } = extensions ?? {};
-  return new Failure({
-    code,
-    message: isChange && code === "UPSTREAM_UNAVAILABLE" ? UNFINISHED : (MESSAGES[code] ?? message),
-    field: field ?? null,
-    reason: reason ?? null,
-    correlationId: correlationId ?? null,
-  });
+  const text = isChange && code === "UPSTREAM_UNAVAILABLE" ? UNFINISHED : (MESSAGES[code] ?? message);
+  return new Failure({ ...extensions, code, message: text });
 }

@@ -1,6 +1,6 @@
 import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
 import { createRoute, type RouteComponent } from "@tanstack/react-router";
-import type { ClientOrder } from "../_generated/clients.ts";
+import type { ClientOrder } from "../_generated/clientList.ts";
 import { lazyPage, pageRoute, rootRoute } from "../shell/rootRoute.ts";
 import { auditSearch } from "./audit/search.ts";
 import { type StepName, stepNamed } from "./clients/create/steps.ts";
@@ -34,7 +34,7 @@ const clients = createRoute({
       ...(given["descending"] === true ? { descending: true } : {}),
     };
   },
-  component: lazyPage(() => import("./clients/ClientsPage.tsx"), "ClientsPage"),
+  component: lazyPage(() => import("./clientList/ClientsPage.tsx"), "ClientsPage"),
 });
 
 const newClient = createRoute({

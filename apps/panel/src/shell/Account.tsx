@@ -1,13 +1,13 @@
 import { Text } from "@mantine/core";
 import { IconLogout, IconUser } from "@tabler/icons-react";
 import { asMinutes, useConfirmedFor } from "../confirmation/useConfirmedFor.ts";
-import { HeaderMenu } from "../ui/HeaderMenu.tsx";
+import { ActionMenu } from "../ui/ActionMenu.tsx";
 import { leave } from "../ui/leave.ts";
 
 /** The account menu: the signed-in admin, and signing out. */
 export function Account({ email }: { readonly email: string }) {
   return (
-    <HeaderMenu
+    <ActionMenu
       label={`Account of ${email}`}
       icon={<IconUser size={19} stroke={1.7} aria-hidden />}
       heading={

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
-import { HeaderMenu } from "../ui/HeaderMenu.tsx";
+import { ActionMenu } from "../ui/ActionMenu.tsx";
 
 const SCHEMES = [
   { value: "light", label: "Light", icon: IconSun },
@@ -13,7 +13,7 @@ export function ColorScheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Current = SCHEMES.find(({ value }) => value === colorScheme)?.icon ?? IconDeviceDesktop;
   return (
-    <HeaderMenu
+    <ActionMenu
       label="Appearance"
       icon={<Current size={19} stroke={1.7} aria-hidden />}
       items={SCHEMES.map(({ value, label, icon: Icon }) => ({

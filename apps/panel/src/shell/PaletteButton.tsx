@@ -1,4 +1,4 @@
-import { Text, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type ComponentType, useCallback, useEffect, useRef, useState } from "react";
 import { loadCode } from "../connection/connection.ts";
@@ -43,19 +43,16 @@ export function PaletteButton() {
     <>
       <UnstyledButton
         className={classes.button}
-        aria-label="Jump to"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={() => void load().catch(() => undefined)}
         onClick={() => void open()}
       >
         <IconSearch size={17} stroke={1.7} aria-hidden />
-        <Text span inherit visibleFrom="sm">
-          Jump to
-        </Text>
-        <Text component="kbd" size="xs" c="dimmed" visibleFrom="sm" aria-hidden>
+        <span className={classes.label}>Jump to</span>
+        <kbd className={classes.key} aria-hidden>
           Ctrl K
-        </Text>
+        </kbd>
       </UnstyledButton>
       {isOpen && Palette !== null && <Palette pages={NAVIGATION} onClose={() => setIsOpen(false)} />}
     </>

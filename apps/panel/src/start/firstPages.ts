@@ -1,4 +1,4 @@
-import { SearchClientsDocument, type SearchClientsQuery } from "../_generated/clients.ts";
+import { SearchClientsDocument, type SearchClientsQuery } from "../_generated/clientList.ts";
 import { OverviewDocument, type OverviewQuery, RecentEntriesDocument } from "../_generated/overview.ts";
 import type { Document, VariablesOf } from "../api/document.ts";
 import { bodyOf } from "../early/earlyRequests.ts";

@@ -1,5 +1,5 @@
-import { Button, Menu } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
+import { ActionMenu } from "../../ui/ActionMenu.tsx";
 import { notifyDone, notifyFailure } from "../../ui/notify.ts";
 import { downloadAuditLog } from "./downloadAuditLog.ts";
 import { nameFilter } from "./filterLabels.ts";
@@ -20,22 +20,14 @@ export function AuditExport({ search }: { readonly search: AuditSearch }) {
     );
   };
   return (
-    <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={17} aria-hidden />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {FORMATS.map(({ format, label }) => (
-          <Menu.Item
-            key={format}
-            onClick={() => void download(format).catch((error) => notifyFailure(nameFilter(error).message))}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu
+      label="Export"
+      isLabeled
+      icon={<IconDownload size={17} aria-hidden />}
+      items={FORMATS.map(({ format, label }) => ({
+        label,
+        onSelect: () => void download(format).catch((error) => notifyFailure(nameFilter(error).message)),
+      }))}
+    />
   );
 }

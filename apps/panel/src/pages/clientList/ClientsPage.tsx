@@ -4,7 +4,7 @@ import { SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract"
 import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { type ClientOrder, type ClientRowFragment, SearchClientsDocument } from "../../_generated/clients.ts";
+import { type ClientOrder, type ClientRowFragment, SearchClientsDocument } from "../../_generated/clientList.ts";
 import { earlyData, request } from "../../api/request.ts";
 import type { Column, ListOrder } from "../../ui/DataTable.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";

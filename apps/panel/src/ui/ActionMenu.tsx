@@ -1,36 +1,38 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import classes from "./HeaderMenu.module.css";
+import classes from "./ActionMenu.module.css";
 
-export interface HeaderMenuItem {
+interface MenuAction {
   readonly label: string;
-  readonly icon: ReactNode;
+  readonly icon?: ReactNode;
   readonly onSelect: () => void;
   /** For an item that is one of several choices. */
   readonly isChecked?: boolean;
 }
 
-interface HeaderMenuProps {
+interface ActionMenuProps {
   /** The accessible name of the button. */
   readonly label: string;
   readonly icon: ReactNode;
+  /** Whether the button shows its label. */
+  readonly isLabeled?: boolean;
   /** Above the items. */
   readonly heading?: ReactNode;
-  readonly items: readonly HeaderMenuItem[];
+  readonly items: readonly MenuAction[];
 }
 
 /**
  * A button that opens a menu below it (WAI-ARIA Authoring Practices, menu button). The library's menu positions itself
  * anywhere on a page; that code would be a tenth of the first load.
  */
-export function HeaderMenu({ label, icon, heading, items }: HeaderMenuProps) {
+export function ActionMenu({ label, icon, isLabeled = false, heading, items }: ActionMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
   const close = () => {
     setIsOpen(false);
-    button.current?.focus();
+    opener.current?.focus();
   };
   useEffect(() => {
     if (!isOpen) return;
@@ -53,26 +55,29 @@ export function HeaderMenu({ label, icon, heading, items }: HeaderMenuProps) {
     event.preventDefault();
     event.stopPropagation();
   };
+  const button = {
+    ref: opener,
+    "aria-haspopup": "menu",
+    "aria-expanded": isOpen,
+    "aria-controls": isOpen ? id : undefined,
+    onClick: () => setIsOpen(!isOpen),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "ArrowDown" || isOpen) return;
+      event.preventDefault();
+      setIsOpen(true);
+    },
+  } as const;
   return (
     <div className={classes.frame} ref={frame}>
-      <ActionIcon
-        ref={button}
-        variant="default"
-        size={38}
-        radius="xl"
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setIsOpen(!isOpen)}
-        onKeyDown={(event) => {
-          if (event.key !== "ArrowDown" || isOpen) return;
-          event.preventDefault();
-          setIsOpen(true);
-        }}
-      >
-        {icon}
-      </ActionIcon>
+      {isLabeled ? (
+        <Button variant="default" leftSection={icon} {...button}>
+          {label}
+        </Button>
+      ) : (
+        <ActionIcon variant="default" size={38} radius="xl" aria-label={label} {...button}>
+          {icon}
+        </ActionIcon>
+      )}
       {isOpen && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the items of the menu have the focus
         <div className={classes.dropdown} onKeyDown={onKeyDown}>
