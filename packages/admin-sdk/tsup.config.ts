@@ -7,8 +7,8 @@ const library = sdkBundle(INDEX);
 
 const shared = {
   ...library,
-  // The contract and the domain are private packages. The used parts of yaml and zod are small.
-  noExternal: [...library.noExternal, "@social-connect/domain", "@social-connect/contract", "yaml", "zod"],
+  // The contract and the domain are private packages.
+  noExternal: [...library.noExternal, "@social-connect/domain", "@social-connect/contract", "yaml"],
   esbuildOptions: (options) => {
     library.esbuildOptions(options);
     // Uses the source of the private packages, so that they do not have to be built first.
@@ -20,7 +20,11 @@ export default defineConfig([
   {
     ...shared,
     // Separate files, so that an application that parses no declarations bundles neither their parser nor their schema.
-    entry: { ...INDEX, createAdmin: "src/createAdmin.ts", parseDeclarations: "src/declaration/parseDeclarations.ts" },
+    entry: {
+      ...INDEX,
+      createAdmin: "src/createAdmin.ts",
+      parseDeclarations: "src/declaration/parseDeclarations.ts",
+    },
     format: ["esm"],
     dts: { ...library.dts, entry: INDEX },
     splitting: true,

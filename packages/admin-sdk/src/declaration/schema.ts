@@ -1,5 +1,6 @@
 import { CAPABILITIES, SOCIAL_PROVIDERS } from "@social-connect/contract";
 import {
+  BRANDING_FIELDS,
   type Branding,
   CLIENT_LIMITS,
   checkBrandingField,
@@ -10,104 +11,129 @@ import {
   checkTenantKey,
   checkWebOrigin,
 } from "@social-connect/domain";
-import * as z from "zod/mini";
+import { isObject } from "@social-connect/sdk-core";
+import type { ClientDeclaration } from "./declaration.ts";
+import type { Path } from "./declarationError.ts";
+
+interface SchemaProblem {
+  readonly path: Path;
+  readonly message: string;
+  /** The position of an unknown field is its name, and of another problem its value. */
+  readonly at: "value" | "key";
+}
+
+/** The problems of a value. By hand: a library for schemas would be a quarter of the package without its YAML parser. */
+type Check = (value: unknown, path: Path) => readonly SchemaProblem[];
+type Checks<Type> = { readonly [Name in keyof Type]-?: Check };
+
+function problem(path: Path, message: string, at: SchemaProblem["at"] = "value"): readonly SchemaProblem[] {
+  return [{ path, message, at }];
+}
+
+function optional(check: Check): Check {
+  return (value, path) => (value === undefined ? [] : check(value, path));
+}
+
+/** A string that satisfies a rule of the service. */
+function text(rule: (value: string) => { readonly message: string } | null): Check {
+  return (value, path) => {
+    const refusal = typeof value === "string" ? rule(value) : { message: "must be a string" };
+    return refusal === null ? [] : problem(path, refusal.message);
+  };
+}
+
+function oneOf(values: readonly string[]): Check {
+  return (value, path) =>
+    values.some((each) => each === value) ? [] : problem(path, `must be one of ${values.join(", ")}`);
+}
+
+/** A list without duplicates. */
+function list(check: Check, most: number, least = 0, keyOf: (item: unknown) => unknown = (item) => item): Check {
+  return optional((items, path) => {
+    if (!Array.isArray(items)) return problem(path, "must be a list");
+    const problems = items.flatMap((item, index) => check(item, [...path, index]));
+    if (problems.length > 0) return problems;
+    if (items.length < least) return problem(path, `must have at least ${least} ${least === 1 ? "entry" : "entries"}`);
+    if (items.length > most) return problem(path, `must have at most ${most} entries`);
+    const seen = new Set<unknown>();
+    return items.flatMap((item, index) => {
+      const isNew = !seen.has(keyOf(item));
+      seen.add(keyOf(item));
+      return isNew ? [] : problem([...path, index], "duplicate value");
+    });
+  });
+}
+
+const MAX_UNKNOWN_FIELDS = 20;
+
+/** An object with these fields and no others. */
+function fields(known: Readonly<Record<string, Check>>, otherwise: string): Check {
+  return (value, path) => {
+    if (!isObject(value)) return problem(path, otherwise);
+    // Each is searched for in the file.
+    const unknown = Object.keys(value).filter((name) => !Object.hasOwn(known, name));
+    return [
+      ...Object.entries(known).flatMap(([name, check]) => check(value[name], [...path, name])),
+      ...unknown.slice(0, MAX_UNKNOWN_FIELDS).flatMap((name) => problem([...path, name], "unknown field", "key")),
+    ];
+  };
+}
+
+const flag = optional((value, path) => (typeof value === "boolean" ? [] : problem(path, "must be true or false")));
 
 /** Plain http on loopback is accepted here; a deployment in live mode rejects it. */
 const RULES = { allowLoopbackHttp: true };
 
-type Rule = (value: string) => { readonly message: string } | null;
+const UNCONFIRMED =
+  "must be true, after you have checked that the route never redirects onward to an address taken from the request";
 
-/** A string that satisfies a rule of the service. */
-const text = (rule: Rule) =>
-  z.string({ error: "must be a string" }).check((context) => {
-    const refusal = rule(context.value);
-    if (refusal !== null) context.issues.push({ code: "custom", message: refusal.message, input: context.value });
-  });
+const RETURN_URL = fields(
+  {
+    // The origin rule is checked later for the whole client, so each URL is checked on its own origin here.
+    url: text((url) => {
+      const webOrigins = URL.canParse(url) ? [new URL(url).origin] : [];
+      return checkReturnUrlRegistration(url, { ...RULES, webOrigins });
+    }),
+    confirmedNoOnwardRedirect: optional((value, path) => (value === true ? [] : problem(path, UNCONFIRMED))),
+  },
+  "must be a URL, or url with confirmedNoOnwardRedirect: true",
+);
 
-/** A list without duplicates; `keyOf` identifies an entry. */
-const distinct = <Item extends z.ZodMiniType>(
-  item: Item,
-  keyOf: (value: z.output<Item>) => string,
-  most: number,
-  least = 0,
-) =>
-  z
-    .array(item, { error: "must be a list" })
-    .check(
-      z.minLength(least, { error: `must have at least ${least} ${least === 1 ? "entry" : "entries"}` }),
-      z.maxLength(most, { error: `must have at most ${most} entries` }),
-      (context) => {
-        const seen = new Set<string>();
-        context.value.forEach((value, index) => {
-          const key = keyOf(value);
-          if (seen.has(key))
-            context.issues.push({ code: "custom", message: "duplicate value", input: value, path: [index] });
-          seen.add(key);
-        });
-      },
-    );
-
-const itself = (value: string) => value;
-const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.enum(values, { error: `must be one of ${values.join(", ")}` });
-const flag = () => z.boolean({ error: "must be true or false" });
+/** A return URL can be a plain string. */
+export function asReturnUrl(value: unknown): unknown {
+  return typeof value === "string" ? { url: value } : value;
+}
 
 /** A missing field stays unchanged; null removes it. */
-const branding = (field: keyof Branding) => z.optional(z.nullable(text((value) => checkBrandingField(field, value))));
+const BRANDING = Object.fromEntries(
+  BRANDING_FIELDS.map((field) => {
+    const check = text((value) => checkBrandingField(field, value));
+    return [field, optional((value, path) => (value === null ? [] : check(value, path)))];
+  }),
+) as Checks<Branding>;
 
-const returnUrl = z.pipe(
-  z.transform((value) => (typeof value === "string" ? { url: value } : value)),
-  z.strictObject(
-    {
-      url: text((url) => checkReturnUrlRegistration(url, { ...RULES, webOrigins: originsLike(url) })),
-      confirmedNoOnwardRedirect: z.optional(
-        z.literal(true, {
-          error:
-            "must be true, after you have checked that the route never redirects onward to an address taken from the request",
-        }),
-      ),
-    },
-    { error: fieldsError("must be a URL, or url with confirmedNoOnwardRedirect: true") },
+const CLIENT: Checks<ClientDeclaration> = {
+  slug: text(checkSlug),
+  displayName: optional(text(checkDisplayName)),
+  ...BRANDING,
+  enabled: flag,
+  webOrigins: list(
+    text((origin) => checkWebOrigin(origin, RULES)),
+    CLIENT_LIMITS.webOrigins,
+    1,
   ),
-);
+  returnUrls: list(
+    (value, path) => RETURN_URL(asReturnUrl(value), path),
+    CLIENT_LIMITS.returnUrls,
+    1,
+    (value) => Reflect.get(Object(asReturnUrl(value)), "url"),
+  ),
+  tenantKeys: list(text(checkTenantKey), CLIENT_LIMITS.tenantKeys),
+  providers: list(oneOf(SOCIAL_PROVIDERS), SOCIAL_PROVIDERS.length),
+  capabilities: list(oneOf(CAPABILITIES), CAPABILITIES.length),
+  previewOriginsEnabled: flag,
+  previewReturnPaths: list(text(checkPreviewReturnPath), CLIENT_LIMITS.previewReturnPaths),
+};
 
-/** The origin rule is checked later for the whole client, so each URL is checked on its own origin here. */
-function originsLike(url: string): string[] {
-  return URL.canParse(url) ? [new URL(url).origin] : [];
-}
-
-export const clientSchema = z.strictObject(
-  {
-    slug: text(checkSlug),
-    displayName: z.optional(text(checkDisplayName)),
-    logo: branding("logo"),
-    brandColor: branding("brandColor"),
-    supportAddress: branding("supportAddress"),
-    privacyUrl: branding("privacyUrl"),
-    enabled: z.optional(flag()),
-    webOrigins: z.optional(
-      distinct(
-        text((origin) => checkWebOrigin(origin, RULES)),
-        itself,
-        CLIENT_LIMITS.webOrigins,
-        1,
-      ),
-    ),
-    returnUrls: z.optional(distinct(returnUrl, ({ url }) => url, CLIENT_LIMITS.returnUrls, 1)),
-    tenantKeys: z.optional(distinct(text(checkTenantKey), itself, CLIENT_LIMITS.tenantKeys)),
-    providers: z.optional(distinct(oneOf(SOCIAL_PROVIDERS), itself, SOCIAL_PROVIDERS.length)),
-    capabilities: z.optional(distinct(oneOf(CAPABILITIES), itself, CAPABILITIES.length)),
-    previewOriginsEnabled: z.optional(flag()),
-    previewReturnPaths: z.optional(distinct(text(checkPreviewReturnPath), itself, CLIENT_LIMITS.previewReturnPaths)),
-  },
-  { error: fieldsError("must be a client: slug, displayName, webOrigins and so on") },
-);
-
-/** A valid declaration, with all return URLs as objects. */
-export type CheckedDeclaration = z.output<typeof clientSchema>;
-
-/** Distinguishes an unknown field from a value that is not an object. */
-function fieldsError(otherwise: string) {
-  return ({ code }: { readonly code?: string | undefined }) =>
-    code === "unrecognized_keys" ? "unknown field" : otherwise;
-}
+/** The problems of a declaration. */
+export const checkClient = fields(CLIENT, "must be a client: slug, displayName, webOrigins and so on");

@@ -1,6 +1,6 @@
 import { BRANDING_FIELDS, type Branding, CLIENT_LIMITS } from "@social-connect/domain";
 import type { AdminClient, Capability, SocialProvider } from "../_generated/types.ts";
-import type { CheckedDeclaration } from "../declaration/schema.ts";
+import type { CheckedDeclaration } from "../declaration/checkDeclaration.ts";
 import { brandingOf, isSameBranding, isSameSet } from "../writes/clientChange.ts";
 import { orderAddresses, originOf } from "./orderAddresses.ts";
 import type { ChangeStep } from "./steps.ts";

@@ -1,9 +1,9 @@
 import type { CallOptions } from "@social-connect/sdk-core";
 import type { AdminClient, CreateClientInput } from "../_generated/types.ts";
+import type { CheckedDeclaration } from "../declaration/checkDeclaration.ts";
 import { checkDeclaration, problemIn } from "../declaration/checkDeclaration.ts";
 import type { ClientDeclaration } from "../declaration/declaration.ts";
 import { DeclarationError, type DeclarationProblem } from "../declaration/declarationError.ts";
-import type { CheckedDeclaration } from "../declaration/schema.ts";
 import { exchange } from "../wire/call.ts";
 import { findClient } from "../wire/reads.ts";
 import type { Settings } from "../wire/settings.ts";
