@@ -57,7 +57,10 @@ export function useSubmit<Values extends Record<string, unknown>, Result>(
     if (field !== null) showAtField(field, problem.message);
     return field !== null;
   };
-  const act = async (values: Values) => onDone?.(await run(values), values);
+  const act = async (values: Values) => {
+    const result = await run(values);
+    await onDone?.(result, values);
+  };
   const { isBusy, failure, run: send } = useAction(act, { draftOf, onFailure });
   const submit = form.onSubmit(
     (values) => {
