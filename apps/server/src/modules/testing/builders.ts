@@ -30,6 +30,8 @@ export async function createApplication(
 ): Promise<TestApplication> {
   const now = service.clock.current;
   const id = newId();
+  // CI repeats a test that failed, beside the rows of its first run.
+  await service.prisma.application.updateMany({ where: { slug }, data: { slug: id } });
   await service.prisma.application.create({
     data: {
       id,
