@@ -18,7 +18,7 @@ export interface Bounds {
   readonly apollo?: number;
 }
 
-/** Beside busy processes, which leave a server of one process less time than a server of several processes. */
+/** Beside other busy processes on the same machine. */
 export const BOUNDS_BESIDE_BUSY: Bounds = { postgraphile: 1 };
 
 const CONTENT = `query($scope: SubjectScope!, $connectionId: ID!, $window: ContentWindow!) {
