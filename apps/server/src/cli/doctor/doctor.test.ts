@@ -116,7 +116,6 @@ test("finds nothing on a healthy deployment", async () => {
       "clock",
       "role",
       "migrations",
-      "times",
       "encryption",
       "issuer",
     ],

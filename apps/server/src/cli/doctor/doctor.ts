@@ -21,7 +21,6 @@ import {
   checkKeyExpiry,
   checkProviders,
   checkSweeps,
-  checkTimes,
 } from "./serviceChecks.ts";
 import { checkTraces } from "./traces.ts";
 
@@ -120,7 +119,6 @@ async function examineDatabase(
   return [
     ...database,
     ok("migrations", "all are applied"),
-    await checkTimes(service),
     encryption,
     await checkIssuer(service),
     ...(encryption.status === "failed"
