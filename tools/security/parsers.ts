@@ -62,6 +62,12 @@ const STORED_CLIENT = {
   createdAt: NOW,
   updatedAt: NOW,
 };
+const REGISTRATION = {
+  clientId: "id",
+  addresses: { authorization: "https://a.example", token: "https://a.example", api: "https://a.example" },
+  scopes: [],
+  capabilities: ["PROFILE"],
+};
 const TESTERS = { client: STORED_CLIENT, testers: [] };
 const changeClient = <Name extends domain.ClientChangeName>(name: Name, input: domain.ClientChangeInput<Name>) =>
   domain.decideClientChange(
@@ -106,6 +112,17 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
   checkIdentityReturnUrls: (text) => domain.checkIdentityReturnUrls(CLIENT, { enabled: true, urls: [text] }, RULES),
   checkIdpIdentityInput: (text) =>
     domain.checkIdpIdentityInput({ tenantKey: "acme", returnUrl: text }, APPLICATION, true),
+  checkInput: (text) => [
+    domain.checkInput("createClient", { input: { slug: text, displayName: text, confirmedNoOnwardRedirect: true } }),
+    domain.checkInput("createRegistration", { input: { ...REGISTRATION, clientId: text } }),
+    domain.checkInput("createRegistration", { input: { ...REGISTRATION, addresses: { authorization: text } } }),
+    domain.checkInput("createRegistration", {
+      input: { ...REGISTRATION, scopes: [{ capability: "PROFILE", scopes: [text] }] },
+    }),
+    domain.checkInput("searchAuditEntries", { actor: text }),
+    domain.checkInput("addClientTester", { providerAccountId: text }),
+  ],
+  checkLookupUrl: domain.checkLookupUrl,
   checkMediaType: transport.checkMediaType,
   checkName: (text) => domain.checkName(text, "name", { maxLength: 80 }),
   checkNewClient: (text) =>
@@ -123,6 +140,8 @@ export const DOMAIN_PARSERS: Readonly<Record<string, Parser>> = {
         preview: { template: TEMPLATE, enabled: true, paths: ["/return", "/"] },
       }),
     ),
+  checkOriginForm: domain.checkOriginForm,
+  checkReturnUrlForm: domain.checkReturnUrlForm,
   checkReturnUrlRegistration: (text) =>
     domain.checkReturnUrlRegistration(text, { ...RULES, webOrigins: CLIENT.webOrigins }),
   checkSlug: domain.checkSlug,

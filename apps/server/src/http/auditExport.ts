@@ -1,5 +1,4 @@
-import type { AuditExportFormat } from "@social-connect/domain";
-import { searchText } from "../graphql/admin/paging.ts";
+import { type AuditExportFormat, checkInput } from "@social-connect/domain";
 import type { FoundSession } from "../modules/admin-sessions/session.ts";
 import { exportAuditEntries } from "../modules/audit/exportAuditEntries.ts";
 import type { AuditFilter } from "../modules/audit/listAuditEntries.ts";
@@ -26,15 +25,13 @@ interface InvalidParameter {
 export function readExportRequest(query: URLSearchParams): ExportRequest | InvalidParameter {
   const format = query.get("format");
   if (format !== "csv" && format !== "jsonl") return { field: "format", message: "The format must be csv or jsonl." };
-  const texts = TEXT_FILTERS.map((name) => [name, query.get(name)] as const);
-  for (const [field, text] of texts) {
-    const { error } = searchText.nullable().safeParse(text);
-    if (error !== undefined) return { field, message: error.issues[0]?.message ?? error.message };
-  }
+  const texts = Object.fromEntries(TEXT_FILTERS.map((name) => [name, query.get(name)]));
+  const refusal = checkInput("searchAuditEntries", texts);
+  if (refusal !== null) return { field: refusal.field ?? "", message: refusal.message };
   const [from, to] = [timeOf(query.get("from")), timeOf(query.get("to"))];
   if (from === undefined) return { field: "from", message: "The time is invalid." };
   if (to === undefined) return { field: "to", message: "The time is invalid." };
-  return { format, filter: { ...Object.fromEntries(texts), from, to } };
+  return { format, filter: { ...texts, from, to } };
 }
 
 /** Null without a time; undefined when it is invalid. */

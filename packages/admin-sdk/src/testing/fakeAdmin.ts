@@ -3,6 +3,7 @@ import {
   type AdminRefusal,
   type Client,
   type ClientChangeName,
+  checkInput,
   decideClientChange,
   decideCreateClient,
   isRefusal,
@@ -84,6 +85,8 @@ export class FakeAdmin {
   };
 
   #answer({ operation, variables }: RecordedCall): Response {
+    const invalid = checkInput(operation, variables);
+    if (invalid !== null) return refusal(invalid.code);
     switch (operation) {
       case "adminClients":
         return answered(operation, this.#page([...this.clients.values()].sort(bySlug), variables));

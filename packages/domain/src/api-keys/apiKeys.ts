@@ -1,14 +1,11 @@
 import { type AdminKeyScope, LIMITS } from "@social-connect/contract";
 import type { AuditRecord, AuditText } from "../audit/auditRecord.ts";
 import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
-import { type AdminRefusal, conflict, invalidField, notFound, refuseField } from "../decisions/refusal.ts";
+import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
 import { countActiveKeys, isLifetimeInDays, type KeyLifetime, keyExpiry } from "../keys/keyLifetime.ts";
 import { KEY_SCOPE_NAMES } from "../text/names.ts";
-import { checkName } from "../text/text.ts";
 import { addMs } from "../time/time.ts";
 
-/** This project's choice. */
-const LABEL = { maxLength: 80 };
 /** `lastUsedAt` is written once a minute at most. */
 const LAST_USED_PRECISION_MS = 60_000;
 
@@ -44,8 +41,6 @@ export function decideMintApiKey(
   now: Date,
 ): AdminRefusal | AuditedChange<NewApiKey> {
   const maximum = LIMITS.adminKeyLifetimeDays[mode];
-  const refusal = refuseField("label", checkName(label, "label", LABEL));
-  if (refusal !== null) return refusal;
   if (!isLifetimeInDays(lifetimeDays, maximum)) {
     return invalidField("lifetimeDays", `\`lifetimeDays\` must be between 1 and ${maximum}.`);
   }

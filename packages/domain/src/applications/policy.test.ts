@@ -27,15 +27,9 @@ describe("ConnectInput", () => {
   });
 
   test.each([
-    ["an empty tenantKey", scope({ tenantKey: "" }), "BAD_USER_INPUT"],
-    ["a tenantKey of 129 characters", scope({ tenantKey: "x".repeat(129) }), "BAD_USER_INPUT"],
-    ["an empty externalSubjectId", scope({ externalSubjectId: "" }), "BAD_USER_INPUT"],
-    ["an externalSubjectId of 129 characters", scope({ externalSubjectId: "x".repeat(129) }), "BAD_USER_INPUT"],
     ["an unregistered tenant", scope({ tenantKey: "other" }), "FORBIDDEN"],
     ["a provider outside the policy", { provider: "PROVIDER_C" }, "FORBIDDEN"],
     ["a capability outside the policy", { capabilities: ["PROFILE", "CONTENT_LOOKUP"] }, "FORBIDDEN"],
-    ["no capability", { capabilities: [] }, "BAD_USER_INPUT"],
-    ["a capability twice", { capabilities: ["PROFILE", "PROFILE"] }, "BAD_USER_INPUT"],
     ["an unregistered return URL", { returnUrl: "https://app.example/other" }, "BAD_USER_INPUT"],
     ["a return URL with a fragment", { returnUrl: "https://app.example/return#" }, "BAD_USER_INPUT"],
     ["a return URL with a reserved parameter", { returnUrl: "https://app.example/return?ss_a=1" }, "BAD_USER_INPUT"],
@@ -43,25 +37,8 @@ describe("ConnectInput", () => {
     expect(check(over as Partial<ConnectInput>)).toBe(code);
   });
 
-  test.each([
-    [
-      "the shape of the scope before the policy",
-      { ...scope({ externalSubjectId: "" }), provider: "PROVIDER_C" },
-      "BAD_USER_INPUT",
-    ],
-    ["the tenant before the rest", { ...scope({ tenantKey: "other" }), capabilities: [], returnUrl: "" }, "FORBIDDEN"],
-    [
-      "the policy before capabilities and returnUrl",
-      { provider: "PROVIDER_C", capabilities: [], returnUrl: "" },
-      "FORBIDDEN",
-    ],
-    [
-      "a forbidden capability before a repeated one",
-      { capabilities: ["CONTENT_LOOKUP", "CONTENT_LOOKUP"] },
-      "FORBIDDEN",
-    ],
-  ] as const)("is judged in order: %s", (_, over, code) => {
-    expect(check(over as Partial<ConnectInput>)).toBe(code);
+  test("is judged by the policy before the return URL", () => {
+    expect(check({ provider: "PROVIDER_C", returnUrl: "" })).toBe("FORBIDDEN");
   });
 });
 
@@ -95,7 +72,6 @@ describe("IdpIdentityInput", () => {
   });
 
   test.each([
-    ["an empty tenant", { ...good, tenantKey: "" }, {}, true, "BAD_USER_INPUT"],
     ["an unregistered tenant", { ...good, tenantKey: "other" }, {}, true, "FORBIDDEN"],
     ["a disabled application", good, { enabled: false }, true, "FORBIDDEN"],
     ["the handoff switched off", good, { idpIdentityEnabled: false }, true, "CAPABILITY_UNAVAILABLE"],

@@ -1,8 +1,8 @@
 import type { Capability, SocialProvider } from "@social-connect/contract";
-import { badUserInput, type Refusal, refuse } from "../decisions/refusal.ts";
+import { type Refusal, refuse } from "../decisions/refusal.ts";
 import type { ApplicationOrigins } from "../urls/origin.ts";
 import { checkReturnUrl, type ReturnUrlRules } from "../urls/returnUrl.ts";
-import { checkSubjectScope, checkTenantKey, type SubjectScope } from "./scope.ts";
+import type { SubjectScope } from "./scope.ts";
 
 /** What an application may do. */
 export interface ApplicationPolicy {
@@ -70,10 +70,8 @@ export function checkTenant(
 }
 
 /**
- * The rules of ConnectInput that need no stored data, in this order: the shape of the scope (BAD_USER_INPUT), then what
- * the policy allows (FORBIDDEN), then capabilities and returnUrl (BAD_USER_INPUT). Whether the application may act comes
- * before the details of how it asked. The reconnect target is checked by `checkReconnectTarget`.
- * Source: service description, part 2, ConnectInput.
+ * The rules of ConnectInput that need the application: what its policy allows (FORBIDDEN), then a registered return URL
+ * (BAD_USER_INPUT). The reconnect target is checked by `checkReconnectTarget`. Source: service description, part 2, ConnectInput.
  */
 export function checkConnectInput(
   input: ConnectInput,
@@ -81,9 +79,7 @@ export function checkConnectInput(
   previewTemplate: string | null,
 ): Refusal | null {
   return (
-    checkSubjectScope(input.scope) ??
     checkPolicy(application, { ...input, tenantKey: input.scope.tenantKey }) ??
-    checkCapabilities(input.capabilities) ??
     checkReturnUrl(input.returnUrl, connectReturnUrls(application, previewTemplate))
   );
 }
@@ -116,13 +112,6 @@ export function mayReturnFromIdentityTo(
   return checkReturnUrl(returnUrl, { registered: application.identityReturnUrls }) === null;
 }
 
-function checkCapabilities(capabilities: readonly Capability[]): Refusal | null {
-  if (capabilities.length === 0) return badUserInput("`capabilities` must contain at least one capability.");
-  if (new Set(capabilities).size < capabilities.length)
-    return badUserInput("`capabilities` must not contain duplicates.");
-  return null;
-}
-
 /**
  * The rules of IdpIdentityInput: a tenant of the application (FORBIDDEN) and a registered identity return URL
  * (BAD_USER_INPUT); previews do not apply. CAPABILITY_UNAVAILABLE when the handoff is not switched on for the application,
@@ -136,8 +125,6 @@ export function checkIdpIdentityInput(
   },
   issuerConfigured: boolean,
 ): Refusal | null {
-  const shape = checkTenantKey(input.tenantKey);
-  if (shape !== null) return shape;
   if (!application.enabled) return refuse("FORBIDDEN", "The application is disabled.");
   const tenant = checkTenant(application, input.tenantKey, "FORBIDDEN");
   if (tenant !== null) return tenant;

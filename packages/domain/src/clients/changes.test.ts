@@ -195,11 +195,6 @@ test.each([
   expect(outcome(decide("addClientReturnUrl", { url, confirmedNoOnwardRedirect: true }))).toBe(expected);
 });
 
-test("a return URL needs the confirmation first", () => {
-  const input = { url: "https://shop.example/back", confirmedNoOnwardRedirect: false };
-  expect(decide("addClientReturnUrl", input)).toMatchObject({ field: "confirmedNoOnwardRedirect" });
-});
-
 test("the last return URL cannot be removed", () => {
   const remove = (url: string, changed: Partial<Client> = {}) =>
     outcome(decide("removeClientReturnUrl", { url }, changed));
@@ -209,14 +204,9 @@ test("the last return URL cannot be removed", () => {
 
 test.each([
   ["addClientTenantKey", { tenantKey: "tenant-1" }, "ALREADY_PRESENT"],
-  ["addClientTenantKey", { tenantKey: "x".repeat(129) }, "BAD_USER_INPUT"],
   ["removeClientTenantKey", { tenantKey: "tenant-2" }, "NOT_FOUND"],
   ["addClientPreviewReturnPath", { path: "/back" }, "ALREADY_PRESENT"],
-  ["addClientPreviewReturnPath", { path: "//evil.example" }, "BAD_USER_INPUT"],
   ["removeClientPreviewReturnPath", { path: "/other" }, "NOT_FOUND"],
-  ["setClientDisplayName", { displayName: " " }, "BAD_USER_INPUT"],
-  ["setClientPolicy", { providers: ["PROVIDER_A", "PROVIDER_A"], capabilities: [] }, "BAD_USER_INPUT"],
-  ["setClientPolicy", { providers: [], capabilities: ["PROFILE", "PROFILE"] }, "BAD_USER_INPUT"],
   ["setClientIdpIdentity", { enabled: true, returnUrls: [] }, "BAD_USER_INPUT"],
 ] as const)("%s %j: %s", (name, input, expected) => {
   expect(outcome(decide(name, input as ClientChangeInput<typeof name>))).toBe(expected);
@@ -326,18 +316,8 @@ describe("a new client", () => {
     });
   });
 
-  test.each([
-    ["confirmedNoOnwardRedirect", { confirmedNoOnwardRedirect: false, slug: "-" }],
-    ["slug", { slug: "-", displayName: "" }],
-    ["displayName", { displayName: "", webOrigins: [] }],
-    ["webOrigins", { webOrigins: [], providers: ["PROVIDER_A", "PROVIDER_A"] }],
-    ["providers", { providers: ["PROVIDER_A", "PROVIDER_A"], capabilities: ["PROFILE", "PROFILE"] }],
-    ["capabilities", { capabilities: ["PROFILE", "PROFILE"] }],
-  ] as const)("reports %s first with %j, and before a taken slug", (field, changed) => {
-    expect(create(changed, true)).toMatchObject({ code: "BAD_USER_INPUT", field });
-  });
-
-  test("needs a unique slug", () => {
+  test("needs web origins, and a unique slug", () => {
+    expect(create({ webOrigins: [] }, true)).toMatchObject({ code: "BAD_USER_INPUT", field: "webOrigins" });
     expect(create({}, true)).toMatchObject({ code: "CONFLICT", reason: "SLUG_TAKEN" });
   });
 });
@@ -364,14 +344,8 @@ describe("testers", () => {
     expect(decideRemoveTester(facts, account)).toMatchObject({ message: "The tester does not exist." });
   });
 
-  test.each(["", "x".repeat(257), "a\0b"])(
-    "an account id %j is refused before an unknown client",
-    (providerAccountId) => {
-      for (const decide of [decideAddTester, decideRemoveTester]) {
-        const decision = decide({ client: null, testers: [] }, { ...account, providerAccountId });
-        expect(decision).toMatchObject({ code: "BAD_USER_INPUT", field: "providerAccountId" });
-        expect(decide({ client: null, testers: [] }, account)).toMatchObject({ code: "NOT_FOUND" });
-      }
-    },
-  );
+  test("need a client", () => {
+    for (const decide of [decideAddTester, decideRemoveTester])
+      expect(decide({ client: null, testers: [] }, account)).toMatchObject({ code: "NOT_FOUND" });
+  });
 });

@@ -1,5 +1,4 @@
 import { CAPABILITIES, type Capability, SOCIAL_PROVIDERS, type SocialProvider } from "@social-connect/contract";
-import { checkTenantKey } from "../applications/scope.ts";
 import type { AuditAction } from "../audit/auditActions.ts";
 import type { AuditText } from "../audit/auditRecord.ts";
 import { type AdminDecision, isRefusal } from "../decisions/change.ts";
@@ -7,19 +6,11 @@ import { type AdminRefusal, conflict, notFound, refuseField } from "../decisions
 import { providerName } from "../providers/providerTraits.ts";
 import { CAPABILITY_NAMES } from "../text/names.ts";
 import { checkWebOrigin } from "../urls/origin.ts";
-import { checkPreviewReturnPath, checkReturnUrlRegistration } from "../urls/returnUrl.ts";
+import { checkReturnUrlRegistration } from "../urls/returnUrl.ts";
 import { attemptsToEnd, type EndAttempts, type OpenAttempts } from "./attempts.ts";
-import { BRANDING_FIELDS, type Branding, checkBrandingField } from "./branding.ts";
+import { BRANDING_FIELDS, type Branding } from "./branding.ts";
 import { aboutClient, type Client, type Mode, originRules } from "./client.ts";
-import {
-  checkDisplayName,
-  checkDistinct,
-  checkIdentityReturnUrls,
-  checkNoOnwardRedirect,
-  checkSize,
-  LAST_ORIGIN_MESSAGE,
-  LAST_RETURN_URL_MESSAGE,
-} from "./clientRules.ts";
+import { checkIdentityReturnUrls, checkSize, LAST_ORIGIN_MESSAGE, LAST_RETURN_URL_MESSAGE } from "./clientRules.ts";
 
 export interface ClientFacts {
   /** The stored client, locked; `null` when the id names none. */
@@ -63,8 +54,6 @@ export const CLIENT_CHANGES = {
   },
 
   setClientDisplayName: ({ client }: Facts, { displayName }: { readonly displayName: string }) => {
-    const refusal = checkDisplayName(displayName);
-    if (refusal !== null) return refusal;
     if (client.displayName === displayName) return null;
     const summary = `Changed the display name from "${client.displayName}" to "${displayName}".`;
     return change({ displayName }, "Display name changed", summary);
@@ -73,10 +62,6 @@ export const CLIENT_CHANGES = {
   /** Replaces the whole branding; an absent field is removed. */
   setClientBranding: ({ client }: Facts, input: BrandingInput) => {
     const changed = BRANDING_FIELDS.filter((field) => (input[field] ?? null) !== client[field]);
-    for (const field of changed) {
-      const refusal = input[field] == null ? null : checkBrandingField(field, input[field]);
-      if (refusal !== null) return refusal;
-    }
     if (changed.length === 0) return null;
     const patch = Object.fromEntries(changed.map((field) => [field, input[field] ?? null]));
     const texts = changed.map((field) => `${BRANDING_NAMES[field]} ${brandingText(field, input[field])}`);
@@ -88,8 +73,6 @@ export const CLIENT_CHANGES = {
     { client }: Facts,
     input: { readonly providers: readonly SocialProvider[]; readonly capabilities: readonly Capability[] },
   ) => {
-    const refusal = checkDistinct("providers", input.providers) ?? checkDistinct("capabilities", input.capabilities);
-    if (refusal !== null) return refusal;
     const providers = SOCIAL_PROVIDERS.filter((one) => input.providers.includes(one));
     const capabilities = CAPABILITIES.filter((one) => input.capabilities.includes(one));
     if (hasSame(client.providers, providers) && hasSame(client.capabilities, capabilities)) return null;
@@ -99,7 +82,7 @@ export const CLIENT_CHANGES = {
   },
 
   addClientTenantKey: ({ client }: Facts, { tenantKey }: { readonly tenantKey: string }) =>
-    refuseField("tenantKey", checkTenantKey(tenantKey)) ?? add(client, LISTS.tenantKey, tenantKey),
+    add(client, LISTS.tenantKey, tenantKey),
 
   /** Connections of the tenant stay stored; reading them is FORBIDDEN (service description, part 3). */
   removeClientTenantKey: ({ client }: Facts, { tenantKey }: { readonly tenantKey: string }) =>
@@ -119,9 +102,8 @@ export const CLIENT_CHANGES = {
 
   addClientReturnUrl: (
     { client, mode }: Facts,
-    { url, confirmedNoOnwardRedirect }: { readonly url: string; readonly confirmedNoOnwardRedirect: boolean },
+    { url }: { readonly url: string; readonly confirmedNoOnwardRedirect: boolean },
   ) =>
-    checkNoOnwardRedirect(confirmedNoOnwardRedirect) ??
     refuseField("url", checkReturnUrlRegistration(url, { ...originRules(mode), webOrigins: client.webOrigins })) ??
     add(client, LISTS.returnUrl, url),
 
@@ -143,7 +125,7 @@ export const CLIENT_CHANGES = {
   },
 
   addClientPreviewReturnPath: ({ client }: Facts, { path }: { readonly path: string }) =>
-    refuseField("path", checkPreviewReturnPath(path)) ?? add(client, LISTS.previewReturnPath, path),
+    add(client, LISTS.previewReturnPath, path),
 
   removeClientPreviewReturnPath: ({ client }: Facts, { path }: { readonly path: string }) =>
     missing(client, LISTS.previewReturnPath, path) ?? remove(client, LISTS.previewReturnPath, path),

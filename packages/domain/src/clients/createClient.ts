@@ -3,7 +3,7 @@ import type { AuditedChange } from "../decisions/change.ts";
 import { type AdminRefusal, conflict } from "../decisions/refusal.ts";
 import { NO_BRANDING } from "./branding.ts";
 import { aboutClient, type Client, type Mode, originRules } from "./client.ts";
-import { checkDisplayName, checkDistinct, checkNewClient, checkNoOnwardRedirect, checkSlug } from "./clientRules.ts";
+import { checkNewClient } from "./clientRules.ts";
 
 export interface CreateClientInput {
   readonly slug: string;
@@ -19,17 +19,11 @@ export interface CreateClientInput {
 /** A new client is enabled and has no key. */
 export function decideCreateClient(
   { slugIsTaken, mode }: { readonly slugIsTaken: boolean; readonly mode: Mode },
-  { confirmedNoOnwardRedirect, ...input }: CreateClientInput,
+  input: CreateClientInput,
   id: string,
   now: Date,
 ): AdminRefusal | AuditedChange<Client> {
-  const refusal =
-    checkNoOnwardRedirect(confirmedNoOnwardRedirect) ??
-    checkSlug(input.slug) ??
-    checkDisplayName(input.displayName) ??
-    checkNewClient(input, originRules(mode)) ??
-    checkDistinct("providers", input.providers) ??
-    checkDistinct("capabilities", input.capabilities);
+  const refusal = checkNewClient(input, originRules(mode));
   if (refusal !== null) return refusal;
   if (slugIsTaken) return conflict("SLUG_TAKEN", "Another client has this slug. Choose another slug.");
   const patch: Client = {

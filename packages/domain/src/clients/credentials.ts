@@ -1,11 +1,8 @@
 import { LIMITS } from "@social-connect/contract";
 import type { AdminDecision, AuditedChange } from "../decisions/change.ts";
-import { type AdminRefusal, conflict, invalidField, notFound } from "../decisions/refusal.ts";
-import { countActiveKeys, isLifetimeInDays, type KeyLifetime, keyExpiry } from "../keys/keyLifetime.ts";
+import { type AdminRefusal, conflict, notFound } from "../decisions/refusal.ts";
+import { countActiveKeys, type KeyLifetime, keyExpiry } from "../keys/keyLifetime.ts";
 import { aboutClient, type Client } from "./client.ts";
-
-/** Ten years. A key for longer has no expiry. This project's choice. */
-const LONGEST_DAYS = 3_650;
 
 export interface IssueCredentialFacts {
   readonly client: Pick<Client, "id" | "slug"> | null;
@@ -29,9 +26,6 @@ export function decideIssueCredential(
   { id, expiresInDays }: { readonly id: string; readonly expiresInDays: number | null },
   now: Date,
 ): AdminRefusal | AuditedChange<NewCredential> {
-  if (expiresInDays !== null && !isLifetimeInDays(expiresInDays, LONGEST_DAYS)) {
-    return invalidField("expiresInDays", `\`expiresInDays\` must be between 1 and ${LONGEST_DAYS}, or absent.`);
-  }
   if (client === null) return notFound("The client");
   const limit = checkCredentialLimit(keys, now);
   if (limit !== null) return limit;

@@ -1,9 +1,8 @@
 import type { SocialProvider } from "@social-connect/contract";
 import type { AuditRecord } from "../audit/auditRecord.ts";
 import { type AuditedChange, isRefusal } from "../decisions/change.ts";
-import { type AdminRefusal, conflict, notFound, refuseField } from "../decisions/refusal.ts";
+import { type AdminRefusal, conflict, notFound } from "../decisions/refusal.ts";
 import { providerName } from "../providers/providerTraits.ts";
-import { checkText } from "../text/text.ts";
 import { aboutClient, type Client } from "./client.ts";
 
 /** An account that may connect in sandbox mode, by the provider's own id. */
@@ -17,8 +16,6 @@ export interface TesterFacts {
   /** The client's testers at the account's provider. */
   readonly testers: readonly TesterAccount[];
 }
-
-const ACCOUNT_ID = { maxLength: 256 };
 
 export function decideAddTester(facts: TesterFacts, account: TesterAccount): TesterDecision {
   return decideTester(facts, account, (client, isTester) => {
@@ -48,8 +45,6 @@ function decideTester(
   { provider, providerAccountId }: TesterAccount,
   decide: (client: Pick<Client, "id" | "slug">, isTester: boolean) => AdminRefusal | AuditRecord,
 ): TesterDecision {
-  const refusal = refuseField("providerAccountId", checkText(providerAccountId, "providerAccountId", ACCOUNT_ID));
-  if (refusal !== null) return refusal;
   if (client === null) return notFound("The client");
   const isTester = testers.some((one) => one.provider === provider && one.providerAccountId === providerAccountId);
   const audit = decide(client, isTester);

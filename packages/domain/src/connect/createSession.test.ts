@@ -64,7 +64,6 @@ test("stores the connection to reconnect", () => {
 
 describe("refuses, in this order,", () => {
   const refusals = [
-    ["BAD_USER_INPUT", {}, { scope: { ...input.scope, externalSubjectId: "" } }],
     ["FORBIDDEN", { application: { ...APPLICATION, enabled: false } }, {}],
     ["BAD_USER_INPUT", {}, { returnUrl: "https://app.example/other" }],
     ["NOT_FOUND", { target: { ...target, provider: "PROVIDER_B" } }, { reconnectConnectionId: "connection-1" }],

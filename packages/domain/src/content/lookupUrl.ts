@@ -83,21 +83,29 @@ const PLAIN_HTTPS_URL =
   /^https:\/\/([a-z0-9.-]+)(\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]*)(?:\?([A-Za-z0-9\-._~!$&'()*+,;=:@/%?]*))?$/i;
 
 /**
- * Takes the post out of a URL without a request. BAD_USER_INPUT unless the URL is https, without credentials, port or
- * fragment, at most 2,048 characters of the plain URL alphabet, and of a form known for the provider.
- * Source: service description, part 4, requestContentLookup; the forms are this project's choice.
+ * BAD_USER_INPUT unless the URL is https, without credentials, port or fragment, and at most 2,048 characters of the plain URL
+ * alphabet. Source: service description, part 4, requestContentLookup.
  */
-export function parseLookupUrl(url: string, provider: SocialProvider): LookupTarget | Refusal {
+export function checkLookupUrl(url: string): Refusal | null {
   if (url.length > LIMITS.lookupUrlMaxLength)
     return badUserInput(`\`url\` must have at most ${LIMITS.lookupUrlMaxLength} characters.`);
-  const [, host, path, query] = PLAIN_HTTPS_URL.exec(url) ?? [];
-  if (host === undefined || path === undefined) {
-    return badUserInput("`url` must be an https URL without credentials, port or fragment.");
-  }
+  return PLAIN_HTTPS_URL.test(url)
+    ? null
+    : badUserInput("`url` must be an https URL without credentials, port or fragment.");
+}
+
+/**
+ * Takes the post out of a URL without a request. BAD_USER_INPUT unless it is of a form known for the provider; the forms are
+ * this project's choice.
+ */
+export function parseLookupUrl(url: string, provider: SocialProvider): LookupTarget | Refusal {
+  const refusal = checkLookupUrl(url);
+  if (refusal !== null) return refusal;
+  const [, host = "", path = "", query = ""] = PLAIN_HTTPS_URL.exec(url) ?? [];
   const { kind, forms, shortLinks = [] } = FORMS[provider];
   const valueAmong = (among: readonly UrlForm[]): string | null => {
     const ofHost = among.filter(({ hosts }) => hosts.includes(host.toLowerCase()));
-    return ofHost.map((form) => valueIn(form, path, query ?? "")).find((value) => value !== null) ?? null;
+    return ofHost.map((form) => valueIn(form, path, query)).find((value) => value !== null) ?? null;
   };
   const value = valueAmong(forms);
   if (value !== null) return { kind, value };

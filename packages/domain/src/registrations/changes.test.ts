@@ -66,8 +66,10 @@ describe("creating a registration", () => {
     expect(create({ clientIds: null }, [])).toMatchObject({ patch: { allApplications: true, applicationIds: [] } });
   });
 
-  test("reports the shape, a missing secret and an unknown client, in this order", () => {
-    expect(create({ clientId: "", clientSecret: null }, [])).toMatchObject({ field: "clientId" });
+  test("reports an address, a missing secret and an unknown client, in this order", () => {
+    expect(create({ addresses: { token: null }, clientSecret: null }, [])).toMatchObject({
+      field: "addresses.authorization",
+    });
     expect(create({ clientSecret: null }, [])).toMatchObject({ code: "BAD_USER_INPUT", field: "clientSecret" });
     expect(create({}, ["c1"])).toMatchObject({ code: "BAD_USER_INPUT", field: "clientIds" });
   });
@@ -109,11 +111,11 @@ describe("updating a registration", () => {
     });
   });
 
-  test("reports in this order: unknown, published, the shape, the secret, an unknown client", () => {
-    const wrong = { clientId: "", addresses: token, clientSecret: null };
+  test("reports in this order: unknown, published, an address, the secret, an unknown client", () => {
+    const wrong = { addresses: { ...token, api: null }, clientSecret: null };
     expect(update(wrong, null, [])).toMatchObject({ code: "NOT_FOUND" });
     expect(update(wrong, { status: "PUBLISHED" }, [])).toMatchObject({ code: "CONFLICT" });
-    expect(update(wrong, {}, [])).toMatchObject({ field: "clientId" });
+    expect(update(wrong, {}, [])).toMatchObject({ field: "addresses.api" });
     expect(update({ addresses: token, clientSecret: null }, {}, [])).toMatchObject({ field: "clientSecret" });
     expect(update({ addresses: token }, {}, [])).toMatchObject({ field: "clientIds" });
   });

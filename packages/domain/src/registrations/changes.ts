@@ -18,11 +18,11 @@ import {
   originChanges,
   type RegistrationAddresses,
 } from "./registrationOrigins.ts";
-import { checkRegistration, checkRegistrationAddresses, type RegistrationShape } from "./registrationRules.ts";
+import { checkRegistrationAddresses, type RegistrationShape } from "./registrationRules.ts";
 
 export interface RegistrationInput extends RegistrationShape {
-  /** Ids of the clients that the registration serves; null serves all. */
-  readonly clientIds: readonly string[] | null;
+  /** Ids of the clients that the registration serves; it serves all without them. */
+  readonly clientIds?: readonly string[] | null | undefined;
 }
 
 export interface StoredRegistration {
@@ -72,9 +72,9 @@ export function decideCreateRegistration(
   now: Date,
 ): AdminRefusal | AuditedChange<NewRegistration> {
   const { provider } = facts;
-  const refusal = checkRegistration(input, addressRules(facts.mode, provider));
+  const refusal = checkRegistrationAddresses(input.addresses, addressRules(facts.mode, provider));
   if (refusal !== null) return refusal;
-  if (input.clientSecret === null) return invalidField("clientSecret", "A new registration needs its client secret.");
+  if (input.clientSecret == null) return invalidField("clientSecret", "A new registration needs its client secret.");
   const applicationIds = servedClients(facts, input);
   if (applicationIds === null) return UNKNOWN_CLIENT;
   return {
@@ -97,15 +97,15 @@ export function decideUpdateRegistration(
   if (!mayChangeRegistration(registration.status)) {
     return conflict(null, "A published registration cannot be changed. Pause it first.");
   }
-  const refusal = checkRegistration(input, addressRules(facts.mode, registration.provider));
+  const refusal = checkRegistrationAddresses(input.addresses, addressRules(facts.mode, registration.provider));
   if (refusal !== null) return refusal;
-  if (input.clientSecret === null && needsSecretAgain(registration.addresses, input.addresses)) {
+  if (input.clientSecret == null && needsSecretAgain(registration.addresses, input.addresses)) {
     return invalidField("clientSecret", "An address moves to another origin. Enter the client secret again.");
   }
   const applicationIds = servedClients(facts, input);
   if (applicationIds === null) return UNKNOWN_CLIENT;
   const moves = originChanges(registration.addresses, input.addresses);
-  const summary = updateSummary(registration, { replacesSecret: input.clientSecret !== null, moves });
+  const summary = updateSummary(registration, { replacesSecret: input.clientSecret != null, moves });
   return {
     patch: columns(input, applicationIds, now),
     followUps: [],
@@ -207,7 +207,7 @@ function columns(input: RegistrationInput, applicationIds: string[], now: Date):
     },
     scopes: Object.fromEntries(CAPABILITIES.map((name) => [name, [...scopesOf(name)]])) as Record<Capability, string[]>,
     capabilities: CAPABILITIES.filter((name) => input.capabilities.includes(name)),
-    allApplications: input.clientIds === null,
+    allApplications: input.clientIds == null,
     applicationIds,
     updatedAt: now,
   };

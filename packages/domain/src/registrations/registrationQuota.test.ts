@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { PROVIDER_TRAITS } from "../providers/providerTraits.ts";
 import { NOW } from "../testing/time.ts";
-import { backgroundUnits, decideSetQuota, effectiveQuota, shownOverride, shownQuota } from "./registrationQuota.ts";
+import {
+  backgroundUnits,
+  checkQuota,
+  decideSetQuota,
+  effectiveQuota,
+  shownOverride,
+  shownQuota,
+} from "./registrationQuota.ts";
 
 const registration = {
   id: "6f1c0f9e-0000-4000-8000-000000000001",
@@ -45,15 +52,17 @@ describe("setting a registration's quota", () => {
     ["reserve", { reserve: 0.91 }, "`reserve` must be between 0 and 0.9."],
     ["reserve", { reserve: Number.NaN }, "`reserve` must be between 0 and 0.9."],
   ])("refuses %s of %j", (field, input, message) => {
-    expect(decideSetQuota(registration, input)).toEqual({ code: "BAD_USER_INPUT", field, message });
+    expect(checkQuota(input)).toEqual({ code: "BAD_USER_INPUT", field, message });
   });
 
   test("accepts the bounds, and refuses an unknown registration", () => {
     for (const input of [
       { units: 1, reserve: 0 },
       { units: 100_000_000, reserve: 0.9 },
-    ])
+    ]) {
+      expect(checkQuota(input)).toBeNull();
       expect(decideSetQuota(registration, input)).toMatchObject({ patch: { quota: input } });
+    }
     expect(decideSetQuota(null, null)).toMatchObject({ code: "NOT_FOUND" });
   });
 });

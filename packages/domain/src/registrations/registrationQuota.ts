@@ -55,6 +55,17 @@ export function shownOverride(override: QuotaOverride | null) {
   };
 }
 
+/** The range of a quota. */
+export function checkQuota({ units, reserve }: QuotaInput): AdminRefusal | null {
+  if (units != null && !(Number.isInteger(units) && units >= 1 && units <= MAX_QUOTA_UNITS)) {
+    return invalidField("units", `\`units\` must be between 1 and ${MAX_QUOTA_UNITS.toLocaleString("en")}.`);
+  }
+  if (reserve != null && !(reserve >= 0 && reserve <= MAX_QUOTA_RESERVE)) {
+    return invalidField("reserve", `\`reserve\` must be between 0 and ${MAX_QUOTA_RESERVE}.`);
+  }
+  return null;
+}
+
 /**
  * Replaces a registration's own quota, also of a published one: a pause would fail its reads. null resets all of it to the
  * provider's default. It is not part of what a publication checks, so it does not count as a change of the registration.
@@ -65,12 +76,6 @@ export function decideSetQuota(
 ): AdminRefusal | AuditedChange<{ readonly quota: QuotaOverride | null }> {
   if (registration === null) return notFound("The registration");
   const { units, window, per, reserve } = input ?? {};
-  if (units != null && !(Number.isInteger(units) && units >= 1 && units <= MAX_QUOTA_UNITS)) {
-    return invalidField("units", `\`units\` must be between 1 and ${MAX_QUOTA_UNITS.toLocaleString("en")}.`);
-  }
-  if (reserve != null && !(reserve >= 0 && reserve <= MAX_QUOTA_RESERVE)) {
-    return invalidField("reserve", `\`reserve\` must be between 0 and ${MAX_QUOTA_RESERVE}.`);
-  }
   const quota: QuotaOverride = {
     ...(units != null && { units }),
     ...(window != null && { window: WINDOWS[window] }),

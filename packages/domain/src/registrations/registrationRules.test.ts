@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkRegistration, type RegistrationShape } from "./registrationRules.ts";
+import { checkRegistration, checkRegistrationAddresses, type RegistrationShape } from "./registrationRules.ts";
 
-const RULES = { allowLoopbackHttp: true, needsRevocation: true };
 const GOOD: RegistrationShape = {
   clientId: "client",
   clientSecret: "secret",
@@ -20,7 +19,7 @@ const withAddress = (name: string, address: string | null) => ({
 });
 
 describe("a registration", () => {
-  it("that is whole is allowed", () => expect(checkRegistration(GOOD, RULES)).toBeNull());
+  it("that is whole is allowed", () => expect(checkRegistration(GOOD)).toBeNull());
 
   it.each<[string, RegistrationShape]>([
     ["clientId", { ...GOOD, clientId: "" }],
@@ -32,17 +31,20 @@ describe("a registration", () => {
     ["addresses.api", withAddress("api", "http://provider.example")],
     ["addresses.api", withAddress("api", "https://user@provider.example")],
     ["addresses.issuer", withAddress("issuer", "https://provider.example/?query")],
-    ["addresses.revocation", withAddress("revocation", null)],
     ["scopes", { ...GOOD, scopes: [] }],
     ["scopes", { ...GOOD, scopes: [...GOOD.scopes, ...GOOD.scopes] }],
     ["scopes", { ...GOOD, scopes: [{ capability: "PROFILE", scopes: ["two words"] }] }],
   ])("is refused at %s", (field, registration) => {
-    expect(checkRegistration(registration, RULES)?.field).toBe(field);
+    expect(checkRegistration(registration)?.field).toBe(field);
   });
 
   it("needs no revocation address where the provider has none, and https where loopback does not count", () => {
-    const without = withAddress("revocation", null);
-    expect(checkRegistration(without, { ...RULES, needsRevocation: false })).toBeNull();
-    expect(checkRegistration(GOOD, { ...RULES, allowLoopbackHttp: false })?.field).toBe("addresses.api");
+    const rules = { allowLoopbackHttp: true, needsRevocation: true };
+    const { addresses } = withAddress("revocation", null);
+    expect(checkRegistrationAddresses(addresses, rules)?.field).toBe("addresses.revocation");
+    expect(checkRegistrationAddresses(addresses, { ...rules, needsRevocation: false })).toBeNull();
+    expect(checkRegistrationAddresses(GOOD.addresses, { ...rules, allowLoopbackHttp: false })?.field).toBe(
+      "addresses.api",
+    );
   });
 });

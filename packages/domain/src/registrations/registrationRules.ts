@@ -7,7 +7,7 @@ import type { OriginRules } from "../urls/origin.ts";
 /** The registration of the service at a provider, as an admin enters it. */
 export interface RegistrationShape {
   readonly clientId: string;
-  readonly clientSecret: string | null;
+  readonly clientSecret?: string | null | undefined;
   readonly addresses: { readonly [Name in RegistrationAddress]?: string | null | undefined };
   /** Scope names by capability; a capability without an entry needs none. */
   readonly scopes: readonly { readonly capability: Capability; readonly scopes: readonly string[] }[];
@@ -22,23 +22,26 @@ const CREDENTIAL = { maxLength: 1_024 };
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 
-/** The shape of a registration: https addresses (plain http on loopback where allowed), scopes for every capability. */
-export function checkRegistration(input: RegistrationShape, rules: RegistrationAddressRules): AdminRefusal | null {
+/** The shape of a registration: https addresses (or plain http on loopback), scopes for every capability. */
+export function checkRegistration(input: RegistrationShape): AdminRefusal | null {
   const { clientId, clientSecret, capabilities } = input;
   const credentials =
     refuseField("clientId", checkText(clientId, "clientId", CREDENTIAL)) ??
-    (clientSecret === null ? null : refuseField("clientSecret", checkText(clientSecret, "clientSecret", CREDENTIAL)));
+    (clientSecret == null ? null : refuseField("clientSecret", checkText(clientSecret, "clientSecret", CREDENTIAL)));
   if (credentials !== null) return credentials;
   if (capabilities.length === 0) {
     return invalidField("capabilities", "A registration must have at least one capability.");
   }
   if (new Set(capabilities).size !== capabilities.length) return invalidField("capabilities", "Duplicate capability.");
-  return checkRegistrationAddresses(input.addresses, rules) ?? checkScopes(input);
+  return checkRegistrationAddresses(input.addresses, ANY_DEPLOYMENT) ?? checkScopes(input);
 }
 
 export interface RegistrationAddressRules extends OriginRules {
   readonly needsRevocation: boolean;
 }
+
+/** The rules that every deployment and provider has. */
+const ANY_DEPLOYMENT: RegistrationAddressRules = { allowLoopbackHttp: true, needsRevocation: false };
 
 /** Every address may be called, and all are present. */
 export function checkRegistrationAddresses(

@@ -30,6 +30,13 @@ export function checkWebOrigin(origin: string, rules: OriginRules): Refusal | nu
   return badUserInput(`An origin must consist of scheme, host and port only, with https${loopback}.`);
 }
 
+/** The same for an origin that some deployment accepts. The mode of this one decides about http on a loopback host. */
+export function checkOriginForm(origin: string): Refusal | null {
+  return isExactOrigin(origin, { allowLoopbackHttp: true })
+    ? null
+    : checkWebOrigin(origin, { allowLoopbackHttp: false });
+}
+
 /** Hosts that a server reaches without leaving the machine: `localhost`, 127.0.0.0/8 and ::1. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -40,14 +40,23 @@ function isPreviewReturnUrl(returnUrl: string, preview: ReturnUrlRules["preview"
   );
 }
 
-/**
- * BAD_USER_INPUT unless `url` may be registered as a return URL: an absolute address on one of the application's own
- * origins, without credentials, fragment or reserved parameter, spelled as a browser would spell it up to its query.
- */
+/** BAD_USER_INPUT unless `url` may be registered as a return URL: in its form, and on one of the application's own origins. */
 export function checkReturnUrlRegistration(
   url: string,
   { webOrigins, ...rules }: OriginRules & { readonly webOrigins: readonly string[] },
 ): Refusal | null {
+  const problem = checkReturnUrlForm(url);
+  if (problem !== null) return problem;
+  const { origin } = new URL(url);
+  if (isExactOrigin(origin, rules) && webOrigins.includes(origin)) return null;
+  return badUserInput("A return URL must use one of the application's web origins.");
+}
+
+/**
+ * The form of a return URL: absolute, without credentials, fragment or reserved parameter, spelled as a browser would spell it up
+ * to its query.
+ */
+export function checkReturnUrlForm(url: string): Refusal | null {
   const problem = checkReservedParts(url);
   if (problem !== null) return problem;
   if (!URL_TEXT.test(url) || url.length > LIMITS.returnUrlMaxLength || !URL.canParse(url)) {
@@ -55,15 +64,9 @@ export function checkReturnUrlRegistration(
       `A return URL must be an absolute URL in ASCII of at most ${LIMITS.returnUrlMaxLength} characters.`,
     );
   }
-  const parsed = new URL(url);
-  const withoutQuery = url.split("?", 1)[0];
-  if (parsed.origin + parsed.pathname !== withoutQuery) {
-    return badUserInput("A return URL must be in normalized form, with a path and without credentials.");
-  }
-  if (!isExactOrigin(parsed.origin, rules) || !webOrigins.includes(parsed.origin)) {
-    return badUserInput("A return URL must use one of the application's web origins.");
-  }
-  return null;
+  const { origin, pathname } = new URL(url);
+  if (origin + pathname === url.split("?", 1)[0]) return null;
+  return badUserInput("A return URL must be in normalized form, with a path and without credentials.");
 }
 
 /** BAD_USER_INPUT unless `path` may be a preview return path: an absolute path in its normal form, nothing after it. */

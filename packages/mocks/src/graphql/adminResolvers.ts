@@ -65,9 +65,12 @@ export interface AdminContext {
 type Resolver = RootResolver<AdminContext>;
 type Id = { readonly id: string };
 
-/** graphql-js validates the arguments before a resolver runs. */
+/** graphql-js validates the arguments' types before a resolver runs. */
 function withArgs<Args>(run: (context: AdminContext, args: Args) => unknown): Resolver {
-  return (context, args) => run(context, args as Args);
+  return (context, args, { checkArguments }) => {
+    checkArguments();
+    return run(context, args as Args);
+  };
 }
 
 /** A panel operation: returns its record or a typed error. */
@@ -76,10 +79,11 @@ function inPanel<Args>(
   confirmation: "NEEDED" | "NOT_NEEDED",
   run: (world: World, actor: SessionActor, args: Args) => object,
 ): Resolver {
-  return ({ world, actor }, args) => {
+  return ({ world, actor }, args, { checkArguments }) => {
     if (actor.via !== "session") throw new AppError(PANEL_ONLY);
     try {
       if (confirmation === "NEEDED") requireConfirmation(world, actor);
+      checkArguments();
       return { __typename: typeName, ...run(world, actor, args as Args) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

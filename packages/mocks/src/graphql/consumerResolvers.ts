@@ -27,10 +27,11 @@ interface OfConnection extends InScope {
   readonly connectionId: string;
 }
 
-/** A resolver for callers with a key. graphql-js validates the arguments before it runs. */
+/** A resolver for callers with a key. graphql-js validates the arguments' types before it runs. */
 function withKey<Args>(run: (world: World, caller: Caller, args: Args) => unknown): RootResolver<ConsumerContext> {
-  return ({ world, caller }, args) => {
+  return ({ world, caller }, args, { checkArguments }) => {
     if (caller === null) throw unauthenticated();
+    checkArguments();
     return run(world, caller, args as Args);
   };
 }
@@ -38,11 +39,11 @@ function withKey<Args>(run: (world: World, caller: Caller, args: Args) => unknow
 /** The same for a call that must not be made twice: a repetition with its idempotency key gets the first response. */
 function once<Args>(run: (world: World, caller: Caller, args: Args) => unknown): RootResolver<ConsumerContext> {
   const resolve = withKey(run);
-  return (context, args, field) => {
+  return (context, args, call) => {
     const { world, caller, idempotencyKey } = context;
-    if (caller === null || idempotencyKey === null || world.settings.strict) return resolve(context, args, field);
-    const call = JSON.stringify([caller.application.id, idempotencyKey, field, args]);
-    return world.repetitions.first(call, world.nowMs(), () => resolve(context, args, field));
+    if (caller === null || idempotencyKey === null || world.settings.strict) return resolve(context, args, call);
+    const repeated = JSON.stringify([caller.application.id, idempotencyKey, call.field, args]);
+    return world.repetitions.first(repeated, world.nowMs(), () => resolve(context, args, call));
   };
 }
 

@@ -1,11 +1,17 @@
+import type { AdminOperationName, ConsumerOperationName } from "@social-connect/contract";
+import { accepted, checkInput } from "@social-connect/domain";
 import { readDateTime, readDecimalCount, writeDateTime } from "@social-connect/transport";
 import { buildSchema, type GraphQLFieldResolver, GraphQLScalarType, type GraphQLSchema, Kind } from "graphql";
 
 /**
- * A resolver of a root field. It is synchronous, so requests do not interleave. `field`: the name in the response, which
- * distinguishes the fields of a document.
+ * A resolver of a root field. It is synchronous, so requests do not interleave. `checkArguments` throws for arguments that
+ * break the operation's rules. `field`: the name in the response, which distinguishes the fields of a document.
  */
-export type RootResolver<Context> = (context: Context, args: Record<string, unknown>, field: string) => unknown;
+export type RootResolver<Context> = (
+  context: Context,
+  args: Record<string, unknown>,
+  call: { readonly checkArguments: () => void; readonly field: string },
+) => unknown;
 
 export interface RootResolvers<Context> {
   readonly Query: Readonly<Record<string, RootResolver<Context>>>;
@@ -29,16 +35,21 @@ export function executableSchema<Context>(text: string, resolvers: RootResolvers
     }
     for (const [field, resolve] of Object.entries(resolvers[name])) {
       const found = fields[field];
-      if (found !== undefined) found.resolve = asField(resolve);
+      if (found !== undefined) found.resolve = asField(field as AdminOperationName | ConsumerOperationName, resolve);
     }
   }
   return schema;
 }
 
 function asField<Context>(
+  operation: AdminOperationName | ConsumerOperationName,
   resolve: RootResolver<Context>,
 ): GraphQLFieldResolver<unknown, Context, Record<string, unknown>> {
-  return (_root, args, context, { path }) => resolve(context, args, String(path.key));
+  return (_root, args, context, { path }) =>
+    resolve(context, args, {
+      checkArguments: () => void accepted(checkInput(operation, args)),
+      field: String(path.key),
+    });
 }
 
 function setScalar(

@@ -1,3 +1,4 @@
+import { inputSchema } from "@social-connect/domain";
 import { addAdmin } from "../../modules/admins/addAdmin.ts";
 import { listAdmins } from "../../modules/admins/readAdmins.ts";
 import { removeAdmin } from "../../modules/admins/removeAdmin.ts";
@@ -34,6 +35,7 @@ builder.mutationFields((t) => ({
     description: "Adds an admin. Needs a confirmation.",
     errors: CONFIRMED_ERRORS,
     args: { email: t.arg.string({ description: "The email address that the admin signs in with.", required: true }) },
+    validate: inputSchema("addAdminMember"),
     resolve: (_root, { email }, context) => addAdmin(context.service, panelActorOf(context), email),
   }),
   removeAdminMember: t.field({

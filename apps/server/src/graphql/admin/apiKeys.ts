@@ -1,4 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
+import { inputSchema } from "@social-connect/domain";
 import type { AdminApiKey } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { type MintedKey, mintApiKey } from "../../modules/api-keys/mintApiKey.ts";
@@ -9,7 +10,7 @@ import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { ApiKeyScope } from "./enums.ts";
 import { LAST_USED_AT, REVOKED_AT } from "./keyFields.ts";
-import { PAGE_ARGUMENTS, PageInfo, pageRequest } from "./paging.ts";
+import { PAGE_ARGUMENTS, PageInfo } from "./paging.ts";
 import { CONFIRMED_ERRORS, PANEL_ERRORS } from "./panelErrors.ts";
 
 export const ApiKey = builder.prismaObject("AdminApiKey", {
@@ -59,7 +60,8 @@ builder.queryFields((t) => ({
     type: ApiKeyPage,
     description: "The API keys of all admins, newest first.",
     args: PAGE_ARGUMENTS,
-    resolve: (_root, args, { service }) => listApiKeys(service, pageRequest(args)),
+    validate: inputSchema("apiKeys"),
+    resolve: (_root, args, { service }) => listApiKeys(service, args),
   }),
   apiKeyDetail: t.field({
     type: ApiKeyDetail,
@@ -88,6 +90,7 @@ builder.mutationFields((t) => ({
         description: `At most ${LIMITS.adminKeyLifetimeDays.sandbox} in sandbox mode, ${LIMITS.adminKeyLifetimeDays.live} in live mode.`,
       }),
     },
+    validate: inputSchema("mintApiKey"),
     resolve: (_root, input, context) => mintApiKey(context.service, panelActorOf(context), input),
   }),
   revokeApiKey: t.field({

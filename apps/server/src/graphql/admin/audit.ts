@@ -1,11 +1,11 @@
 import { LIMITS } from "@social-connect/contract";
-import { AUDIT_ACTIONS, durationText } from "@social-connect/domain";
+import { AUDIT_ACTIONS, durationText, inputSchema } from "@social-connect/domain";
 import type { AuditEntry as AuditEntryRow } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { listAuditEntries, readAuditEntry } from "../../modules/audit/listAuditEntries.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
-import { PAGE_ARGUMENTS, PageInfo, pageRequest, searchText } from "./paging.ts";
+import { PAGE_ARGUMENTS, PageInfo } from "./paging.ts";
 
 const AuditEntry = builder.prismaObject("AuditEntry", {
   name: "AuditEntry",
@@ -46,8 +46,8 @@ builder.queryFields((t) => ({
       ...PAGE_ARGUMENTS,
       apiKeyId: t.arg.id({ description: "Only changes made with this API key." }),
     },
-    resolve: (_root, { apiKeyId, ...page }, { service }) =>
-      listAuditEntries(service, { apiKeyId: apiKeyId ?? null }, pageRequest(page)),
+    validate: inputSchema("adminAuditEntries"),
+    resolve: (_root, { apiKeyId, ...page }, { service }) => listAuditEntries(service, { apiKeyId }, page),
   }),
   searchAuditEntries: t.field({
     type: AuditEntryPage,
@@ -55,16 +55,16 @@ builder.queryFields((t) => ({
     args: {
       ...PAGE_ARGUMENTS,
       apiKeyId: t.arg.id({ description: "Only changes made with this API key." }),
-      clientSlug: t.arg.string({ description: "Only entries of this client.", validate: searchText }),
-      action: t.arg.string({ description: "Only this action.", validate: searchText }),
-      actor: t.arg.string({ description: "Only entries with exactly this actor.", validate: searchText }),
-      targetType: t.arg.string({ description: "Only changes of objects of this type.", validate: searchText }),
-      targetId: t.arg.string({ description: "Only changes of this object.", validate: searchText }),
+      clientSlug: t.arg.string({ description: "Only entries of this client." }),
+      action: t.arg.string({ description: "Only this action." }),
+      actor: t.arg.string({ description: "Only entries with exactly this actor." }),
+      targetType: t.arg.string({ description: "Only changes of objects of this type." }),
+      targetId: t.arg.string({ description: "Only changes of this object." }),
       from: t.arg({ type: "DateTime", description: "Only entries of this time or later." }),
       to: t.arg({ type: "DateTime", description: "Only entries before this time." }),
     },
-    resolve: (_root, { first, after, ...filter }, { service }) =>
-      listAuditEntries(service, filter, pageRequest({ first, after })),
+    validate: inputSchema("searchAuditEntries"),
+    resolve: (_root, { first, after, ...filter }, { service }) => listAuditEntries(service, filter, { first, after }),
   }),
   auditEntry: t.field({
     type: AuditEntry,

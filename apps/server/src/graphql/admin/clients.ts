@@ -3,6 +3,7 @@ import { LIMITS } from "@social-connect/contract";
 import {
   type ClientChangeInput,
   type ClientChangeName,
+  inputSchema,
   LOGO_LIMITS,
   type Mode,
   originRules,
@@ -14,7 +15,7 @@ import { type ClientOrderName, countClients, listClients, readClient } from "../
 import { builder } from "./builder.ts";
 import { actorOf, panelActorOf } from "./context.ts";
 import { Capability, SocialProvider } from "./enums.ts";
-import { PAGE_ARGUMENTS, PageInfo, pageRequest, searchText } from "./paging.ts";
+import { PAGE_ARGUMENTS, PageInfo } from "./paging.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const ONWARD = "True once you have checked that the route never redirects to an address taken from the request.";
@@ -167,7 +168,8 @@ builder.queryFields((t) => ({
     type: AdminClientPage,
     description: "The clients, in the order of their slugs.",
     args: PAGE_ARGUMENTS,
-    resolve: (_root, args, { service }) => listClients(service, pageRequest(args)),
+    validate: inputSchema("adminClients"),
+    resolve: (_root, args, { service }) => listClients(service, args),
   }),
   adminClient: t.prismaField({
     type: AdminClient,
@@ -181,18 +183,11 @@ builder.queryFields((t) => ({
     args: {
       orderBy: t.arg({ type: ClientOrder, description: "The order of the list; by slug if it is absent." }),
       descending: t.arg.boolean({ description: "Reverses the order." }),
-      text: t.arg.string({ description: "The string to search for.", required: true, validate: searchText }),
+      text: t.arg.string({ description: "The string to search for.", required: true }),
       ...PAGE_ARGUMENTS,
     },
-    resolve: async (_root, { text, orderBy, descending, ...page }, { service }) => ({
-      ...(await listClients(service, {
-        text,
-        orderBy: orderBy ?? "SLUG",
-        isDescending: descending ?? false,
-        ...pageRequest(page),
-      })),
-      text,
-    }),
+    validate: inputSchema("searchClients"),
+    resolve: async (_root, args, { service }) => ({ ...(await listClients(service, args)), text: args.text }),
   }),
 }));
 
@@ -208,6 +203,7 @@ builder.mutationFields((t) => {
       type: AdminClient,
       description,
       args: { ...ID, ...(args as InputFieldMap) },
+      validate: inputSchema<ClientChangeName>(name),
       resolve: (_root, { id, ...input }, context) =>
         changeClient(context.service, actorOf(context), id, name, input as ClientChangeInput<Name>),
     });
@@ -216,6 +212,7 @@ builder.mutationFields((t) => {
       type: AdminClient,
       description: "Registers a client. It starts enabled and without a key.",
       args: { input: t.arg({ description: "The client's settings.", type: CreateClientInput, required: true }) },
+      validate: inputSchema("createClient"),
       resolve: (_root, { input }, context) => createClient(context.service, actorOf(context), input),
     }),
     setClientEnabled: change(
@@ -301,6 +298,7 @@ builder.mutationFields((t) => {
         enabled: t.arg.boolean({ description: "Whether the client may start sign-ins.", required: true }),
         returnUrls: t.arg.stringList({ description: "All identity return URLs; absent leaves them unchanged." }),
       },
+      validate: inputSchema("setClientIdpIdentity"),
       resolve: (_root, { id, ...input }, context) =>
         changeClient(context.service, panelActorOf(context), id, "setClientIdpIdentity", input),
     }),

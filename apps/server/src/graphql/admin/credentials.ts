@@ -1,4 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
+import { inputSchema } from "@social-connect/domain";
 import {
   type IssuedCredential,
   issueClientCredential,
@@ -71,6 +72,7 @@ builder.mutationFields((t) => ({
         description: "The number of days until the key expires; absent: the key does not expire.",
       }),
     },
+    validate: inputSchema("issueClientCredential"),
     resolve: (_root, { id, expiresInDays }, context) =>
       issueClientCredential(context.service, panelActorOf(context), id, expiresInDays ?? null),
   }),
@@ -91,6 +93,7 @@ builder.mutationFields((t) => ({
       provider: t.arg({ type: SocialProvider, required: true }),
       providerAccountId: t.arg.string({ required: true, description: "The provider's id of the account." }),
     },
+    validate: inputSchema("addClientTester"),
     resolve: (_root, { id, ...account }, context) =>
       addClientTester(context.service, panelActorOf(context), id, account),
   }),
@@ -103,6 +106,7 @@ builder.mutationFields((t) => ({
       provider: t.arg({ type: SocialProvider, required: true }),
       providerAccountId: t.arg.string({ required: true }),
     },
+    validate: inputSchema("removeClientTester"),
     resolve: (_root, { id, ...account }, context) =>
       removeClientTester(context.service, panelActorOf(context), id, account),
   }),

@@ -1,6 +1,4 @@
-import { isStorableText } from "@social-connect/domain";
-import { z } from "zod";
-import { ADMIN_PAGE } from "../../modules/admin/page.ts";
+import { ADMIN_PAGE } from "@social-connect/domain";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 
@@ -19,19 +17,3 @@ export const PAGE_ARGUMENTS = builder.args((t) => ({
   first: t.int({ description: `Page size: 1 to ${ADMIN_PAGE.max}, ${ADMIN_PAGE.default} by default.` }),
   after: t.string({ description: "`endCursor` of the previous page." }),
 }));
-
-/** Any string that can be stored can be searched for. */
-export const searchText = z
-  .string()
-  .max(256, "The search string must have at most 256 characters.")
-  .refine(isStorableText, "The search string contains characters that cannot be stored.");
-
-export function pageRequest({
-  first,
-  after,
-}: {
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-}) {
-  return { first: first ?? null, after: after ?? null };
-}

@@ -1,5 +1,4 @@
 import { CAPABILITIES } from "@social-connect/contract";
-import type { RegistrationInput as RegistrationInputShape } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { readQuotaUse } from "../../modules/quota/readQuotaUse.ts";
 import {
@@ -139,8 +138,3 @@ export const RegistrationInput = builder.inputType("RegistrationInput", {
     clientIds: t.idList({ description: "The ids of the clients that it serves; absent: it serves all." }),
   }),
 });
-
-/** The input of the use cases, in which absent fields are null. */
-export function registrationInput(input: typeof RegistrationInput.$inferInput): RegistrationInputShape {
-  return { ...input, clientSecret: input.clientSecret ?? null, clientIds: input.clientIds ?? null };
-}

@@ -1,4 +1,4 @@
-import { clientIdHint } from "@social-connect/domain";
+import { clientIdHint, inputSchema } from "@social-connect/domain";
 import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import {
   createRegistration,
@@ -18,7 +18,7 @@ import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
 import { CONFIRMED_ERRORS, PANEL_ERRORS, PUBLISHING_ERRORS } from "./panelErrors.ts";
-import { RegistrationDetail, RegistrationInput, registrationInput } from "./registrationDetail.ts";
+import { RegistrationDetail, RegistrationInput } from "./registrationDetail.ts";
 import { QuotaInput } from "./registrationQuota.ts";
 
 const AdminRegistration = builder.prismaObject("ProviderRegistration", {
@@ -93,8 +93,9 @@ builder.mutationFields((t) => ({
       provider: t.arg({ description: "The provider of the registration.", type: SocialProvider, required: true }),
       input: t.arg({ description: "The registration.", type: RegistrationInput, required: true }),
     },
+    validate: inputSchema("createRegistration"),
     resolve: (_root, { provider, input }, context) =>
-      createRegistration(context.service, panelActorOf(context), provider, registrationInput(input)),
+      createRegistration(context.service, panelActorOf(context), provider, input),
   }),
   updateRegistration: t.field({
     type: AdminRegistration,
@@ -105,8 +106,8 @@ builder.mutationFields((t) => ({
       ...ID,
       input: t.arg({ description: "The registration.", type: RegistrationInput, required: true }),
     },
-    resolve: (_root, { id, input }, context) =>
-      updateRegistration(context.service, panelActorOf(context), id, registrationInput(input)),
+    validate: inputSchema("updateRegistration"),
+    resolve: (_root, { id, input }, context) => updateRegistration(context.service, panelActorOf(context), id, input),
   }),
   setRegistrationQuota: t.field({
     type: AdminRegistration,
@@ -117,6 +118,7 @@ builder.mutationFields((t) => ({
       ...ID,
       quota: t.arg({ description: "Its own quota; absent: the provider's default.", type: QuotaInput }),
     },
+    validate: inputSchema("setRegistrationQuota"),
     resolve: (_root, { id, quota }, context) =>
       setRegistrationQuota(context.service, panelActorOf(context), id, quota ?? null),
   }),

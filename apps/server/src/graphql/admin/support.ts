@@ -1,6 +1,7 @@
 import {
   type CapabilityState,
   type Explanation,
+  inputSchema,
   SUPPORT_CAUSES,
   SUPPORT_EVENT_TYPES,
   type SupportEvent,
@@ -22,7 +23,7 @@ import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
 import { ConnectionStatus, ConnectSessionStatus, JobKind, JobStatus, WaitReason } from "./overview.ts";
-import { PAGE_ARGUMENTS, PageInfo, pageRequest, searchText } from "./paging.ts";
+import { PAGE_ARGUMENTS, PageInfo } from "./paging.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const SyncStatus = builder.enumType("SyncStatus", SYNC_STATUS);
@@ -231,9 +232,9 @@ const SupportConnection = builder.objectRef<SupportConnectionShape>("SupportConn
 });
 
 const SCOPE_ARGUMENTS = builder.args((t) => ({
-  clientSlug: t.string({ required: true, validate: searchText }),
-  tenantKey: t.string({ description: "May be absent if the client has one tenant.", validate: searchText }),
-  externalSubjectId: t.string({ required: true, validate: searchText }),
+  clientSlug: t.string({ required: true }),
+  tenantKey: t.string({ description: "May be absent if the client has one tenant." }),
+  externalSubjectId: t.string({ required: true }),
 }));
 
 builder.queryFields((t) => ({
@@ -241,16 +242,18 @@ builder.queryFields((t) => ({
     type: ListedConnectionPage,
     description: "The connections of a client's user, newest first. Each call is in the audit log.",
     args: { ...SCOPE_ARGUMENTS, ...PAGE_ARGUMENTS },
+    validate: inputSchema("searchConnections"),
     resolve: (_root, { first, after, ...scope }, context) =>
-      searchConnections(context.service, panelActorOf(context), scope, pageRequest({ first, after })),
+      searchConnections(context.service, panelActorOf(context), scope, { first, after }),
   }),
   searchConnectAttempts: t.field({
     type: ListedAttemptPage,
     description:
       "The connect attempts of a client's user in the last 24 hours, newest first. Each call is in the audit log.",
     args: { ...SCOPE_ARGUMENTS, ...PAGE_ARGUMENTS },
+    validate: inputSchema("searchConnectAttempts"),
     resolve: (_root, { first, after, ...scope }, context) =>
-      searchConnectAttempts(context.service, panelActorOf(context), scope, pageRequest({ first, after })),
+      searchConnectAttempts(context.service, panelActorOf(context), scope, { first, after }),
   }),
   findByReference: t.field({
     type: SupportReference,
@@ -268,9 +271,10 @@ builder.queryFields((t) => ({
 }));
 
 const REASON = "Why, for the audit log: a ticket, a correlation id or a few words.";
+const ACTIONS = { viewConnection, rescanConnection, retryJob, disconnectForUser };
 
 builder.mutationFields((t) => {
-  const action = (run: typeof viewConnection, what: string, description: string) =>
+  const action = (name: keyof typeof ACTIONS, what: string, description: string) =>
     t.field({
       type: SupportConnection,
       description: `${description} Needs a confirmation.`,
@@ -279,18 +283,19 @@ builder.mutationFields((t) => {
         id: t.arg.id({ description: `The id of the ${what}.`, required: true }),
         reason: t.arg.string({ description: REASON, required: true }),
       },
-      resolve: (_root, args, context) => run(context.service, panelActorOf(context), args),
+      validate: inputSchema(name),
+      resolve: (_root, args, context) => ACTIONS[name](context.service, panelActorOf(context), args),
     });
   return {
     viewConnection: action(
-      viewConnection,
+      "viewConnection",
       "connection",
       "Opens a connection for support and records the admin and the reason.",
     ),
-    rescanConnection: action(rescanConnection, "connection", "Starts a scan of a connection's default window."),
-    retryJob: action(retryJob, "job", "Runs a waiting job now and shows its connection."),
+    rescanConnection: action("rescanConnection", "connection", "Starts a scan of a connection's default window."),
+    retryJob: action("retryJob", "job", "Runs a waiting job now and shows its connection."),
     disconnectForUser: action(
-      disconnectForUser,
+      "disconnectForUser",
       "connection",
       "Disconnects an account for its user: stops access, revokes the grant and erases the data.",
     ),

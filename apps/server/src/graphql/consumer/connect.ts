@@ -1,5 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
-import { durationText } from "@social-connect/domain";
+import { durationText, inputSchema } from "@social-connect/domain";
 import { type CreatedConnectSession, createConnectSession } from "../../modules/connect/createConnectSession.ts";
 import { readConnectResult } from "../../modules/connect/readConnectResult.ts";
 import type { AttemptResult } from "../../modules/connect/store.ts";
@@ -88,6 +88,7 @@ builder.queryField("connectSessionResult", (t) =>
       scope: t.arg({ description: "The scope that the attempt was created with.", type: SubjectScope, required: true }),
       id: t.arg.id({ description: "The id of the connect session.", required: true }),
     },
+    validate: inputSchema("connectSessionResult"),
     resolve: (_root, { scope, id }, context) => readConnectResult(context.service, readerOf(context), scope, id),
   }),
 );
@@ -97,6 +98,7 @@ builder.mutationField("createConnectSession", (t) =>
     type: ConnectSession,
     description: `Starts a connect attempt, which the user finishes in a browser. Fails with RATE_LIMITED while the user has ${LIMITS.unfinishedConnectAttempts} pending attempts for the provider.`,
     args: { input: t.arg({ description: "What the attempt is for.", type: ConnectInput, required: true }) },
+    validate: inputSchema("createConnectSession"),
     resolve: (_root, { input }, context, info) =>
       createConnectSession(context.service, onceCallerOf(context, info), {
         ...input,

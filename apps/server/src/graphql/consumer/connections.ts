@@ -1,9 +1,9 @@
 import { LIMITS } from "@social-connect/contract";
 import {
   type CapabilityState as CapabilityStateShape,
-  checkConnectionsPage,
   type DisconnectResult as DisconnectResultShape,
   durationText,
+  inputSchema,
 } from "@social-connect/domain";
 import type { StoredProfile } from "../../modules/connections/accessRow.ts";
 import {
@@ -15,7 +15,6 @@ import { disconnectConnection } from "../../modules/disconnect/disconnectConnect
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { callerOf, readerOf } from "./context.ts";
-import { domainRule } from "./domainRule.ts";
 import {
   Availability,
   Capability,
@@ -123,6 +122,7 @@ builder.queryFields((t) => ({
       scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
       id: t.arg.id({ description: "The id of the connection.", required: true }),
     },
+    validate: inputSchema("connection"),
     resolve: (_root, { scope, id }, context) => readConnection(context.service, readerOf(context), scope, id),
   }),
   connections: t.field({
@@ -132,10 +132,10 @@ builder.queryFields((t) => ({
       scope: t.arg({ description: "The user whose accounts to list.", type: SubjectScope, required: true }),
       first: t.arg.int({
         description: `Page size: 1 to ${LIMITS.connectionsPageMax}, ${LIMITS.connectionsPageDefault} by default.`,
-        validate: domainRule(checkConnectionsPage),
       }),
       after: t.arg.string({ description: "`endCursor` of the previous page." }),
     },
+    validate: inputSchema("connections"),
     resolve: (_root, { scope, first, after }, context) =>
       listConnections(context.service, readerOf(context), scope, { first: first ?? null, after: after ?? null }),
   }),
@@ -150,6 +150,7 @@ builder.mutationField("disconnectConnection", (t) =>
       scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
       connectionId: t.arg.id({ description: "The connection to end.", required: true }),
     },
+    validate: inputSchema("disconnectConnection"),
     resolve: (_root, { scope, connectionId }, context) =>
       disconnectConnection(context.service, callerOf(context), scope, connectionId),
   }),

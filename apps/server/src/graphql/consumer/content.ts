@@ -1,18 +1,16 @@
 import { LIMITS } from "@social-connect/contract";
-import { checkContentWindow, durationText, type MetricShown } from "@social-connect/domain";
+import { durationText, inputSchema, type MetricShown } from "@social-connect/domain";
 import type { ContentItemShown } from "../../modules/content/contentItem.ts";
 import { type ContentPage as ContentPageShape, readContent } from "../../modules/content/readContent.ts";
 import { readContentItem } from "../../modules/content/readContentItem.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { readerOf } from "./context.ts";
-import { domainRule } from "./domainRule.ts";
 import { Availability, ContentKind, MetricName, SocialProvider } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
 
 const ContentWindow = builder.inputType("ContentWindow", {
   description: `A page of a time window of at most ${durationText(LIMITS.windowSpanMs)}.`,
-  validate: domainRule(checkContentWindow),
   fields: (t) => ({
     publishedAfter: t.field({ type: "DateTime", required: true, description: "The start of the window, inclusive." }),
     publishedBefore: t.field({
@@ -124,8 +122,9 @@ builder.queryFields((t) => ({
         required: true,
       }),
     },
+    validate: inputSchema("content"),
     resolve: (_root, { scope, connectionId, window }, context) =>
-      readContent(context.service, readerOf(context), scope, connectionId, { ...window, after: window.after ?? null }),
+      readContent(context.service, readerOf(context), scope, connectionId, window),
   }),
   contentItem: t.field({
     type: ContentItem,
@@ -136,6 +135,7 @@ builder.queryFields((t) => ({
       connectionId: t.arg.id({ description: "The connection whose post it is.", required: true }),
       providerContentId: t.arg.string({ description: "The provider's id of the post.", required: true }),
     },
+    validate: inputSchema("contentItem"),
     resolve: (_root, { scope, connectionId, providerContentId }, context) =>
       readContentItem(context.service, readerOf(context), scope, connectionId, providerContentId),
   }),

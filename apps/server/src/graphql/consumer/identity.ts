@@ -1,11 +1,10 @@
 import { LIMITS } from "@social-connect/contract";
-import { checkTenantKey, durationText } from "@social-connect/domain";
+import { durationText, inputSchema } from "@social-connect/domain";
 import { type CreatedIdentitySession, createIdentitySession } from "../../modules/identity/createIdentitySession.ts";
 import { type IdentityResult, redeemIdentityResult } from "../../modules/identity/redeemIdentityResult.ts";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { onceCallerOf } from "./context.ts";
-import { domainRule } from "./domainRule.ts";
 import { IdpIdentityStatus } from "./enums.ts";
 
 const IdpIdentityInput = builder.inputType("IdpIdentityInput", {
@@ -71,6 +70,7 @@ builder.mutationFields((t) => ({
     type: IdpIdentitySession,
     description: `Starts a sign-in at the identity provider, which the user finishes in a browser. Fails with RATE_LIMITED while the application has ${LIMITS.unfinishedIdentityAttempts} pending sign-ins.`,
     args: { input: t.arg({ description: "What the sign-in is for.", type: IdpIdentityInput, required: true }) },
+    validate: inputSchema("createIdpIdentitySession"),
     resolve: (_root, { input }, context, info) =>
       createIdentitySession(context.service, onceCallerOf(context, info), input),
   }),
@@ -80,13 +80,10 @@ builder.mutationFields((t) => ({
       "Redeems the result of a sign-in. PENDING leaves the proof valid; any other status consumes it, and a second call fails with NOT_FOUND.",
     args: {
       id: t.arg.id({ description: "The id of the session.", required: true }),
-      tenantKey: t.arg.string({
-        description: "The tenant that it was created for.",
-        required: true,
-        validate: domainRule(checkTenantKey),
-      }),
+      tenantKey: t.arg.string({ description: "The tenant that it was created for.", required: true }),
       resultProof: t.arg.string({ description: "The session's proof.", required: true }),
     },
+    validate: inputSchema("redeemIdpIdentityResult"),
     resolve: (_root, args, context, info) => redeemIdentityResult(context.service, onceCallerOf(context, info), args),
   }),
 }));

@@ -1,5 +1,5 @@
 import { LIMITS } from "@social-connect/contract";
-import { checkRefreshArguments, checkSyncWindow, durationText } from "@social-connect/domain";
+import { durationText, inputSchema } from "@social-connect/domain";
 import { readSyncJob } from "../../modules/jobs/readSyncJob.ts";
 import { requestContentLookup } from "../../modules/jobs/requestContentLookup.ts";
 import { requestRefresh } from "../../modules/jobs/requestRefresh.ts";
@@ -7,13 +7,11 @@ import type { SyncJobShown } from "../../modules/jobs/showSyncJob.ts";
 import { dateOrNull, orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
 import { callerOf, readerOf } from "./context.ts";
-import { domainRule } from "./domainRule.ts";
 import { ConnectCreatorAction, JobStatus } from "./enums.ts";
 import { SubjectScope } from "./scope.ts";
 
 const SyncWindow = builder.inputType("SyncWindow", {
   description: `A time window of at most ${durationText(LIMITS.windowSpanMs)} to scan for posts.`,
-  validate: domainRule(checkSyncWindow),
   fields: (t) => ({
     publishedAfter: t.field({ type: "DateTime", required: true, description: "The start of the window, inclusive." }),
     publishedBefore: t.field({
@@ -72,6 +70,7 @@ builder.queryField("syncJob", (t) =>
       }),
       id: t.arg.id({ description: "The id of the job.", required: true }),
     },
+    validate: inputSchema("syncJob"),
     resolve: (_root, { scope, connectionId, id }, context) =>
       readSyncJob(context.service, readerOf(context), { scope, connectionId, id }),
   }),
@@ -82,7 +81,7 @@ builder.mutationFields((t) => ({
     type: SyncJob,
     description:
       "Reads from the provider: the posts of a window, or the metrics of one stored post. The same window or post returns the job in flight; another window fails with SYNC_WINDOW_BUSY while a scan is in flight.",
-    validate: domainRule(checkRefreshArguments),
+    validate: inputSchema("requestRefresh"),
     args: {
       scope: t.arg({ description: "The user whose account it is.", type: SubjectScope, required: true }),
       connectionId: t.arg.id({ description: "The connection to read.", required: true }),
@@ -110,6 +109,7 @@ builder.mutationFields((t) => ({
         description: `The public URL of the post: HTTPS, without credentials, port or fragment, at most ${LIMITS.lookupUrlMaxLength} characters.`,
       }),
     },
+    validate: inputSchema("requestContentLookup"),
     resolve: (_root, args, context) => requestContentLookup(context.service, callerOf(context), args),
   }),
 }));

@@ -1,11 +1,8 @@
 import { LIMITS } from "@social-connect/contract";
-import { checkSubjectScope } from "@social-connect/domain";
 import { builder } from "./builder.ts";
-import { domainRule } from "./domainRule.ts";
 
 export const SubjectScope = builder.inputType("SubjectScope", {
   description: "The user that a call is for. The service trusts the application's backend to send the right one.",
-  validate: domainRule(checkSubjectScope),
   fields: (t) => ({
     tenantKey: t.string({
       required: true,

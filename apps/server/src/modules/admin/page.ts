@@ -1,4 +1,4 @@
-import { InvalidInputError } from "@social-connect/domain";
+import { ADMIN_PAGE } from "@social-connect/domain";
 import { openCursor, sealCursor } from "../../platform/cursor.ts";
 import type { Service } from "../service.ts";
 
@@ -8,11 +8,9 @@ export interface Page<Item> {
 }
 
 export interface PageRequest {
-  readonly first: number | null;
-  readonly after: string | null;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
-
-export const ADMIN_PAGE = { max: 100, default: 50 } as const;
 
 /**
  * One page of a list that is ordered by `positionOf`. `load` receives the position to continue from and how many rows
@@ -29,9 +27,7 @@ export async function readPage<Item>(
   },
 ): Promise<Page<Item>> {
   const size = first ?? ADMIN_PAGE.default;
-  if (size < 1 || size > ADMIN_PAGE.max)
-    throw new InvalidInputError("first", `\`first\` must be between 1 and ${ADMIN_PAGE.max}.`);
-  const rows = await list.load(after === null ? null : openCursor(secretBox, list.binding, after), size + 1);
+  const rows = await list.load(after == null ? null : openCursor(secretBox, list.binding, after), size + 1);
   const items = rows.slice(0, size);
   const last = items.at(-1);
   return {

@@ -127,9 +127,6 @@ describe("an admin key", () => {
   test.each([
     ["one day too many", { lifetimeDays: 91 }],
     ["zero days", { lifetimeDays: 0 }],
-    ["no label", { label: "" }],
-    ["a label too long", { label: "x".repeat(81) }],
-    ["a NUL in its label", { label: "a\0b" }],
   ])("is not minted with %s", async (_, wrong) => {
     const actor = sessionOf(service, await createAdminMember(service));
     expect(await refusalOf(mintApiKey(service, actor, { ...ONE_DAY, ...wrong }))).toContain("BAD_USER_INPUT");

@@ -204,15 +204,6 @@ test("testers are unique per account", async () => {
   expect(await outcomeOf(removeClientTester(service, actor, client.id, account))).toBe("NOT_FOUND");
 });
 
-test("a return URL requires the confirmation that it does not redirect onward", async () => {
-  const { id } = await createApplication(service, "onward");
-  const url = "https://shop.example/another";
-  const add = (confirmedNoOnwardRedirect: boolean) =>
-    outcomeOf(changeClient(service, actor, id, "addClientReturnUrl", { url, confirmedNoOnwardRedirect }));
-  expect(await add(false)).toBe("BAD_USER_INPUT");
-  expect(await add(true)).toBe("done");
-});
-
 test.each(["not-an-id", "", "1a2b3c4d-0000-4000-8000-00000000dead"])("the id %j belongs to no client", async (id) => {
   expect(await outcomeOf(addTenant(id))).toBe("NOT_FOUND");
 });

@@ -22,9 +22,9 @@ function readDate(text: string): Date {
 }
 
 interface ClientListRequest extends PageRequest {
-  readonly text?: string | null;
-  readonly orderBy?: ClientOrderName;
-  readonly isDescending?: boolean;
+  readonly text?: string;
+  readonly orderBy?: ClientOrderName | null | undefined;
+  readonly descending?: boolean | null | undefined;
 }
 
 /**
@@ -33,13 +33,14 @@ interface ClientListRequest extends PageRequest {
  */
 export function listClients(
   service: Service,
-  { text = null, orderBy = "SLUG", isDescending = false, ...page }: ClientListRequest,
+  { text = "", orderBy: order, descending, ...page }: ClientListRequest,
 ): Promise<Page<Application>> {
+  const [orderBy, isDescending] = [order ?? "SLUG", descending ?? false];
   const { column, positionOf, read } = ORDERS[orderBy];
   const direction = isDescending ? "desc" : "asc";
   const after = (value: unknown) => (isDescending ? { lt: value } : { gt: value });
   return readPage(service, page, {
-    binding: ["clients", text ?? "", ...(orderBy === "SLUG" && !isDescending ? [] : [orderBy, direction])],
+    binding: ["clients", text, ...(orderBy === "SLUG" && !isDescending ? [] : [orderBy, direction])],
     positionOf: (client) => (orderBy === "SLUG" ? [client.slug] : [positionOf(client), client.slug]),
     load: (position, take) =>
       service.prisma.application.findMany({
@@ -61,8 +62,8 @@ export function countClients({ prisma }: Pick<Service, "prisma">, text: string):
   return prisma.application.count({ where: matching(text) });
 }
 
-function matching(text: string | null): Prisma.ApplicationWhereInput {
-  if (text === null || text === "") return {};
+function matching(text: string): Prisma.ApplicationWhereInput {
+  if (text === "") return {};
   // `%` and `_` in the string are not wildcards.
   const contains = text.replaceAll(/[\\%_]/g, "\\$&");
   return {

@@ -36,7 +36,7 @@ export async function readContent(
   reader: Reader,
   scope: SubjectScope,
   connectionId: string,
-  window: ContentWindowInput & { readonly after: string | null },
+  window: ContentWindowInput & { readonly after?: string | null | undefined },
 ): Promise<ContentPage> {
   const binding = [
     "content",
@@ -45,7 +45,7 @@ export async function readContent(
     window.publishedAfter.toISOString(),
     window.publishedBefore.toISOString(),
   ];
-  const after = window.after === null ? null : positionOf(openCursor(service.secretBox, binding, window.after));
+  const after = window.after == null ? null : positionOf(openCursor(service.secretBox, binding, window.after));
   const find = (connection: string, at: Date) => {
     const page = {
       first: window.first,
@@ -66,7 +66,7 @@ export async function readContent(
   return {
     items: shown.map((post) => showContentItem(post, row.provider, served, now)),
     pageInfo: {
-      endCursor: end === undefined ? window.after : sealCursor(service.secretBox, binding, end),
+      endCursor: end === undefined ? (window.after ?? null) : sealCursor(service.secretBox, binding, end),
       hasNextPage: row.posts.length > shown.length,
       ...completeness(window, row.scans.map(scanRecord), now, row),
     },

@@ -1,11 +1,4 @@
-import {
-  AppError,
-  INVALID_CONTENT_ID,
-  isStorableText,
-  NEEDED_CAPABILITIES,
-  type SubjectScope,
-  servedCapabilities,
-} from "@social-connect/domain";
+import { NEEDED_CAPABILITIES, type SubjectScope, servedCapabilities } from "@social-connect/domain";
 import type { Reader } from "../applications/readForKey.ts";
 import { enforceContentAccess, loadConnection } from "../connections/accessConnection.ts";
 import type { Service } from "../service.ts";
@@ -23,9 +16,6 @@ export async function readContentItem(
   connectionId: string,
   providerContentId: string,
 ): Promise<ContentItemShown | null> {
-  if (!isStorableText(providerContentId)) {
-    throw new AppError(INVALID_CONTENT_ID);
-  }
   const find = (connection: string, now: Date) =>
     findContentItem(service, reader, scope, { connectionId: connection, providerContentId }, now);
   const found = await loadConnection(service, connectionId, find);

@@ -46,9 +46,7 @@ async function requestMetrics(
   const needed = NEEDED_CAPABILITIES.refreshMetrics;
   const { connection, now } = await accessConnection(service, caller, scope, connectionId, needed);
   const key = { id: connection.id, applicationId: caller.application.id };
-  // PostgreSQL rejects NUL characters with an error.
-  const observed = !providerContentId.includes("\u0000") && (await isObserved(service.prisma, key, providerContentId));
-  if (!observed) throw new AppError(UNKNOWN_POST);
+  if (!(await isObserved(service.prisma, key, providerContentId))) throw new AppError(UNKNOWN_POST);
   const target = { kind: "METRICS", providerContentId } as const;
   return startRead(service, caller, { connection, needed, target }, now);
 }

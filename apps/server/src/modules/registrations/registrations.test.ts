@@ -211,19 +211,13 @@ describe("a URL that moves to another origin", () => {
 });
 
 const ADDRESSES = { authorization: "https://a.example", token: "https://a.example", api: "https://a.example" };
-const LIST_SCOPES = { capability: "CONTENT_LIST", scopes: ["x"] };
 test.each([
   ["addresses.token", { addresses: { ...ADDRESSES, token: "ftp://a" } }],
   ["addresses.token", { addresses: { ...ADDRESSES, token: "http://a.example" } }],
   ["addresses.api", { addresses: { ...ADDRESSES, api: "https://a.example/?key=1" } }],
   ["addresses.revocation", { addresses: ADDRESSES }],
-  ["scopes", { scopes: [] }],
-  ["scopes", { scopes: [{ capability: "PROFILE", scopes: ["two words"] }, LIST_SCOPES] }],
-  ["capabilities", { capabilities: [] }],
-  ["capabilities", { capabilities: ["PROFILE", "PROFILE"] }],
   ["clientIds", { clientIds: ["1a2b3c4d-0000-4000-8000-00000000dead"] }],
   ["clientIds", { clientIds: ["not an id"] }],
-  ["clientId", { clientId: "" }],
   ["clientSecret", { clientSecret: null }],
 ] as const)("a registration is rejected at %s when it has %j", async (field, wrong) => {
   expect(await refusalOf(create("PROVIDER_A", wrong as Partial<RegistrationInput>))).toBe(field);

@@ -1,7 +1,6 @@
 import {
   accepted,
   checkDisconnectForUser,
-  checkSupportReason,
   connectionDisconnected,
   decideRescan,
   notFound,
@@ -27,7 +26,6 @@ export async function rescanConnection(
   actor: AdminActor,
   { id, reason }: SupportCall,
 ): Promise<SupportConnection> {
-  accepted(checkSupportReason(reason));
   const found = (await findConnection(service, id)) ?? accepted(notFound("The connection"));
   const { application } = found;
   const access = await readAccess(service, found);
@@ -55,7 +53,6 @@ export async function retryJob(
   actor: AdminActor,
   { id, reason }: SupportCall,
 ): Promise<SupportConnection> {
-  accepted(checkSupportReason(reason));
   const { connectionId } = await operations.retryJob(service, id, false, { actor, reason });
   return readAgain(service, connectionId);
 }
@@ -66,7 +63,6 @@ export async function disconnectForUser(
   actor: AdminActor,
   { id, reason }: SupportCall,
 ): Promise<SupportConnection> {
-  accepted(checkSupportReason(reason));
   const { application, connection } = await findSupported(service, id);
   const stored = connection && (await service.prisma.connection.findUnique({ where: keyOf(connection) }));
   if (stored === null) return accepted(notFound("The connection"));

@@ -1,4 +1,4 @@
-import { accepted, addMs, checkSupportReason, SUPPORT_VIEW_MS, VIEW_ENDED } from "@social-connect/domain";
+import { accepted, addMs, SUPPORT_VIEW_MS, VIEW_ENDED } from "@social-connect/domain";
 import type { AdminActor, SessionActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import { viewed } from "../operations/showConnection.ts";
@@ -18,7 +18,6 @@ export async function viewConnection(
   actor: AdminActor,
   { id, reason }: SupportCall,
 ): Promise<SupportConnection> {
-  accepted(checkSupportReason(reason));
   const supported = await findSupported(service, id);
   await recordAudit(service.prisma, actor, await service.clock.now(), viewed(supported, reason));
   return readSupportConnection(service, supported);
