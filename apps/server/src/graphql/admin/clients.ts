@@ -8,14 +8,20 @@ import {
   type Mode,
   originRules,
 } from "@social-connect/domain";
-import type { Application } from "../../_generated/prisma/client.ts";
 import type { Page } from "../../modules/admin/page.ts";
 import { changeClient, createClient } from "../../modules/clients/changeClient.ts";
-import { type ClientOrderName, countClients, listClients, readClient } from "../../modules/clients/readClients.ts";
+import {
+  CLIENT_POSITION,
+  type ClientOrderName,
+  countClients,
+  type ListedClient,
+  listClients,
+  readClient,
+} from "../../modules/clients/readClients.ts";
 import { builder } from "./builder.ts";
 import { actorOf, panelActorOf } from "./context.ts";
 import { Capability, SocialProvider } from "./enums.ts";
-import { PAGE_ARGUMENTS, PageInfo } from "./paging.ts";
+import { PAGE_ARGUMENTS, PageInfo, shownRows } from "./paging.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const ONWARD = "True once you have checked that the route never redirects to an address taken from the request.";
@@ -27,6 +33,7 @@ const PRIVACY_URL = "The https address of the application's privacy notice.";
 
 export const AdminClient = builder.prismaObject("Application", {
   name: "AdminClient",
+  select: { id: true },
   description: "A client application with its settings.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The service's id of the client, a UUID." }),
@@ -66,7 +73,7 @@ export const AdminClient = builder.prismaObject("Application", {
   }),
 });
 
-const AdminClientPage = builder.objectRef<Page<Application>>("AdminClientPage").implement({
+const AdminClientPage = builder.objectRef<Page<ListedClient>>("AdminClientPage").implement({
   description: "A page of the clients, in the order of their slugs.",
   fields: (t) => ({
     items: t.expose("items", { description: "The clients of this page.", type: [AdminClient] }),
@@ -143,7 +150,7 @@ const ClientOrder = builder.enumType("ClientOrder", {
 });
 
 const ClientSearchPage = builder
-  .objectRef<Page<Application> & { readonly text: string }>("ClientSearchPage")
+  .objectRef<Page<ListedClient> & { readonly text: string }>("ClientSearchPage")
   .implement({
     description: "A page of clients, and how many there are.",
     fields: (t) => ({
@@ -169,7 +176,8 @@ builder.queryFields((t) => ({
     description: "The clients, in the order of their slugs.",
     args: PAGE_ARGUMENTS,
     validate: inputSchema("adminClients"),
-    resolve: (_root, args, { service }) => listClients(service, args),
+    resolve: (_root, args, context, info) =>
+      listClients(context.service, args, shownRows(context, info, CLIENT_POSITION)),
   }),
   adminClient: t.prismaField({
     type: AdminClient,
@@ -187,7 +195,10 @@ builder.queryFields((t) => ({
       ...PAGE_ARGUMENTS,
     },
     validate: inputSchema("searchClients"),
-    resolve: async (_root, args, { service }) => ({ ...(await listClients(service, args)), text: args.text }),
+    resolve: async (_root, args, context, info) => ({
+      ...(await listClients(context.service, args, shownRows(context, info, CLIENT_POSITION))),
+      text: args.text,
+    }),
   }),
 }));
 
@@ -199,21 +210,21 @@ type ChangeArguments<Name extends ClientChangeName> = {
 builder.mutationFields((t) => {
   /** Applies the domain's change of that name to a client. */
   const change = <Name extends ClientChangeName>(name: Name, description: string, args: ChangeArguments<Name>) =>
-    t.field({
+    t.prismaField({
       type: AdminClient,
       description,
       args: { ...ID, ...(args as InputFieldMap) },
       validate: inputSchema<ClientChangeName>(name),
-      resolve: (_root, { id, ...input }, context) =>
+      resolve: (_query, _root, { id, ...input }, context) =>
         changeClient(context.service, actorOf(context), id, name, input as ClientChangeInput<Name>),
     });
   return {
-    createClient: t.field({
+    createClient: t.prismaField({
       type: AdminClient,
       description: "Registers a client. It starts enabled and without a key.",
       args: { input: t.arg({ description: "The client's settings.", type: CreateClientInput, required: true }) },
       validate: inputSchema("createClient"),
-      resolve: (_root, { input }, context) => createClient(context.service, actorOf(context), input),
+      resolve: (_query, _root, { input }, context) => createClient(context.service, actorOf(context), input),
     }),
     setClientEnabled: change(
       "setClientEnabled",
@@ -288,7 +299,7 @@ builder.mutationFields((t) => {
     removeClientPreviewReturnPath: change("removeClientPreviewReturnPath", "Removes a preview return path.", {
       path: t.arg.string({ description: "The registered path.", required: true }),
     }),
-    setClientIdpIdentity: t.field({
+    setClientIdpIdentity: t.prismaField({
       type: AdminClient,
       description:
         "Allows or forbids sign-ins at the identity provider, and registers where they may return to. Needs a confirmation.",
@@ -299,7 +310,7 @@ builder.mutationFields((t) => {
         returnUrls: t.arg.stringList({ description: "All identity return URLs; absent leaves them unchanged." }),
       },
       validate: inputSchema("setClientIdpIdentity"),
-      resolve: (_root, { id, ...input }, context) =>
+      resolve: (_query, _root, { id, ...input }, context) =>
         changeClient(context.service, panelActorOf(context), id, "setClientIdpIdentity", input),
     }),
   };

@@ -15,7 +15,6 @@ import {
   countForeseenReconnects,
   countJobs,
   countOverdueJobs,
-  type ExpiringCredential as ExpiringCredentialShape,
   type ForeseenReconnects as ForeseenReconnectsShape,
   type FullQuota as FullQuotaShape,
   type JobCount as JobCountShape,
@@ -106,12 +105,16 @@ const FullQuota = builder.objectRef<FullQuotaShape>("FullQuota").implement({
   }),
 });
 
-const ExpiringCredential = builder.objectRef<ExpiringCredentialShape>("ExpiringCredential").implement({
+const ExpiringCredential = builder.prismaObject("ApplicationKey", {
+  variant: "ExpiringCredential",
   description: "An application key that expires soon, with its client.",
   fields: (t) => ({
-    clientId: t.id({ resolve: ({ application }) => application.id }),
-    clientSlug: t.string({ resolve: ({ application }) => application.slug }),
-    credential: t.field({ type: ClientCredential, resolve: (key) => key }),
+    clientId: t.exposeID("applicationId"),
+    clientSlug: t.string({
+      select: { application: { select: { slug: true } } },
+      resolve: ({ application }) => application.slug,
+    }),
+    credential: t.variant(ClientCredential),
   }),
 });
 
@@ -243,10 +246,10 @@ const ServiceOverview = builder.objectRef<object>("ServiceOverview").implement({
       description: "API keys that expire within 14 days.",
       resolve: (_overview, _args, { service }) => listExpiringApiKeys(service),
     }),
-    expiringCredentials: t.field({
+    expiringCredentials: t.prismaField({
       type: [ExpiringCredential],
       description: "Application keys that expire within 14 days.",
-      resolve: (_overview, _args, { service }) => listExpiringCredentials(service),
+      resolve: (query, _overview, _args, { service }) => listExpiringCredentials(service, query),
     }),
     foreseenReconnects: t.field({
       type: [ForeseenReconnects],

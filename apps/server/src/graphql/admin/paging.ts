@@ -1,6 +1,9 @@
+import { queryFromInfo } from "@pothos/plugin-prisma";
 import { ADMIN_PAGE } from "@social-connect/domain";
+import type { GraphQLResolveInfo } from "graphql";
 import { orNull } from "../shared/fieldOptions.ts";
 import { builder } from "./builder.ts";
+import type { AdminContext } from "./context.ts";
 
 export const PageInfo = builder
   .objectRef<{ readonly endCursor: string | null; readonly hasNextPage: boolean }>("PageInfo")
@@ -17,3 +20,13 @@ export const PAGE_ARGUMENTS = builder.args((t) => ({
   first: t.int({ description: `Page size: 1 to ${ADMIN_PAGE.max}, ${ADMIN_PAGE.default} by default.` }),
   after: t.string({ description: "`endCursor` of the previous page." }),
 }));
+
+/** The query for the rows in a result: the columns that the list itself needs, and what the document selects of each row. */
+export function shownRows<Columns extends Record<string, true | { select: Record<string, true> }>>(
+  context: AdminContext,
+  info: GraphQLResolveInfo,
+  select: Columns,
+  field = "items",
+) {
+  return queryFromInfo({ context, info, select, path: [field] }) as { readonly select: Columns };
+}

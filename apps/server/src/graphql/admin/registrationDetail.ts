@@ -1,13 +1,10 @@
 import { CAPABILITIES } from "@social-connect/contract";
-import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import { readQuotaUse } from "../../modules/quota/readQuotaUse.ts";
 import {
   countConnectionsOf,
   quotasOf,
   readAddresses,
   readScopes,
-  servedClientIds,
-  servedClients,
 } from "../../modules/registrations/registrationParts.ts";
 import { builder } from "./builder.ts";
 import { AdminClient } from "./clients.ts";
@@ -51,29 +48,47 @@ export function scopesByCapability(scopes: ReturnType<typeof readScopes>) {
   return CAPABILITIES.map((capability) => ({ capability, scopes: scopes[capability] ?? [] }));
 }
 
-export const RegistrationDetail = builder.objectRef<ProviderRegistration>("RegistrationDetail").implement({
+/** The same for every field, so that one query reads them. */
+const BY_SLUG = { orderBy: { application: { slug: "asc" } } } as const;
+const QUOTA_COLUMNS = { provider: true, quota: true } as const;
+
+export const RegistrationDetail = builder.prismaObject("ProviderRegistration", {
+  variant: "RegistrationDetail",
   description: "A registration with everything but its secret.",
+  select: { id: true },
   fields: (t) => ({
     id: t.exposeID("id"),
     provider: t.expose("provider", { type: SocialProvider }),
     status: t.expose("status", { type: RegistrationStatus }),
     clientId: t.exposeString("clientId"),
-    addresses: t.field({ type: ProviderAddresses, resolve: (registration) => readAddresses(registration) }),
+    addresses: t.field({
+      type: ProviderAddresses,
+      select: { addresses: true },
+      resolve: (registration) => readAddresses(registration),
+    }),
     scopes: t.field({
       type: [CapabilityScopes],
+      select: { scopes: true },
       resolve: (registration) => scopesByCapability(readScopes(registration)),
     }),
     capabilities: t.expose("capabilities", { type: [Capability] }),
     clientIds: t.idList({
       nullable: true,
       description: "The ids of the clients that it serves; null when it serves all.",
-      resolve: (registration, _args, { service }) => servedClientIds(service, registration),
+      select: { allApplications: true, applications: { ...BY_SLUG, select: { applicationId: true } } },
+      resolve: ({ allApplications, applications }) =>
+        allApplications ? null : applications.map(({ applicationId }) => applicationId).toSorted(),
     }),
     clients: t.field({
       type: [AdminClient],
       nullable: true,
       description: "The clients that it serves, in the order of their slugs; null when it serves all.",
-      resolve: (registration, _args, { service }) => servedClients(service, registration),
+      select: (_args, _context, selectionOf) => ({
+        allApplications: true,
+        applications: { ...BY_SLUG, select: { application: selectionOf(true) } },
+      }),
+      resolve: ({ allApplications, applications }) =>
+        allApplications ? null : applications.map(({ application }) => application),
     }),
     connectionCount: t.int({
       description: "The number of its connections in any status.",
@@ -82,22 +97,26 @@ export const RegistrationDetail = builder.objectRef<ProviderRegistration>("Regis
     quota: t.field({
       type: ProviderQuota,
       description: "The quota that applies: the registration's own, and the provider's default for the rest.",
+      select: QUOTA_COLUMNS,
       resolve: (registration, _args, { service }) => quotasOf(service, registration).quota,
     }),
     defaultQuota: t.field({
       type: ProviderQuota,
       description: "The provider's default quota.",
+      select: QUOTA_COLUMNS,
       resolve: (registration, _args, { service }) => quotasOf(service, registration).defaultQuota,
     }),
     quotaOverride: t.field({
       type: QuotaOverride,
       description: "The registration's own quota.",
+      select: QUOTA_COLUMNS,
       resolve: (registration, _args, { service }) => quotasOf(service, registration).quotaOverride,
     }),
     quotaUse: t.field({
       type: [QuotaUse],
       description:
         "What clients used of each budget that they share, in the current window; empty before its first call, and if each account has its own budget.",
+      select: { ...QUOTA_COLUMNS, allApplications: true },
       resolve: (registration, _args, { service }) => readQuotaUse(service, registration),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),

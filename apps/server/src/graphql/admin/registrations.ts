@@ -1,5 +1,4 @@
 import { clientIdHint, inputSchema } from "@social-connect/domain";
-import type { ProviderRegistration } from "../../_generated/prisma/client.ts";
 import {
   createRegistration,
   disableRegistration,
@@ -76,11 +75,11 @@ builder.queryFields((t) => ({
     description: "The provider registrations.",
     resolve: (query, _root, _args, { service }) => listRegistrations(service, query),
   }),
-  registrationDetail: t.field({
+  registrationDetail: t.prismaField({
     type: RegistrationDetail,
     description: "A registration with everything but its secret.",
     args: ID,
-    resolve: (_root, { id }, { service }): Promise<ProviderRegistration> => readRegistration(service, id),
+    resolve: (query, _root, { id }, { service }) => readRegistration(service, id, query),
   }),
 }));
 

@@ -10,6 +10,7 @@ import type { Page } from "../../modules/admin/page.ts";
 import { type ErasedConnection, findByReference, type Referenced } from "../../modules/support/findByReference.ts";
 import type { SupportConnection as SupportConnectionShape } from "../../modules/support/readSupportConnection.ts";
 import {
+  LISTED_CONNECTION,
   type ListedAttempt,
   type ListedConnection,
   searchConnectAttempts,
@@ -23,7 +24,7 @@ import { builder } from "./builder.ts";
 import { panelActorOf } from "./context.ts";
 import { Capability, RegistrationStatus, SocialProvider } from "./enums.ts";
 import { ConnectionStatus, ConnectSessionStatus, JobKind, JobStatus, WaitReason } from "./overview.ts";
-import { PAGE_ARGUMENTS, PageInfo } from "./paging.ts";
+import { PAGE_ARGUMENTS, PageInfo, shownRows } from "./paging.ts";
 import { CONFIRMED_ERRORS } from "./panelErrors.ts";
 
 const SyncStatus = builder.enumType("SyncStatus", SYNC_STATUS);
@@ -41,12 +42,14 @@ const SupportEventType = builder.enumType("SupportEventType", {
   values: SUPPORT_EVENT_TYPES,
 });
 
-const ListedConnectionRef = builder.objectRef<ListedConnection>("SupportListedConnection").implement({
+const ListedConnectionRef = builder.prismaObject("Connection", {
+  name: "SupportListedConnection",
   description: "A connection that a search found. Nothing in it identifies its user.",
+  select: LISTED_CONNECTION,
   fields: (t) => ({
     id: t.exposeID("id"),
-    clientId: t.exposeID("clientId"),
-    clientSlug: t.exposeString("clientSlug"),
+    clientId: t.id({ resolve: ({ application }) => application.id }),
+    clientSlug: t.string({ resolve: ({ application }) => application.slug }),
     provider: t.expose("provider", { type: SocialProvider }),
     status: t.expose("status", { type: ConnectionStatus }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the account was linked first." }),
@@ -243,8 +246,10 @@ builder.queryFields((t) => ({
     description: "The connections of a client's user, newest first. Each call is in the audit log.",
     args: { ...SCOPE_ARGUMENTS, ...PAGE_ARGUMENTS },
     validate: inputSchema("searchConnections"),
-    resolve: (_root, { first, after, ...scope }, context) =>
-      searchConnections(context.service, panelActorOf(context), scope, { first, after }),
+    resolve: (_root, { first, after, ...scope }, context, info) => {
+      const shown = shownRows(context, info, LISTED_CONNECTION);
+      return searchConnections(context.service, panelActorOf(context), scope, { first, after }, shown);
+    },
   }),
   searchConnectAttempts: t.field({
     type: ListedAttemptPage,
@@ -260,7 +265,10 @@ builder.queryFields((t) => ({
     description:
       "What the id of a connection, connect attempt, job or request refers to. A call that finds something is in the audit log.",
     args: { id: t.arg.id({ description: "Any of these ids.", required: true }) },
-    resolve: (_root, { id }, context) => findByReference(context.service, panelActorOf(context), id),
+    resolve: (_root, { id }, context, info) => {
+      const shown = shownRows(context, info, LISTED_CONNECTION, "connections");
+      return findByReference(context.service, panelActorOf(context), id, shown);
+    },
   }),
   viewedConnection: t.field({
     type: SupportConnection,

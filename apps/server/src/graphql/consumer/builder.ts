@@ -5,6 +5,10 @@ import { getDatamodel } from "../../_generated/pothosPrismaTypes.ts";
 import { DateTimeScalar, DecimalCountScalar } from "../shared/scalars.ts";
 import type { ConsumerContext } from "./context.ts";
 
+/**
+ * Without plugin-prisma, which the admin API uses: one hand-written, prepared statement does the whole of a hot read, with the
+ * check of its key, and the other reads of this API are not rows of a table. See docs/explanation/hot-reads.md.
+ */
 export const builder = new SchemaBuilder<{
   Context: ConsumerContext;
   DefaultFieldNullability: false;

@@ -4,16 +4,28 @@ import { asUuid } from "../../platform/uuid.ts";
 import { type Page, type PageRequest, readPage } from "../admin/page.ts";
 import type { Service } from "../service.ts";
 
+/** The columns that a list of clients may be ordered by. */
+export const CLIENT_POSITION = { id: true, slug: true, displayName: true, createdAt: true, updatedAt: true } as const;
+export type ListedClient = Pick<Application, keyof typeof CLIENT_POSITION>;
+
 /** The order of a list of clients. The slug decides between equal values. */
 const ORDERS = {
-  SLUG: { column: "slug", positionOf: ({ slug }: Application) => slug, read: (text: string) => text },
+  SLUG: { column: "slug", positionOf: ({ slug }: ListedClient) => slug, read: (text: string) => text },
   NAME: {
     column: "displayName",
-    positionOf: ({ displayName }: Application) => displayName,
+    positionOf: ({ displayName }: ListedClient) => displayName,
     read: (text: string) => text,
   },
-  CREATED: { column: "createdAt", positionOf: ({ createdAt }: Application) => createdAt.toISOString(), read: readDate },
-  UPDATED: { column: "updatedAt", positionOf: ({ updatedAt }: Application) => updatedAt.toISOString(), read: readDate },
+  CREATED: {
+    column: "createdAt",
+    positionOf: ({ createdAt }: ListedClient) => createdAt.toISOString(),
+    read: readDate,
+  },
+  UPDATED: {
+    column: "updatedAt",
+    positionOf: ({ updatedAt }: ListedClient) => updatedAt.toISOString(),
+    read: readDate,
+  },
 } as const;
 export type ClientOrderName = keyof typeof ORDERS;
 
@@ -34,7 +46,8 @@ interface ClientListRequest extends PageRequest {
 export function listClients(
   service: Service,
   { text = "", orderBy: order, descending, ...page }: ClientListRequest,
-): Promise<Page<Application>> {
+  query: { readonly select: typeof CLIENT_POSITION } = { select: CLIENT_POSITION },
+): Promise<Page<ListedClient>> {
   const [orderBy, isDescending] = [order ?? "SLUG", descending ?? false];
   const { column, positionOf, read } = ORDERS[orderBy];
   const direction = isDescending ? "desc" : "asc";
@@ -44,6 +57,7 @@ export function listClients(
     positionOf: (client) => (orderBy === "SLUG" ? [client.slug] : [positionOf(client), client.slug]),
     load: (position, take) =>
       service.prisma.application.findMany({
+        ...query,
         where: { AND: [matching(text), position === null ? {} : followers(position)] },
         orderBy: orderBy === "SLUG" ? { slug: direction } : [{ [column]: direction }, { slug: direction }],
         take,

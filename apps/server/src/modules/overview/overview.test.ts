@@ -31,8 +31,7 @@ test("lists keys from two weeks before they expire, and no expired or revoked on
   const { keyId } = (await createApplication(service, "ending")).caller;
   await prisma.applicationKey.update({ where: { id: keyId }, data: { expiresAt: clock.fromNow(DAY) } });
   expect((await listExpiringApiKeys(service)).map(({ id }) => id)).toEqual([soon.id]);
-  const credentials = await listExpiringCredentials(service);
-  expect(credentials.map(({ id, application }) => [id, application.slug])).toEqual([[keyId, "ending"]]);
+  expect((await listExpiringCredentials(service, {})).map(({ id }) => id)).toEqual([keyId]);
 });
 
 async function connected(slug: string) {

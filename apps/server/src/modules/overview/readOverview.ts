@@ -1,6 +1,6 @@
 import type { SocialProvider } from "@social-connect/contract";
 import { addMs, backgroundUnits, RECONNECT_NOTICE_MS } from "@social-connect/domain";
-import type { AdminApiKey, ApplicationKey } from "../../_generated/prisma/client.ts";
+import type { AdminApiKey, ApplicationKey, Prisma } from "../../_generated/prisma/client.ts";
 import { readQuota } from "../../providers/registration.ts";
 import type { Service } from "../service.ts";
 import type { ConnectAttemptCount, ConnectionCount, ForeseenReconnects, JobCount } from "./store.ts";
@@ -39,10 +39,6 @@ export async function countForeseenReconnects({ pool, clock }: Reader): Promise<
   return store.countEndingCredentials(pool, now, addMs(now, RECONNECT_NOTICE_MS));
 }
 
-export interface ExpiringCredential extends ApplicationKey {
-  readonly application: { readonly id: string; readonly slug: string };
-}
-
 /** How long before its expiry a key is listed. */
 const EXPIRES_SOON_MS = 14 * 86_400_000;
 /** Maximum number of listed keys; the full lists show the rest. */
@@ -59,10 +55,13 @@ export async function listExpiringApiKeys({ prisma, clock }: Reader): Promise<Ad
 }
 
 /** Active application keys of enabled clients that expire within two weeks. */
-export async function listExpiringCredentials({ prisma, clock }: Reader): Promise<ExpiringCredential[]> {
+export async function listExpiringCredentials<Query extends Prisma.ApplicationKeyFindManyArgs>(
+  { prisma, clock }: Reader,
+  query: Query,
+): Promise<ApplicationKey[]> {
   return prisma.applicationKey.findMany({
+    ...query,
     where: { ...expiresSoon(await clock.now()), application: { enabled: true } },
-    include: { application: { select: { id: true, slug: true } } },
     orderBy: BY_EXPIRY,
     take: MAX_LISTED,
   });

@@ -24,7 +24,7 @@ export interface BudgetUse {
 /** By the name of the read; empty before the window's first call, and if each account has its own budget. */
 export async function readQuotaUse(
   { prisma, clock, provider }: Pick<Service, "prisma" | "clock" | "provider">,
-  registration: ProviderRegistration,
+  registration: Pick<ProviderRegistration, "id" | "provider" | "quota" | "allApplications">,
 ): Promise<BudgetUse[]> {
   const { units, per } = readQuota(provider(registration.provider).traits.quota, registration.quota);
   if (per === "account") return [];

@@ -3,7 +3,14 @@ import { asUuid } from "../../platform/uuid.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
 import type { Service } from "../service.ts";
-import { type ListedAttempt, type ListedConnection, listAttempts, listConnections } from "./searchConnections.ts";
+import {
+  LISTED_CONNECTION,
+  type ListedAttempt,
+  type ListedConnection,
+  listAttempts,
+  listConnections,
+  type ShownConnections,
+} from "./searchConnections.ts";
 
 /** A connection that is erased, of which jobs remain. */
 export interface ErasedConnection {
@@ -27,13 +34,18 @@ const MOST_JOBS = 20;
  * statements asks all of them, each by an index. Each client of which something is shown gets an audit entry; an id of which
  * nothing is known shows nothing.
  */
-export async function findByReference(service: Service, actor: AdminActor, reference: string): Promise<Referenced> {
+export async function findByReference(
+  service: Service,
+  actor: AdminActor,
+  reference: string,
+  query: ShownConnections = { select: LISTED_CONNECTION },
+): Promise<Referenced> {
   const id = asUuid(reference.trim());
   if (id === null) return { connections: [], erased: [], attempts: [] };
   const [attempts, jobs] = await Promise.all([listAttempts(service, { id }, 1), jobsOf(service, id)]);
   const ids = new Set([id, ...jobs.map(({ connectionId }) => connectionId)]);
   for (const { connectionId } of attempts) if (connectionId !== null) ids.add(connectionId);
-  const connections = await listConnections(service, { id: { in: [...ids] } }, ids.size);
+  const connections = await listConnections(service, { id: { in: [...ids] } }, ids.size, query);
   const erased = new Map<string, ErasedConnection>();
   for (const { connectionId, application } of jobs) {
     if (connections.some((connection) => connection.id === connectionId)) continue;
@@ -46,8 +58,8 @@ export async function findByReference(service: Service, actor: AdminActor, refer
 
 async function recordLookUp(service: Service, actor: AdminActor, found: Referenced): Promise<void> {
   const now = await service.clock.now();
-  const rows = [...found.connections, ...found.erased, ...found.attempts];
-  const clients = new Map(rows.map(({ clientId, clientSlug }) => [clientId, clientSlug]));
+  const clients = new Map(found.connections.map(({ application }) => [application.id, application.slug]));
+  for (const { clientId, clientSlug } of [...found.erased, ...found.attempts]) clients.set(clientId, clientSlug);
   for (const [id, slug] of clients) {
     await recordAudit(service.prisma, actor, now, connectionsSearched({ id, slug }, "reference"));
   }

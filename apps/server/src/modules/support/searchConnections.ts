@@ -7,7 +7,7 @@ import {
   InvalidInputError,
   type SupportSearch,
 } from "@social-connect/domain";
-import type { ConnectAttempt, Connection, Prisma } from "../../_generated/prisma/client.ts";
+import type { ConnectAttempt, Prisma } from "../../_generated/prisma/client.ts";
 import type { AdminActor } from "../admin/actor.ts";
 import { NEWEST_FIRST, type Page, type PageRequest, readPage } from "../admin/page.ts";
 import { recordAudit } from "../audit/recordAudit.ts";
@@ -21,11 +21,15 @@ export interface SupportScope {
   readonly externalSubjectId: string;
 }
 
-/** A connection in a list, without anything that identifies its user. */
-export interface ListedConnection
-  extends Pick<Connection, "id" | "provider" | "status" | "syncStatus" | "createdAt" | "lastSuccessfulSyncAt"> {
-  readonly clientId: string;
-  readonly clientSlug: string;
+/** The columns that a list of connections needs for its order and for the audit log. */
+export const LISTED_CONNECTION = {
+  id: true,
+  createdAt: true,
+  application: { select: { id: true, slug: true } },
+} as const satisfies Prisma.ConnectionSelect;
+export type ListedConnection = Prisma.ConnectionGetPayload<{ select: typeof LISTED_CONNECTION }>;
+export interface ShownConnections {
+  readonly select: typeof LISTED_CONNECTION;
 }
 
 /** A connect attempt in a list. */
@@ -55,8 +59,11 @@ export function searchConnections(
   actor: AdminActor,
   scope: SupportScope,
   page: PageRequest,
+  query: ShownConnections = { select: LISTED_CONNECTION },
 ): Promise<Page<ListedConnection>> {
-  return search(service, actor, SEARCHES.connections, scope, page);
+  const list: Search<ListedConnection>["list"] = ({ prisma }, where, take) =>
+    listConnections({ prisma }, where, take, query);
+  return search(service, actor, { what: "connections", name: "supportConnections", list }, scope, page);
 }
 
 /** The connect attempts of a subject whose result is stored, newest first. */
@@ -66,7 +73,7 @@ export function searchConnectAttempts(
   scope: SupportScope,
   page: PageRequest,
 ): Promise<Page<ListedAttempt>> {
-  return search(service, actor, SEARCHES.attempts, scope, page);
+  return search(service, actor, { what: "attempts", name: "supportAttempts", list: listAttempts }, scope, page);
 }
 
 interface Search<Row> {
@@ -76,11 +83,6 @@ interface Search<Row> {
   readonly name: string;
   readonly list: (service: Service, where: SubjectRows, take: number) => Promise<Row[]>;
 }
-
-const SEARCHES = {
-  connections: { what: "connections", name: "supportConnections", list: listConnections },
-  attempts: { what: "attempts", name: "supportAttempts", list: listAttempts },
-} as const satisfies Record<string, Search<unknown>>;
 
 /** A page of the rows of a subject. The audit entry is stored before they are read. */
 async function search<Row extends { readonly id: string; readonly createdAt: Date }>(
@@ -100,13 +102,13 @@ async function search<Row extends { readonly id: string; readonly createdAt: Dat
 }
 
 /** Connections, newest first. */
-export async function listConnections(
+export function listConnections(
   { prisma }: Client,
   where: Prisma.ConnectionWhereInput,
   take: number,
+  query: ShownConnections,
 ): Promise<ListedConnection[]> {
-  const rows = await prisma.connection.findMany({ where, orderBy: NEWEST, take, select: LISTED });
-  return rows.map(({ application, ...row }) => ({ ...row, clientId: application.id, clientSlug: application.slug }));
+  return prisma.connection.findMany({ ...query, where, orderBy: NEWEST, take });
 }
 
 /** Connect attempts whose result is stored, newest first. */
@@ -169,17 +171,6 @@ function afterPosition(position: readonly string[] | null) {
 }
 
 const NEWEST = [{ createdAt: "desc" }, { id: "desc" }] satisfies { createdAt?: "desc"; id?: "desc" }[];
-const CLIENT = { select: { id: true, slug: true } } as const;
-
-const LISTED = {
-  id: true,
-  provider: true,
-  status: true,
-  syncStatus: true,
-  createdAt: true,
-  lastSuccessfulSyncAt: true,
-  application: CLIENT,
-} as const satisfies Prisma.ConnectionSelect;
 
 const LISTED_ATTEMPT = {
   id: true,
@@ -193,5 +184,5 @@ const LISTED_ATTEMPT = {
   createdAt: true,
   expiresAt: true,
   resultExpiresAt: true,
-  application: CLIENT,
+  application: { select: { id: true, slug: true } },
 } as const satisfies Prisma.ConnectAttemptSelect;

@@ -41,7 +41,7 @@ describe("search", () => {
       expect(found.map(({ id }) => id)).toEqual(expected);
     }
     const [shown] = (await searchConnections(service, actor, scope(), { first: 1, after: null })).items;
-    expect(shown).toMatchObject({ clientSlug, provider: "PROVIDER_C", status: "CONNECTED" });
+    expect(shown).toMatchObject({ application: { slug: clientSlug } });
     expect(JSON.stringify(shown)).not.toMatch(/account|user-/);
   });
 
@@ -117,7 +117,7 @@ describe("search", () => {
     const completed = { status: "COMPLETED", connectionId: id } as const;
     const attempt = await createConnectAttempt(service, application, registrations, completed);
     for (const reference of [id, id.toUpperCase(), job.id, correlationId, ` ${attempt.id} `])
-      expect((await findByReference(service, actor, reference)).connections).toMatchObject([{ id, clientSlug }]);
+      expect((await findByReference(service, actor, reference)).connections).toMatchObject([{ id, application: { slug: clientSlug } }]);
     const nothing = { connections: [], erased: [], attempts: [] };
     for (const reference of [newId(), "", "42"])
       expect(await findByReference(service, actor, reference)).toEqual(nothing);
